@@ -9,10 +9,11 @@ import type { IsGuessable } from './guessable-password.ts';
 
 export type GivenPasswords = {
   /**
-   * Sets a password that an operator's program chose, and ends the old one's sessions, as a reset does.
+   * Checks and hashes a password that did not come from its owner. The function returned sets it and ends what the old
+   * one had opened, as a reset does; `endProviderSessions` follows the commit.
    * @throws AppError BAD_REQUEST for a weak one, PASSWORD_GUESSABLE, NOT_FOUND for an account that is not active
    */
-  set(userId: number, password: string): Promise<void>;
+  prepare(userId: number, password: string): Promise<(transaction: Db) => Promise<void>>;
   /** Ends every session and token of an account, for example because it is closed. */
   endAccess(userId: number): Promise<void>;
 };
@@ -26,27 +27,22 @@ type Ports = {
   readonly endProviderSessions: (userId: number) => Promise<void>;
 };
 
-/** Creates the service for passwords that an operator's program sets. */
-export function createGivenPasswords(
-  { db, clock, outbox }: ServerContext,
-  ports: Ports,
-): GivenPasswords {
+/** Passwords that an operator's program sets. */
+export function createGivenPasswords({ db, clock }: ServerContext, ports: Ports): GivenPasswords {
   return {
-    async set(userId, password) {
+    async prepare(userId, password) {
       if (!isPasswordAcceptable(password)) throw new AppError('BAD_REQUEST');
       const owner = await findAccount(db, userId);
       if (!owner) throw new AppError('NOT_FOUND');
       if (await ports.isGuessable(password, owner)) throw new AppError('PASSWORD_GUESSABLE');
       const passwordHash = await ports.hash(password);
-      await db.transaction().execute(async (transaction) => {
+      return async (transaction) => {
         const account = await setPasswordHash(transaction, userId, passwordHash);
         if (!account) throw new AppError('NOT_FOUND');
         await ports.endAccess(transaction, userId, clock.now());
         const { email, first_name: firstName, subtenant_id: subtenantId } = account;
         await ports.queueNotice(transaction, { email, firstName, subtenantId }, randomId());
-      });
-      await ports.endProviderSessions(userId);
-      outbox.wake();
+      };
     },
 
     async endAccess(userId) {

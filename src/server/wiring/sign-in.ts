@@ -151,7 +151,8 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
         users: createManagedUsers(context, {
           hash: hashing.hash,
           isGuessable: accounts.isGuessable,
-          setPassword: givenPasswords.set,
+          preparePassword: givenPasswords.prepare,
+          endProviderSessions,
           endAccess: givenPasswords.endAccess,
           endByProvider: signIns.endByProvider,
           passwordTicket: resets.ticket,

@@ -24,8 +24,12 @@ import { createUserLog } from './user-log.ts';
 type Ports = TicketPorts & {
   readonly hash: (password: string) => Promise<string>;
   readonly isGuessable: IsGuessable;
-  /** Sets a password and ends what the old one had opened. @throws AppError */
-  readonly setPassword: (userId: number, password: string) => Promise<void>;
+  /** Checks a password; the function returned sets it and ends what the old one had opened. @throws AppError */
+  readonly preparePassword: (
+    userId: number,
+    password: string,
+  ) => Promise<(transaction: Db) => Promise<void>>;
+  readonly endProviderSessions: (userId: number) => Promise<void>;
   readonly endAccess: (userId: number) => Promise<void>;
   /** Switches an account off or on, with its event; one that is not active yet stays so. */
   readonly setSuspended: (transaction: Db, userId: number, to: boolean, by: Actor) => Promise<void>;
@@ -144,24 +148,26 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
     async update(userId, asked, by) {
       const id = idOf(userId);
       if (id === null) return UNKNOWN;
-      if (asked.password !== undefined) {
-        const refusal = await ports.setPassword(id, asked.password).then(() => null, toOutcome);
-        if (refusal) return refusal;
-      }
-      try {
-        const isKnown = await db
-          .transaction()
-          .execute((transaction) => change(transaction, id, asked, by));
-        if (!isKnown) return UNKNOWN;
-      } catch (error) {
-        if ((error as { code?: string }).code !== CHECK_VIOLATION) throw error;
-        return INVALID;
-      }
-      if (asked.isBlocked) outbox.wake();
-      const names = Object.entries(asked).flatMap(([name, value]) =>
+      const { password } = asked;
+      const changed = Object.entries(asked).flatMap(([name, value]) =>
         value === undefined ? [] : [name],
       );
-      await note('account.changedByClient', id, by, { changed: names, own: by.accountId !== null });
+      const details = { changed, own: by.accountId !== null };
+      try {
+        const setPassword =
+          password === undefined ? null : await ports.preparePassword(id, password);
+        const isKnown = await db.transaction().execute(async (transaction) => {
+          await setPassword?.(transaction);
+          if (!(await change(transaction, id, asked, by))) return false;
+          await note('account.changedByClient', id, by, details, transaction);
+          return true;
+        });
+        if (!isKnown) return UNKNOWN;
+        if (setPassword) await ports.endProviderSessions(id);
+      } catch (error) {
+        return toOutcome(error);
+      }
+      outbox.wake();
       return done(userId);
     },
 
@@ -241,7 +247,9 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
 /** The database bounds what may pile up in metadata, call after call. */
 const CHECK_VIOLATION = '23514';
 
+/** Returns what a refused change is to the caller. @throws the error, when it is none of the caller's */
 function toOutcome(error: unknown): UserOutcome {
+  if ((error as { code?: string }).code === CHECK_VIOLATION) return INVALID;
   if (error instanceof AppError && error.code === 'BAD_REQUEST') return { kind: 'weakPassword' };
   if (error instanceof AppError && error.code === 'PASSWORD_GUESSABLE') return GUESSABLE;
   if (error instanceof AppError && error.code === 'NOT_FOUND') return UNKNOWN;
