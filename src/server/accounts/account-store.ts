@@ -9,10 +9,10 @@ import type { Tables } from '../db/schema.ts';
 /** A row of `users`. */
 export type Account = Selectable<Tables['users']>;
 
-/** An account that may sign in, with the roles it signs in with. */
+/** An account that may sign in, with its roles. */
 export type ActiveAccount = Account & { readonly roleIds: readonly RoleId[] };
 
-/** Who a person is and how to reach them: the columns that forms and accounts share. */
+/** Name and contacts of a person: the columns that forms and accounts share. */
 export type PersonalData = Pick<
   Account,
   'email' | 'first_name' | 'last_name' | 'dial_code' | 'mobile'
@@ -23,26 +23,28 @@ type NewAccount = PersonalData &
   Pick<Row, 'subtenant_id' | 'created_at'> &
   Partial<Omit<Row, 'email_canonical' | 'shadow_of'>>;
 
-/** Random, so that ids do not tell how many accounts there are; below 2^53, so that JSON keeps them exact. */
+/** Returns a random id, so that ids do not disclose the number of accounts; below 2^53, so that JSON keeps it exact. */
 export const newAccountId = (): number => randomInt(2 ** 31, 2 ** 47);
 
 const accountIn = (db: Db) => db.selectFrom('users').selectAll('users');
 
+/** Returns the account of an id. */
 export async function findAccount(db: Db, id: number): Promise<Account | undefined> {
   return accountIn(db).where('id', '=', id).executeTakeFirst();
 }
 
+/** Returns the account of an address. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
   return accountIn(db).where('email_canonical', '=', canonicalEmail(email)).executeTakeFirst();
 }
 
-/** The roles of a row of `users`, beside its columns. */
+/** The roles of a row of `users`, as a column. */
 export const ROLE_IDS = `array(
   select role_id from user_roles where user_id = users.id order by role_id
 )`;
 export const roleIdsOfUser = sql<number[]>`${sql.raw(ROLE_IDS)}`.as('roleIds');
 
-/** An account that was read with its roles, if it may sign in. */
+/** Returns an account that was read with its roles, if it may sign in. */
 export function toActive(
   account: (Account & { readonly roleIds: readonly number[] }) | null | undefined,
 ): ActiveAccount | null {
@@ -50,7 +52,7 @@ export function toActive(
   return { ...account, roleIds: account.roleIds.filter(isRoleId) };
 }
 
-/** The one answer to who may sign in, and as what. */
+/** Returns the account with its roles, if it may sign in. */
 export async function findActiveAccount(db: Db, id: number): Promise<ActiveAccount | null> {
   return toActive(
     await accountIn(db)
@@ -61,12 +63,12 @@ export async function findActiveAccount(db: Db, id: number): Promise<ActiveAccou
   );
 }
 
-/** Reads an account and locks it for the rest of the transaction: who else locks it waits. */
+/** Reads an account and locks it for the rest of the transaction: other lockers wait. */
 export async function lockAccount(transaction: Db, id: number): Promise<Account | undefined> {
   return accountIn(transaction).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Like `lockAccount`, by the address. */
+/** Does the same as `lockAccount`, by the address. */
 export async function lockAccountByEmail(
   transaction: Db,
   email: string,
@@ -77,7 +79,10 @@ export async function lockAccountByEmail(
     .executeTakeFirst();
 }
 
-/** Adds accounts, pending unless they say otherwise. @returns those that were added: a taken address is skipped. */
+/**
+ * Adds accounts, pending unless they say otherwise.
+ * @returns the added ones: a taken address is skipped
+ */
 export async function insertAccounts(
   db: Db,
   accounts: readonly NewAccount[],
@@ -88,12 +93,12 @@ export async function insertAccounts(
   );
 }
 
-/** Stands where a canonical address stands in other rows: no address is like this. */
+/** Returns a value in place of the canonical address of such a row: no address has this form. */
 export const standInName = (owner: number | string): string => `shadow:${owner}`;
 
 /**
- * The pending row that stands in for `account`, locked: forms for its address wait there until somebody proves to be
- * its owner, or for nothing (a decoy, in enumeration `strict`). No address leads to it.
+ * Returns the decoy row of `account`, locked: forms for its address wait there until a proof of ownership, or for ever
+ * in enumeration `strict`. No address leads to it.
  */
 export async function ensureStandIn(
   transaction: Db,
@@ -131,7 +136,10 @@ async function insert(
     .execute();
 }
 
-/** Sets the password of an active account. @returns `undefined` when there is none. */
+/**
+ * Sets the password of an active account.
+ * @returns `undefined` when there is none
+ */
 export async function setPasswordHash(
   db: Db,
   id: number,
@@ -146,6 +154,7 @@ export async function setPasswordHash(
     .executeTakeFirst();
 }
 
+/** Returns whether an account has a role. */
 export async function hasRole(db: Db, accountId: number, roleId: number): Promise<boolean> {
   const row = await db
     .selectFrom('user_roles')
@@ -167,7 +176,7 @@ export async function findRoleIds(db: Db, accountId: number): Promise<readonly R
   return rows.map(({ role_id: id }) => id).filter(isRoleId);
 }
 
-/** Adds roles; those that the account has already stay. */
+/** Adds roles; existing ones stay. */
 export async function grantRoles(
   db: Db,
   accountId: number,
@@ -180,12 +189,12 @@ export async function grantRoles(
     .execute();
 }
 
-/** Returns the name that pages and applications show; the address, where there is no name. */
+/** Returns the name for pages and applications; the address, if there is no name. */
 export function shownNameOf(account: Pick<Account, 'email' | 'first_name' | 'last_name'>): string {
   return `${account.first_name} ${account.last_name}`.trim() || account.email;
 }
 
-/** The columns that forms and accounts share, of a row that has more. */
+/** Returns the columns that forms and accounts share. */
 export function personalDataOf(row: PersonalData): PersonalData {
   const { email, first_name, last_name, dial_code, mobile } = row;
   return { email, first_name, last_name, dial_code, mobile };

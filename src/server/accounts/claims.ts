@@ -8,12 +8,12 @@ import {
   toActive,
 } from './account-store.ts';
 
-/** Claims of one account for the hosted login's tokens (OIDC Core 5.1); `null` when it may not sign in. */
+/** Returns the claims of one account for the hosted login's tokens (OIDC Core 5.1); `null` when it may not sign in. */
 export async function claimsOf(db: Db, userId: number): Promise<Claims | null> {
   return toClaims(await findActiveAccount(db, userId));
 }
 
-/** The same where the account is read beside something else (`Beside`): one that may not sign in joins no row. */
+/** Reads the same beside another row (`Beside`); an account that may not sign in is not joined. */
 export const CLAIMS_BESIDE = {
   columns: `users.*, ${ROLE_IDS} AS "roleIds"`,
   join: (accountId: string) =>

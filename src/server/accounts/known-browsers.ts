@@ -4,25 +4,28 @@ import { randomToken, type SecretBox } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 
 export type KnownBrowsers = {
-  /** The cookie that a browser is known by. */
+  /** The cookie that identifies a browser. */
   readonly cookie: { readonly name: string; readonly isSecure: boolean };
-  /** The token of a browser; a new one where its cookies have none. */
+  /** Returns the token of a browser; a new one if its cookies have none. */
   tokenOf(cookieHeader: string | undefined): string;
-  /** What stands in the database for a browser and an account: without the cookie nobody can tell that it is one browser. */
+  /** Returns the stored value for a browser and an account: without the cookie, a browser's rows cannot be linked. */
   hashOf(userId: number, token: string): string;
   /**
-   * Names the browser for limits of its own, if it has completed a sign-in with this account (PRF-05); `null` for a
-   * stranger. Costs the same for an account that does not exist.
+   * Returns the browser's rate-limit subject, if it has completed a sign-in with this account (PRF-05); `null` for an
+   * unknown one. Costs the same for an account that does not exist.
    */
   laneOf(userId: number, cookieHeader: string | undefined): Promise<string | null>;
-  /** Notes that the browser completed a sign-in. @returns whether the account knew it already */
+  /**
+   * Updates the browser's last-seen time at a complete sign-in.
+   * @returns whether the account knew it already
+   */
   seeAgain(db: Db, userId: number, cookieHeader: string | undefined): Promise<boolean>;
 };
 
-/** As long as browsers keep a cookie (RFC 6265bis: 400 days). */
+/** Milliseconds, the maximum of browsers (RFC 6265bis: 400 days). */
 export const BROWSER_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
 
-/** Which browsers have completed a sign-in with an account (decision 058). */
+/** Creates the store of browsers that have completed a sign-in with an account (decision 058). */
 export function createKnownBrowsers(deps: {
   readonly db: Db;
   readonly clock: Clock;

@@ -9,7 +9,10 @@ import {
 } from './account-store.ts';
 import { closeOtps } from './registration-store.ts';
 
-/** Active, but nobody has shown to read the mailbox: who does takes the address over (PRF-02). */
+/**
+ * Returns whether an active account has no proof of its mailbox: such a proof by another person takes the address over
+ * (PRF-02).
+ */
 export function isProvenByPhoneAlone(
   account: Pick<Account, 'status' | 'email_proven_at' | 'phone_proven_at'>,
 ): boolean {
@@ -17,12 +20,12 @@ export function isProvenByPhoneAlone(
   return status === 'active' && email === null && phone !== null;
 }
 
-/** By mail alone where there is no phone, or one that a stranger may have typed (PRF-02). */
+/** Returns `only` for an account without a phone, or with one that a stranger may have entered (PRF-02). */
 export function mailRuleOf(account: Pick<Account, 'mail_codes_only' | 'mobile'>): MailRule {
   return account.mail_codes_only || account.mobile === '' ? 'only' : 'asked';
 }
 
-/** Whether a right code of this contact tells nothing new of an account. */
+/** Returns whether a right code of this contact proves nothing new about an account. */
 function hasNothingToProve(account: Account, contact: Contact | null): boolean {
   if (account.first_signed_in_at === null) return false;
   if (contact === 'email') return account.email_proven_at !== null && !account.mail_codes_only;
@@ -30,8 +33,9 @@ function hasNothingToProve(account: Account, contact: Contact | null): boolean {
 }
 
 /**
- * Keeps what a right code at sign-in proved, and since when. Who typed a mailed code beside the right password is the
- * owner: from then on codes go wherever the account says. @returns the account when nobody signed in to it before
+ * Stores the proof of a right code at sign-in, with its time. A mailed code with the right password proves ownership:
+ * from then on codes are sent as the account says.
+ * @returns the account at its first sign-in
  */
 export async function noteSignIn(
   transaction: Db,
@@ -60,8 +64,8 @@ export async function noteSignIn(
 }
 
 /**
- * Keeps that a mailed link was pressed. Pressed by somebody who need not be the one who typed password and phone, it
- * sends codes to the mailbox alone, until its reader shows to know the password.
+ * Stores the confirmation of a mailed link. Its reader may not be the author of password and phone, so codes are only
+ * mailed until the reader shows to know the password.
  */
 export async function noteMailRead(
   transaction: Db,
@@ -78,9 +82,10 @@ export async function noteMailRead(
 }
 
 /**
- * A password set by mail is the owner's. What was typed by a stranger who never read that mailbox goes: name, phone,
- * survey answers, known browsers, linked accounts, and what applications were allowed. A name that an operator gave
- * stays: such an account has no password yet, or was imported. @returns the first name that is left
+ * Treats a password that was set by mail as the owner's. Deletes what was entered by a visitor who never proved the
+ * mailbox: name, phone, survey answers, known browsers, linked accounts, and consents. A name from an operator stays:
+ * such an account has no password yet, or was imported.
+ * @returns the remaining first name
  */
 export async function proveByNewPassword(
   transaction: Db,
@@ -133,8 +138,9 @@ export async function proveByClient(transaction: Db, id: number, now: Date): Pro
 }
 
 /**
- * A text activates an account and leaves the address open: forms that others filled in for it stay with the row that
- * they know, which stands in for the account from now on. @returns the row that has the address
+ * Moves an account that a text activates away from the address: the known row stays as the decoy for other visitors'
+ * forms.
+ * @returns the row that has the address
  */
 export async function moveToNewAccount(transaction: Db, pending: Account): Promise<Account> {
   // An operator's program knows this one by its id.
@@ -157,8 +163,8 @@ export async function moveToNewAccount(transaction: Db, pending: Account): Promi
 }
 
 /**
- * Takes the address from an account that nobody proved by mail, for the row that stands in for it: the account goes, and
- * with it its password, phone, sessions, links and roles. Its id never stands for somebody else.
+ * Frees the address of an account without a proof by mail, for its decoy row: deletes the account with its password,
+ * phone, sessions, links and roles. Its id is never reused.
  */
 export async function releaseAddress(
   transaction: Db,
@@ -173,7 +179,7 @@ export async function releaseAddress(
   await transaction.deleteFrom('users').where('id', '=', account.id).execute();
 }
 
-/** Forms that others filled in for an address end when it is proven by mail, with their codes (security D27). */
+/** Closes other visitors' forms of an address when it is proven by mail, with their codes (security D27). */
 export async function endForms(transaction: Db, userId: number, now: Date): Promise<void> {
   await transaction
     .updateTable('registrations')

@@ -9,7 +9,7 @@ import type { PersonalData } from './account-store.ts';
 /** A filled-in sign-up form. */
 export type Registration = Selectable<Tables['registrations']>;
 
-/** What a sign-up form says; the account takes it over with the right OTP. */
+/** The content of a sign-up form; a right OTP copies it into the account. */
 export type SignUpForm = PersonalData &
   Pick<Registration, 'password_hash' | 'role_id' | 'subtenant_id' | 'promo_code'>;
 
@@ -28,7 +28,7 @@ export async function insertRegistration(
   return id;
 }
 
-/** Forms that wait for their OTP, with their pending accounts. */
+/** Selects forms that wait for their OTP, with their pending accounts. */
 export const openRegistrations = (db: Db) =>
   db
     .selectFrom('registrations')
@@ -36,7 +36,7 @@ export const openRegistrations = (db: Db) =>
     .where('users.status', '=', 'pending')
     .where('registrations.completed_at', 'is', null);
 
-/** Activation OTPs of a visit that were right a moment ago: what they prove can still be used. */
+/** Selects a visit's recent right activation OTPs, whose proof can still be used. */
 export const activationProofs = (db: Db, visitId: string, now: Date) =>
   db
     .selectFrom('otp_codes')
@@ -44,7 +44,7 @@ export const activationProofs = (db: Db, visitId: string, now: Date) =>
     .where('otp_codes.type', '=', 'USER_ACTIVATION')
     .where('otp_codes.verified_at', '>', later(now, -ACTIVATION_PROOF_LIFE_MS));
 
-/** Ends the OTPs that an account or one form still waits for. */
+/** Closes the open OTPs of an account or of one form. */
 export async function closeOtps(
   db: Db,
   owner: { readonly user_id: number } | { readonly registration_id: string },
@@ -58,11 +58,12 @@ export async function closeOtps(
     .execute();
 }
 
+/** Returns a form. */
 export async function findRegistration(db: Db, id: string): Promise<Registration | undefined> {
   return db.selectFrom('registrations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** What a form's visitor answered becomes the account's, in place of what it answered to the same before. */
+/** Moves the form's survey answers to the account, in place of earlier ones to the same questions. */
 export async function moveSurveyAnswers(
   transaction: Db,
   registrationId: string,

@@ -1,4 +1,4 @@
-/** What people wrote beside 'Other': encrypted in the database (decision 120). */
+/** The text beside 'Other' in the survey: encrypted in the database (decision 120). */
 
 import { sql } from 'kysely';
 import { server as texts } from '#locales/operator/server.ts';
@@ -11,7 +11,7 @@ type StoredText = { readonly sub_response: string; readonly sealed_text: string 
 /** Rows a statement. */
 const BATCH = 500;
 
-/** The columns that hold a text. */
+/** Returns the encrypted columns of a text. */
 export function sealSurveyText(secretBox: SecretBox, text: string): StoredText {
   return {
     sub_response: '',
@@ -19,9 +19,12 @@ export function sealSurveyText(secretBox: SecretBox, text: string): StoredText {
   };
 }
 
-/** @throws OperatorError when no configured secret opens it */
+/**
+ * Returns the text of a row.
+ * @throws OperatorError when no configured secret decrypts it
+ */
 export function openSurveyText(secretBox: SecretBox, row: StoredText): string {
-  // The release before wrote it, maybe over one that was sealed.
+  // Written by the previous release, perhaps over an encrypted one.
   if (row.sub_response !== '') return row.sub_response;
   if (row.sealed_text === null) return '';
   try {
@@ -31,7 +34,10 @@ export function openSurveyText(secretBox: SecretBox, row: StoredText): string {
   }
 }
 
-/** Seals what the release before wrote, in batches; any number of instances may do it at once. @returns how many */
+/**
+ * Encrypts texts of the previous release, in batches; any number of instances may run it at once.
+ * @returns how many
+ */
 export async function sealPlainAnswers(
   { db, secretBox }: Pick<ServerContext, 'db' | 'secretBox'>,
   signal?: AbortSignal,

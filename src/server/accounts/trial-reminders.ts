@@ -4,7 +4,7 @@ import type { ServerContext } from '../context.ts';
 import type { Account } from './account-store.ts';
 
 export type TrialReminders = {
-  /** Reminds everybody whose trial ends within a week, or a day. Any number of instances may do it at once. */
+  /** Reminds people whose trial ends within a week, or a day. Any number of instances may run it at once. */
   sendDue(signal?: AbortSignal): Promise<void>;
 };
 
@@ -18,8 +18,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 
 /**
- * Reminders of a trial's end, seven days and one day before, each once. When the portal stood still in between, only
- * the second is sent; a trial that is over is not mentioned any more.
+ * Creates the reminders of a trial's end, seven days and one day before, each once. If the portal was down in between,
+ * only the second is sent; after the end there is none.
  */
 export function createTrialReminders(
   { db, clock, outbox }: ServerContext,

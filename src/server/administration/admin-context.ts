@@ -1,7 +1,7 @@
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 
-/** What an operation on a person works with. `audit` names who does it. */
+/** The dependencies of an operation on a person. `audit` names its actor. */
 export type AdminContext = Pick<ServerContext, 'db' | 'clock' | 'config' | 'secretBox' | 'audit'>;
 
 /** Runs the work in the caller's transaction, or in one of its own. */

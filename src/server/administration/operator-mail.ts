@@ -8,18 +8,18 @@ import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { ServerContext } from '../context.ts';
 import type { AdminContext } from './admin-context.ts';
 
-/** What a command puts into the outbox a server that runs, or the next one that starts, delivers. */
+/** Creates a command's outbox: a running server, or the next one that starts, delivers its jobs. */
 export function createOperatorOutbox({
   db,
   clock,
   secretBox,
 }: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>): Outbox {
-  // Nothing is sent from here.
+  // A command sends nothing itself.
   const unused = async () => undefined;
   return createOutbox({ db, clock, secretBox, onError: () => undefined, onDead: unused });
 }
 
-/** Mails that a command puts into the outbox: a server that runs, or the next one that starts, sends them. */
+/** Creates a command's mails: a running server, or the next one that starts, sends them. */
 export function createOperatorMail(command: AdminContext): Notifications {
   const { db, clock, config, secretBox } = command;
   const context: ServerContext = {

@@ -29,8 +29,9 @@ export type NewPerson = {
 };
 
 /**
- * Adds an active account without a password. Its person sets one by the mail of 'Forgot Password?', which proves the
- * address; until then nobody can sign in. @returns `null` when the address has an account
+ * Adds an active account without a password. The person sets one by the mail of 'Forgot Password?', which proves the
+ * address; until then no sign-in is possible.
+ * @returns `null` when the address has an account
  */
 export async function addAccount(
   { db, clock, audit }: Context,
@@ -44,7 +45,7 @@ export async function addAccount(
         email,
         first_name: firstName,
         last_name: lastName,
-        // One number, dial code and all: where it ends nobody said.
+        // A full phone number; it does not say where the dial code ends.
         dial_code: '',
         mobile: phone,
         subtenant_id: subtenantId,
@@ -103,7 +104,7 @@ export async function invite(context: AdminContext, account: Account): Promise<v
   });
 }
 
-/** Gives and takes roles of an account. What it is signed in with counts anew at the next step. */
+/** Gives and takes roles of an account. A running sign-in uses them at its next step. */
 export async function changeRoles(
   { db, audit }: Context,
   id: number,
@@ -124,8 +125,8 @@ export async function changeRoles(
 }
 
 /**
- * Switches an account off, with all of its sessions, codes and links (PRF-09), or on again.
- * @returns whether it was the other way before; a sign-up that is not finished is neither
+ * Suspends an account, with all of its sessions, codes and links (PRF-09), or resumes it.
+ * @returns whether it changed; an unfinished sign-up does not
  */
 export async function setSuspended(
   context: AdminContext,
@@ -145,7 +146,7 @@ export async function setSuspended(
       .returning('id')
       .executeTakeFirst();
     if (!changed) return false;
-    // The hosted login asks for the account at each use; this is for what it would keep meanwhile.
+    // The hosted login reads the account at each use; this ends what it would keep meanwhile.
     if (isSuspended) await endAllAccess(context, transaction, id);
     const kind = isSuspended ? 'account.suspended' : 'account.resumed';
     await audit({ kind, userId: id }, transaction);
@@ -163,7 +164,7 @@ type Choice = {
   readonly most: number;
 };
 
-/** The newest accounts first. Rows that stand in for another account are none. */
+/** Returns the newest accounts first, without decoy rows. */
 export async function listAccounts(db: Db, { text, roleIds, subtenantId, status, most }: Choice) {
   const rows = await db
     .selectFrom('users')
@@ -196,7 +197,7 @@ export async function listAccounts(db: Db, { text, roleIds, subtenantId, status,
   }));
 }
 
-/** Whether a row of `users` has a text in its name, its address or its number. */
+/** Matches rows of `users` with a text in name, address or number. */
 function isLike(text: string) {
   const part = (found: string) => `%${found.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const digits = text.replaceAll(/\D/g, '');
@@ -208,7 +209,7 @@ function isLike(text: string) {
   )`;
 }
 
-/** What an operator wants to know of an account at a glance. */
+/** Returns an operator's summary of an account. */
 export async function describeAccount({ db }: Context, account: Account): Promise<object> {
   const roles = await findRoleIds(db, account.id);
   const active = await findActiveAccount(db, account.id);

@@ -1,11 +1,11 @@
 import type { Db } from '../db/database.ts';
 
-/** The newest so many. */
+/** The maximum number, the newest ones. */
 const MOST = 200;
 
 /**
  * Returns the messages with codes, and with links that set a password, of some accounts, the newest first. Destinations
- * are masked where they are kept.
+ * are stored masked.
  */
 export async function messagesTo(db: Db, userIds: readonly number[]) {
   if (userIds.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Where one account is signed in, and the end of it (decision 126). Each end is one transaction, with its event. */
+/** The sessions of one account, and their end (decision 126). Each end is one transaction, with its event. */
 
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
@@ -16,22 +16,22 @@ import { endAttempts } from '../sign-in/move-attempts.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOperatorOutbox } from './operator-mail.ts';
 
-/** One place where somebody is signed in. Nothing in it opens anything. */
+/** One session of an account, without any credential. */
 export type OpenSession = HostedSession & {
-  /** Roughly which browser, such as "Firefox on Windows". */
+  /** The browser's family, such as "Firefox on Windows". */
   readonly browser: string | null;
   /** The address by its network (R50). */
   readonly network: string | null;
-  /** By which door of the portal; `null`: at the hosted login alone, or an application that goes on without a browser. */
+  /** The portal's entry point; `null`: at the hosted login alone, or an application with a refresh token. */
   readonly entrance: EntryPoint | null;
   /** The session of the hosted login in the same browser. */
   readonly hostedUid: string | null;
 };
 
-/** What hears of the end of sessions: in the same transaction, by the outbox of a server that runs. */
+/** Returns the receivers of ended sessions: in the same transaction, by the outbox of a running server. */
 export function endingsOf(context: AdminContext, transaction: Db) {
   const { config } = context;
-  // Nothing is sent from here.
+  // A command sends nothing itself.
   const outbox = { ...createOperatorOutbox(context), wake: () => undefined };
   const clients = createClientRegistry(transaction, fromSettings(config.clients));
   return {
@@ -84,7 +84,7 @@ export async function listSessions(
   const others = hosted
     .filter((session) => !living.some(({ hosted_uid: uid }) => uid === session.id))
     .map((session) => {
-      // The portal's own end came first: nobody was there for a while.
+      // The portal's own session ended first, by idling.
       const begunBy = attempts.find(({ hosted_uid: uid }) => uid === session.id);
       const { browser = null, network = null } = begunBy ?? {};
       return { ...session, browser, network, entrance: null, hostedUid: session.id };
@@ -93,7 +93,7 @@ export async function listSessions(
 }
 
 /**
- * Ends one session of an account, or all of them, and tells modules and applications.
+ * Ends one session of an account, or all of them, and notifies modules and applications.
  * @returns how many of the list have ended; `null` when there is no such session
  */
 export async function signOut(

@@ -3,7 +3,7 @@ import { lockAccount } from '../accounts/account-store.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
 import type { AdminContext } from './admin-context.ts';
 
-/** What is set of a person; what is left out stays. */
+/** The fields to set; a missing one stays. */
 export type PersonChange = {
   readonly firstName?: string;
   readonly lastName?: string;
@@ -14,9 +14,11 @@ export type PersonChange = {
 };
 
 export type SetOutcome =
-  /** The names of what is different now; none when all of it was so before. */
+  /** The names of changed fields; empty when all had these values. */
   | { readonly kind: 'done'; readonly changed: readonly (keyof PersonChange)[] }
-  /** `pending`: the sign-up is under way, and its form has the address. `atTenant`: the address is the Auth0 tenant's. */
+  /**
+   * `pending`: the sign-up is unfinished, and its form has the address. `atTenant`: the address is the Auth0 tenant's.
+   */
   | { readonly kind: 'unknown' | 'taken' | 'pending' | 'atTenant' };
 
 /**
@@ -65,7 +67,7 @@ export async function setPerson(
         subtenant_id: next.subtenantId,
         updated_at: now,
         ...(isOtherMailbox && { email_proven_at: null }),
-        // One number, dial code and all: where it ends nobody said.
+        // A full phone number; it does not say where the dial code ends.
         ...(isOtherPhone && { dial_code: '', mobile: next.phone, phone_proven_at: null }),
       })
       .where('id', '=', id)

@@ -20,7 +20,7 @@ const STEPS: Readonly<Record<string, SignInFacts['lastStep']>> = {
   'account.signedOut': null,
 };
 
-/** Reads what `whyCannotSignIn` decides by. */
+/** Reads the facts for `whyCannotSignIn`. */
 export async function signInFactsOf(context: Context, account: Account): Promise<SignInFacts> {
   const { db } = context;
   const roleIds = await findRoleIds(db, account.id);
@@ -42,7 +42,7 @@ export async function signInFactsOf(context: Context, account: Account): Promise
   };
 }
 
-/** The newest step, and when the account last came in. */
+/** Returns the newest step, and the time of the account's last sign-in. */
 async function lastStepOf(db: Db, userId: number) {
   const [newest] = await db
     .selectFrom('audit_events')
@@ -71,7 +71,7 @@ async function lockedUntil(context: Context, { id, email }: Account): Promise<Da
   return createRateLimits({ db, clock, secretBox, factor, settings }).fullUntil(...uses);
 }
 
-/** An app that one of the roles leads to, and that the operator's file does not name. A demo has all of them. */
+/** Returns an app of one of the roles that the operator's file does not name. A demo has all of them. */
 function missingModuleOf({ config }: Context, roleIds: readonly number[]): string | null {
   if (config.mode === 'demo') return null;
   const direct = routeAfterLogin(roleIds, 'portal');

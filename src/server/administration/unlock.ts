@@ -7,9 +7,9 @@ import { gatherPerson } from './privacy/person.ts';
 import type { Person } from './privacy/personal-data.ts';
 
 /**
- * Forgets what counts against one account: its wrong passwords and codes, what was sent to its mailbox and number. The
- * counts of networks and of other accounts stay. In one transaction with its event.
- * @returns how many counts there were
+ * Resets the counters of one account: its wrong passwords and codes, and messages to its mailbox and number. The
+ * counters of networks and of other accounts stay. In one transaction with its event.
+ * @returns the number of counters
  */
 export async function unlockAccount(
   { db, secretBox, audit }: Pick<AdminContext, 'db' | 'secretBox' | 'audit'>,
@@ -30,7 +30,7 @@ export async function unlockAccount(
   });
 }
 
-/** Counts have keyed hashes for names: each is looked for by what it was made of. */
+/** Returns the uses to reset: counters have keyed hashes as names, so each is computed from its parts. */
 async function usesOf(db: Db, { ids, emails, phones }: Person): Promise<readonly Use[]> {
   const devices = await devicesOf(db, ids);
   const forms = await db
@@ -73,7 +73,7 @@ const devicesOf = (db: Db, ids: readonly number[]) =>
     .where('user_id', 'in', ids)
     .execute();
 
-/** Returns what wrong passwords of an account count in: each network they came from, each browser that is known. */
+/** Returns the counters of an account's wrong passwords: each network they came from, each known browser. */
 export async function passwordUsesOf(
   db: Db,
   { ids, emails }: Pick<Person, 'ids' | 'emails'>,

@@ -1,4 +1,4 @@
-/** The rows behind the chain: reading and writing of events, seals and the key. */
+/** The rows of the hash chain: reading and writing of events, batches and the key. */
 
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -9,11 +9,11 @@ import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { type Chain, type ChainRow, createChain, type Seal, type SealedRow } from './chain.ts';
 
-/** Of our own advisory locks: whoever seals, clears or erases. */
+/** Number of our advisory lock for chaining, clearing and erasing. */
 const LOCK = 7_305_195;
 const KEY_BYTES = 32;
 
-/** A moment as text, to the microsecond and in no time zone but UTC. */
+/** Selects a time as text, to the microsecond in UTC. */
 const momentText = (column: string) =>
   sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -24,12 +24,12 @@ const SEAL_COLUMNS = sql`seq, row_count, last_hash, ${momentText('newest_at')} a
 
 type Deps = { readonly clock: Clock; readonly secretBox: SecretBox };
 
-/** One writer of the chain at a time, of all instances. Held until the transaction ends. */
+/** Locks the chain until the transaction ends: one writer over all instances. */
 export async function lockChain(transaction: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction);
 }
 
-/** Like `lockChain`, unless another one writes. */
+/** Does the same as `lockChain`, unless another transaction writes. */
 export async function tryLockChain(transaction: Db): Promise<boolean> {
   const { rows } = await sql<{
     got: boolean;
@@ -38,14 +38,17 @@ export async function tryLockChain(transaction: Db): Promise<boolean> {
 }
 
 /**
- * For the rest of a transaction: rows come in the order of an index. Without statistics, as right after the upgrade, the
- * whole table would be read and sorted for each batch.
+ * Forces index order for the rest of a transaction. Without statistics, as right after an upgrade, each batch would
+ * scan and sort the whole table.
  */
 export async function inIndexOrder(transaction: Db): Promise<void> {
   await sql`set local enable_sort = off`.execute(transaction);
 }
 
-/** The chain with its key, `null` before the first row was sealed. @throws OperatorError when no secret opens the key */
+/**
+ * Returns the chain with its key, `null` before the first chained row.
+ * @throws OperatorError when no secret decrypts the key
+ */
 export async function openChain(db: Db, secretBox: SecretBox): Promise<Chain | null> {
   const row = await db.selectFrom('audit_keys').select('sealed').executeTakeFirst();
   if (!row) return null;
@@ -57,7 +60,7 @@ export async function openChain(db: Db, secretBox: SecretBox): Promise<Chain | n
   }
 }
 
-/** Like `openChain`, for a transaction that holds the lock of the chain; the first one makes the key. */
+/** Does the same as `openChain`, for a transaction that holds the chain's lock; the first one creates the key. */
 export async function ensureChain(db: Db, { clock, secretBox }: Deps): Promise<Chain> {
   const known = await openChain(db, secretBox);
   if (known) return known;
@@ -67,14 +70,14 @@ export async function ensureChain(db: Db, { clock, secretBox }: Deps): Promise<C
   return createChain(createSecretKey(key));
 }
 
-/** The oldest rows that are in no batch yet. */
+/** Returns the oldest rows without a batch. */
 export async function readOpen(db: Db, limit: number): Promise<readonly ChainRow[]> {
   const { rows } = await sql<ChainRow>`select ${CHAIN_COLUMNS} from audit_events
     where seal is null order by id limit ${sql.lit(limit)}`.execute(db);
   return rows;
 }
 
-/** Rows of the batches from one to another, in the order of the chain. */
+/** Returns the rows of a range of batches, in the order of the chain. */
 export async function readSealed(
   db: Db,
   from: number,
@@ -88,26 +91,28 @@ export async function readSealed(
   return rows;
 }
 
+/** Returns batches after a number. */
 export async function readSeals(db: Db, after: number, limit: number): Promise<readonly Seal[]> {
   const { rows } = await sql<Seal>`select ${SEAL_COLUMNS} from audit_seals
     where seq > ${after}::bigint order by seq limit ${sql.lit(limit)}`.execute(db);
   return rows;
 }
 
+/** Returns the newest batch. */
 export async function readLastSeal(db: Db): Promise<Seal | undefined> {
   const { rows } = await sql<Seal>`select ${SEAL_COLUMNS} from audit_seals
     order by seq desc limit 1`.execute(db);
   return rows[0];
 }
 
-/** The oldest batch whose rows are still there. */
+/** Returns the oldest batch whose rows still exist. */
 export async function readFirstWhole(db: Db): Promise<Seal | undefined> {
   const { rows } = await sql<Seal>`select ${SEAL_COLUMNS} from audit_seals
     where cleared_at is null order by seq limit 1`.execute(db);
   return rows[0];
 }
 
-/** The rows of a batch, and the batch. */
+/** Writes a batch and marks its rows. */
 export async function writeSeal(
   transaction: Db,
   seal: Omit<Seal, 'cleared_at' | 'cleared_mac'>,

@@ -4,29 +4,29 @@ import { currentRequest } from './request-context.ts';
 
 export type AuditEvent = {
   readonly kind: string;
-  /** The account that it happened to. */
+  /** The account that the event concerns. */
   readonly userId?: number | null;
   readonly visitId?: string | null;
   readonly ip?: string | null;
-  /** Who did it, where that is neither the visitor of the request nor this process itself. */
+  /** The actor, if neither the visitor of the request nor this process itself. */
   readonly actor?: string;
-  /** Why it was refused or failed; left out, the kind says it. */
+  /** The reason of a refusal or failure; left out if the kind implies it. */
   readonly reason?: string;
-  /** What it was about besides: ids and counts, never what names a person. `subtenantId` counts before the visit's. */
+  /** Further ids and counts, never personal data. `subtenantId` wins over the visit's. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The account that is no more: for receivers of events, and in no row of the log. */
+  /** The deleted account: for receivers of events, never stored in the log. */
   readonly erased?: { readonly userId: number; readonly subtenantId: number };
 };
 
-/** What figures are made of: no person, no browser, no address. */
+/** The part of an event for metrics: no person, no browser, no address. */
 type NotedEvent = Required<Pick<AuditEvent, 'kind' | 'details'>> & {
   readonly subtenantId: number | null;
 };
 
-/** What happened to whom, for the operator; never a secret, a code or a password. */
+/** Writes an event for the operator; never a secret, a code or a password. */
 export type Audit = (event: AuditEvent, db?: Db) => Promise<void>;
 
-/** Kinds that tell of something refused or failed, with the reason where the event names none. */
+/** Kinds of refusals and failures, with the default reason. */
 const FAILURES: Readonly<Record<string, string>> = {
   'signIn.wrongPassword': 'wrongPassword',
   'signIn.suspended': 'suspended',
@@ -51,14 +51,14 @@ const FAILURES: Readonly<Record<string, string>> = {
   'request.mistaken': 'mistaken',
 };
 
-/** Appends to the audit log; pass the transaction to make the entry part of it. */
+/** Creates the writer of the audit log; pass the transaction to make the entry part of it. */
 export function createAudit(deps: {
   readonly db: Db;
   readonly clock: Clock;
-  /** Who acts where no request is under way. */
+  /** The actor without a request. */
   readonly actor?: 'server' | `operator:${string}`;
   readonly onEvent?: (event: NotedEvent) => void;
-  /** Queues what others are told of the event, in the same transaction. */
+  /** Queues the event's webhook, in the same transaction. */
   readonly tell?: (event: AuditEvent, db: Db) => Promise<void>;
 }): Audit {
   function rowOf(event: AuditEvent) {

@@ -1,9 +1,9 @@
-/** The rules of the chain, without a database: what is hashed, and how (decision 095). */
+/** The rules of the hash chain, without a database: the hashed fields, and their format (decision 095). */
 
 import { createHmac, type KeyObject } from 'node:crypto';
 import { shortAddress } from './short-address.ts';
 
-/** A row as the chain sees it; every moment as text, to the microsecond. */
+/** A row as hashed; every time as text, to the microsecond. */
 export type ChainRow = {
   readonly id: number;
   readonly at: string;
@@ -37,18 +37,19 @@ export type Seal = {
   readonly cleared_mac: string | null;
 };
 
-/** What comes before the first row and the first batch. */
+/** The predecessor of the first row and the first batch. */
 export const START = { hash: '', mac: '' } as const;
 
+/** Creates the chain's functions under its key. */
 export function createChain(key: KeyObject) {
   const mac = (...parts: readonly unknown[]) =>
     createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
   return {
-    /** Stands for an account: the same one in all its events, and nobody finds the account by it without the key. */
+    /** Returns a pseudonym of an account: the same in all its events, useless without the key. */
     subjectOf: (userId: number | null) => (userId === null ? null : mac('subject', userId)),
     networkOf: shortAddress,
 
-    /** Covers the row and, by the hash before, every row before it. */
+    /** Returns a hash over the row and, by the previous hash, every row before it. */
     hashOf: (
       before: string,
       row: Omit<ChainRow, 'user_id' | 'ip'> & Pick<SealedRow, 'subject' | 'network'>,
@@ -72,7 +73,7 @@ export function createChain(key: KeyObject) {
     macOf: (before: string, seal: Omit<Seal, 'mac' | 'cleared_at' | 'cleared_mac'>) =>
       mac('seal', before, seal.seq, seal.row_count, seal.last_hash, seal.newest_at, seal.sealed_at),
 
-    /** Says that retention took the rows of a batch, and everything before it. */
+    /** Returns the MAC of a batch whose rows, and all before it, retention has deleted. */
     clearedMacOf: ({ seq, mac: sealed }: Pick<Seal, 'seq' | 'mac'>, clearedAt: string) =>
       mac('cleared', seq, sealed, clearedAt),
   };

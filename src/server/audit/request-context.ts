@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What is known of the request under way; whoever learns more writes it down with `noteInRequest`. */
+/** The known data of the running request; `noteInRequest` adds to it. */
 export type RequestContext = {
   readonly requestId: string;
   readonly ip: string;
@@ -8,15 +8,15 @@ export type RequestContext = {
   readonly path: string;
   visitId: string | null;
   subtenantId: number | null;
-  /** The account that the request is about, as far as it was found out. */
+  /** The account that the request concerns, if known. */
   userId: number | null;
   /** The code of its refusal. */
   refusal: string | null;
-  /** The name of an error that nothing foresaw. */
+  /** The name of an unexpected error. */
   fault: string | null;
-  /** What an application got wrong, told on a page with a reference. `clientId` is null for one that there is not. */
+  /** An application's mistake, shown on a page with a reference. `clientId` is null for an unknown client. */
   mistake: { readonly clientId: string | null; readonly reason: string } | null;
-  /** The last limit that was full, whether or not the request was refused for it. */
+  /** The last full limit, whether or not it refused the request. */
   limit: string | null;
 };
 
@@ -30,10 +30,10 @@ const storage = new AsyncLocalStorage<RequestContext>();
 export const withinRequest = <T>(context: RequestContext, work: () => T): T =>
   storage.run(context, work);
 
-/** The request under way; `undefined` in jobs and commands. */
+/** Returns the running request; `undefined` in jobs and commands. */
 export const currentRequest = (): RequestContext | undefined => storage.getStore();
 
-/** Adds to what is known of the request under way, if there is one. */
+/** Adds to the data of the running request, if there is one. */
 export function noteInRequest(learned: Learned): void {
   const request = storage.getStore();
   if (request) Object.assign(request, learned);

@@ -16,28 +16,34 @@ import {
 import { START } from './chain.ts';
 
 export type Sealing = {
-  /** Puts committed rows into the chain, unless another instance does it now. @returns how many */
+  /**
+   * Adds committed rows to the chain, unless another instance is doing it.
+   * @returns how many
+   */
   seal(signal?: AbortSignal): Promise<number>;
-  /** Deletes batches whose newest row is older than a moment, the oldest first; an anchor stays. @returns how many rows */
+  /**
+   * Deletes batches whose newest row is older than a time, the oldest first; an anchor stays.
+   * @returns the number of rows
+   */
   clearBefore(moment: Date, signal?: AbortSignal): Promise<number>;
 };
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly secretBox: SecretBox };
 
-/** Few enough for the time limit of a statement. */
+/** Rows, few enough for the time limit of a statement. */
 const BATCH = 500;
 
-/** A moment as the chain writes it. */
+/** Returns a time in the chain's format. */
 const textOf = (moment: Date) => moment.toISOString().replace('Z', '000Z');
 
 /**
- * The chain of the audit log (R49). Rows are inserted as they come, by any number of instances, and nobody waits for
- * another one; seconds later one of them puts what was committed into a batch (decision 095).
+ * Creates the hash chain of the audit log (R49). Any number of instances insert rows without waiting for each other;
+ * seconds later one of them adds the committed rows as a batch (decision 095).
  */
 export function createSealing({ db, clock, secretBox }: Deps): Sealing {
   return {
     async seal(signal) {
-      // Most often there is nothing to seal, and nothing to lock for it.
+      // Usually there are no new rows, and no lock is needed.
       if ((await readOpen(db, 1)).length === 0) return 0;
       let total = 0;
       for (let count = BATCH; count === BATCH && !signal?.aborted;) {
@@ -60,7 +66,7 @@ export function createSealing({ db, clock, secretBox }: Deps): Sealing {
     },
   };
 
-  /** The anchor first: the table lets no row go without one. */
+  /** Writes the anchor first: the table allows no deletion without one. */
   async function clearBatch(transaction: Db, moment: Date): Promise<number> {
     await lockChain(transaction);
     const chain = await openChain(transaction, secretBox);
@@ -84,7 +90,7 @@ export function createSealing({ db, clock, secretBox }: Deps): Sealing {
   }
 }
 
-/** Seals everything that is open, for a transaction that holds the lock of the chain. */
+/** Chains all new rows, for a transaction that holds the chain's lock. */
 export async function sealAll(
   transaction: Db,
   deps: { readonly clock: Clock; readonly secretBox: SecretBox },

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { inIndexOrder, openChain, readSealed, readSeals } from './audit-store.ts';
 import { type Chain, type Seal, type SealedRow, START } from './chain.ts';
 
-/** What does not fit, and at which row or batch. */
+/** A fault, with its row or batch. */
 export type Fault = {
   readonly kind:
     | 'row'
@@ -24,29 +24,30 @@ export type Fault = {
 export type Verification = {
   readonly rows: number;
   readonly batches: number;
-  /** Rows that are in no batch yet: nothing tells whether they were changed. */
+  /** Rows without a batch: not verifiable yet. */
   readonly open: number;
-  /** Batch up to which retention took the rows; 0 for none. */
+  /** The last batch whose rows retention has deleted; 0 for none. */
   readonly clearedTo: number;
   readonly faultCount: number;
-  /** The newest batch, to be compared with what the log of the server says; `null` without one. */
+  /** The newest batch, for comparison with the server's log; `null` without one. */
   readonly head: string | null;
 };
 
-/** The event that tells whose account was taken out of the log. */
+/** The event that records an erased account. */
 export const ERASED = 'account.erased';
 
-/** Memory stays flat: so many rows are looked at at once. */
+/** Rows that are read at once, to bound memory. */
 const ROWS_AT_ONCE = 10_000;
 const SEALS_AT_ONCE = 500;
 
-/** A batch and its seal in one word. */
+/** Returns a batch with its MAC as one text. */
 export const headOf = ({ seq, mac }: Pick<Seal, 'seq' | 'mac'>) => `${seq}.${mac}`;
 
 /**
- * Reads the whole chain in one snapshot, and tells every row and batch that was changed, moved, added or taken away
- * (R49). What retention took is known by its anchor. `expectedHead` is a batch that has to be there as it was told.
- * @throws OperatorError when no secret opens the key
+ * Reads the whole chain in one snapshot, and reports every row and batch that was changed, moved, added or deleted
+ * (R49). The anchor identifies rows that retention deleted. `expectedHead` is a batch that must still be there
+ * unchanged.
+ * @throws OperatorError when no secret decrypts the key
  */
 export async function verifyAudit(
   { db, secretBox }: { readonly db: Db; readonly secretBox: SecretBox },
@@ -81,7 +82,9 @@ async function verifySnapshot(
   };
   let isHeadSeen = false;
   const [expectedSeq = ''] = (expectedHead ?? '').split('.');
-  /** Subjects whose account was taken out of their rows, with the first such row; and those whose erasure is told. */
+  /**
+   * Pseudonyms whose account was removed from their rows, with the first such row; and those with a recorded erasure.
+   */
   const anonymous = new Map<string, number>();
   const erased = new Set<string>();
 
@@ -117,7 +120,7 @@ async function verifySnapshot(
   async function verifyGroup(known: Chain, group: readonly Seal[]): Promise<void> {
     const last = group.at(-1)?.seq ?? 0;
     const expected = group.reduce((sum, seal) => sum + seal.row_count, 0);
-    // One row more than there should be, so that added rows are seen and never fill the memory.
+    // One row more than expected, so that added rows are noticed without filling the memory.
     const rows = await readSealed(db, before.seq + 1, last, expected + 1);
     let at = 0;
     for (const seal of group) {
@@ -168,7 +171,7 @@ async function verifySnapshot(
   }
 }
 
-/** Batches together, as long as their rows are few enough to be read at once. */
+/** Groups batches whose rows are few enough to be read at once. */
 function groupsOf(seals: readonly Seal[]): readonly (readonly Seal[])[] {
   const groups: Seal[][] = [];
   let rows = Infinity;

@@ -26,7 +26,7 @@ export type AccountCredentials = {
 };
 
 export type Passwords = {
-  /** Whether this is the account's current password (PWD-07). */
+  /** Returns whether this is the account's current password (PWD-07). */
   isCurrent(account: AccountCredentials, password: string, ip: string): Promise<boolean>;
   /**
    * Prepares a new password. The returned function sets it, in the transaction that consumes the reset link.
@@ -38,36 +38,36 @@ export type Passwords = {
   ): Promise<(transaction: Db) => Promise<void>>;
 };
 
-/** How the portal's accounts relate to the users of the identity provider. */
+/** The relation of the portal's accounts to the users of the identity provider. */
 export type IdentityProviderAccounts = {
-  /** The account of an identity; `null`: there is none. */
+  /** Returns the account of an identity; `null`: there is none. */
   accountOf(identity: ProviderIdentity): Promise<number | null>;
   /**
-   * Whether the session starts before the code. A real tenant knows nothing of our code: its session starts with the
-   * password and allows only that a code is sent (SRV-08). The embedded provider's session starts after the code.
+   * Whether the session starts before the code. A real tenant does not know our code: its session starts with the
+   * password and only allows sending a code (SRV-08). The embedded provider's session starts after the code.
    */
   readonly isSessionFirst: boolean;
-  /** An account became active: queues what it needs at the provider. */
+  /** Queues the provider's work for an account that became active. */
   activated(transaction: Db, userId: number): Promise<void>;
-  /** Whether a user with this address, verified there, has a password at the provider that we do not know. */
+  /** Returns whether a user with this address, verified there, has a password at the provider that we do not have. */
   hasPassword(email: string): Promise<boolean>;
-  /** Whether the account's user at the provider is still being created: no password is right yet. */
+  /** Returns whether the account's user at the provider is still being created: no password is right yet. */
   isBeingMade(email: string): Promise<boolean>;
 };
 
-/** What the portal's own rules change about an account at its provider. */
+/** The operations of the portal's own rules on an account at its provider. */
 export type ProviderCredentials = Pick<IdentityProvider, 'passwords' | 'endAccount'>;
 
 /** Checks passwords and keeps sessions: the embedded provider, or a real Auth0 tenant. */
 export type IdentityProvider = {
-  /** What browsers need to know (API-04). */
+  /** The settings for browsers (API-04). */
   readonly settings: Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
-  /** Origins besides our own that pages call and frame. */
+  /** Other origins that pages call and frame. */
   readonly origins: readonly string[];
   readonly passwords: Passwords;
-  /** For applications that sign people in through the portal; `null`: they go to the tenant. */
+  /** For applications that sign people in through the portal; `null`: they use the tenant. */
   readonly interactions: AuthorizationInteractions | null;
-  /** Serves what the provider serves itself; its own pages are drawn with `drawPage`. */
+  /** Mounts the provider's own routes; `drawPage` renders its pages. */
   mount(fastify: FastifyInstance, drawPage: DrawPage): Promise<void>;
   /**
    * The code was right: a provider whose session starts after the code starts it with this response (SRV-08).

@@ -7,10 +7,10 @@ import { type Fetch, postLogoutToken } from '../http/logout-call.ts';
 import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ClientRegistry } from './registry.ts';
 
-/** Queues one notice for each client that wants them; never two for the same session and client. */
+/** Queues one notice for each client with an address for them; never two for the same session and client. */
 export type NotifyClients = (event: SessionEnded, db?: Db) => Promise<void>;
 
-/** The kind of job that tells a client of the end of a session. */
+/** The kind of job that notifies a client of the end of a session. */
 export const LOGOUT_NOTICE_JOB = 'logoutNotice';
 
 /** OIDC Back-Channel Logout 1.0 by the outbox: a client that is down is notified later. */

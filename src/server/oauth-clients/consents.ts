@@ -9,14 +9,14 @@ export type Consent = {
 
 export type Consents = {
   scopesOf(accountId: string, clientId: string): Promise<readonly string[]>;
-  /** Adds to the scopes that the person allowed this client before. */
+  /** Adds to the scopes that the person has consented to for this client. */
   remember(userId: number, clientId: string, scopes: readonly string[]): Promise<void>;
   list(userId: number): Promise<readonly Consent[]>;
   /** Revokes a consent; false when there was none. */
   revoke(userId: number, clientId: string): Promise<boolean>;
 };
 
-/** The consents of people to share data with clients: one row per person and client. */
+/** Creates the store of consents: one row per person and client. */
 export function createConsents(
   { db, clock, audit }: ServerContext,
   clients: ClientRegistry,

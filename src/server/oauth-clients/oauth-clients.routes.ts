@@ -28,6 +28,7 @@ type Deps = {
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
 };
 
+/** Binds the calls of interactions and consents. */
 export function bindClients(
   bind: Binder,
   { pendingInteractions, consents, interactions }: Deps,
@@ -58,7 +59,7 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     const pending = await interactions.findInteraction(request.raw, uid);
     const client = pending && (await clients.find(pending.clientId));
     if (!pending || !client) return reply.redirect(pathOf('interactionOver'), 303);
-    // The portal itself asks silently; a person who ends up here signs in as usual.
+    // The portal itself asks silently; a person who reaches this page signs in as usual.
     if (client.clientId === PORTAL_CLIENT_ID) return reply.redirect(pathOf('signIn'), 303);
     const visit = await deps.ensureVisit(request, reply);
     const named = pending.organization && (await deps.findSubtenant(pending.organization));
@@ -82,7 +83,7 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     const url = new URL(client.initiateLoginUri);
     url.searchParams.set('iss', deps.issuer);
     if (target !== null) url.searchParams.set('target_link_uri', target);
-    // An opaque hint: the client can recognise the same person again without learning who it is.
+    // An opaque hint: the client can recognise the same person without learning the identity.
     if (userId !== null) {
       url.searchParams.set(
         'login_hint',
@@ -99,7 +100,7 @@ function screenOf({ step, passwordOf, firstPage }: PendingInteraction): ScreenNa
   return firstPage === 'signIn' ? 'clientSignIn' : firstPage;
 }
 
-/** Whether a target is on an origin of the client; anything else would be an open redirect (OIDC Core 4). */
+/** Returns whether a target is on an origin of the client; anything else would be an open redirect (OIDC Core 4). */
 function isOfClient(client: Client, target: string): boolean {
   if (!URL.canParse(target)) return false;
   const url = new URL(target);

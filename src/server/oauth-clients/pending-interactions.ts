@@ -10,33 +10,36 @@ import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import { type Client, type ClientRegistry, isAddressOf } from './registry.ts';
 
-/** Where somebody goes who forgot a password on the way in. */
+/** The link back for a person who forgot the password during sign-in. */
 type WayBack = {
   readonly clientId: string;
   readonly request: string | null;
   readonly resultUrl: string | null;
 };
 
-/** An interaction as its screens show it, and the time that a sign-in must be later than to answer it. */
+/** An interaction for its screens, and the time before which a sign-in is too old for it. */
 export type ShownInteraction = {
   readonly shown: ClientInteraction;
   readonly requiresSignInAfter: Date | null;
 };
 
 export type PendingInteractions = {
-  /** Binds an interaction to the visit that brought it. @returns its handle, which is useless to other visits. */
+  /**
+   * Binds an interaction to the visit that brought it.
+   * @returns its handle, which is useless to other visits
+   */
   open(visit: Visit, pending: PendingInteraction, subtenantId: number | null): Promise<string>;
-  /** The visit's own interaction; `null` for any other handle. */
+  /** Returns the visit's own interaction; `null` for any other handle. */
   find(visit: Visit, id: string): Promise<ShownInteraction | null>;
-  /** The application that sent this visit here; `null` when the interaction is not the visit's own. */
+  /** Returns the application that sent this visit; `null` for another visit's interaction. */
   cameFrom(visit: Visit, id: string): Promise<WayBack | null>;
   /**
-   * The handle by which this visit goes back: its own interaction, or in another browser one that is over and tells
-   * where to begin again (decision 127). `null` for a client that was taken away.
+   * Returns the handle by which this visit goes back: its own interaction, or in another browser a finished one with
+   * the start address (decision 127). `null` for a removed client.
    */
   wayBack(visit: Visit, from: WayBack): Promise<string | null>;
   /**
-   * Answers an interaction and returns where the browser continues.
+   * Answers an interaction and returns the browser's next address.
    * @throws AppError REQUEST_OVER, SIGN_IN_AGAIN
    */
   answer(
@@ -51,7 +54,7 @@ type Deps = {
   readonly clients: ClientRegistry;
   readonly consents: Consents;
   readonly interactions: AuthorizationInteractions;
-  /** The user whose sign-in in this visit is verified by its code. */
+  /** Returns the user whose sign-in in this visit is verified by its code. */
   readonly signedInUser: (visit: Visit) => Promise<number | null>;
   readonly issuer: string;
 };
@@ -60,7 +63,7 @@ const SEAL = 'client-request';
 const AUDITED = { signedIn: 'client.signIn', allowed: 'client.allowed', denied: 'client.denied' };
 
 /**
- * Interactions of other applications that wait for a person. They are found through the visit, never by the URL
+ * Creates the store of other applications' pending interactions. They are found through the visit, never by the URL
  * alone.
  */
 export function createPendingInteractions(context: ServerContext, deps: Deps): PendingInteractions {
@@ -189,12 +192,14 @@ function asEmail(hint: string | null): string | null {
   return checkEmail(text) === null ? text : null;
 }
 
-/** Where to begin anew: what a ticket said, while it is registered, or the client's own sign-in (OIDC Core 4). */
+/**
+ * Returns the start of a new sign-in: a ticket's address, while it is registered, or the client's own (OIDC Core 4).
+ */
 function startUrlOf(client: Client, resultUrl: string | null, issuer: string): string | null {
   if (resultUrl !== null && isAddressOf(client, resultUrl)) return resultUrl;
   if (!client.initiateLoginUri) return null;
   const url = new URL(client.initiateLoginUri);
-  // By it the client knows the provider.
+  // Identifies the provider for the client.
   url.searchParams.set('iss', issuer);
   return url.href;
 }

@@ -4,7 +4,7 @@ import { faultWords } from '../config/fault-words.ts';
 import type { Db } from '../db/database.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 
-/** A client as the provider and the screens know it. */
+/** A client in the terms of the provider and the screens. */
 export type Client = Omit<ClientEntry, 'id'> & Pick<OAuthClient, 'clientId' | 'refreshLife'>;
 
 export type ClientRegistry = {
@@ -12,7 +12,7 @@ export type ClientRegistry = {
   list(): Promise<readonly Client[]>;
 };
 
-/** Whether an address is registered with a client, letter by letter. */
+/** Returns whether an address is exactly registered with a client. */
 export const isAddressOf = (client: Client, address: string): boolean =>
   [...client.redirectUris, ...client.postLogoutRedirectUris, client.initiateLoginUri].includes(
     address,
@@ -28,7 +28,8 @@ function toClient({ id, ...rest }: ClientEntry): Client {
 }
 
 /**
- * Clients of the settings, then those of the database, which is asked each time: a removed client is refused at once.
+ * Creates the registry: clients of the settings, then those of the database, which is read each time so that a removed
+ * client is refused at once.
  */
 export function createClientRegistry(db: Db, fixed: readonly Client[]): ClientRegistry {
   const byId = new Map(fixed.map((client) => [client.clientId, client]));
@@ -53,7 +54,7 @@ export function createClientRegistry(db: Db, fixed: readonly Client[]): ClientRe
 
 export const fromSettings = (entries: readonly ClientEntry[]) => entries.map(toClient);
 
-/** The clients in the database, for the command line. */
+/** Creates the store of clients in the database, for the command line. */
 export function createClientStore(db: Db, now: () => Date, rules: { readonly isDemo: boolean }) {
   return {
     list: async () =>
@@ -70,7 +71,11 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
       return row?.definition ?? null;
     },
 
-    /** @throws ZodError with every fault. @returns `null` when there is no such client. */
+    /**
+     * Replaces a client.
+     * @throws ZodError with every fault
+     * @returns `null` when there is no such client
+     */
     async replace(given: unknown): Promise<ClientEntry | null> {
       const entry = clientSchema(rules).parse(given, { error: faultWords });
       const replaced = await db
@@ -82,7 +87,11 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
       return replaced ? entry : null;
     },
 
-    /** @throws ZodError with every fault. @returns `null` when the id exists. */
+    /**
+     * Adds a client.
+     * @throws ZodError with every fault
+     * @returns `null` when the id exists
+     */
     async add(given: unknown): Promise<ClientEntry | null> {
       const entry = clientSchema(rules).parse(given, { error: faultWords });
       const added = await db
@@ -103,7 +112,7 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
       return removed !== undefined;
     },
 
-    /** Replaces a client's secret and returns the new one. `null`: no such client, or it has no secret. */
+    /** Replaces a client's secret and returns the new one; `null`: no such client, or it has no secret. */
     async rotateSecret(id: string): Promise<string | null> {
       const row = await db
         .selectFrom('clients')

@@ -14,32 +14,32 @@ import { gatherPerson } from './person.ts';
 import { type Person, SOURCES } from './personal-data.ts';
 import { waitingJobsOf } from './waiting-jobs.ts';
 
-/** Rows that were deleted, by table; of the audit log those that name nobody any more. */
+/** Deleted rows, by table; for the audit log, the rows that were made anonymous. */
 export type Erased = Readonly<Record<string, number>>;
 
-/** Applications and modules are told of sessions that ended, also when the person is erased meanwhile (decision 164). */
+/** Applications and modules are notified of ended sessions, also when the person is erased meanwhile (decision 164). */
 const NOTICES: ReadonlySet<string> = new Set([LOGOUT_NOTICE_JOB, SIGN_OUT_NOTICE_JOB]);
 
 /**
- * Deletes everything that is kept about one person, in one transaction (PRV-02). The audit log keeps its rows, without
- * the account and the address. Modules and applications are told that the sessions have ended (decision 164).
+ * Deletes all data of one person, in one transaction (PRV-02). The audit log keeps its rows, without the account and
+ * the address. Modules and applications are notified that the sessions have ended (decision 164).
  * @returns `null` when there is no such account
  */
 export async function erasePerson(context: AdminContext, id: number): Promise<Erased | null> {
   const { db, clock, secretBox, audit } = context;
   return inTransaction(db, async (transaction) => {
-    // Whoever seals takes this lock first, too.
+    // The audit chain's writer takes this lock first, too.
     await lockChain(transaction);
     const person = await gatherPerson(transaction, id);
     if (!person) return null;
     const account = await findAccount(transaction, id);
-    // Read before the codes are deleted: they say which account a message belongs to.
+    // Read before the codes are deleted, which link a message to an account.
     const jobs = (await waitingJobsOf(transaction, secretBox, person)).filter(
       ({ kind }) => !NOTICES.has(kind),
     );
     for (const each of person.ids) await endAllAccess(context, transaction, each);
     const counts: Record<string, number> = {};
-    // Also what would go with the account, and what hangs on a row before the row: so that all is counted.
+    // Includes rows that would be deleted by cascade, and dependent rows first, so that all are counted.
     for (const [table, source] of Object.entries(SOURCES).toReversed()) {
       if (source.erasedBy === 'own') continue;
       counts[table] = await remove(transaction, table, source.where(person));
@@ -52,7 +52,7 @@ export async function erasePerson(context: AdminContext, id: number): Promise<Er
     const keys = limitKeysOf(secretBox, person);
     counts.limits = await remove(transaction, 'limits', sql`key in (${sql.join(keys)})`);
     counts.users = await remove(transaction, 'users', SOURCES.users.where(person));
-    // A browser that somebody else signs in with too stays theirs.
+    // A browser with which another person signs in too is kept.
     counts.visits = await remove(
       transaction,
       'visits',
@@ -89,7 +89,10 @@ async function remove(
   return rows.length;
 }
 
-/** Counters of one part that is the address, the number or the id; those with an address of the network end in a day. */
+/**
+ * Returns counters with the address, the number or the id as one part; those with a network's address expire within a
+ * day.
+ */
 function limitKeysOf(
   secretBox: Pick<AdminContext['secretBox'], 'hmac'>,
   { ids, emails, phones }: Person,

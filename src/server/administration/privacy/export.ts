@@ -6,11 +6,11 @@ import { waitingJobsOf } from './waiting-jobs.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Everything that is kept about one person, by table; secrets and their hashes are left out (PRV-01). */
+/** All data of one person, by table; secrets and their hashes are left out (PRV-01). */
 export type PersonalExport = {
   readonly exportedAt: string;
   readonly tables: Readonly<Record<string, readonly Row[]>>;
-  /** Kinds of what waits to be sent, or was given up. */
+  /** Kinds of queued and dead jobs. */
   readonly waiting: readonly string[];
   /** Every other table, with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
@@ -18,7 +18,10 @@ export type PersonalExport = {
 
 type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
 
-/** @returns `null` when there is no such account. */
+/**
+ * Exports the data of a person.
+ * @returns `null` when there is no such account
+ */
 export async function exportPerson(
   { db, clock, secretBox, audit }: Deps,
   id: number,

@@ -9,14 +9,14 @@ import {
 import type { Db } from '../../db/database.ts';
 import type { Person } from './personal-data.ts';
 
-/** The account of an address or an id, as an operator types it. */
+/** Returns the account of an address or an id from the command line. */
 export async function findByWord(db: Db, word: string): Promise<Account | undefined> {
   if (word.includes('@')) return findAccountByEmail(db, word);
   const id = Number(word);
   return /^\d+$/.test(word) && Number.isSafeInteger(id) ? findAccount(db, id) : undefined;
 }
 
-/** Locks the account, and gathers what leads to its rows. `undefined`: it is gone. */
+/** Locks the account, and collects the keys of its rows; `undefined`: it does not exist. */
 export async function gatherPerson(transaction: Db, id: number): Promise<Person | undefined> {
   const account = await lockAccount(transaction, id);
   if (!account) return undefined;

@@ -1,26 +1,29 @@
-/** Where the data of a person lies: every table, once. */
+/** The places of a person's data: every table, once. */
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { openSurveyText } from '../../accounts/survey-text.ts';
 import type { SecretBox } from '../../crypto/secret-box.ts';
 import type { Tables } from '../../db/schema.ts';
 
-/** All that leads to the rows of one person. */
+/** The keys of all rows of one person. */
 export type Person = {
-  /** The account, and the rows that stand in for it (security R9). */
+  /** The account, and its decoy rows (security R9). */
   readonly ids: readonly number[];
   /** Every address and number that its account or one of its forms had. */
   readonly emails: readonly string[];
   readonly phones: readonly string[];
-  /** Browsers that it was signed in, signed up or asked for a code with. */
+  /** Browsers in which it signed in, signed up or requested a code. */
   readonly visits: readonly string[];
 };
 
 type Source = {
   readonly where: (person: Person) => RawBuilder<boolean>;
-  /** Secrets, or hashes of them: they tell the person nothing. */
+  /** Secrets, or hashes of them: useless to the person. */
   readonly hidden?: readonly string[];
-  /** Makes what is encrypted readable to the person. @throws OperatorError when no configured secret opens it */
+  /**
+   * Decrypts a row for the person.
+   * @throws OperatorError when no configured secret can
+   */
   readonly open?: (row: never, secretBox: SecretBox) => object;
   /** `cascade`: goes with its account; `rows`: deleted; `own`: see `erase.ts`. */
   readonly erasedBy: 'cascade' | 'rows' | 'own';
@@ -51,7 +54,7 @@ export const SOURCES = {
   },
   registrations: { ...ofAccount(), hidden: ['password_hash'], erasedBy: 'cascade' },
   survey_answers: {
-    // Two look-ups: with an "or" over both columns the table would be read whole.
+    // Two look-ups: an "or" over both columns would scan the whole table.
     where: ({ ids }) =>
       sql`id in (select id from survey_answers where ${anyOf('user_id', ids)}
         union all select id from survey_answers where registration_id in
@@ -107,7 +110,7 @@ export const SOURCES = {
 
 type Table = keyof Tables | 'hosted_challenges' | 'kysely_migration' | 'kysely_migration_lock';
 
-/** Tables that are neither exported nor gone through one by one, and why. */
+/** Tables that are neither exported nor deleted one by one, with the reason. */
 export const LEFT_OUT: Readonly<Record<Exclude<Table, keyof typeof SOURCES>, string>> = {
   outbox:
     'Encrypted; what waits or was given up is read, told by its kind, and deleted. What is done is empty.',

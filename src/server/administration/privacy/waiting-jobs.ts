@@ -7,7 +7,7 @@ import type { Person } from './personal-data.ts';
 
 type WaitingJob = { readonly id: string; readonly kind: string };
 
-/** What the payload of a job says about its person. */
+/** The person's keys in the payload of a job. */
 type Named = {
   readonly ids: Set<number>;
   readonly emails: Set<string>;
@@ -19,8 +19,8 @@ const ID_KEYS: ReadonlySet<string> = new Set(['userId', 'accountId', 'sub']);
 
 /**
  * Returns the open and dead jobs of the outbox that belong to the person. A message with a code belongs to the account
- * of the code. Any other job is matched by the account id, else the whole address, else the whole number in its payload:
- * a number alone may be shared, and a part of a text names nobody.
+ * of the code. Any other job is matched by the account id, else the whole address, else the whole number in its
+ * payload: several people may share a number, and a part of a text identifies no one person.
  */
 export async function waitingJobsOf(
   db: Db,
@@ -53,7 +53,7 @@ export async function waitingJobsOf(
     try {
       return typeof sealed === 'string' ? JSON.parse(secretBox.decrypt('outbox', sealed)) : null;
     } catch {
-      // Encrypted with a secret that is gone: nothing can read it.
+      // Encrypted with a lost secret: unreadable.
       return null;
     }
   }

@@ -1,6 +1,6 @@
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 
-/** A failed call to the tenant; `status` 0: no response, or none that could be read. */
+/** A failed call to the tenant; `status` 0: no response, or an unreadable one. */
 export class TenantError extends Error {
   readonly status: number;
 
@@ -15,8 +15,8 @@ export type TenantApi = {
   /** One call of the Management API. @throws TenantError for anything but 2xx. */
   call<T>(method: string, path: string, body?: object | FormData): Promise<T>;
   /**
-   * Whether this is the user's password, by a password grant whose tokens are discarded. `null`: the tenant does not
-   * say.
+   * Returns whether this is the user's password, by a password grant whose tokens are discarded; `null`: the tenant
+   * gave no answer.
    */
   isPassword(userName: string, password: string, ip: string): Promise<boolean | null>;
   /** The scopes of the backend's token. */
@@ -27,7 +27,7 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 type Token = { readonly value: string; readonly scope: string; readonly until: number };
 
 const PASSWORD_REALM = 'http://auth0.com/oauth/grant-type/password-realm';
-/** The token is renewed this long before it expires, so that no call under way outlives it. */
+/** Seconds before its expiry at which the token is renewed, so that no running call outlives it. */
 const TOKEN_MARGIN_SECONDS = 60;
 const SHORTEST_TOKEN_SECONDS = 10;
 
@@ -43,7 +43,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: n
   async function send(what: string, url: string, init: RequestInit): Promise<Response> {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      // A redirect would send the token to wherever it points.
+      // A redirect would send the token to its target.
       return await fetch(url, { ...init, redirect: 'error', signal });
     } catch {
       throw new TenantError(0, what);
@@ -149,7 +149,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: n
       }
       if (response.status === 429) return null;
       const { error } = (await read<{ error?: string } | null>(what, response)) ?? {};
-      // The tenant asks for a second factor only after the right password.
+      // The tenant requires a second factor only after the right password.
       if (error === 'mfa_required') return true;
       if (error === 'invalid_grant' || error === 'invalid_user_password') return false;
       throw new TenantError(response.status, what);
@@ -159,7 +159,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: n
   };
 }
 
-/** The path without addresses and user ids, for error messages. */
+/** Returns the path without addresses and user ids, for error messages. */
 function pathOf(path: string): string {
   return path.split('?')[0]?.replace(/^users\/[^/]+/, 'users/…') ?? '';
 }

@@ -4,7 +4,7 @@ import { createTenantApi } from './api.ts';
 import { checkTenant, report } from './check.ts';
 import { createTenantUsers } from './users.ts';
 
-/** Checks the tenant that the settings name: `lines` and `rows` have every check, `findings` only those that need a fix. */
+/** Checks the configured tenant: `lines` and `rows` have every check, `findings` only those that need a fix. */
 export async function checkConfigured({
   tenant,
   publicUrl,

@@ -6,10 +6,10 @@ import type { TenantApi } from './api.ts';
 import type { TenantUsers } from './users.ts';
 
 export type Check = {
-  /** What is looked at, by the name of its text. */
+  /** The check, by the name of its text. */
   readonly check: keyof typeof texts;
   readonly what: string;
-  /** What to do about it; `null`: nothing. */
+  /** The fix; `null`: none needed. */
   readonly fix: string | null;
   /** Sign-in works without it. */
   readonly isMinor: boolean;
@@ -23,7 +23,7 @@ type Deps = {
   readonly api: TenantApi;
   readonly users: TenantUsers;
   readonly fetch: Fetch;
-  /** The machine's clock, in milliseconds: tokens live by it. */
+  /** The machine's clock, in milliseconds, which tokens use. */
   readonly now: () => number;
 };
 
@@ -34,7 +34,7 @@ const MINOR_SCOPES = ['delete:sessions', 'delete:refresh_tokens'];
 /** An address without an account: the password checks test our rights, not a user. */
 const NOBODY = 'nobody@check.porchlight.invalid';
 
-/** Checks all that sign-in, sign-up and reset need of a tenant. Changes nothing there. */
+/** Checks the tenant for sign-in, sign-up and reset. Changes nothing there. */
 export async function checkTenant(deps: Deps): Promise<readonly Check[]> {
   const { tenant, publicUrl } = deps;
   const { base } = tenant;
@@ -170,13 +170,13 @@ function passwordOfNobody(tenant: TenantConfig, publicUrl: string): RequestInit 
   };
 }
 
-/** The site of a URL, for a hint: the last two labels of its host name, or the whole IP address. */
+/** Returns the site of a URL, for a hint: the last two labels of its host name, or the whole IP address. */
 function siteOf(url: string): string {
   const { hostname } = new URL(url);
   return /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 }
 
-/** The checks as lines and as rows for programs, and how many need a fix. */
+/** Returns the checks as lines and as rows for programs, and how many need a fix. */
 export function report(base: string, checks: readonly Check[]) {
   const lines = checks.map(({ what, fix, isMinor }) => {
     if (fix === null) return fill(texts.good, { what });

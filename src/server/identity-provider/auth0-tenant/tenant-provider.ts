@@ -14,7 +14,7 @@ type Deps = {
   readonly onError: (error: unknown) => void;
 };
 
-/** A real Auth0 tenant in the place of the embedded provider (ARC-05). */
+/** Creates the identity provider of a real Auth0 tenant, in place of the embedded one (ARC-05). */
 export function createTenantProvider(config: TenantConfig, deps: Deps): IdentityProvider {
   const { base, clientId, realm, audience, organization } = config;
   const nothing = async () => undefined;
@@ -24,7 +24,7 @@ export function createTenantProvider(config: TenantConfig, deps: Deps): Identity
     passwords: createPasswords(deps),
     interactions: null,
     mount: nothing,
-    // The tenant made its session with the password; what the code proved stands in the sign-in attempt.
+    // The tenant made its session with the password; the sign-in attempt stores the code's proof.
     codeVerified: async () => null,
     // Only a visit of the tenant's logout address ends the session in the browser.
     endSession: nothing,
@@ -33,7 +33,7 @@ export function createTenantProvider(config: TenantConfig, deps: Deps): Identity
 }
 
 function createPasswords({ api, users, accounts, hashing, onError }: Deps): Passwords {
-  /** The tenant's refusals in the words of PWD-08. */
+  /** Maps the tenant's refusals to those of PWD-08. */
   async function asked<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();

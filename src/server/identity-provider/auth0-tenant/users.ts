@@ -6,13 +6,19 @@ export type TenantUser = { readonly id: string; readonly isVerified: boolean };
 export type ImportState = 'running' | 'done' | 'failed' | 'unknown';
 
 export type TenantUsers = {
-  /** Our connection; `null`: the tenant has none of this name. */
+  /** Returns our connection; `null`: the tenant has none of this name. */
   connection(): Promise<{ readonly id: string; readonly isSignUpOff: boolean } | null>;
-  /** The user of our connection with this address. */
+  /** Returns the user of our connection with this address. */
   find(email: string): Promise<TenantUser | null>;
-  /** Creates a user with a verified address; @returns its id. */
+  /**
+   * Creates a user with a verified address.
+   * @returns its id
+   */
   create(email: string, password: string): Promise<string>;
-  /** Starts the import of a user with a password hash; @returns the id of the job. */
+  /**
+   * Starts the import of a user with a password hash.
+   * @returns the id of the job
+   */
   startImport(email: string, passwordHash: string): Promise<string>;
   importState(jobId: string): Promise<ImportState>;
   setPassword(id: string, password: string): Promise<void>;

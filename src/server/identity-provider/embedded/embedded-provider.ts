@@ -32,11 +32,13 @@ import type { Claims } from '../../accounts/claims.ts';
 import type { IdentityProvider, IdentityProviderAccounts, ProviderCredentials } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
 
-/** With this the provider sends a signed-out browser back, so that the portal does not send it there again. */
+/**
+ * The query with which the provider sends a signed-out browser back, so that the portal does not send it there again.
+ */
 const PROVIDER_LOGOUT_DONE = 'hosted=done';
 export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
 
-/** The provider's ports behind Auth0's endpoints besides the sign-in itself. */
+/** The provider's ports behind Auth0's endpoints other than sign-in. */
 type Auth0Ports = {
   readonly users: UserDirectory;
   readonly codes: OneTimeCodes;
@@ -47,7 +49,7 @@ type Deps = {
   readonly signIns: SignIns;
   readonly visits: VisitCookie;
   readonly passwordCheck: PasswordCheck;
-  /** Consumes the captcha solution that a visit handed in for its password. */
+  /** Consumes the captcha solution that a visit sent for its password. */
   readonly consumeSolution: (visit: Visit) => Promise<boolean>;
   /** Claims of an account for its tokens; `null` when it may not sign in. */
   readonly claimsOf: (userId: number) => Promise<Claims | null>;
@@ -70,10 +72,10 @@ export const EMBEDDED_ACCOUNTS: IdentityProviderAccounts = {
   isBeingMade: async () => false,
 };
 
-/** With a trailing slash, as Auth0 writes it. */
+/** Returns the issuer, with a trailing slash, as Auth0 writes it. */
 export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 
-/** Passwords and the end of an account: rows of ours, which need no running provider. */
+/** Creates the operations on passwords and accounts: rows of our own, without a running provider. */
 export function createEmbeddedCredentials(
   { db }: ServerContext,
   { hashing, sessionEnded }: { readonly hashing: Hashing } & Pick<Deps, 'sessionEnded'>,
@@ -93,7 +95,7 @@ export function createEmbeddedCredentials(
   };
 }
 
-/** The identity provider in this very process, on the portal's own origin. */
+/** Creates the identity provider in this process, on the portal's own origin. */
 export function createEmbeddedProvider(context: ServerContext, deps: Deps): IdentityProvider {
   const { db, clock, config } = context;
   const { signIns, visits, passwordCheck, consumeSolution, keys, clients, auth0Ports, log } = deps;
@@ -191,7 +193,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
   };
 }
 
-/** The portal as a client of the embedded provider. */
+/** Returns the portal as a client of the embedded provider. */
 export function portalClient(publicUrl: string): Client {
   return {
     clientId: EMBEDDED_CLIENT_ID,

@@ -1,16 +1,16 @@
-/** What the hosted login keeps open for one account, looked at and ended without a running provider (decision 126). */
+/** The hosted login's sessions of one account, listed and ended without a running provider (decision 126). */
 
 import type { SessionEnded, StoredPayload } from '#openid-provider/ports.ts';
 import { endAccount, endGrant, endSession } from '#openid-provider/sessions.ts';
 import { EMBEDDED_CLIENT_ID } from './embedded-provider.ts';
 import { createProviderStore } from './provider-store.ts';
 
-/** A session of a browser, or what an application was given and goes on with alone. Its id opens nothing. */
+/** A session of a browser, or an application's grant with a refresh token. Its id is no credential. */
 export type HostedSession = {
   readonly id: string;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** Applications that are signed in with it, besides the portal. */
+  /** Applications that signed in with it, besides the portal. */
   readonly clients: readonly string[];
 };
 
@@ -21,10 +21,10 @@ type Session = StoredPayload &
 type Token = StoredPayload & Times & { readonly grantId?: string; readonly clientId?: string };
 
 const moment = (seconds = 0) => new Date(seconds * 1000);
-/** The provider's library lives by the machine's clock. */
+/** The provider's library uses the machine's clock. */
 const isOpen = ({ exp = Infinity }: Times) => exp * 1000 > Date.now();
 
-/** The store, on a database or in a transaction. */
+/** Creates the store, on a database or in a transaction. */
 export function createHostedSessions(db: Parameters<typeof createProviderStore>[0]) {
   const { payloads } = createProviderStore(db);
   const listed = async (model: string, userId: number) =>
@@ -63,7 +63,7 @@ export function createHostedSessions(db: Parameters<typeof createProviderStore>[
       await endGrant(payloads, id);
     },
 
-    /** Ends everything of an account. */
+    /** Ends all sessions and grants of an account. */
     endAll: (userId: number, sessionEnded: (event: SessionEnded) => Promise<void>) =>
       endAccount(payloads, { sessionEnded }, String(userId)),
   };

@@ -9,11 +9,11 @@ export type TicketPorts = {
   readonly passwordTicket: Resets['ticket'];
   readonly activationTicket: (userId: number, lifeMs: number) => Promise<string | null>;
   readonly clients: Pick<ClientRegistry, 'list'>;
-  /** Whether an address is registered with a client. */
+  /** Returns whether an address is registered with a client. */
   readonly isAddressOf: (client: Client, address: string) => boolean;
 };
 
-/** Links that a program passes on by itself: to set a password, and to confirm an address. */
+/** Creates links that a program passes on by itself: to set a password, and to confirm an address. */
 export function createManagedUserTickets(
   db: Db,
   ports: TicketPorts,
@@ -31,7 +31,7 @@ export function createManagedUserTickets(
     return row !== undefined;
   }
 
-  /** The client that a ticket leads to; `undefined` for one, or an address, that is not registered. */
+  /** Returns the client that a ticket leads to; `undefined` for an unregistered client or address. */
   async function wayTo(clientId: string | null, resultUrl: string | null) {
     const all = await ports.clients.list();
     const client = all.find((each) =>

@@ -27,15 +27,15 @@ import { createProviderStore } from './provider-store.ts';
 const BOTH: OtpMedium = 4;
 const PASSWORDLESS_JOB = 'passwordless';
 const PASSWORDLESS_LIFE_MS = 10 * 60_000;
-/** The handle of a code that nobody was sent. */
+/** The handle of a code that was never sent. */
 const NO_CODE = '00000000-0000-0000-0000-000000000000.none';
-/** The challenge that nobody has. */
+/** The hash of no challenge. */
 const NO_HASH = '';
 const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
 
 /**
- * The provider's port `OneTimeCodes` over the portal's one-time codes. Each code belongs to a visit; these callers
- * have no visit cookie, so the mfa_token, or the same client with the same contact, takes its place.
+ * Creates the provider's port `OneTimeCodes` over the portal's one-time codes. Each code belongs to a visit; these
+ * callers have no visit cookie, so the mfa_token, or the same client with the same contact, takes its place.
  */
 export function createOneTimeCodes(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
@@ -78,11 +78,11 @@ export function createOneTimeCodes(
     }
   }
 
-  /** The account of this address or number, if exactly one active account has it. */
+  /** Returns the account of this address or number, if exactly one active account has it. */
   async function findByContact({ channel, contact }: PasswordlessStart): Promise<string | null> {
     if (channel === 'email') {
       const account = await findAccountByEmail(db, contact);
-      // Nobody has shown to read that mailbox yet: its owner begins with an account of his or her own.
+      // That mailbox is not proven yet: its owner begins with an own account.
       const isOwn = account?.status === 'active' && account.email_proven_at !== null;
       return isOwn ? String(account.id) : null;
     }
@@ -94,7 +94,7 @@ export function createOneTimeCodes(
       .where((eb) => eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact))
       .limit(2)
       .execute();
-    // A number that two accounts share belongs to neither of them alone.
+    // A number of two accounts identifies neither of them.
     const [only] = rows;
     return only && rows.length === 1 ? String(only.id) : null;
   }
@@ -104,7 +104,7 @@ export function createOneTimeCodes(
     return later(new Date(sentAt), OTP_COUNTDOWN_MS + graceMs) <= clock.now();
   }
 
-  /** A made-up code lives and dies like one that was sent. */
+  /** Returns the next state of a made-up code, which lives and expires like a sent one. */
   function decoyAfter(before: ChallengeRecord | null): ChallengeRecord['details'] {
     const { details } = before ?? {};
     const isAlive =
@@ -121,7 +121,7 @@ export function createOneTimeCodes(
       const before = found && found.expiresAt > clock.now() ? found : null;
       const accountId = await findByContact(start);
       const handle = before?.accountId === accountId ? before.handle : null;
-      // A type of its own: whoever knows only an address must not invalidate the code of a sign-in under way.
+      // A type of its own: knowing only an address must not invalidate the code of a running sign-in.
       const sent =
         accountId === null
           ? null
@@ -168,8 +168,8 @@ export function createOneTimeCodes(
       const isSomebody = accountId !== null && handle !== null;
       const tries = Number(details.tries ?? 0);
       const isDead = !isSomebody && (tries >= OTP_TRIES || isOver(details, OTP_GRACE_MS));
-      // A try is counted with the code, or with the challenge of nobody. Both rows are asked for each time, and one of
-      // them is there: the same statements, one write, and one comparison (decision 118).
+      // A try is counted with the code, or with the challenge of an unknown contact. Both rows are read each time, and
+      // one of them exists: the same statements, one write, and one comparison (decision 118).
       const counted = isSomebody || isDead ? NO_HASH : hash;
       await store.countTry(counted, 1);
       const verdict =

@@ -1,6 +1,6 @@
 /**
  * The provider's port `ProviderStore` over kysely; the same SQL on PGlite and PostgreSQL 15 to 18. The statements are
- * constants and not built at each call (performance S5).
+ * constants, because building them at each call costs time (performance S5).
  */
 
 import { CompiledQuery } from 'kysely';
@@ -19,7 +19,7 @@ import type { ProviderTables } from '../../db/schema.ts';
 const agoIn = (table: string) =>
   `(extract(epoch from clock_timestamp() - ${table}.consumed_at) * 1000)::float8 AS "consumedAgoMs"`;
 const FOUND = `SELECT id, payload, consumed_at AS "consumedAt", ${agoIn('hosted_payloads')} FROM hosted_payloads`;
-/** Judged where all instances meet: a machine that is behind revives nothing (R44, decision 092). */
+/** Judged by the shared database's clock: a slow machine clock revives nothing (R44, decision 092). */
 const livesIn = (table: string) =>
   `(${table}.expires_at IS NULL OR ${table}.expires_at > clock_timestamp())`;
 const LIVES = livesIn('hosted_payloads');
@@ -27,7 +27,7 @@ const EXPIRY = `clock_timestamp() + $8::float8 * interval '1 second'`;
 const CHALLENGE = `hash, client_id AS "clientId", account_id AS "accountId", handle, details, expires_at AS "expiresAt"`;
 
 const SQL = {
-  // Several records that one request saves. A session is only updated: what was deleted meanwhile stays deleted.
+  // Several records of one request. A session is only updated: one that was deleted meanwhile stays deleted.
   save: `WITH given AS (
       SELECT model, id, payload::jsonb AS payload, grant_id, uid, user_code, account_id,
         clock_timestamp() + seconds * interval '1 second' AS expires_at, is_update
@@ -71,7 +71,7 @@ const SQL = {
   takeChallenge: `DELETE FROM hosted_challenges WHERE hash = $1 RETURNING ${CHALLENGE}`,
 } as const;
 
-/** A record and what it is judged by in one row: a session and a grant are never used up. */
+/** A record with the rows that decide on it: a session and a grant are never used up. */
 const JUDGED_BY = `judge.id AS "sessionId", judge.payload AS session, given.id AS "grantId", given.payload AS "grant"`;
 const isGrant = (id: string) =>
   `LEFT JOIN hosted_payloads AS given ON given.model = 'Grant' AND given.id = ${id} AND ${livesIn('given')}`;
@@ -92,12 +92,12 @@ const findSession = ({ columns, join }: Beside) => `
   ${join('judge.account_id')}
   WHERE judge.model = 'Session' AND judge.id = $1 AND ${livesIn('judge')}`;
 
-/** How the account of a record is read beside it. */
+/** The account of a record, read in the same statement. */
 export type Beside = {
   readonly columns: string;
   /** Joins the account of an id. */
   readonly join: (accountId: string) => string;
-  /** What the joined columns say; `undefined` where nothing was joined. */
+  /** Returns the claims of the joined columns; `undefined` when no account was joined. */
   readonly claims: (row: object) => AccountClaims | null | undefined;
 };
 
@@ -141,7 +141,7 @@ const values = (record: StoredRecord): unknown[] => [
 /** The part of kysely that is used, so that a database with more tables fits too. */
 type Runner = Pick<Kysely<ProviderTables>, 'executeQuery'>;
 
-/** Sessions, codes, tokens and tickets of the provider, shared by all instances (ARC-04). */
+/** Creates the store of sessions, codes, tokens and tickets, shared by all instances (ARC-04). */
 export function createProviderStore(db: Runner, beside: Beside = NO_ACCOUNT): ProviderStore {
   const judged = { code: findCode(beside), session: findSession(beside) };
   async function rows<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {

@@ -21,14 +21,15 @@ type Services = {
   readonly prepare: SignUps['prepare'];
   readonly createUnseen: SignUps['createUnseen'];
   /**
-   * Sends the code and the activation link of a sign-up, as the screens do. @returns false for an account that is
-   * there: its role waits for a code that only a screen can take. @throws AppError
+   * Sends the code and the activation link of a sign-up, as the screens do.
+   * @returns false for an existing account: its role needs a code that only a screen can take
+   * @throws AppError
    */
   readonly sendActivation: (userId: number, caller: Caller) => Promise<boolean>;
   readonly askReset: Resets['ask'];
-  /** Whether an answer may still tell if an address has an account. */
+  /** Returns whether an answer may still disclose an account. */
   readonly mayDisclose: EnumerationGuard['mayDisclose'];
-  /** Whether a proof of work is due; these calls have no place for one. */
+  /** Returns whether a proof of work is required, which these calls cannot carry. */
   readonly isChallengeRequired: Captcha['isChallengeRequired'];
 };
 
@@ -47,7 +48,7 @@ export function createRegistrations(context: ServerContext, services: Services):
     return { visit, ip };
   }
 
-  /** Once nothing may be told, a taken address looks like a free one: no account is looked at before the answer. */
+  /** Without disclosure, a taken address looks like a free one: no account is read before the answer. */
   async function createLater(input: SignUp, { visit, ip }: Caller) {
     const form = await services.prepare(input, ip);
     await outbox.add(db, {
@@ -67,7 +68,7 @@ export function createRegistrations(context: ServerContext, services: Services):
         const { userId } = await services.createUnseen(form, caller);
         await services.sendActivation(userId, caller);
       } catch (error) {
-        // Nobody waits for the reason, and another try would not help.
+        // The answer has been sent, and another try would not help.
         if (!(error instanceof AppError) || error.status >= 500) throw error;
       }
     },

@@ -4,7 +4,7 @@ import type { ServerContext } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { idOf } from './managed-user-rows.ts';
 
-/** As far as pages lead, and totals count, as at Auth0. */
+/** Entries that can be reached by page and that totals count, as at Auth0. */
 const MOST_BY_PAGES = 1000;
 const SETTLED_MS = 10_000;
 
@@ -29,7 +29,7 @@ function toEvent({ id, at, kind, outcome, reason, ip, details, user_id }: EventR
   };
 }
 
-/** The audit log as the management calls read it. */
+/** Creates the reader of the audit log for the management calls. */
 export const createUserLog = ({
   db,
   clock,
@@ -44,7 +44,7 @@ export const createUserLog = ({
       if (after === null) return { events: [], total: 0 };
       const rows = await all
         .where('id', '>', after)
-        // Numbers are given before rows are there: who reads on from the last one must miss none.
+        // Ids are assigned before rows are committed: a reader who continues from the last one must miss none.
         .where('at', '<', later(clock.now(), -SETTLED_MS))
         .orderBy('id')
         .limit(query.take)
