@@ -4,7 +4,7 @@ import { type Document, readDocument } from './document.ts';
 import { faultWords } from './fault-words.ts';
 import { type Fault, faultsIn } from './setting.ts';
 
-/** The portal itself; nobody else may take its id. */
+/** The portal itself; its id is reserved. */
 export const PORTAL_CLIENT_ID = 'porchlight-portal';
 
 /** What no id can be is not looked for: a database takes no zero byte. */
@@ -92,7 +92,7 @@ export const apiSchema = z.strictObject({
 
 export type ApiEntry = z.output<typeof apiSchema>;
 
-/** Longer than that nobody remembers a yes. */
+/** Days: a consent must not be older. */
 const lifeDays = z.int().min(1).max(365);
 
 /** One application, as the file and the command spell it. */

@@ -48,7 +48,7 @@ export type Config = DeliveryConfig & {
   readonly enumerationProtection: 'balanced' | 'strict' | 'off';
   /** The proof of work: always, or after failures and under pressure; and how much of it. */
   readonly captcha: { readonly isAlways: boolean; readonly work: number };
-  /** Demo accounts are shared by everyone who tries the product, so their limits are wider. */
+  /** Factor of the default limits: all visitors of a demo share its accounts, so they are wider. */
   readonly limitFactor: number;
   /** Limits with numbers of the operator's own. */
   readonly limits: LimitSettings;
@@ -79,7 +79,7 @@ export type Config = DeliveryConfig & {
   readonly defaultAudience: string | null;
   /** Auth0's password grants (RFC 9700, 2.4: must not be used). */
   readonly isPasswordGrantOn: boolean;
-  /** Who knows it may read `GET /metrics`; `null`: nobody, there is none. */
+  /** The token for `GET /metrics`; `null`: the route does not exist. */
   readonly metricsToken: string | null;
   /** Where traces go; `null`: there are none. */
   readonly traces: TracesConfig | null;

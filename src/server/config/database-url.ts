@@ -2,7 +2,7 @@
 
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/;
 const WANTED = 'target_session_attrs';
-/** Nobody can sign in on a server that is read-only: the others of libpq's words make no sense here. */
+/** Sign-in needs writes, so libpq's other values are refused. */
 const WRITABLE = ['read-write', 'primary'];
 
 /**

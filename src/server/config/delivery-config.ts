@@ -7,7 +7,7 @@ import { file, list, number, secret, setting, type ValuesOf } from './setting.ts
 export type MailConfig = {
   readonly url: string;
   readonly from: string;
-  /** Who is told when a mail comes back; `null`: the sender. */
+  /** The address for returned mail; `null`: the sender. */
   readonly envelopeFrom: string | null;
   readonly dkim: {
     readonly domain: string;
@@ -201,7 +201,7 @@ function twilioConfig(values: Values, publicUrl: string): DeliveryConfig['twilio
     from: TWILIO_FROM,
     whatsAppFrom: values.TWILIO_WHATSAPP_FROM ?? null,
     whatsAppContentSid: values.TWILIO_WHATSAPP_CONTENT_SID ?? null,
-    // Nobody can call back to this machine's own name.
+    // A provider cannot call back to this machine's own name.
     deliveryReportsUrl: publicUrl.startsWith('https://')
       ? `${publicUrl}${TWILIO_REPORTS_PATH}`
       : null,
@@ -215,7 +215,7 @@ function smsCountries({ SMS_COUNTRIES }: Values, { isProduction, countries }: Ar
   return isProduction ? PRODUCTION_SMS_COUNTRIES : [];
 }
 
-/** What belongs together and was given in part would be dropped without a word. */
+/** Settings that belong together: a part of them would be ignored in silence. */
 const GROUPS = [
   ['SMS_WEBHOOK_URL', 'SMS_WEBHOOK_KEY'],
   ['CRM_URL', 'CRM_KEY'],

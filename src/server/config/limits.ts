@@ -11,7 +11,7 @@ export type RateLimit = {
   readonly name: string;
   readonly max: number;
   readonly windowMs: number;
-  /** Who uses it up waits for the window, then twice as long each time, up to a day. */
+  /** After the limit the wait is the window, then twice as long each time, up to a day. */
   readonly isDoubling?: true;
   /** Counts nothing itself: looks at this other counter, earlier. */
   readonly counter?: string;

@@ -15,7 +15,7 @@ export type ModuleConfig = {
   readonly secretHash: string | null;
   /** The module's public key; with one, the password's sealed copy travels to it (HND-05). */
   readonly sealedTo: Readonly<Record<string, unknown>> | null;
-  /** Where the module is told that a session is over; `null`: it is not told. */
+  /** The address for notices of ended sessions; `null`: no notices. */
   readonly signOutUrl: string | null;
 };
 

@@ -20,7 +20,7 @@ const timer = (path: string, least: number, most: number) => {
 
 /** Their rows in the table of settings. */
 export const timerSettings = {
-  // A use is noted once a minute: a session of few minutes would end under somebody's hands.
+  // A use is stored once a minute: a session of few minutes would end during its use.
   PORCHLIGHT_SESSION_IDLE_MINUTES: timer('sessionIdleMinutes', 5, 30),
   PORCHLIGHT_STAFF_IDLE_MINUTES: timer('staffIdleMinutes', 5, 15),
   PORCHLIGHT_SESSION_HOURS: timer('sessionHours', 1, 12),
@@ -29,7 +29,7 @@ export const timerSettings = {
   PORCHLIGHT_INVITATION_DAYS: timer('invitationDays', 1, 3),
   // A form waits for its code for a day.
   PORCHLIGHT_UNPROVEN_DAYS: timer('unprovenAccountDays', 2, 7),
-  // A message is tried for three days, and somebody has to look at what was not sent.
+  // A message is tried for three days, and the operator needs time to check dead letters.
   PORCHLIGHT_MESSAGE_DAYS: timer('messageDays', 7, 30),
 };
 
@@ -37,7 +37,7 @@ export const timerSettings = {
 export type Timers = {
   /** Without a call. */
   readonly sessionIdleMs: number;
-  /** The same of staff; never longer than anybody's. */
+  /** The same for staff; never longer than for others. */
   readonly staffIdleMs: number;
   /** From the sign-in, however busy. */
   readonly sessionMs: number;
@@ -46,7 +46,7 @@ export type Timers = {
   readonly activationLinkMs: number;
   /** Of an operator's mail whose link sets the first password. */
   readonly invitationMs: number;
-  /** Then an account that nobody has proven goes. */
+  /** Milliseconds after which an unproven account is deleted. */
   readonly unprovenAccountMs: number;
   /** What is kept of messages, and of what could not be sent. */
   readonly messagesMs: number;

@@ -18,7 +18,7 @@ const clockBody = z.strictObject({
 type Deps = {
   readonly db: Db;
   readonly clock: DevClock;
-  /** Jobs that are due are done before an inbox is read: nobody waits for a worker to come round. */
+  /** Runs due jobs before an inbox is read, so that no reader waits for a worker. */
   readonly settle: () => Promise<unknown>;
   /** What is due by the new time happens before the answer. */
   readonly onClockMoved: () => Promise<unknown>;

@@ -36,7 +36,7 @@ export function createAnswerOnce<Outcome extends object>(
   { db, clock }: Deps,
   browserAfter: (outcome: Outcome) => string | null,
 ) {
-  /** Forms that other requests run, and for which this instance waits: it asks once for all that wait here. */
+  /** Forms of other requests that this instance waits for: one poll serves all waiting requests here. */
   const awaited = new Map<string, Promise<string | null>>();
 
   return async (

@@ -64,7 +64,7 @@ ${body}
 </html>`;
 }
 
-/** Whether nothing comes of the screen without script: a tenant of one's own checks passwords in the browser alone. */
+/** Returns whether the screen needs JavaScript: a real tenant checks passwords only in the browser. */
 export const needsScript = ({ screen, settings }: Pick<Boot, 'screen' | 'settings'>): boolean =>
   !settings.hostedLogin.endsWithApi && ['signIn', 'redirect'].includes(screen);
 
@@ -105,7 +105,7 @@ export function leavingPage(url: string): string {
   );
 }
 
-/** Whom to call. */
+/** The help contacts. */
 export type Help = Boot['settings']['help'];
 
 /** A page of last resort: the portal could not be drawn, but there is a way on (R54). */

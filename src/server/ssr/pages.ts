@@ -93,7 +93,7 @@ type Deps = Pick<ServerContext, 'db' | 'clock'> & {
       readonly cookieHeader: string | undefined;
     },
   ) => Promise<VisitState>;
-  /** How far the messages with the visit's code are. */
+  /** Returns the delivery states of the messages with the visit's code. */
   readonly deliveryOf: (visit: Visit) => Promise<Delivery | null>;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
   readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
@@ -125,7 +125,7 @@ export function createPages(deps: Deps): Pages {
   const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
   const hoursNow = deps.hours && createHoursNow(deps.hours);
 
-  /** What a page without script has from the start. */
+  /** Returns the data of a no-JavaScript page at its start. */
   async function knownAt(path: string, request: FastifyRequest, visit: Visit | null, boot: Boot) {
     const isCodeEntry = boot.screen === 'verifyOtp' && visit !== null;
     return {
@@ -229,7 +229,7 @@ export function createPages(deps: Deps): Pages {
       .send(body);
   }
 
-  /** Runs a form as the browser would. */
+  /** Runs a form's action as the browser would. */
   async function run(
     request: FastifyRequest,
     visit: Visit | null,
@@ -400,7 +400,7 @@ function toScreen({ screen, entryPoint, visit, subtenant, isSubtenantNamed }: Bo
   const query = new URLSearchParams({
     ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
     ...(visit.client && { [INTERACTION_QUERY]: visit.client.id }),
-    // Asked for a step of a session that ended while nobody was there: that is told (SIN-04).
+    // The requested step's session ended by idling, which sign-in shows (SIN-04).
     ...(screen === 'signIn' && visit.hasTimedOut && { [EXPIRED_QUERY]: '1' }),
   });
   return pathOf(screen, entryPoint) + (query.size > 0 ? `?${String(query)}` : '');

@@ -119,7 +119,7 @@ function installLogos(app: FastifyInstance, findLogo: FindLogo): void {
       reply
         .type(logo.type)
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-        // A mail shows it inside somebody else's page.
+        // A mail program shows it inside its own page.
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('cache-control', `public, max-age=${LOGO_SECONDS}`)
         .send(logo.bytes)

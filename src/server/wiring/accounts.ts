@@ -24,7 +24,7 @@ import type { Delivery } from './delivery.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Who has an account, how it came to be, and what its owner is told about it. */
+/** Assembles accounts: sign-up, activation, and the notices to their owners. */
 export function createAccounts(
   { context, hashing, knownBrowsers }: Core,
   { notifications, leads, subtenants }: Delivery,
@@ -91,7 +91,7 @@ export function createAccounts(
     queueHelp,
   };
 
-  /** A notice that anybody can set off goes to one mailbox once a day. */
+  /** A notice that any visitor can cause is mailed once a day to one mailbox. */
   function today(): string {
     return clock.now().toISOString().slice(0, 10);
   }
@@ -132,7 +132,7 @@ export function createAccounts(
     // Only a sign-up has a registration.
     const ownPurpose = id ? 'signUp' : 'signIn';
     const purpose = isForRole ? 'role' : ownPurpose;
-    // What is added to an account is added where the code is typed, and by nobody's press of a button.
+    // A role is added in the visit that enters the code, never by a link's button.
     const link =
       id && !isForRole
         ? await activationLinks.forMail(transaction, { id, userId }, signUpPlatform)
@@ -141,7 +141,7 @@ export function createAccounts(
   }
 }
 
-/** Whom a mail about an account goes to. */
+/** Returns the addressee of a mail about an account. */
 export function recipientOf({ email, first_name, subtenant_id }: Account) {
   return { email, firstName: first_name, subtenantId: subtenant_id };
 }

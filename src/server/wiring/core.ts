@@ -39,7 +39,7 @@ type Options = {
   readonly prepare: ((db: Db) => Promise<unknown>) | undefined;
 };
 
-/** What everything else stands on: the HTTP server, the database brought up to date, keys, limits, the outbox. */
+/** Creates the base: the HTTP server, the migrated database, keys, limits, the outbox. */
 export async function createCore({
   config,
   database,
@@ -171,7 +171,7 @@ export async function createCore({
   }
 }
 
-/** Loaded only where it is asked for: who has no metrics starts without their library. */
+/** Loaded only when metrics are enabled. */
 async function loadMetrics(deps: Pick<ServerContext, 'db' | 'clock'>) {
   const { createMetrics } = await import('../metrics/metrics.ts');
   return createMetrics(deps);

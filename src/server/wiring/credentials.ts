@@ -12,7 +12,7 @@ import type { Tenant } from './tenant.ts';
 
 export type Credentials = ReturnType<typeof createCredentials>;
 
-/** Who keeps passwords and sessions, and which applications and modules hear of their end. */
+/** Assembles the keeper of passwords and sessions, and the notices of their end. */
 export function createCredentials({ context, hashing, isDemo }: Core, tenant: Tenant | null) {
   const { db, config } = context;
   // With a tenant of its own, other applications go there.

@@ -10,7 +10,7 @@ import type { Core } from './core.ts';
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-/** What leaves the house: mails, texts, leads, in the look of a subtenant. */
+/** Assembles delivery: mails, texts and leads, with a subtenant's branding. */
 export function createDelivery({
   context,
   events,
@@ -49,7 +49,7 @@ export function createDelivery({
         void context.audit({ kind: what }).catch(() => undefined);
       },
     }),
-    /** Which providers are given a rest, by name. */
+    /** The state of each provider's breaker, by name. */
     providers: () => ({ ...courier.states(), ...leads.states(), ...events.states() }),
   };
 }

@@ -18,7 +18,7 @@ type Parts = {
   readonly demoModules: Awaited<ReturnType<typeof setUpDemoModules>>;
 };
 
-/** What only a demo has: its inbox, its clock, its mails, the modules and an application of somebody else. */
+/** Adds the parts of a demo: its inbox, its clock, its mails, the modules and a third party's application. */
 export function installDemo({ core, delivery, accounts, signIn, demoModules }: Parts): void {
   const { context, fastify, isHttps, keys } = core;
   const { db, config, outbox } = context;

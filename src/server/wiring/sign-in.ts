@@ -50,7 +50,7 @@ type Parts = {
   readonly providerAccounts: IdentityProviderAccounts;
 };
 
-/** How somebody gets in: password, code, hosted session; of the portal itself and of other applications. */
+/** Assembles sign-in: password, code, hosted session; for the portal and for other applications. */
 export function createSignIn({ core, delivery, accounts, held, tenant, providerAccounts }: Parts) {
   const { context, hashing, keys, visits, fastify, toLoopback, knownBrowsers } = core;
   const { db, config, outbox } = context;
@@ -268,7 +268,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
   }
 }
 
-/** Who signs people in, for the exchange of codes. */
+/** Returns the provider for the exchange of codes. */
 function providerOf({ tenant, publicUrl, timers }: Config) {
   if (!tenant) return { issuer: embeddedIssuer(publicUrl), clientId: EMBEDDED_CLIENT_ID };
   const { base, issuer, clientId, realm, audience, organization } = tenant;
