@@ -4,7 +4,7 @@ import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/roles.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import type { Body } from './index.ts';
 
-/** A filled-in form as the wire wants it (SUP-15). Apart from the schemas: the browser does without them. */
+/** Returns a sign-up form in the wire's spelling (SUP-15). In a file of its own, because the browser loads no schemas. */
 export function toCreateUserBody(request: SignUpRequest): Body<'createUser'> {
   return {
     subtenantId: request.subtenantId,

@@ -46,7 +46,7 @@ export type SessionsByUid = {
 
 const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** Returns the seconds that a session may live from now on: the idle limit, within the whole life since the sign-in. */
+/** Returns the seconds that a session may live from now on, at least 1: the idle limit, within its whole life. */
 export function sessionLifeSeconds(
   loginTs: number | undefined,
   { idleSeconds, seconds }: SessionLife,
