@@ -8,9 +8,14 @@ import icons from './assets/icons.svg?raw';
 import porch from './assets/porch.svg?raw';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
 import { ui } from '#texts/ui.ts';
-import { type Answering, AnsweringContext, createAnswering, type Known } from './lib/answering.ts';
-import { answerForm } from './native/answer.ts';
-import type { Browser } from './native/browser.ts';
+import {
+  type FormActions,
+  FormActionsContext,
+  createFormActions,
+  type Known,
+} from './lib/form-actions.ts';
+import { answerForm } from './no-js/answer.ts';
+import type { Browser } from './no-js/browser.ts';
 import { installPreHydration, type Waking } from './pre-hydration.ts';
 import { type AppContextValue, createAppContext } from './flow/app-context.ts';
 import { HelpCard } from './shell/help-card.tsx';
@@ -30,13 +35,13 @@ export async function render(input: {
   const module = await loadScreen(boot.screen);
   const place = { path, search };
   const context = createAppContext({ boot, place, module, load: loadScreen, origin });
-  const answering = createAnswering(known);
+  const formActions = createFormActions(known);
   return {
-    html: draw(context, answering),
+    html: draw(context, formActions),
     title: titleOf({ ...context.view.get(), refusal: boot.refusal }, boot.subtenant.name),
     status: module.status ?? 200,
     module: `src/portal/screens/${screenFile(boot.screen)}`,
-    forms: [...answering.forms.keys()],
+    forms: [...formActions.forms.keys()],
     actsByItself: actsByItself(boot, search),
   };
 }
@@ -53,7 +58,7 @@ export async function answer(input: {
   const { path, search, boot, sent, known, browser } = input;
   const module = await loadScreen(boot.screen);
   const place = { path, search };
-  const { way, context, answering, html, hasProblem } = await answerForm({
+  const { way, context, formActions, html, hasProblem } = await answerForm({
     boot,
     place,
     module,
@@ -71,20 +76,20 @@ export async function answer(input: {
       title: hasProblem ? ui.errorTitlePrefix + title : title,
       status: 200,
       module: '',
-      forms: [...answering.forms.keys()],
+      forms: [...formActions.forms.keys()],
       actsByItself: false,
     },
   };
 }
 
-function draw(context: AppContextValue, answering: Answering): string {
-  answering.forms.clear();
-  answering.buttons.clear();
-  answering.questions.clear();
+function draw(context: AppContextValue, formActions: FormActions): string {
+  formActions.forms.clear();
+  formActions.buttons.clear();
+  formActions.questions.clear();
   return renderToString(
-    <AnsweringContext value={answering}>
+    <FormActionsContext value={formActions}>
       <App context={context} />
-    </AnsweringContext>,
+    </FormActionsContext>,
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
-import { useKept } from '../lib/answering.ts';
+import { useServerState } from '../lib/form-actions.ts';
 import { useAppContext, useView } from './app-context.ts';
 import { problemOf } from './problem-of.ts';
 
@@ -10,7 +10,7 @@ export function useInteractionAnswer() {
   const { api, go, leave } = useAppContext();
   const { client } = useView().visit;
   const [isPending, setPending] = useState(false);
-  const [problem, setProblem] = useKept<Problem | null>('interaction', null);
+  const [problem, setProblem] = useServerState<Problem | null>('interaction', null);
 
   async function answer(name: 'allowInteraction' | 'denyInteraction'): Promise<void> {
     setPending(true);

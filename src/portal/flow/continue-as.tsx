@@ -4,7 +4,7 @@ import { fill } from '#locales/fill.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
-import { useAnswering } from '../lib/answering.ts';
+import { useFormActions } from '../lib/form-actions.ts';
 import { useLink } from './link.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Alternative } from '../ui/link-row.tsx';
@@ -22,7 +22,7 @@ export function ContinueAs({ login, entryPoint, children }: ContinueAsProps) {
   const onward = useLink(pathOf('redirect', entryPoint));
   const out = useLink(pathOf('signOut'));
   // The errors of a sent form must be visible.
-  const isAnswer = (useAnswering()?.sent ?? null) !== null;
+  const isAnswer = (useFormActions()?.sent ?? null) !== null;
   return (
     <div className={styles.ways}>
       <a {...onward} className={buttonClass('primary', true)}>

@@ -1,16 +1,19 @@
 import { useEffect, useState } from 'react';
 import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
-import { useKept, useQuestion } from '../lib/answering.ts';
+import { useServerState, useDeferredQuery } from '../lib/form-actions.ts';
 import { isOffline, subscribeOnline } from '../lib/online.ts';
 import { useAppContext } from './app-context.ts';
 
 /** Returns the countries for the picker (SUP-07): the first three until the rest is loaded. */
 export function useCountries() {
   const { api } = useAppContext();
-  const [countries, setCountries] = useKept<readonly Country[]>('countries', FIRST_COUNTRIES);
+  const [countries, setCountries] = useServerState<readonly Country[]>(
+    'countries',
+    FIRST_COUNTRIES,
+  );
   const [hasFailed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  useQuestion('countries', async () => {
+  useDeferredQuery('countries', async () => {
     const result = await api.call('getCountries');
     if (result.kind === 'ok') setCountries(result.data);
   });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ui } from '#texts/ui.ts';
 import { fill } from '#locales/fill.ts';
-import { usePress } from '../lib/answering.ts';
+import { useAction } from '../lib/form-actions.ts';
 import { BUTTONS_FORM, sendNatively } from '../lib/native-form.ts';
 import type { Form } from '../lib/form.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -50,7 +50,7 @@ type ContinueProps = {
 export function Continue({ label = ui.goOn, onPress = () => undefined }: ContinueProps) {
   const { path, search } = useView();
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
-  if (import.meta.env.SSR) usePress('goOn', onPress);
+  if (import.meta.env.SSR) useAction('goOn', onPress);
   return (
     <Late say={fill(ui.lateHow, { label })}>
       <button

@@ -4,7 +4,7 @@ import { fill } from '#locales/fill.ts';
 import { announce } from '../ui/live-region.tsx';
 import { dismissToast } from '../ui/toast.ts';
 import type { SummaryRow } from '../ui/error-summary.tsx';
-import { type FormRules, useFormRules, useKept } from './answering.ts';
+import { type FormRules, useFormRules, useServerState } from './form-actions.ts';
 import { ScriptMissing } from './lazily.ts';
 import { sendNatively } from './native-form.ts';
 import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';
@@ -53,7 +53,7 @@ export function useForm<F extends string>({
   address,
 }: FormOptions<F>): Form<F> {
   const element = useRef<HTMLFormElement>(null);
-  const [problems, setProblems] = useKept<Problems<F>>(id, {});
+  const [problems, setProblems] = useServerState<Problems<F>>(id, {});
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
   if (import.meta.env.SSR) useFormRules(id, { validate, onRefused, onSubmit });
   const [refusals, setRefusals] = useState(0);

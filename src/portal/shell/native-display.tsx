@@ -2,7 +2,7 @@ import { DISPLAY_CHOICES, DISPLAY_FORM, type Preferences } from '#domain/display
 import { display } from '#texts/display.ts';
 import { stillPage } from '#texts/still-page.ts';
 import { shell } from '#texts/shell.ts';
-import { useAnswering, useFormRules } from '../lib/answering.ts';
+import { useFormActions, useFormRules } from '../lib/form-actions.ts';
 import { Icon } from '../ui/icon.tsx';
 import choiceStyles from './choice-group.module.css';
 import menuStyles from './display-menu.module.css';
@@ -13,7 +13,7 @@ import styles from './display-panel.module.css';
  */
 export function NativeDisplay() {
   // An address that accepts no form has none.
-  const chosen = useAnswering()?.kept.get(DISPLAY_FORM) as Preferences | undefined;
+  const chosen = useFormActions()?.kept.get(DISPLAY_FORM) as Preferences | undefined;
   return chosen ? <Menu chosen={chosen} /> : null;
 }
 

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
-import { usePress } from '../lib/answering.ts';
+import { useAction } from '../lib/form-actions.ts';
 import { orNatively } from '../lib/native-form.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
@@ -44,7 +44,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
-  if (import.meta.env.SSR) usePress(action, onClick);
+  if (import.meta.env.SSR) useAction(action, onClick);
   return (
     <button
       {...rest}

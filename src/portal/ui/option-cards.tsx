@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useAnswering } from '../lib/answering.ts';
+import { useFormActions } from '../lib/form-actions.ts';
 import { CheckMark } from './checkbox.tsx';
 import { FieldError } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -29,7 +29,7 @@ type OptionCardsProps = {
 /** Renders native checkboxes or radios as cards: the whole card is the target, and the keyboard works as usual. */
 export function OptionCards(props: OptionCardsProps) {
   const { name, type = 'checkbox', legend, options, defaultChosen, error, onToggle, after } = props;
-  const sent = useAnswering()?.sent?.getAll(name);
+  const sent = useFormActions()?.sent?.getAll(name);
   const chosen = sent?.length ? sent : (defaultChosen ?? []);
   const isTall = options.some((option) => option.icon ?? option.description);
   return (

@@ -11,7 +11,7 @@ import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 import { CountryButton } from './country-button.tsx';
 import { Field, type FieldProps } from './field.tsx';
-import { useSent } from '../lib/answering.ts';
+import { useSentValue } from '../lib/form-actions.ts';
 import { announce } from './live-region.tsx';
 import fieldStyles from './field.module.css';
 import styles from './phone-field.module.css';
@@ -36,11 +36,11 @@ type Typed = {
 export function PhoneField(props: PhoneFieldProps) {
   const { codeName, countries, initial = null, ...fieldProps } = props;
   const input = useRef<HTMLInputElement>(null);
-  const sent = useSent('country');
+  const sent = useSentValue('country');
   const [country, setCountry] = useState(
     countries.find(({ iso }) => iso === sent) ?? DEFAULT_COUNTRY,
   );
-  const number = useSent('phone');
+  const number = useSentValue('phone');
   useEffect(() => {
     if (!initial || !input.current) return;
     const known = countries.find(({ iso }) => iso === initial.country);

@@ -6,7 +6,7 @@ import {
   type Preferences,
   writePreferences,
 } from '#domain/display.ts';
-import { useAnswering } from '../lib/answering.ts';
+import { useFormActions } from '../lib/form-actions.ts';
 
 const DEFAULTS: Preferences = { theme: 'device', textSize: 'standard', untimed: 'off' };
 const listeners = new Set<() => void>();
@@ -51,7 +51,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Returns the visitor's choices. The server renders with them, and they are on `<html>` from the first byte. */
 export function usePreferences(): Preferences {
-  const drawn = useAnswering()?.kept.get(DRAWN_PREFERENCES) as Preferences | undefined;
+  const drawn = useFormActions()?.kept.get(DRAWN_PREFERENCES) as Preferences | undefined;
   const atFirst = () => (import.meta.env.SSR ? (drawn ?? DEFAULTS) : read());
   return useSyncExternalStore(subscribe, read, atFirst);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type InputHTMLAttributes, type Ref } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 import styles from './field.module.css';
-import { useSent } from '../lib/answering.ts';
+import { useSentValue } from '../lib/form-actions.ts';
 
 /** Attributes of the input itself. No `value`: input from before hydration must stay. */
 export type InputProps = Pick<
@@ -42,7 +42,7 @@ export function TextField(props: TextFieldProps) {
     ...input
   } = props;
   const early = useEarlyText(onText);
-  const sent = useSent(name);
+  const sent = useSentValue(name);
   return (
     <Field {...{ name, id, label, required, optional, hint, error }}>
       {(control) => (

@@ -11,7 +11,7 @@ type Manifest = Readonly<
   Record<string, { readonly file: string; readonly imports?: readonly string[] }>
 >;
 
-/** A browser without script, in whose place the server asks (the portal's `native/browser.ts`). */
+/** A browser without script, in whose place the server asks (the portal's `no-js/browser.ts`). */
 export type NativeBrowser = {
   readonly userAgent: string;
   readonly origin: string;

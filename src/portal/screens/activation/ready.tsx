@@ -9,7 +9,7 @@ import { phoneText } from '../../flow/phone-text.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { dismissToast } from '../../ui/toast.ts';
-import { useKept } from '../../lib/answering.ts';
+import { useServerState } from '../../lib/form-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { problems } from '#texts/problems.ts';
@@ -81,7 +81,7 @@ function SendOtp({ isOnly }: { isOnly: boolean }) {
 
 function Reject({ reject }: { reject: () => Promise<boolean> }) {
   const [isPending, setPending] = useState(false);
-  const [hasFailed, setFailed] = useKept('reject', false);
+  const [hasFailed, setFailed] = useServerState('reject', false);
   const onClick = async () => {
     setPending(true);
     setFailed(false);

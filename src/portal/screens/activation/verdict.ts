@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { problems } from '#texts/problems.ts';
 import { parseActivationLink } from '#domain/activation-link.ts';
 import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
-import { useKept, useQuestion } from '../../lib/answering.ts';
+import { useServerState, useDeferredQuery } from '../../lib/form-actions.ts';
 import { offerContinue } from '../../lib/native-form.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { setItem, toSubtenant } from '../../lib/storage.ts';
@@ -23,7 +23,7 @@ export function useLinkVerdict(): LinkVerdict {
   const context = useAppContext();
   const { api, flow } = context;
   const { search } = useView();
-  const [verdict, setVerdict] = useKept<LinkVerdict>('verdict', { kind: 'checking' });
+  const [verdict, setVerdict] = useServerState<LinkVerdict>('verdict', { kind: 'checking' });
   const ask = useCallback(
     async (isHere: () => boolean = () => true): Promise<LinkVerdict> => {
       const query = new URLSearchParams(search);
@@ -50,7 +50,7 @@ export function useLinkVerdict(): LinkVerdict {
     },
     [api, flow, context, search, setVerdict],
   );
-  useQuestion('verdict', async () => setVerdict(await ask()));
+  useDeferredQuery('verdict', async () => setVerdict(await ask()));
   useEffect(() => {
     let isHere = true;
     ask(() => isHere).then((found) => {

@@ -11,7 +11,7 @@ import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useAppContext, useView } from '../../flow/app-context.ts';
-import { useKept } from '../../lib/answering.ts';
+import { useServerState } from '../../lib/form-actions.ts';
 import { useForm } from '../../lib/form.ts';
 import { setItem } from '../../lib/storage.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';
@@ -32,7 +32,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string, note: string | 
   const { search } = useView();
   const typed = useTypedEmail();
   const back = useLink(pathOf('signIn'));
-  const [problem, setProblem] = useKept<Problem | null>('problem', null);
+  const [problem, setProblem] = useServerState<Problem | null>('problem', null);
   const form = useForm<Field>({
     id: 'forgot-password',
     validate(values) {

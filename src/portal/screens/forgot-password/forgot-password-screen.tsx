@@ -1,12 +1,12 @@
 import { ui } from '#texts/ui.ts';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useKept } from '../../lib/answering.ts';
+import { useServerState } from '../../lib/form-actions.ts';
 import { CheckEmail, type Sent } from './check-email.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 
 /** Mails a link to set a new password (PWD-01..04). */
 function ForgotPassword() {
-  const [sent, setSent] = useKept<Sent | null>('sent', null);
+  const [sent, setSent] = useServerState<Sent | null>('sent', null);
   if (sent !== null) return <CheckEmail sent={sent} onAgain={() => setSent(null)} />;
   return <ForgotForm onSent={(email, note) => setSent({ email, note })} />;
 }

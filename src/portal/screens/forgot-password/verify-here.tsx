@@ -3,7 +3,7 @@ import { passwords as t } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
-import { useKept } from '../../lib/answering.ts';
+import { useServerState } from '../../lib/form-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { dismissToast } from '../../ui/toast.ts';
@@ -12,7 +12,7 @@ import { dismissToast } from '../../ui/toast.ts';
 export function VerifyHere({ email }: { email: string }) {
   const { api, go, leave, origin } = useAppContext();
   const [isOpening, setOpening] = useState(false);
-  const [hasFailed, setFailed] = useKept('verify', false);
+  const [hasFailed, setFailed] = useServerState('verify', false);
 
   async function open(): Promise<void> {
     setOpening(true);

@@ -12,7 +12,7 @@ import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
-import { useKept } from '../../lib/answering.ts';
+import { useServerState } from '../../lib/form-actions.ts';
 import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
 import { showToast } from '../../ui/show-toast.ts';
@@ -32,7 +32,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
   const { api, go, leave } = useAppContext();
   const { path, search } = useView();
   const check = useSecurityCheck();
-  const [problem, setProblem] = useKept<Problem | null>('problem', null);
+  const [problem, setProblem] = useServerState<Problem | null>('problem', null);
   const form = useForm<NewPasswordField>({
     id: 'reset-password',
     address: path + search,

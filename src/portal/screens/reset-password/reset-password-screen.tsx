@@ -10,7 +10,7 @@ import { OfflineNote } from '../../flow/offline-note.tsx';
 import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useKept, useQuestion } from '../../lib/answering.ts';
+import { useServerState, useDeferredQuery } from '../../lib/form-actions.ts';
 import { offerContinue } from '../../lib/native-form.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { Button } from '../../ui/button.tsx';
@@ -46,8 +46,8 @@ function ResetPassword() {
 function useResetUser() {
   const { api, go } = useAppContext();
   const { search } = useView();
-  const [user, setUser] = useKept<ResetUser | null>('user', null);
-  const [problem, setProblem] = useKept<Problem | null>('unasked', null);
+  const [user, setUser] = useServerState<ResetUser | null>('user', null);
+  const [problem, setProblem] = useServerState<Problem | null>('unasked', null);
   const [attempt, setAttempt] = useState(0);
   const key = new URLSearchParams(search).get('resetLinkKey') ?? '';
   const open = useCallback(
@@ -63,7 +63,7 @@ function useResetUser() {
     },
     [api, go, key, setUser, setProblem],
   );
-  useQuestion('user', open);
+  useDeferredQuery('user', open);
   useEffect(() => {
     let isHere = true;
     open(() => isHere).catch(offerContinue);

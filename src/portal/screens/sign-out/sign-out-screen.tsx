@@ -7,7 +7,7 @@ import { Continue } from '../../flow/late.tsx';
 import { MessagePage, PorchPage } from '../../flow/message-page.tsx';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { type ScreenModule, withCarriedQuery } from '../../flow/view.ts';
-import { useKept } from '../../lib/answering.ts';
+import { useServerState } from '../../lib/form-actions.ts';
 import { logoutUrl } from '../../lib/identity-client.ts';
 import { offerContinue } from '../../lib/native-form.ts';
 import { removeItems, getItem } from '../../lib/storage.ts';
@@ -58,7 +58,7 @@ function SignOut() {
 function useSignOut() {
   const { api, boot, view, origin, leave } = useAppContext();
   const { search, visit } = useView();
-  const [step, setStep] = useKept<'working' | 'done' | 'failed'>(
+  const [step, setStep] = useServerState<'working' | 'done' | 'failed'>(
     'signOut',
     isOver(search, visit) ? 'done' : 'working',
   );

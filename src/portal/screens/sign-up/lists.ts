@@ -1,12 +1,12 @@
 import { useCallback, useEffect } from 'react';
 import { SURVEY_SUBJECT_ID, type SurveyOption } from '#domain/survey.ts';
-import { useKept, useQuestion } from '../../lib/answering.ts';
+import { useServerState, useDeferredQuery } from '../../lib/form-actions.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 
 /** Returns the options of question 213 (SUP-08). Without them the question is left out and sign-up continues. */
 export function useSurveyOptions(): readonly SurveyOption[] {
   const { api } = useAppContext();
-  const [options, setOptions] = useKept<readonly SurveyOption[]>('survey', []);
+  const [options, setOptions] = useServerState<readonly SurveyOption[]>('survey', []);
   const ask = useCallback(
     async (isHere: () => boolean = () => true) => {
       const query = { formLabelId: String(SURVEY_SUBJECT_ID) };
@@ -15,7 +15,7 @@ export function useSurveyOptions(): readonly SurveyOption[] {
     },
     [api, setOptions],
   );
-  useQuestion('survey', ask);
+  useDeferredQuery('survey', ask);
   useEffect(() => {
     let isHere = true;
     // A no-JavaScript form has them at the server.

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { signUp as t } from '#texts/sign-up.ts';
 import { OTHER_RESPONSE_ID, OTHER_TEXT_RESPONSE_ID, type SurveyAnswer } from '#domain/survey.ts';
-import { useAnswering } from '../../lib/answering.ts';
+import { useFormActions } from '../../lib/form-actions.ts';
 import { OptionCards } from '../../ui/option-cards.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useSurveyOptions } from './lists.ts';
@@ -11,7 +11,7 @@ const OTHER = String(OTHER_RESPONSE_ID);
 /** Asks 'How did you hear about us?': several answers; 'Other' opens a text field (SUP-08). */
 export function Survey({ initial }: { initial: readonly SurveyAnswer[] }) {
   const options = useSurveyOptions();
-  const isDrawnByServer = useAnswering() !== null;
+  const isDrawnByServer = useFormActions() !== null;
   const chosen = initial.map(({ responseId }) => String(responseId));
   const [isOther, setOther] = useState(chosen.includes(OTHER));
   const text = initial.find(({ responseId }) => responseId === OTHER_TEXT_RESPONSE_ID)?.text;

@@ -1,7 +1,7 @@
 import { type ComponentType, useRef, useState } from 'react';
 import { otp as t } from '#texts/otp.ts';
 import type { OtpMode } from '#domain/visit.ts';
-import { useKept, usePress } from '../../lib/answering.ts';
+import { useServerState, useAction } from '../../lib/form-actions.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { orNatively } from '../../lib/native-form.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -21,7 +21,7 @@ type ChangeAddressProps = {
 
 /** Offers "Change the address": a form for a pending sign-up. For an account, the help desk changes contacts. */
 export function ChangeAddress({ mode, failed }: ChangeAddressProps) {
-  const [open, setOpen] = useKept<{ readonly Form: Form } | null>('change', null);
+  const [open, setOpen] = useServerState<{ readonly Form: Form } | null>('change', null);
   const opener = useRef<HTMLButtonElement>(null);
   const [isComing, setComing] = useState(false);
   const keep = () => {
@@ -36,7 +36,7 @@ export function ChangeAddress({ mode, failed }: ChangeAddressProps) {
     setOpen({ Form: ChangeAddressForm });
   };
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
-  if (import.meta.env.SSR) usePress('open:change-address', press);
+  if (import.meta.env.SSR) useAction('open:change-address', press);
   return (
     <>
       <button

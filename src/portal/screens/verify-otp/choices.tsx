@@ -7,7 +7,7 @@ import { clockText } from '#domain/duration.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { OTP_COUNTDOWN_MS, OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { durationText } from '../../lib/time-words.ts';
-import { usePress } from '../../lib/answering.ts';
+import { useAction } from '../../lib/form-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { CallUs } from './call-us.tsx';
@@ -189,7 +189,7 @@ function MoreTime({ state, remaining, onMoreTime }: ChoicesProps) {
   const { otp, deadline, step } = state;
   const end = useEndText(deadline);
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
-  if (import.meta.env.SSR) usePress('moreTime', onMoreTime);
+  if (import.meta.env.SSR) useAction('moreTime', onMoreTime);
   return (
     <button
       type="submit"

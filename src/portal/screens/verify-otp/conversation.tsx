@@ -8,7 +8,7 @@ import { StillWorking } from '../../flow/late.tsx';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
-import { useAnswering } from '../../lib/answering.ts';
+import { useFormActions } from '../../lib/form-actions.ts';
 import { NOTICE } from '../../lib/notice.ts';
 import { useForm } from '../../lib/form.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -42,7 +42,7 @@ export function Conversation({ state, delivery }: ConversationProps) {
   const form = useOtpForm();
   const known = useKnownDelivery(otp.id);
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
-  const notice = import.meta.env.SSR ? useAnswering()?.kept.get(NOTICE) : null;
+  const notice = import.meta.env.SSR ? useFormActions()?.kept.get(NOTICE) : null;
 
   const moreTime = async () => {
     await flow.send({ type: 'moreTimeAsked' });

@@ -5,7 +5,7 @@ import { delivery as t } from '#texts/delivery.ts';
 import { otp as otpTexts } from '#texts/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { useAppContext } from '../../flow/app-context.ts';
-import { useAnswering } from '../../lib/answering.ts';
+import { useFormActions } from '../../lib/form-actions.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { stateText } from './state-text.ts';
 
@@ -61,7 +61,7 @@ export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
 export function useKnownDelivery(otpId: string): Delivery | null {
   if (!import.meta.env.SSR) return null;
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
-  const known = useAnswering()?.kept.get('delivery') as Delivery | null | undefined;
+  const known = useFormActions()?.kept.get('delivery') as Delivery | null | undefined;
   return known?.id === otpId ? known : null;
 }
 

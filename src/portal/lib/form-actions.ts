@@ -15,7 +15,7 @@ export type FormRules<F extends string> = {
  * Only on the server: a rendered screen registers the actions of its forms and buttons, so that the same code answers
  * no-JavaScript forms (decision 124).
  */
-export type Answering = {
+export type FormActions = {
   /** The sent form; `null` while a page is rendered without one. */
   readonly sent: FormData | null;
   /** The screen's state from one rendering to the next. */
@@ -30,7 +30,7 @@ export type Answering = {
 export type Known = Readonly<Record<string, unknown>>;
 
 /** Creates the registry of a rendering. */
-export function createAnswering(known: Known, sent: FormData | null = null): Answering {
+export function createFormActions(known: Known, sent: FormData | null = null): FormActions {
   return {
     sent,
     kept: new Map(Object.entries(known)),
@@ -40,31 +40,31 @@ export function createAnswering(known: Known, sent: FormData | null = null): Ans
   };
 }
 
-export const AnsweringContext = createContext<Answering | null>(null);
+export const FormActionsContext = createContext<FormActions | null>(null);
 
 // Code behind `import.meta.env.SSR` is in no browser's bundle.
 /* oxlint-disable react-hooks/rules-of-hooks -- the condition is a constant of each build */
 
 /** Returns the registry on the server; `null` in a browser. */
-export const useAnswering = (): Answering | null =>
-  import.meta.env.SSR ? useContext(AnsweringContext) : null;
+export const useFormActions = (): FormActions | null =>
+  import.meta.env.SSR ? useContext(FormActionsContext) : null;
 
 /** Returns state that the server's next rendering of the same screen keeps. */
-export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
+export function useServerState<T>(name: string, initial: T): [T, (value: T) => void] {
   if (!import.meta.env.SSR) return useState<T>(initial);
-  const kept = useContext(AnsweringContext)?.kept;
+  const kept = useContext(FormActionsContext)?.kept;
   const [value, setValue] = useState<T>(kept?.has(name) ? (kept.get(name) as T) : initial);
   return [value, kept ? (next) => void kept.set(name, next) : setValue];
 }
 
 /** Registers the action of a form. */
 export function useFormRules<F extends string>(id: string, rules: FormRules<F>): void {
-  useContext(AnsweringContext)?.forms.set(id, rules as FormRules<string>);
+  useContext(FormActionsContext)?.forms.set(id, rules as FormRules<string>);
 }
 
 /** Registers the action of a named button. */
-export function usePress(action: string | undefined, press: (() => unknown) | undefined): void {
-  const buttons = useContext(AnsweringContext)?.buttons;
+export function useAction(action: string | undefined, press: (() => unknown) | undefined): void {
+  const buttons = useContext(FormActionsContext)?.buttons;
   if (action && press) buttons?.set(action, press);
 }
 
@@ -72,13 +72,13 @@ export function usePress(action: string | undefined, press: (() => unknown) | un
  * Registers a query that a page makes at its start. Without JavaScript it runs when a button is pressed, and the page
  * is rendered with its result.
  */
-export function useQuestion(name: string, ask: () => Promise<unknown>): void {
-  if (import.meta.env.SSR) useContext(AnsweringContext)?.questions.set(name, ask);
+export function useDeferredQuery(name: string, ask: () => Promise<unknown>): void {
+  if (import.meta.env.SSR) useContext(FormActionsContext)?.questions.set(name, ask);
 }
 
 /** Returns the sent value of a field; undefined in a browser, where the field still has it. */
-export function useSent(name: string): string | undefined {
+export function useSentValue(name: string): string | undefined {
   if (!import.meta.env.SSR) return undefined;
-  const text = useContext(AnsweringContext)?.sent?.get(name);
+  const text = useContext(FormActionsContext)?.sent?.get(name);
   return typeof text === 'string' ? text : undefined;
 }

@@ -12,7 +12,12 @@ import { createRunEffect } from '../flow/effects/run-effect.ts';
 import type { AppContextValue } from '../flow/app-context.ts';
 import { createFlow, type Runner } from '../flow/flow.ts';
 import { interactionQuery, type ScreenModule, type View, withCarriedQuery } from '../flow/view.ts';
-import { type Answering, createAnswering, type FormRules, type Known } from '../lib/answering.ts';
+import {
+  type FormActions,
+  createFormActions,
+  type FormRules,
+  type Known,
+} from '../lib/form-actions.ts';
 import { NOTICE } from '../lib/notice.ts';
 import { hasProblems, readForm } from '../lib/form-values.ts';
 import { createStore, type Store } from '../lib/store.ts';
@@ -26,13 +31,13 @@ type Input = {
   readonly known: Known;
   readonly browser: Browser;
   /** Renders the screen; its forms and buttons register their actions. */
-  readonly draw: (context: AppContextValue, answering: Answering) => string;
+  readonly draw: (context: AppContextValue, formActions: FormActions) => string;
 };
 
 export type Answer = {
   readonly way: Way | null;
   readonly context: AppContextValue;
-  readonly answering: Answering;
+  readonly formActions: FormActions;
   readonly html: string;
   readonly hasProblem: boolean;
 };
@@ -54,41 +59,41 @@ export async function answerForm({
   draw,
 }: Input): Promise<Answer> {
   let way: Way | null = null;
-  const answering = createAnswering(known, sent);
+  const formActions = createFormActions(known, sent);
   const { context, run } = createNativeContext({
     boot,
     place,
     module,
     browser,
     lead: (to) => (way = to),
-    say: (text) => answering.kept.set(NOTICE, text),
+    say: (text) => formActions.kept.set(NOTICE, text),
   });
-  let html = draw(context, answering);
-  for (const ask of answering.questions.values()) await ask();
-  amendPhone(sent, answering.kept.get('countries') as readonly Country[] | undefined);
+  let html = draw(context, formActions);
+  for (const ask of formActions.questions.values()) await ask();
+  amendPhone(sent, formActions.kept.get('countries') as readonly Country[] | undefined);
   if (context.flow.get().at === 'selectRole') await gainBearer(run, context.flow.get());
   const name = textOf(sent.get('action'));
   for (let drawn = 1; drawn < MOST_DRAWINGS && !way; drawn += 1) {
-    html = draw(context, answering);
-    const form = answering.forms.get(name);
-    const press = answering.buttons.get(name);
-    if (form) await submit(name, form, sent, answering);
+    html = draw(context, formActions);
+    const form = formActions.forms.get(name);
+    const press = formActions.buttons.get(name);
+    if (form) await submit(name, form, sent, formActions);
     else if (press) await press();
     else {
       // A button in the answer to a form, or a form that a button opens.
       const after = textOf(sent.get('after'));
-      const before = answering.forms.get(after);
-      if (before) await submit(after, before, sent, answering);
-      else await answering.buttons.get(`open:${name}`)?.();
+      const before = formActions.forms.get(after);
+      if (before) await submit(after, before, sent, formActions);
+      else await formActions.buttons.get(`open:${name}`)?.();
       continue;
     }
-    if (!way) html = draw(context, answering);
+    if (!way) html = draw(context, formActions);
     break;
   }
   const state = context.flow.get();
   const hasFlowProblem = 'problem' in state && state.problem !== null;
-  const problems = (answering.kept.get(name) ?? {}) as Parameters<typeof hasProblems>[0];
-  return { way, context, answering, html, hasProblem: hasFlowProblem || hasProblems(problems) };
+  const problems = (formActions.kept.get(name) ?? {}) as Parameters<typeof hasProblems>[0];
+  return { way, context, formActions, html, hasProblem: hasFlowProblem || hasProblems(problems) };
 }
 
 /** Gets a bearer for this request from the hosted session, because only a browser with script keeps one. */
@@ -97,7 +102,12 @@ async function gainBearer(run: Runner['run'], state: FlowState): Promise<void> {
   if (found?.type === 'sessionFound') await run({ do: 'recordLogin', answer: found.answer }, state);
 }
 
-async function submit(name: string, form: FormRules<string>, sent: FormData, { kept }: Answering) {
+async function submit(
+  name: string,
+  form: FormRules<string>,
+  sent: FormData,
+  { kept }: FormActions,
+) {
   const values = readForm<string>(sent);
   const found = form.validate?.(values) ?? {};
   kept.set(name, hasProblems(found) ? found : ((await form.onSubmit(values)) ?? {}));
