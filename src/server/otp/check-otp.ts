@@ -11,7 +11,7 @@ import { findOtp, type Otp, type OtpClaim } from './otp-store.ts';
 import type { OtpPorts, Otps } from './otp-ports.ts';
 
 /** The row to compare with when no code was sent. */
-const NOBODY = {
+const DUMMY = {
   id: 'none',
   visitId: '00000000-0000-0000-0000-000000000000',
   code_hmac: 'x'.repeat(43),
@@ -24,7 +24,7 @@ export function createCheckOtp(
   { onVerified }: Pick<OtpPorts, 'onVerified'>,
   { contactRead }: OtpDigits,
   { guessesOf }: OtpLimits,
-): Pick<Otps, 'verify' | 'verifyNobody'> {
+): Pick<Otps, 'verify' | 'dummyVerify'> {
   /** Counts the try in one statement before the comparison: parallel requests never get a sixth try. */
   function countTry({ id, userId }: OtpClaim, visitId: string, now: Date) {
     return db
@@ -137,18 +137,18 @@ export function createCheckOtp(
       return accepted ?? explain({ id, userId }, visit, digits);
     },
 
-    async verifyNobody(lane, { code, tries }, ip) {
-      await countTry({ id: NOBODY.id, userId: 0 }, NOBODY.visitId, clock.now());
+    async dummyVerify(lane, { code, tries }, ip) {
+      await countTry({ id: DUMMY.id, userId: 0 }, DUMMY.visitId, clock.now());
       try {
         await rateLimits.take(
           [RATE_LIMITS.wrongCodePerAccount, ...lane],
           [RATE_LIMITS.comparedCodePerAccountADay, ...lane],
         );
       } catch (error) {
-        await undoTry(NOBODY.id);
+        await undoTry(DUMMY.id);
         throw error;
       }
-      contactRead(NOBODY, normalizeOtp(code) ?? '');
+      contactRead(DUMMY, normalizeOtp(code) ?? '');
       await audit({ kind: 'otp.wrong', ip, details: { tries } });
     },
   };

@@ -32,7 +32,7 @@ export type Otps = {
    * Takes as long as `verify` does for a wrong code, so that timing does not disclose an account.
    * @throws AppError TOO_MANY
    */
-  verifyNobody(
+  dummyVerify(
     lane: readonly string[],
     tried: { readonly code: string; readonly tries: number },
     ip: string,

@@ -39,7 +39,7 @@ const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
  */
 export function createOneTimeCodes(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
-  otps: Pick<Otps, 'send' | 'verify' | 'verifyNobody'>,
+  otps: Pick<Otps, 'send' | 'verify' | 'dummyVerify'>,
 ): OneTimeCodes {
   const { challenges: store } = createProviderStore(db);
 
@@ -137,13 +137,13 @@ export function createOneTimeCodes(
     },
   });
 
-  async function verifyNobody(
+  async function dummyVerify(
     hash: string,
     tried: { readonly code: string; readonly tries: number },
     { ip }: Pick<Visitor, 'ip'>,
   ): Promise<OneTimeCodeVerdict> {
     try {
-      await otps.verifyNobody(['VERIFY_CONTACT', 'nobody', hash], tried, ip);
+      await otps.dummyVerify(['VERIFY_CONTACT', 'nobody', hash], tried, ip);
       return { kind: 'wrong' };
     } catch (error) {
       return blocked(error);
@@ -175,7 +175,7 @@ export function createOneTimeCodes(
       const verdict =
         isSomebody || isDead
           ? await codes.verify(accountId ?? '0', handle ?? NO_CODE, code, visitor)
-          : await verifyNobody(hash, { code, tries: tries + 1 }, visitor);
+          : await dummyVerify(hash, { code, tries: tries + 1 }, visitor);
       if (verdict.kind === 'blocked') await store.countTry(counted, -1);
       return verdict;
     },
