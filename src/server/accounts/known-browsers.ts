@@ -14,7 +14,7 @@ export type KnownBrowsers = {
    * Returns the browser's rate-limit subject, if it has completed a sign-in with this account (PRF-05); `null` for an
    * unknown one. Costs the same for an account that does not exist.
    */
-  laneOf(userId: number, cookieHeader: string | undefined): Promise<string | null>;
+  limitSubjectOf(userId: number, cookieHeader: string | undefined): Promise<string | null>;
   /**
    * Updates the browser's last-seen time at a complete sign-in.
    * @returns whether the account knew it already
@@ -57,7 +57,7 @@ export function createKnownBrowsers(deps: {
     },
     tokenOf: (cookieHeader) => given(cookieHeader) ?? randomToken(),
     hashOf,
-    async laneOf(userId, cookieHeader) {
+    async limitSubjectOf(userId, cookieHeader) {
       const known = given(cookieHeader);
       if (known === undefined) return null;
       const row = await db

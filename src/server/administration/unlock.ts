@@ -38,7 +38,7 @@ async function usesOf(db: Db, { ids, emails, phones }: Person): Promise<readonly
     .select('id')
     .where('user_id', 'in', ids)
     .execute();
-  const lanes = [
+  const limitSubjects = [
     ...forms.map((form) => ['form', form.id]),
     ...OTP_TYPES.flatMap((type) => [
       ...ids.map((id) => [type, String(id)]),
@@ -48,11 +48,11 @@ async function usesOf(db: Db, { ids, emails, phones }: Person): Promise<readonly
   const { passwordPerAccountAndIp: _, passwordPerKnownBrowser: __, ...single } = RATE_LIMITS;
   return [
     ...(await passwordUsesOf(db, { ids, emails })),
-    ...lanes.flatMap((lane): Use[] => [
-      [single.codePerAccount, ...lane],
-      [single.codePerAccountADay, ...lane],
-      [single.wrongCodePerAccount, ...lane],
-      [single.comparedCodePerAccountADay, ...lane],
+    ...limitSubjects.flatMap((limitSubject): Use[] => [
+      [single.codePerAccount, ...limitSubject],
+      [single.codePerAccountADay, ...limitSubject],
+      [single.wrongCodePerAccount, ...limitSubject],
+      [single.comparedCodePerAccountADay, ...limitSubject],
     ]),
     ...phones.flatMap((phone): Use[] =>
       ['signIn', 'signUp'].flatMap((purpose): Use[] => [

@@ -137,12 +137,12 @@ export function createCheckOtp(
       return accepted ?? explain({ id, userId }, visit, digits);
     },
 
-    async dummyVerify(lane, { code, tries }, ip) {
+    async dummyVerify(limitSubject, { code, tries }, ip) {
       await countTry({ id: DUMMY.id, userId: 0 }, DUMMY.visitId, clock.now());
       try {
         await rateLimits.take(
-          [RATE_LIMITS.wrongCodePerAccount, ...lane],
-          [RATE_LIMITS.comparedCodePerAccountADay, ...lane],
+          [RATE_LIMITS.wrongCodePerAccount, ...limitSubject],
+          [RATE_LIMITS.comparedCodePerAccountADay, ...limitSubject],
         );
       } catch (error) {
         await undoTry(DUMMY.id);

@@ -36,7 +36,7 @@ function counted() {
       queueOtp: never,
       takeText: never,
       isComing: never,
-      laneOf: async () => null,
+      limitSubjectOf: async () => null,
       onVerified: never,
     },
   );

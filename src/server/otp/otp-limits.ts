@@ -14,17 +14,20 @@ export const isSignIn = (type: string) => type === 'TWOFACTORAUTHENTICATION';
 /**
  * Returns the rate-limit subject of a browser that has completed a sign-in with the account, `null` for an unknown one.
  */
-export type LaneOf = (userId: number, cookieHeader: string | undefined) => Promise<string | null>;
+export type LimitSubjectOf = (
+  userId: number,
+  cookieHeader: string | undefined,
+) => Promise<string | null>;
 
 /** Creates the limits on sending OTPs and on tries at them. */
-export function createOtpLimits(browserOf: LaneOf) {
+export function createOtpLimits(browserOf: LimitSubjectOf) {
   /** Returns the counters of a sent code until it is used: its network, its browser, and its recipient. */
   async function usesOf(
     recipient: OtpRecipient,
     { ip, visit, cookieHeader }: Caller,
   ): Promise<readonly Use[]> {
     const { registrationId: registration, userId, type } = recipient;
-    const account = await laneOf({ registration, userId, type }, cookieHeader);
+    const account = await limitSubjectOf({ registration, userId, type }, cookieHeader);
     const uses: Use[] = [
       [RATE_LIMITS.codePerVisit, visit.id],
       [RATE_LIMITS.codePerAccount, ...account],
@@ -48,7 +51,7 @@ export function createOtpLimits(browserOf: LaneOf) {
    * Returns the rate-limit subject of a code. A sign-up counts by its own form: strangers with the same address use up
    * only their own limits. A sign-in counts by the account, and a known browser by itself (PRF-05).
    */
-  async function laneOf(
+  async function limitSubjectOf(
     code: { readonly registration: string | null; readonly userId: number; readonly type: string },
     cookieHeader: string | undefined,
   ): Promise<readonly string[]> {
@@ -61,9 +64,9 @@ export function createOtpLimits(browserOf: LaneOf) {
   /** Returns the counters of a try: the wrong ones in a row, and every comparison. */
   async function guessesOf(otp: Otp, cookieHeader: string | undefined) {
     const { registration_id: registration, user_id: userId, type } = otp;
-    const lane = await laneOf({ registration, userId, type }, cookieHeader);
-    const streak = [RATE_LIMITS.wrongCodePerAccount, ...lane] as const;
-    const ofDay = [RATE_LIMITS.comparedCodePerAccountADay, ...lane] as const;
+    const limitSubject = await limitSubjectOf({ registration, userId, type }, cookieHeader);
+    const streak = [RATE_LIMITS.wrongCodePerAccount, ...limitSubject] as const;
+    const ofDay = [RATE_LIMITS.comparedCodePerAccountADay, ...limitSubject] as const;
     // A try against two codes is two comparisons: with both, a guess has no better chance in the end.
     const comparisons = Array.from({ length: comparisonsOf(otp) }, () => [streak, ofDay]).flat();
     return { streak, comparisons };

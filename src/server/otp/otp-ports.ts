@@ -3,7 +3,7 @@ import type { Contact, OtpMedium } from '#domain/otp.ts';
 import type { Receipt } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { LaneOf } from './otp-limits.ts';
+import type { LimitSubjectOf } from './otp-limits.ts';
 import type { Otp, OtpClaim } from './otp-store.ts';
 import type { OtpRecipient } from './recipients.ts';
 
@@ -33,7 +33,7 @@ export type Otps = {
    * @throws AppError TOO_MANY
    */
   dummyVerify(
-    lane: readonly string[],
+    limitSubject: readonly string[],
     tried: { readonly code: string; readonly tries: number },
     ip: string,
   ): Promise<void>;
@@ -64,7 +64,7 @@ export type OtpPorts = {
   ) => Promise<{ readonly refusal: DeliveryReason | null; readonly counted: Receipt }>;
   /** Returns whether the OTP can still arrive by one of its channels. */
   readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
-  readonly laneOf: LaneOf;
+  readonly limitSubjectOf: LimitSubjectOf;
   /** Applies a right OTP, in the transaction that accepts it; `otp.proven` names the proven contact. */
   readonly onVerified: (db: Db, otp: Otp) => Promise<void>;
 };

@@ -15,7 +15,7 @@ import { createSendOtp, toSentOtp } from './send-otp.ts';
 export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   const { db, clock } = context;
   const digits = createOtpDigits(context.secretBox);
-  const limits = createOtpLimits(ports.laneOf);
+  const limits = createOtpLimits(ports.limitSubjectOf);
   const send = createSendOtp(context, ports, digits, limits);
 
   return {

@@ -28,7 +28,7 @@ export type PasswordCheck = {
 };
 
 /** The counters of wrong passwords, and whether the account knows the browser. */
-type Lane = {
+type LimitSubject = {
   readonly isKnown: boolean;
   /** Above one of these no password is compared. */
   readonly refusing: readonly Use[];
@@ -44,7 +44,7 @@ type Lane = {
 export function createPasswordCheck(
   { db, config, rateLimits, audit }: ServerContext,
   deps: {
-    readonly knownBrowsers: Pick<KnownBrowsers, 'laneOf'>;
+    readonly knownBrowsers: Pick<KnownBrowsers, 'limitSubjectOf'>;
     readonly verifyHash: (hash: string | null, password: string) => Promise<boolean>;
     /** Returns a stronger hash of a right password, if the stored one is weaker than today's. */
     readonly renewHash: (hash: string, password: string) => Promise<string | null>;
@@ -56,12 +56,12 @@ export function createPasswordCheck(
 ): PasswordCheck {
   const { verifyHash, renewHash, isChallengeRequired, onManyFailures } = deps;
 
-  async function laneOf(
+  async function limitSubjectOf(
     email: string,
     account: Account | undefined,
     { ip, cookieHeader }: PasswordSource,
-  ): Promise<Lane> {
-    const browser = await deps.knownBrowsers.laneOf(account?.id ?? 0, cookieHeader);
+  ): Promise<LimitSubject> {
+    const browser = await deps.knownBrowsers.limitSubjectOf(account?.id ?? 0, cookieHeader);
     if (browser !== null) {
       const own = [RATE_LIMITS.passwordPerKnownBrowser, email, browser] as const;
       return { isKnown: true, refusing: [own], asking: [] };
@@ -77,11 +77,11 @@ export function createPasswordCheck(
   }
 
   /** The counters of the account alone: a right password resets them, the network's count stays. */
-  const ofAccount = ({ refusing }: Lane) =>
+  const ofAccount = ({ refusing }: LimitSubject) =>
     refusing.filter(([rule]) => rule !== RATE_LIMITS.passwordPerIp);
 
   /** Counted with the try itself, so that parallel tries cannot all be the last one without a proof. */
-  async function isProofDue({ isKnown, asking }: Lane, ip: string): Promise<boolean> {
+  async function isProofDue({ isKnown, asking }: LimitSubject, ip: string): Promise<boolean> {
     if (isKnown) return config.captcha.isAlways;
     const isFree = await rateLimits.isWithin(...asking);
     return !isFree || isChallengeRequired(ip);
@@ -97,24 +97,27 @@ export function createPasswordCheck(
   return {
     async resetFailures(userName, from) {
       const email = canonicalEmail(userName);
-      const lane = await laneOf(email, await findAccountByEmail(db, email), from);
-      await rateLimits.clear(...ofAccount(lane), [RATE_LIMITS.passwordProofPerAccount, email]);
+      const limitSubject = await limitSubjectOf(email, await findAccountByEmail(db, email), from);
+      await rateLimits.clear(...ofAccount(limitSubject), [
+        RATE_LIMITS.passwordProofPerAccount,
+        email,
+      ]);
     },
 
     async verify(userName, password, caller) {
       const { ip, consumeSolution } = caller;
       const email = canonicalEmail(userName);
       const account = await findAccountByEmail(db, email);
-      const lane = await laneOf(email, account, caller);
+      const limitSubject = await limitSubjectOf(email, account, caller);
       try {
         // Counted before the work, so that parallel tries never count as one; released when the password was right
         // (PRF-04). Counted before the proof of work as well, so that a refused request consumes none.
-        await rateLimits.take(...lane.refusing);
+        await rateLimits.take(...limitSubject.refusing);
       } catch (error) {
         return blockedBy(error);
       }
-      const giveBack = () => rateLimits.giveBack(...lane.refusing, ...lane.asking);
-      if ((await isProofDue(lane, ip)) && !(await consumeSolution())) {
+      const giveBack = () => rateLimits.giveBack(...limitSubject.refusing, ...limitSubject.asking);
+      if ((await isProofDue(limitSubject, ip)) && !(await consumeSolution())) {
         await giveBack();
         return { kind: 'proofNeeded' };
       }
@@ -126,16 +129,16 @@ export function createPasswordCheck(
       });
       if (account && isRight) {
         await rateLimits.settle({
-          giveBack: [...lane.refusing, ...lane.asking],
-          clear: ofAccount(lane),
+          giveBack: [...limitSubject.refusing, ...limitSubject.asking],
+          clear: ofAccount(limitSubject),
         });
         if (hash !== null) await renew(account.id, hash, password);
         const isSuspended = account.status === 'inactive';
         return { kind: 'ok', accountId: String(account.id), ...(isSuspended && { isSuspended }) };
       }
-      if (!lane.isKnown) {
+      if (!limitSubject.isKnown) {
         await rateLimits.isWithin([RATE_LIMITS.passwordProofPerIp, ip]);
-        if (await rateLimits.isUsedUp(...lane.asking)) await onManyFailures(email);
+        if (await rateLimits.isUsedUp(...limitSubject.asking)) await onManyFailures(email);
       }
       await audit({ kind: 'signIn.wrongPassword', userId: account?.id ?? null, ip });
       return { kind: 'wrong' };

@@ -61,7 +61,7 @@ export function createVisitStates(
     readonly shown: ClientInteraction;
     readonly requiresSignInAfter: Date | null;
   } | null>,
-  laneOf: KnownBrowsers['laneOf'],
+  limitSubjectOf: KnownBrowsers['limitSubjectOf'],
 ): (visit: Visit, request: StateRequest) => Promise<VisitState> {
   /** Selects in one read the visit's open codes, and those whose form has been activated, the newest first. */
   const codesOf = ({ id }: Visit, now: Date) =>
@@ -191,7 +191,9 @@ export function createVisitStates(
     const isWanted = isForSwitcher || interaction?.shown.step === 'consent';
     const isShown =
       hasBearer ||
-      (isWanted && login !== null && (await laneOf(login.loggedInUserId, cookieHeader)) !== null);
+      (isWanted &&
+        login !== null &&
+        (await limitSubjectOf(login.loggedInUserId, cookieHeader)) !== null);
     return {
       subtenantId: visit.subtenantId,
       code,

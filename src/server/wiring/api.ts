@@ -154,7 +154,7 @@ export async function installApi({
     signIns,
     toSentOtp,
     async (visit, id) => (await others?.pendingInteractions.find(visit, id)) ?? null,
-    core.knownBrowsers.laneOf,
+    core.knownBrowsers.limitSubjectOf,
   );
   bind('getVisit', async ({ visit, query, request: { headers } }) => {
     const hasBearer = await signIns.isKnown(headers.authorization, visit);

@@ -97,7 +97,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
   const otps = createOtps(context, {
     queueOtp,
     takeText: smsGuard.take,
-    laneOf: knownBrowsers.laneOf,
+    limitSubjectOf: knownBrowsers.limitSubjectOf,
     isComing: deliveryStatus.isComing,
     async onVerified(transaction, otp) {
       if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
