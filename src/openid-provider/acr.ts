@@ -18,7 +18,7 @@ export const acrOf = (amr: readonly string[]): Acr =>
 const noted = new WeakMap<object, Acr>();
 
 /** Sets the `acr` of tokens that have no session, code or refresh token. */
-export function noteAcr(ctx: KoaContextWithOIDC, acr: Acr): void {
+export function recordAcr(ctx: KoaContextWithOIDC, acr: Acr): void {
   noted.set(ctx, acr);
 }
 

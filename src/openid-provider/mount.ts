@@ -20,7 +20,7 @@ import { contentSecurityPolicy, showAwayPage, showErrorPage, showFault } from '.
 import type { DrawPage } from './options.ts';
 import type { OAuthClient, ProviderStore, SignInEvents } from './ports.ts';
 import { isWebMessagePage } from './provider-patches.ts';
-import { noteRequestReceived } from './refresh-rotation.ts';
+import { recordRequestReceived } from './refresh-rotation.ts';
 import { redirectToGet, withTokenAsHeader } from './posted-requests.ts';
 import { isForm, isJson, UnreadableBody, withFormBody } from './request-body.ts';
 import { tellSignedOut } from './sessions.ts';
@@ -245,7 +245,7 @@ export function createHandle(
       ? originalUrl.slice(mountPath.length)
       : originalUrl;
     const request = await readable(req, url.split('?', 1)[0] ?? '');
-    noteRequestReceived(request, receivedAt);
+    recordRequestReceived(request, receivedAt);
     // oidc-provider derives its mount path from the two; without originalUrl its links would lack it.
     Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
     // Overwritten: a client's claim about its own connection is not trusted.

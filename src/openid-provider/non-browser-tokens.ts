@@ -2,7 +2,7 @@
 
 import { errors } from 'oidc-provider';
 import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { acrOf, noteAcr } from './acr.ts';
+import { acrOf, recordAcr } from './acr.ts';
 import { OIDC_SCOPES } from './scopes.ts';
 import type { ApiDirectory } from './apis.ts';
 import { scopesOf } from './clients.ts';
@@ -71,7 +71,7 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     ctx.oidc.entity('Account', account);
 
     const acr = acrOf(amr);
-    noteAcr(ctx, acr);
+    recordAcr(ctx, acr);
     const authTime = Math.floor(Date.now() / 1000);
     const gty = textOf(ctx.oidc.params?.grant_type);
     const shared = { accountId, client, grantId, gty };

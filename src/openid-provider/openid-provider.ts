@@ -170,7 +170,7 @@ function mount(
   /** Records an unexpected error and returns its reference. */
   function faultOf(req: IncomingMessage, error: unknown): string {
     const reference = options.requestId(req);
-    options.noteFault?.(error);
+    options.recordFault?.(error);
     const [path] = (req.url ?? '').split('?', 1);
     log.error({ err: error, path, reference }, 'hosted login failed');
     return reference;

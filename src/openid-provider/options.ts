@@ -64,9 +64,9 @@ export type OpenIdProviderOptions = {
   /** Returns the id by which a person can name a request to the help desk; the log has it. */
   readonly requestId: (req: IncomingMessage) => string;
   /** Receives an unexpected error while its request runs. */
-  readonly noteFault?: (error: unknown) => void;
+  readonly recordFault?: (error: unknown) => void;
   /** Receives a request whose refusal only a page can show, with the page's reference. Default: none. */
-  readonly noteRefusal?: ((refusal: RefusedRequest) => void) | undefined;
+  readonly recordRefusal?: ((refusal: RefusedRequest) => void) | undefined;
   /** Whether pages show the cause of a refusal, for a developer who reads them. */
   readonly tellsCauses: boolean;
   /** The visitor's address as the server sees it behind its trusted proxies. Default: the socket's peer. */

@@ -3,7 +3,7 @@
  * successor; reuse revokes the whole family. Two tabs, or a lost response, send the same token twice within moments:
  * for three seconds that gives the same successor again. oidc-provider rotates and revokes; this file decides
  * lifetime, successor, grace and storage, and is coupled to it in provider.ts (`ttl`, `deriveRefreshTokenIds`),
- * adapter.ts (`createRefreshTokenStorage`) and mount.ts (`noteRequestReceived`).
+ * adapter.ts (`createRefreshTokenStorage`) and mount.ts (`recordRequestReceived`).
  */
 
 import { createHmac } from 'node:crypto';
@@ -44,7 +44,7 @@ export function createSuccessorOf(key: string): (predecessorId: string) => strin
 const receivedAt = new WeakMap<IncomingMessage, number>();
 
 /** Records when a request arrived. The grace is measured up to then, so that queueing does not shorten it. */
-export function noteRequestReceived(req: IncomingMessage, at: number): void {
+export function recordRequestReceived(req: IncomingMessage, at: number): void {
   receivedAt.set(req, at);
 }
 

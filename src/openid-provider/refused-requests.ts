@@ -21,9 +21,9 @@ export async function showRefusal(
     drawPage,
     log,
     requestId,
-    noteRefusal,
+    recordRefusal,
     tellsCauses,
-  }: Pick<OpenIdProviderOptions, 'log' | 'requestId' | 'noteRefusal' | 'tellsCauses'> & {
+  }: Pick<OpenIdProviderOptions, 'log' | 'requestId' | 'recordRefusal' | 'tellsCauses'> & {
     readonly drawPage: Parameters<typeof showErrorPage>[2];
   },
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function showRefusal(
   // Without the detail, which may repeat the request's text.
   const { error: code = error.name, error_description: description } = error as OAuthError;
   const reason = [code, description].filter(Boolean).join(': ');
-  noteRefusal?.({ clientId: ctx.oidc.client?.clientId ?? null, reason });
+  recordRefusal?.({ clientId: ctx.oidc.client?.clientId ?? null, reason });
   await showErrorPage(ctx, ctx.status, drawPage, { reference, cause: tellsCauses ? cause : null });
 }
 

@@ -149,7 +149,7 @@ export async function createApp({
     sealing,
     onDone: (deleted) => fastify.log.info({ deleted }, 'clean-up'),
     onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see porchlight outbox'),
-    onUnfinished: core.noteUnfinished,
+    onUnfinished: core.recordUnfinished,
     onError(error, table) {
       fastify.log.error({ err: error, table }, 'clean-up failed, and will be tried again');
       core.metrics?.countEvent('cleanup.failed');

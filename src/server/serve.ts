@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts';
 import { OperatorError } from './config/operator-error.ts';
 import { type Db, openConfigured } from './db/database.ts';
 import { migrate, requireMigrated } from './db/migrate.ts';
-import { noteStatement } from './http/tracing/span.ts';
+import { recordStatement } from './http/tracing/span.ts';
 import { checkConfigured } from './identity-provider/auth0-tenant/check-configured.ts';
 import { demoSummary } from './demo/summary.ts';
 import { packageFile } from './package-file.ts';
@@ -29,7 +29,7 @@ export async function serve(config: Config, isMigrating = true): Promise<void> {
   keepHeapSmall();
   if (config.mode === 'production') say(config, texts.starting);
   for (const warning of config.warnings) say(config, warning, WARN);
-  const database = await openConfigured(config, config.traces ? noteStatement : undefined);
+  const database = await openConfigured(config, config.traces ? recordStatement : undefined);
   const prepare = isMigrating ? migrate : requireMigrated;
   const clock = createClock();
   const app = await createApp({ config, database, clock, build: BUILD, prepare }).catch(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { noteInRequest } from '../audit/request-context.ts';
+import { recordInRequest } from '../audit/request-context.ts';
 import { type Clock, later } from '../clock.ts';
 import { type LimitSettings, RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import type { Db } from '../db/database.ts';
@@ -175,7 +175,7 @@ export function createRateLimits(deps: {
 
   function refuse(full: ReturnType<typeof fullest>): void {
     if (!full) return;
-    noteInRequest({ limit: full.limit });
+    recordInRequest({ limit: full.limit });
     onFull?.(full.limit);
     throw new AppError('TOO_MANY', { retryAfterMs: full.waitMs, limit: full.limit });
   }

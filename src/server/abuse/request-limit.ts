@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { routeOf } from '#contract/routes.ts';
-import { noteInRequest } from '../audit/request-context.ts';
+import { recordInRequest } from '../audit/request-context.ts';
 import type { Clock } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';
@@ -81,7 +81,7 @@ export function installRequestLimit(
     const leftMs = (refused.get(network) ?? 0) - clock.now().getTime();
     if (leftMs > 0) {
       const limit = RATE_LIMITS.errorPerIp.name;
-      noteInRequest({ limit });
+      recordInRequest({ limit });
       throw new AppError('TOO_MANY', { retryAfterMs: leftMs, limit });
     }
     refused.delete(network);

@@ -37,7 +37,7 @@ function hasNothingToProve(account: Account, contact: Contact | null): boolean {
  * from then on codes are sent as the account says.
  * @returns the account at its first sign-in
  */
-export async function noteSignIn(
+export async function recordSignIn(
   transaction: Db,
   userId: number,
   read: { readonly contact: Contact | null; readonly isPasswordKnown: boolean },
@@ -67,7 +67,7 @@ export async function noteSignIn(
  * Stores the confirmation of a mailed link. Its reader may not be the author of password and phone, so codes are only
  * mailed until the reader shows to know the password.
  */
-export async function noteMailRead(
+export async function recordMailRead(
   transaction: Db,
   userId: number,
   { isPasswordKnown }: { readonly isPasswordKnown: boolean },

@@ -36,7 +36,7 @@ export function endingsOf(context: AdminContext, transaction: Db) {
   const clients = createClientRegistry(transaction, fromSettings(config.clients));
   return {
     hosted: createHostedSessions(transaction),
-    noteEnded: createNotifyModules({ outbox }, config.modules),
+    recordEnded: createNotifyModules({ outbox }, config.modules),
     sessionEnded: createNotifyClients({ db: transaction, outbox }, clients),
   };
 }
@@ -47,8 +47,8 @@ export async function endAllAccess(
   transaction: Db,
   userId: number,
 ): Promise<void> {
-  const { hosted, noteEnded, sessionEnded } = endingsOf(context, transaction);
-  await createEndAccess(noteEnded)(transaction, userId, context.clock.now());
+  const { hosted, recordEnded, sessionEnded } = endingsOf(context, transaction);
+  await createEndAccess(recordEnded)(transaction, userId, context.clock.now());
   await hosted.endAll(userId, sessionEnded);
 }
 
@@ -106,14 +106,14 @@ export async function signOut(
     const open = await listSessions({ db: transaction, clock, config }, { id: userId });
     const one = open.find(({ id }) => id === sessionId);
     if (sessionId !== null && !one) return null;
-    const { hosted, noteEnded, sessionEnded } = endingsOf(context, transaction);
+    const { hosted, recordEnded, sessionEnded } = endingsOf(context, transaction);
     await endAttempts(
       transaction,
       (eb) => {
         const ofAccount = eb('user_id', '=', userId);
         return one ? eb.and([ofAccount, eb('id', '=', one.id)]) : ofAccount;
       },
-      { now: clock.now(), noteEnded },
+      { now: clock.now(), recordEnded },
     );
     if (!one) await hosted.endAll(userId, sessionEnded);
     else if (one.hostedUid !== null) await hosted.end(one.hostedUid, sessionEnded);

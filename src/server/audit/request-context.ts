@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The known data of the running request; `noteInRequest` adds to it. */
+/** The known data of the running request; `recordInRequest` adds to it. */
 export type RequestContext = {
   readonly requestId: string;
   readonly ip: string;
@@ -34,7 +34,7 @@ export const withinRequest = <T>(context: RequestContext, work: () => T): T =>
 export const currentRequest = (): RequestContext | undefined => storage.getStore();
 
 /** Adds to the data of the running request, if there is one. */
-export function noteInRequest(learned: Learned): void {
+export function recordInRequest(learned: Learned): void {
   const request = storage.getStore();
   if (request) Object.assign(request, learned);
 }

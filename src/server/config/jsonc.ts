@@ -34,11 +34,11 @@ const SIGNS: Readonly<Record<string, string>> = {
 export function parseJsonc(source: string): Jsonc {
   const lines = new Map<string, number>();
 
-  function noteLines(path: string, node: ValueNode): void {
+  function recordLines(path: string, node: ValueNode): void {
     if (path !== '') lines.set(path, node.loc.start.line);
     const below = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
     if (node.type === 'Array') {
-      for (const [index, { value }] of node.elements.entries()) noteLines(below(index), value);
+      for (const [index, { value }] of node.elements.entries()) recordLines(below(index), value);
     }
     if (node.type !== 'Object') return;
     const names = new Set<string>();
@@ -46,13 +46,13 @@ export function parseJsonc(source: string): Jsonc {
       const key = name.type === 'String' ? name.value : name.name;
       if (names.has(key)) throw new JsoncError(name.loc.start.line, `"${key}" stands there twice`);
       names.add(key);
-      noteLines(below(key), value);
+      recordLines(below(key), value);
     }
   }
 
   // A byte order mark, as some editors write it, is no letter of the text.
   const { body } = read(source.replace(/^\uFEFF/, ''));
-  noteLines('', body);
+  recordLines('', body);
   return { value: evaluate(body), lines };
 }
 

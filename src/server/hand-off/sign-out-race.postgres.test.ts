@@ -25,10 +25,10 @@ afterAll(() => testApp.close());
 /** Calls while the end of a sign-in is not committed yet: it is, once the call waits for that, or has its answer. */
 async function whileEnding<T>(signInId: string, call: () => Promise<T>): Promise<T> {
   const under = await testApp.db.transaction().execute(async (transaction) => {
-    const noteEnded = createNotifyModules(testApp.app, [module]);
+    const recordEnded = createNotifyModules(testApp.app, [module]);
     await endAttempts(transaction, (eb) => eb('id', '=', signInId), {
       now: testApp.clock.now(),
-      noteEnded,
+      recordEnded,
     });
     let isOver = false;
     const way = call().finally(() => (isOver = true));

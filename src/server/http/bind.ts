@@ -11,7 +11,7 @@ import {
 } from '#contract/index.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { type CallName, routeOf } from '#contract/routes.ts';
-import { noteInRequest } from '../audit/request-context.ts';
+import { recordInRequest } from '../audit/request-context.ts';
 import { AppError } from './app-error.ts';
 import { refuseForgery, refuseOtherSites } from './csrf.ts';
 import type { ReadVisit, Visit, VisitCookie } from './visit-cookie.ts';
@@ -100,7 +100,7 @@ async function admit(
   if (level === 'visit') return { visit: await visits.ensure(request, reply, visit) };
   if (!visit) throw new AppError('NO_SESSION');
   const session = await authenticate(request, visit);
-  noteInRequest({ userId: session.userId });
+  recordInRequest({ userId: session.userId });
   return { visit, session };
 }
 

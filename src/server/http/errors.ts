@@ -5,7 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { refusals } from '#texts/refusals.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { AppError } from './app-error.ts';
-import { contextOf, noteFault, REQUEST_ID_HEADER } from './request-id.ts';
+import { contextOf, recordFault, REQUEST_ID_HEADER } from './request-id.ts';
 
 /** Fastify's own refusals, in our codes. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -26,7 +26,7 @@ export function installErrors(app: FastifyInstance): void {
     if (appError.status >= 500 && appError.details.limit === undefined) {
       request.log.error({ err: error, reference: request.id }, 'request failed');
     }
-    if (appError.code === 'UNEXPECTED') noteFault(contextOf(request), error);
+    if (appError.code === 'UNEXPECTED') recordFault(contextOf(request), error);
     return send(request, reply, appError);
   });
 }

@@ -76,8 +76,8 @@ export function auditRefusals(
 
   app.addHook('onResponse', async (request, reply) => {
     const context = contextOf(request);
-    if (context?.fault) return noteFailure(context, context.fault);
-    if (context?.mistake) return noteMistake(context, context.mistake.reason);
+    if (context?.fault) return recordFailure(context, context.fault);
+    if (context?.mistake) return recordMistake(context, context.mistake.reason);
     // The hosted login answers its own refusals.
     const reason = context?.refusal ?? (reply.statusCode === TOO_MANY_STATUS ? TOO_MANY : null);
     if (!context || reason === null || !isAudited(reason, context.path)) return;
@@ -99,7 +99,7 @@ export function auditRefusals(
   };
 
   /** Records an event for every reference, until so many fail that their cause is known anyway. */
-  function noteFailure(context: RequestContext, reason: string): void {
+  function recordFailure(context: RequestContext, reason: string): void {
     const refusal: Refusal = { kind: 'request.failed', context, reason, limit: null };
     if (now() - faults.from >= MINUTE_MS) Object.assign(faults, { from: now(), count: 0 });
     faults.count += 1;
@@ -108,7 +108,7 @@ export function auditRefusals(
   }
 
   /** Records an event for the reference of a mistake; many of one sender are counted as other refusals. */
-  function noteMistake(context: RequestContext, reason: string): void {
+  function recordMistake(context: RequestContext, reason: string): void {
     const refusal: Refusal = { kind: 'request.mistaken', context, reason, limit: null };
     if (now() - mistakes.from >= MINUTE_MS) {
       Object.assign(mistakes, { from: now(), count: 0 });

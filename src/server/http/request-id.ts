@@ -42,7 +42,7 @@ export const contextOf = (request: FastifyRequest): RequestContext | undefined =
 const ERROR_NAME = /^\w{1,60}$/;
 
 /** Records an unexpected error, so that its reference leads to the event (OPS-62). */
-export function noteFault(context: RequestContext | undefined, error: unknown): void {
+export function recordFault(context: RequestContext | undefined, error: unknown): void {
   const name = error instanceof Error ? error.name : '';
   if (context) context.fault = ERROR_NAME.test(name) ? name : 'Error';
 }

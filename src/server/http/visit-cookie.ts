@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { XSRF_COOKIE } from '#contract/routes.ts';
-import { noteInRequest } from '../audit/request-context.ts';
+import { recordInRequest } from '../audit/request-context.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -134,7 +134,7 @@ export function createVisitCookie(deps: {
     if (now.getTime() - row.seen_at.getTime() > SEEN_EVERY_MS) {
       await db.updateTable('visits').set({ seen_at: now }).where('id', '=', row.id).execute();
     }
-    noteInRequest({ visitId: row.id, subtenantId: row.subtenant_id });
+    recordInRequest({ visitId: row.id, subtenantId: row.subtenant_id });
     return { id: row.id, subtenantId: row.subtenant_id };
   }
 
@@ -179,7 +179,7 @@ export function createVisitCookie(deps: {
       }
       await takeStart(request.ip);
       const { visit, token } = await insertVisit(db, clock.now());
-      noteInRequest({ visitId: visit.id });
+      recordInRequest({ visitId: visit.id });
       reply.setCookie(name, token, { ...shared, httpOnly: true });
       reply.setCookie(XSRF_COOKIE, cookieToken(token), shared);
       return visit;

@@ -160,7 +160,7 @@ describe('[OPS-59] steps of journeys', () => {
         onError: (error) => expect(error).toBeUndefined(),
         onUnfinished(one, subtenantId) {
           left.push(one);
-          metrics.noteUnfinished(one, subtenantId);
+          metrics.recordUnfinished(one, subtenantId);
         },
       }).run();
     app.clock.advance(8 * 24 * 60 * 60);
@@ -185,9 +185,13 @@ describe('[OPS-59] steps of journeys', () => {
 test('[OPS-59] labels are bounded, whatever the number of subtenants', async () => {
   const metrics = createMetrics(testApp);
   for (let subtenantId = 1; subtenantId <= MOST_SUBTENANTS + 10; subtenantId += 1) {
-    metrics.noteEvent({ kind: 'reset.done', subtenantId, details: {} });
+    metrics.recordEvent({ kind: 'reset.done', subtenantId, details: {} });
   }
-  metrics.noteEvent({ kind: 'handoff.issued', subtenantId: null, details: { module: 'anybody' } });
+  metrics.recordEvent({
+    kind: 'handoff.issued',
+    subtenantId: null,
+    details: { module: 'anybody' },
+  });
   const text = await metrics.text({});
   expect(text.match(/^porchlight_steps_total\{/gm)).toHaveLength(MOST_SUBTENANTS + 1);
   expect(valueOf(text, 'porchlight_steps_total', { subtenant: 'other' })).toBe(10);

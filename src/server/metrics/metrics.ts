@@ -19,14 +19,14 @@ export type Metrics = {
   /** One more event that is in no audit log; kinds are words of ours, never of a visitor. */
   countEvent(kind: string): void;
   /** One more entry of the audit log, and the steps of a journey that it tells of. */
-  noteEvent(event: {
+  recordEvent(event: {
     readonly kind: string;
     readonly subtenantId: number | null;
     readonly details: Readonly<Record<string, unknown>>;
   }): void;
-  noteMessage(news: MessageNews): void;
+  recordMessage(news: MessageNews): void;
   /** What clean-up took away before anybody finished it. */
-  noteUnfinished(left: Unfinished, subtenantId: number | null): void;
+  recordUnfinished(left: Unfinished, subtenantId: number | null): void;
   /** `reason`: a code of the table of errors. `path`: of a route, never an address with an id. */
   countRefusal(refusal: {
     readonly path: string;
@@ -183,7 +183,7 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
   return {
     contentType: registry.contentType,
     countEvent: (kind) => events.inc({ kind }),
-    noteEvent({ kind, subtenantId, details }) {
+    recordEvent({ kind, subtenantId, details }) {
       events.inc({ kind });
       countSteps(stepsOf(kind, details), subtenantId);
       // Answered by the hosted login in Auth0's words, which no row of the table of errors has.
@@ -195,11 +195,11 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
       const module = MODULE_IDS.find((id) => id === details.module);
       if (outcome && module) handOffs.inc({ module, outcome });
     },
-    noteMessage({ state, channel, key, subtenantId }) {
+    recordMessage({ state, channel, key, subtenantId }) {
       if (state === 'queued') return;
       countSteps([{ step: stepOfMessage(key), outcome: state, channel }], subtenantId);
     },
-    noteUnfinished: (left, subtenantId) => countSteps(givenUp(left), subtenantId),
+    recordUnfinished: (left, subtenantId) => countSteps(givenUp(left), subtenantId),
     countRefusal: ({ path, reason, subtenantId }) =>
       refusals.inc({ step: stepOfPath(path), reason, subtenant: subtenantLabel(subtenantId) }),
     // Parts of one limit, such as the day's texts, count together.

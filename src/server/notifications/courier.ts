@@ -81,7 +81,7 @@ export function createCourier(
     return code?.expires_at ?? null;
   }
 
-  async function noteSent(id: string, { providerId, isDelivered }: Accepted): Promise<void> {
+  async function recordSent(id: string, { providerId, isDelivered }: Accepted): Promise<void> {
     const now = clock.now();
     const row = await db
       .updateTable('messages')
@@ -159,7 +159,7 @@ export function createCourier(
             driver.send({ message, id, idempotencyKey, validForMs }),
           ),
         );
-        if (row) await noteSent(row.id, accepted);
+        if (row) await recordSent(row.id, accepted);
       },
 
       async expiryOf(idempotencyKey, expiresAt) {

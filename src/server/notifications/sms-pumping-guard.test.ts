@@ -45,7 +45,7 @@ async function guard(config: Partial<Config>) {
   const noted: string[] = [];
   const { take } = createSmsPumpingGuard(context, {
     alert: (what) => void alerts.push(what),
-    noteHeldBack: async (error) => void noted.push((error as AppError).details.limit ?? ''),
+    recordHeldBack: async (error) => void noted.push((error as AppError).details.limit ?? ''),
   });
   const refusalFor = async (phone: string, from: Partial<Parameters<typeof take>[1]> = {}) =>
     (await take(phone, { ip: nextIp(), isSignIn: true, ...from })).refusal;

@@ -46,10 +46,10 @@ const loadPlans = () => import('libphonenumber-js/max');
 /** Creates the guard against SMS pumping, where attackers earn from texts: unneeded texts are not sent (R15, R16). */
 export function createSmsPumpingGuard(
   context: ServerContext,
-  deps: { readonly alert: Alert; readonly noteHeldBack: LimitNotes['heldBack'] },
+  deps: { readonly alert: Alert; readonly recordHeldBack: LimitNotes['heldBack'] },
 ): SmsPumpingGuard {
   const { db, clock, rateLimits, config, audit } = context;
-  const { alert, noteHeldBack } = deps;
+  const { alert, recordHeldBack } = deps;
   const { smsCountries, smsDailyLimit, limitFactor } = config;
   const dailyRule = (name: string, share: number): RateLimit => ({
     name: `texts${name}`,
@@ -139,7 +139,7 @@ export function createSmsPumpingGuard(
         return { refusal: null, counted };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        await noteHeldBack(error, from.ip);
+        await recordHeldBack(error, from.ip);
         // The day's last texts are used up, which also alerts the operator.
         await tellOperator();
         return REFUSED;

@@ -1,5 +1,5 @@
 import { findAccountByEmail } from '../accounts/account-store.ts';
-import { noteInRequest } from '../audit/request-context.ts';
+import { recordInRequest } from '../audit/request-context.ts';
 import type { ServerContext } from '../context.ts';
 import type { PasswordCheck } from './password-check.ts';
 
@@ -24,7 +24,7 @@ export function withAudit(
       if (verdict.kind === 'blocked') {
         // A name with characters that PostgreSQL refuses has no account.
         const account = await findAccountByEmail(db, userName).catch(() => undefined);
-        noteInRequest({ userId: account?.id ?? null });
+        recordInRequest({ userId: account?.id ?? null });
       }
       return verdict;
     },

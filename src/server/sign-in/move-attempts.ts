@@ -157,7 +157,7 @@ export async function completeAgain(transaction: Db, id: string, now: Date): Pro
 }
 
 /** Updates the last-seen time of a sign-in. */
-export async function noteSeen(db: Db, id: string, now: Date): Promise<void> {
+export async function recordSeen(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('sign_ins').set({ seen_at: now }).where('id', '=', id).execute();
 }
 
@@ -182,16 +182,16 @@ export type NoteEnded = (transaction: Db, ended: Ended) => Promise<void>;
 export async function endAttempts(
   db: Db,
   which: (eb: ExpressionBuilder<Tables, 'sign_ins'>) => Expression<SqlBool>,
-  { now, noteEnded }: { readonly now: Date; readonly noteEnded: NoteEnded },
+  { now, recordEnded }: { readonly now: Date; readonly recordEnded: NoteEnded },
 ): Promise<Ended> {
-  const work = (transaction: Db) => endThem(transaction, which, { now, noteEnded });
+  const work = (transaction: Db) => endThem(transaction, which, { now, recordEnded });
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
 async function endThem(
   db: Db,
   which: (eb: ExpressionBuilder<Tables, 'sign_ins'>) => Expression<SqlBool>,
-  { now, noteEnded }: { readonly now: Date; readonly noteEnded: NoteEnded },
+  { now, recordEnded }: { readonly now: Date; readonly recordEnded: NoteEnded },
 ): Promise<Ended> {
   const ended = await db
     .updateTable('sign_ins')
@@ -204,7 +204,7 @@ async function endThem(
   if (ids.length === 0) return ended;
   await deleteTokens(db, ids);
   await closeOtps(db, ids, now);
-  await noteEnded(db, ended);
+  await recordEnded(db, ended);
   return ended;
 }
 

@@ -17,7 +17,7 @@ import {
   type SignInAttempt,
   toAttemptOf,
 } from './sign-in-attempts.ts';
-import { noteSeen } from './move-attempts.ts';
+import { recordSeen } from './move-attempts.ts';
 import { type SignedIn, toLogin, toSignedIn } from './signed-in.ts';
 
 /** Reads sign-ins and sessions. */
@@ -155,7 +155,7 @@ export function createReadSignIns({ db, clock, config }: ServerContext): ReadSig
       const now = clock.now();
       if (isSlideDue(attempt.seen_at, now)) {
         await slideToken(db, hash, now);
-        await noteSeen(db, attempt.id, now);
+        await recordSeen(db, attempt.id, now);
       }
       const { id, app_state, visit_id } = attempt;
       const session = { signInId: id, appState: app_state, userId: account.id, visitId: visit_id };

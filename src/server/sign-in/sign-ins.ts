@@ -39,7 +39,7 @@ type SignInSteps = {
   /** Starts an attempt at 'otp', after the password on an application's own page (H3). */
   beginAtOtp(visit: Visit, userId: number): Promise<void>;
   /** Stores the family of the browser that entered the OTP, for the account's list of sessions (decision 126). */
-  noteBrowser(
+  recordBrowser(
     signInId: string,
     seen: {
       readonly userAgent: string;
@@ -66,7 +66,7 @@ export function createSignIns(
   context: ServerContext,
   exchange: CodeExchange,
   identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>,
-  noteEnded: NoteEnded,
+  recordEnded: NoteEnded,
   knownBrowsers: Pick<KnownBrowsers, 'seeAgain'>,
 ): SignIns {
   const { db, clock, audit, outbox } = context;
@@ -78,7 +78,7 @@ export function createSignIns(
   }
 
   async function end(which: Parameters<typeof endAttempts>[1]) {
-    const ended = await endAttempts(db, which, { now: clock.now(), noteEnded });
+    const ended = await endAttempts(db, which, { now: clock.now(), recordEnded });
     outbox.wake();
     return ended;
   }
@@ -121,7 +121,7 @@ export function createSignIns(
 
     acceptOtp: (transaction, signInId) => moveToVerified(transaction, signInId, clock.now()),
 
-    async noteBrowser(signInId, { userAgent, ip, hostedUid }) {
+    async recordBrowser(signInId, { userAgent, ip, hostedUid }) {
       const name = browserName(userAgent);
       await setBrowser(db, signInId, {
         browser: name && fill(texts.browserOn, name),

@@ -15,7 +15,7 @@ import {
   endForms,
   isProvenByPhoneAlone,
   moveToNewAccount,
-  noteMailRead,
+  recordMailRead,
   releaseAddress,
 } from '../accounts/proof.ts';
 import {
@@ -242,7 +242,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     const now = clock.now();
     const isOwnVisit = formVisit === visit.id;
     if (!isOwnVisit) await ports.endAccess(transaction, userId, now);
-    await noteMailRead(transaction, userId, { isPasswordKnown: isOwnVisit }, now);
+    await recordMailRead(transaction, userId, { isPasswordKnown: isOwnVisit }, now);
     await audit({ kind: 'account.mailProven', userId, visitId: visit.id }, transaction);
     return !isOwnVisit;
   }

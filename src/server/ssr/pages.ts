@@ -37,7 +37,7 @@ import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS, PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { REPORT_DIRECTIVES, withReporting } from '../http/policy-reports.ts';
-import { contextOf, noteFault } from '../http/request-id.ts';
+import { contextOf, recordFault } from '../http/request-id.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import { compress, encodingFor } from './compress.ts';
 import {
@@ -384,7 +384,7 @@ function lastResort(
   const status = error instanceof AppError ? error.status : isAway ? 503 : 500;
   if (status >= 500) {
     request.log.error({ err: error, reference: request.id }, 'page failed');
-    if (!isAway) noteFault(contextOf(request), error);
+    if (!isAway) recordFault(contextOf(request), error);
   }
   if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
   reply.status(status);

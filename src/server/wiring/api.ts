@@ -84,7 +84,7 @@ export async function installApi({
       await signIns.refuseSuspended(otp.sign_in_id, caller);
       await visits.renew(request, reply);
       const hostedUid = await identityProvider.codeVerified(otp.user_id, request, reply);
-      await signIns.noteBrowser(otp.sign_in_id, {
+      await signIns.recordBrowser(otp.sign_in_id, {
         userAgent: request.headers['user-agent'] ?? '',
         ip: caller.ip,
         hostedUid,
@@ -166,7 +166,7 @@ export async function installApi({
   let description: object | undefined;
   fastify.get('/api/openapi.json', () => (description ??= describeApi()));
   await installDeliveryReports(fastify, {
-    deliveryReports: createDeliveryReports(context, core.noteMessage),
+    deliveryReports: createDeliveryReports(context, core.recordMessage),
     clock,
     config,
   });

@@ -74,7 +74,7 @@ export async function createCore({
   const audit = createAudit({
     db,
     clock,
-    onEvent: (event) => metrics?.noteEvent(event),
+    onEvent: (event) => metrics?.recordEvent(event),
     ...(config.events && { tell: (event, source) => events.tell(event, source) }),
   });
   const rateLimits = createRateLimits({
@@ -109,7 +109,7 @@ export async function createCore({
         error instanceof TransientError ? { problem: error.message, job } : { err: error, job },
         'job will be tried again',
       ),
-    onDead: noteDead,
+    onDead: recordDead,
     traces: tracer,
   });
   const events = createEventWebhook({ clock, config, outbox }, watchProvider);
@@ -149,9 +149,9 @@ export async function createCore({
     }),
     toLoopback: createLoopbackFetch(fastify.server, config.publicUrl),
     inProcess: createInProcessFetch(fastify, config.publicUrl),
-    noteMessage: (news: MessageNews) => metrics?.noteMessage(news),
-    noteUnfinished: (left: Unfinished, subtenantId: number | null) =>
-      metrics?.noteUnfinished(left, subtenantId),
+    recordMessage: (news: MessageNews) => metrics?.recordMessage(news),
+    recordUnfinished: (left: Unfinished, subtenantId: number | null) =>
+      metrics?.recordUnfinished(left, subtenantId),
     watchProvider,
     events,
   };
@@ -163,7 +163,7 @@ export async function createCore({
   }
 
   /** Somebody has to look: what a dead letter holds is lost unless an operator sends it after all. */
-  async function noteDead(job: DeadJob): Promise<void> {
+  async function recordDead(job: DeadJob): Promise<void> {
     const { id, kind, cause, isKept } = job;
     if (!isKept) return;
     fastify.log.error({ err: cause, job: { id, kind } }, 'dead letter: see porchlight outbox');

@@ -16,10 +16,10 @@ export function createDelivery({
   events,
   fastify,
   limitNotes,
-  noteMessage,
+  recordMessage,
   watchProvider,
 }: Core) {
-  const courier = createCourier(context, createDrivers(context), watchProvider, noteMessage);
+  const courier = createCourier(context, createDrivers(context), watchProvider, recordMessage);
   const leads = createLeads(context, watchProvider);
   for (const { job } of [courier, leads]) context.outbox.define(job);
   const subtenants = createSubtenants(context);
@@ -43,7 +43,7 @@ export function createDelivery({
     }),
     deliveryStatus: createDeliveryStatus(context),
     smsGuard: createSmsPumpingGuard(context, {
-      noteHeldBack: limitNotes.heldBack,
+      recordHeldBack: limitNotes.heldBack,
       alert(what) {
         fastify.log.error({ what }, 'texts are held back, or soon will be');
         void context.audit({ kind: what }).catch(() => undefined);

@@ -14,7 +14,7 @@ import { isAddressOf } from '../oauth-clients/registry.ts';
 import type { Config } from '../config/config.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
-import { noteSignIn } from '../accounts/proof.ts';
+import { recordSignIn } from '../accounts/proof.ts';
 import { auditBy, createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
@@ -105,7 +105,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
       const isPasswordKnown = otp.type === 'TWOFACTORAUTHENTICATION';
       const read = { contact: otp.proven, isPasswordKnown };
       const at = context.clock.now();
-      const newcomer = await noteSignIn(transaction, otp.user_id, read, at);
+      const newcomer = await recordSignIn(transaction, otp.user_id, read, at);
       if (newcomer) {
         const to = { ...recipientOf(newcomer), id: newcomer.id };
         await notifications.firstSignIn(transaction, to, at);

@@ -122,7 +122,7 @@ function summaryOf(sql: string): string {
 }
 
 /** Records a statement that has run, with its text and without its values. */
-export function noteStatement({ level, query, queryDurationMillis, ...more }: LogEvent): void {
+export function recordStatement({ level, query, queryDurationMillis, ...more }: LogEvent): void {
   const parent = storage.getStore();
   if (!parent?.span.isRecording()) return;
   const summary = summaryOf(query.sql);

@@ -10,7 +10,7 @@ import { endProcess, startProcess } from '../../testing/server-process.ts';
 import { openProcessDatabase, openTestDatabase } from '../../testing/test-database.ts';
 import { MOST_WAITING, startExporter } from './exporter.ts';
 import { logsOf } from './logs.ts';
-import { asCall, below, currentSpan, noteStatement } from './span.ts';
+import { asCall, below, currentSpan, recordStatement } from './span.ts';
 import { createTracer, readTraceparent } from './tracer.ts';
 import { untilHolds } from '../../testing/until.ts';
 
@@ -59,7 +59,7 @@ const tracesTo = (receiver: HttpReceiver, share = 1) => ({
 });
 const startApp = async (receiver: HttpReceiver, more: Parameters<typeof createTestApp>[0] = {}) =>
   createTestApp({ traces: tracesTo(receiver), ...more }, null, {
-    database: await openTestDatabase('keyed', noteStatement),
+    database: await openTestDatabase('keyed', recordStatement),
   });
 
 const spansOf = ({ received }: HttpReceiver): readonly Span[] =>

@@ -12,7 +12,7 @@ import type {
 import type { UserDirectory } from '#openid-provider/user-directory.ts';
 import { setPasswordHash } from '../../accounts/account-store.ts';
 import { CLAIMS_BESIDE } from '../../accounts/claims.ts';
-import { noteInRequest } from '../../audit/request-context.ts';
+import { recordInRequest } from '../../audit/request-context.ts';
 import { isDatabaseAway } from '../../db/availability.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
@@ -20,7 +20,7 @@ import type { Consents } from '../../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
 import { addressOf, mountProvider, requestIdOf } from '../../http/provider-mount.ts';
 import { currentRequest } from '../../audit/request-context.ts';
-import { noteFault } from '../../http/request-id.ts';
+import { recordFault } from '../../http/request-id.ts';
 import { createKeySetFetch } from '../../http/key-set-fetch.ts';
 import type { Visit, VisitCookie } from '../../http/visit-cookie.ts';
 import { createProviderStore } from './provider-store.ts';
@@ -161,8 +161,8 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
     clientIp: addressOf,
     requestId: requestIdOf,
-    noteFault: (error) => noteFault(currentRequest(), error),
-    noteRefusal: (mistake) => noteInRequest({ mistake }),
+    recordFault: (error) => recordFault(currentRequest(), error),
+    recordRefusal: (mistake) => recordInRequest({ mistake }),
     tellsCauses: config.mode === 'demo',
   });
   keys.onChange(() => provider.useKeys(providerKeys(keys)));

@@ -56,7 +56,7 @@ const GUESSABLE = { kind: 'guessablePassword' } as const;
 /** Accounts as the hosted login's management calls see them; every change is audited with who asked. */
 export function createManagedUsers(context: ServerContext, ports: Ports): UserDirectory {
   const { db, clock, rateLimits, outbox } = context;
-  const noteBy = auditBy(context.audit);
+  const recordBy = auditBy(context.audit);
 
   async function find(userId: string): Promise<ManagedUser | null> {
     const id = idOf(userId);
@@ -77,7 +77,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
   }
 
   const note = (kind: string, userId: number, by: Actor, details: object = {}, source: Db = db) =>
-    noteBy(by)({ kind, userId, details: { ...details } }, source);
+    recordBy(by)({ kind, userId, details: { ...details } }, source);
 
   async function done(userId: string): Promise<UserOutcome> {
     const user = await find(userId);
@@ -208,7 +208,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       const isErased = await db.transaction().execute(async (transaction) => {
         if (!(await ports.erase(transaction, Number(user.userId), by))) return false;
         // Names nobody: who it was is gone.
-        await noteBy(by)({ kind: 'account.deletedByClient' }, transaction);
+        await recordBy(by)({ kind: 'account.deletedByClient' }, transaction);
         return true;
       });
       outbox.wake();
