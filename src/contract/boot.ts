@@ -36,7 +36,7 @@ export type RenderedScreen = {
   /** The ids of its forms; the server adds to each what a browser without script sends along. */
   readonly forms: readonly string[];
   /** It does something untouched, so that it wakes by itself (decision 131). */
-  readonly actsByItself: boolean;
+  readonly needsHydration: boolean;
 };
 
 /** What becomes of a form that was sent without script. */

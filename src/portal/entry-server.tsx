@@ -16,11 +16,11 @@ import {
 } from './lib/form-actions.ts';
 import { answerForm } from './no-js/answer.ts';
 import type { Browser } from './no-js/browser.ts';
-import { installPreHydration, type Waking } from './pre-hydration.ts';
+import { installPreHydration, type HydrationPlan } from './pre-hydration.ts';
 import { type AppContextValue, createAppContext } from './flow/app-context.ts';
 import { HelpCard } from './shell/help-card.tsx';
 import { loadScreen } from './screens/screens.ts';
-import { actsByItself } from './screens/acts-by-itself.ts';
+import { needsHydration } from './screens/needs-hydration.ts';
 import { screenFile } from './screens/screen-file.ts';
 
 /** Renders the screen of the boot data, exactly as the browser will when it hydrates. */
@@ -42,7 +42,7 @@ export async function render(input: {
     status: module.status ?? 200,
     module: `src/portal/screens/${screenFile(boot.screen)}`,
     forms: [...formActions.forms.keys()],
-    actsByItself: actsByItself(boot, search),
+    needsHydration: needsHydration(boot, search),
   };
 }
 
@@ -77,7 +77,7 @@ export async function answer(input: {
       status: 200,
       module: '',
       forms: [...formActions.forms.keys()],
-      actsByItself: false,
+      needsHydration: false,
     },
   };
 }
@@ -94,7 +94,7 @@ function draw(context: AppContextValue, formActions: FormActions): string {
 }
 
 /** Runs inline in the head, before the first paint. `entry` is the address of the bundle. */
-export function preHydration(entry: string, waking: Waking): string {
+export function preHydration(entry: string, waking: HydrationPlan): string {
   const load = `() => import(${JSON.stringify(entry)})`;
   return `(${installPreHydration.toString()})(${load},${JSON.stringify(waking)})`;
 }

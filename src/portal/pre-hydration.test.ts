@@ -23,7 +23,7 @@ type Setting = {
   readonly state?: unknown;
   readonly forms?: readonly FakeForm[];
   readonly scripts?: readonly string[];
-  readonly actsByItself?: boolean;
+  readonly needsHydration?: boolean;
   readonly styleSheet?: 'there' | 'coming' | 'lost';
 };
 
@@ -33,7 +33,7 @@ function page({
   state = null,
   forms = [],
   scripts = ['/entry.js', '/screen.js'],
-  actsByItself = false,
+  needsHydration = false,
   styleSheet = 'there',
 }: Setting = {}) {
   const onWindow = new Map<string, Listener[]>();
@@ -117,7 +117,7 @@ function page({
       icons: '/icons.svg',
       styleSheet: '/style.css',
       font: '/font.woff2',
-      actsByItself,
+      needsHydration,
     },
     XMLHttpRequest: FakeRequest,
     FontFace: class {
@@ -268,7 +268,7 @@ describe('installPreHydration', () => {
   });
 
   it('[NOS-07] E1: holds no press of Continue, and shows it at once when a script fails', async () => {
-    const { click, dataset, happens, seen } = page({ actsByItself: true });
+    const { click, dataset, happens, seen } = page({ needsHydration: true });
     expect(click({ value: 'goOn' })).toBe(false);
     happens('keydown');
     expect(dataset).not.toHaveProperty('broken');
@@ -338,7 +338,7 @@ describe('installPreHydration', () => {
 
   it('[PRF-18] wakes by itself after the paint where the screen acts, or this browser keeps something', () => {
     const settings = [
-      { actsByItself: true },
+      { needsHydration: true },
       { stored: { userName: 'ada@example.org' } },
       { state: { done: 'created' } },
     ];
@@ -384,7 +384,7 @@ describe('installPreHydration', () => {
 
   it('[PRF-16] a page that answered a form stays as it is and holds nothing', () => {
     const form = new FakeForm('sign-in');
-    const { seen, isParsed, submit, happens, wait } = page({ scripts: [], actsByItself: true });
+    const { seen, isParsed, submit, happens, wait } = page({ scripts: [], needsHydration: true });
     isParsed();
     happens('load');
     happens('keydown');

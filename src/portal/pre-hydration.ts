@@ -10,7 +10,7 @@ declare global {
 }
 
 /** The page's input for the script in its head. */
-export type Waking = {
+export type HydrationPlan = {
   /** The screen's scripts, as addresses. None on a page that answered a form: it stays without script. */
   readonly scripts: readonly string[];
   /** Every icon, and every style; the page inlines those of its screen. */
@@ -19,7 +19,7 @@ export type Waking = {
   /** The typeface. */
   readonly font: string;
   /** The screen acts without interaction: it hydrates right after the first paint. */
-  readonly actsByItself: boolean;
+  readonly needsHydration: boolean;
 };
 
 /**
@@ -35,7 +35,7 @@ export type Waking = {
  */
 export function installPreHydration(
   load: () => Promise<unknown>,
-  { scripts, icons, styleSheet, font, actsByItself }: Waking,
+  { scripts, icons, styleSheet, font, needsHydration }: HydrationPlan,
 ): void {
   const root = document.documentElement;
   // While a font loads, Chromium asks another process for a substitute of every weight, in the first layout.
@@ -141,11 +141,11 @@ export function installPreHydration(
     );
   };
   document.addEventListener('DOMContentLoaded', () => {
-    if (actsByItself) fetchAhead();
+    if (needsHydration) fetchAhead();
     const afterPaint = () => {
       bringFont();
       // Read now: storage waits for another process, and would delay the first paint.
-      if (actsByItself || isKnownHere()) wake();
+      if (needsHydration || isKnownHere()) wake();
     };
     // A hidden tab paints nothing.
     if (document.hidden) afterPaint();

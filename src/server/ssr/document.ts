@@ -34,7 +34,7 @@ export function writeDocument(
   nonce: string,
   { xsrf, attributes, isPlain = false }: DocumentOptions,
 ): string {
-  const { actsByItself } = rendered;
+  const { needsHydration } = rendered;
   const scripts = isPlain ? [] : build.scriptsOf(rendered.module).map((file) => `/${file}`);
   const card = build.helpCard(boot);
   const body = `${needsScript(boot) ? noScriptNote(boot, isPlain) : ''}
@@ -52,7 +52,7 @@ ${nativeFields(rendered.forms, xsrf)}`;
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
-<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, icons: `/${build.icons}`, styleSheet: `/${build.styleSheet}`, font: `/${build.font}`, actsByItself })}</script>
+<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, icons: `/${build.icons}`, styleSheet: `/${build.styleSheet}`, font: `/${build.font}`, needsHydration })}</script>
 ${isPlain ? FONT : `<noscript>${FONT}</noscript>`}
 <style nonce="${nonce}">${build.stylesFor(body)}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">

@@ -44,7 +44,7 @@ type PortalModule = {
       readonly icons: string;
       readonly styleSheet: string;
       readonly font: string;
-      readonly actsByItself: boolean;
+      readonly needsHydration: boolean;
     },
   ) => string;
   readonly helpCard: (boot: Pick<Boot, 'settings' | 'hours'>) => string;

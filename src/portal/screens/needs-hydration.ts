@@ -24,7 +24,7 @@ const STILL: ReadonlySet<ScreenName> = new Set([
  * Returns whether a screen counts down, queries, sends or fills in without interaction: then its scripts run right
  * after the first paint (decision 131). Used only by the server.
  */
-export function actsByItself({ screen, visit, isSubtenantNamed }: Boot, search: string): boolean {
+export function needsHydration({ screen, visit, isSubtenantNamed }: Boot, search: string): boolean {
   // The dialog of a time-out, an application's login hint, the session's subtenant (GEN-11).
   const hasMore =
     search.toLowerCase().includes(EXPIRED_QUERY) ||
