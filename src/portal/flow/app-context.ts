@@ -1,5 +1,5 @@
 import { createContext, useContext, useRef } from 'react';
-import { type Door, stillOf } from '#domain/door.ts';
+import { type Door, stillOf } from '#domain/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { ScreenName } from '#domain/screens.ts';
@@ -22,7 +22,7 @@ export type AppContextValue = Navigation & {
   readonly flow: Flow;
   readonly view: Store<View>;
   readonly subtenant: Store<Subtenant>;
-  /** The state of the porch's door; only `domain/door.ts` changes it. */
+  /** The state of the porch's door; only `domain/porch-door.ts` changes it. */
   readonly door: Store<Door>;
   /** Preloads the flow's runner. */
   readonly prepare: () => void;

@@ -1,4 +1,4 @@
-import { type Door, stillOf } from '#domain/door.ts';
+import { type Door, stillOf } from '#domain/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Thing } from '#domain/door.ts';
+import type { Thing } from '#domain/porch-door.ts';
 import { entryPointOf, INTERACTION_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import type { VisitState } from '#domain/visit.ts';

@@ -1,6 +1,6 @@
 import { reduce } from '#domain/flow.ts';
 import { DONE_QUERY } from '#domain/done.ts';
-import { stillOf } from '#domain/door.ts';
+import { stillOf } from '#domain/porch-door.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';

@@ -125,7 +125,7 @@ test('[SEC-02] a password that is set while the one of before is hashed anew sta
   await seedDemo(db, clock, async () => 'weak');
   const set = db.updateTable('users').set({ password_hash: 'new' });
   const { verify } = createPasswordCheck(context, {
-    knownBrowsers: { laneOf: async () => null },
+    knownBrowsers: { limitSubjectOf: async () => null },
     verifyHash: async () => true,
     // Whoever resets the password is faster.
     renewHash: async () => {

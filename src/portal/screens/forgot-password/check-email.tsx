@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { passwords as t } from '#texts/passwords.ts';
 import { ui } from '#texts/ui.ts';
 import { fill } from '#locales/fill.ts';
-import { stillOf } from '#domain/door.ts';
+import { stillOf } from '#domain/porch-door.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doorAtCode, stillOf } from './door.ts';
+import { doorAtCode, stillOf } from './porch-door.ts';
 import { SCREENS, type ScreenName } from './screens.ts';
 
 test('[N2] the door is shut at Login, ajar at the code, wide open at success, and only its lamp burns after sign-out', () => {
