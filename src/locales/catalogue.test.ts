@@ -421,6 +421,14 @@ describe('nothing that people read stands outside the catalogue', () => {
     expect(found).toEqual([]);
   });
 
+  it('no comment between tags without braces: it would be shown', () => {
+    const screens = SCREENS.map(({ path }) => [path, readFileSync(new URL(path, SRC), 'utf8')]);
+    const found = screens.flatMap(([path = '', text = '']) =>
+      [...text.matchAll(/(?:[^=]>|\})\s*\n\s*\/\*(?!\*)|[^=]>\s*\n\s*\/\//g)].map(() => path),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('no words in a prop that is shown or spoken', () => {
     const props =
       'label|legend|hint|title|lead|alt|placeholder|summary|caption|heading|text|pendingLabel|aria-label|aria-description|aria-roledescription|aria-valuetext';

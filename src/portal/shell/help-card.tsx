@@ -23,7 +23,7 @@ export function HelpCard({ settings, hours }: Pick<Boot, 'settings' | 'hours'>) 
     >
       <div className={styles.inside}>
         <div className={styles.head}>
-          /* A popover's heading: it is part of the outline when open. */
+          {/* A popover's heading: it is part of the outline when open. */}
           <h2
             id="help-card-title"
             className={isShut ? styles.shut : undefined}

@@ -125,7 +125,7 @@ export function CountryPicker({
             spellCheck={false}
           />
         </div>
-        /* Not in the tab order, although it scrolls: the arrow keys of the search move in it. */
+        {/* Not in the tab order, although it scrolls: the arrow keys of the search move in it. */}
         <ul {...box.getMenuProps()} className={styles.list} tabIndex={-1}>
           {found.map((item, index) => (
             <li

@@ -16,7 +16,7 @@ export function MemberCard({ name, email }: { name: string; email: string }) {
         <p className={styles.name}>{name}</p>
         <p className={styles.email}>
           {email.slice(0, at)}
-          /* An address too long for its line breaks here, not before its last letter. */
+          {/* An address too long for its line breaks here, not before its last letter. */}
           <wbr />
           {email.slice(at)}
         </p>

@@ -43,7 +43,7 @@ export function VerifyHere({ email }: { email: string }) {
 
   return (
     <>
-      /* Without JavaScript, the form that led here is answered first. */
+      {/* Without JavaScript, the form that led here is answered first. */}
       <input type="hidden" form="action" name="after" value="forgot-password" />
       <input type="hidden" form="action" name="email" value={email} />
       <Button

@@ -33,8 +33,7 @@ function Unauthorized() {
         <a {...signIn} className={buttonClass('primary', false)}>
           {t.signIn}
         </a>
-        /* Last, because it disappears when a pointer moves, and no other button may take its place.
-        */
+        {/* Last, because it disappears when a pointer moves, and no other button may take its place. */}
         {secondsLeft !== null && (
           <Button variant="secondary" onClick={stay}>
             {t.stay}
