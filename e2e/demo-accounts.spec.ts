@@ -269,18 +269,3 @@ test('[ROL-03] [ROL-06] the switcher by keyboard alone', async ({ page, code }) 
   await page.keyboard.press('Space');
   await expect(heading(page, 'Admin')).toBeVisible();
 });
-
-test('[RED-04] [ROL-01] Back from the switcher asks for no second code', async ({
-  page,
-  code,
-  api,
-}) => {
-  await signInWithCode(page, demo('multi'), code);
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
-  await page.reload();
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
-  await page.goBack();
-  await page.getByRole('link', { name: 'Continue as Joan Petrov' }).click();
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
-  expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
-});

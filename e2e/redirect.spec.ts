@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
 import { enterCode, heading, signIn } from './support/screens.ts';
 import { authToken, handOffStatus, signInWithCode, silentCheck } from './support/session.ts';
 import { test } from './support/state-test.ts';
@@ -175,4 +176,19 @@ test('[SCR-01] signing out in a module ends the session everywhere', async ({
   await page.getByRole('link', { name: 'Sign In' }).click();
   await expect(heading(page, 'Login')).toBeVisible();
   await expect(heading(page, 'You are already signed in')).toBeHidden();
+});
+
+test('[RED-04] [ROL-01] Back from the switcher asks for no second code', async ({
+  page,
+  code,
+  api,
+}) => {
+  await signInWithCode(page, { email: demoEmail('multi'), password: DEMO_PASSWORD }, code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await page.reload();
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Continue as Joan Petrov' }).click();
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
 });

@@ -121,8 +121,20 @@ export function readWords<const Options extends NonNullable<ParseArgsConfig['opt
   name: VerbName,
 ) {
   try {
-    return parseArgs({ args: [...words], allowPositionals: true, options });
+    return parseArgs({ args: withValues(words, options), allowPositionals: true, options });
   } catch (error) {
     throw wrongUsage(name, faultOf(error, words, Object.keys(options)));
   }
+}
+
+/** Joins an option and its value where the value begins with a dash, as one id in 64 does: parseArgs refuses it apart. */
+function withValues(
+  words: readonly string[],
+  options: NonNullable<ParseArgsConfig['options']>,
+): string[] {
+  return words.reduce<string[]>((joined, word) => {
+    const before = joined.at(-1) ?? '';
+    const isValue = /^-[^-]/.test(word) && options[before.replace(/^--/, '')]?.type === 'string';
+    return isValue ? [...joined.slice(0, -1), `${before}=${word}`] : [...joined, word];
+  }, []);
 }
