@@ -57,11 +57,11 @@ test('[AUD-09] a fault is named, and the command fails', async () => {
 });
 
 test.each([
-  ['audit'],
-  ['audit', 'verify', '--count', '3'],
-  ['audit', 'verify', '--head', 'x'],
-  ['audit', 'tail', '--count', '0'],
-  ['audit', 'tail', 'more'],
-])('anything else says how it is meant: %j', (...words) => {
-  expect(() => readCommand(words)).toThrow('Usage:\n  porchlight audit');
+  ['audit', 'Usage:\n  porchlight audit verify'],
+  ['audit verify --count 3', "Unknown option '--count'"],
+  ['audit verify --head x', '--head is what verify printed'],
+  ['audit tail --count 0', '--count is a whole number from 1 to 1000.'],
+  ['audit tail more', "Too many arguments for 'tail'."],
+])('porchlight %s says what is wrong', (words, said) => {
+  expect(() => readCommand(words.split(' '))).toThrow(said);
 });

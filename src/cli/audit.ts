@@ -4,7 +4,8 @@ import { auditCommand as texts } from '#locales/operator/audit-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Fault, verifyAudit } from '#server/audit/verify.ts';
 import type { Db } from '#server/db/database.ts';
-import { type Command, type Output, output, readWords, wrongUsage } from './command.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { type CommandOf, type Output, output } from './command.ts';
 
 /** More faults than these are counted. */
 const FAULTS_SHOWN = 20;
@@ -12,10 +13,18 @@ const TAIL_LENGTH = 20;
 const LONGEST_TAIL = 1000;
 const HEAD = /^\d{1,15}\.[\w-]{43}$/;
 
-export const audit: Command = (words) => {
-  const { verb, head, count } = parse(words);
-  if (verb === 'verify') return (at) => at.withDatabase((context) => verify(context, head));
-  return (at) => at.withDatabase(({ db }) => tail(db, count));
+export const audit: CommandOf<'audit'> = {
+  verify(_, { head }) {
+    if (head !== undefined && !HEAD.test(head)) throw new OperatorError(texts.badHead);
+    return (at) => at.withDatabase((context) => verify(context, head));
+  },
+
+  tail(_, words) {
+    const count = Number(words.count ?? TAIL_LENGTH);
+    const isCount = Number.isInteger(count) && count > 0 && count <= LONGEST_TAIL;
+    if (!isCount) throw new OperatorError(fill(texts.badCount, { most: LONGEST_TAIL }));
+    return (at) => at.withDatabase(({ db }) => tail(db, count));
+  },
 };
 
 async function verify(
@@ -75,17 +84,4 @@ async function tail(db: Db, count: number): Promise<Output> {
     events.map((event) => JSON.stringify(event)),
     events,
   );
-}
-
-function parse(words: readonly string[]) {
-  const options = { head: { type: 'string' }, count: { type: 'string' } } as const;
-  const { values, positionals } = readWords(words, options, 'audit');
-  const verb = positionals.join(' ');
-  const count = Number(values.count ?? TAIL_LENGTH);
-  const isVerify = verb === 'verify' && values.count === undefined;
-  const isTail = verb === 'tail' && values.head === undefined;
-  const isHead = values.head === undefined || HEAD.test(values.head);
-  const isCount = Number.isInteger(count) && count > 0 && count <= LONGEST_TAIL;
-  if ((isVerify || isTail) && isHead && isCount) return { verb, head: values.head, count };
-  throw wrongUsage('audit');
 }

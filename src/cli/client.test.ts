@@ -62,8 +62,15 @@ test('[OPS-15] an added client works at once, its secret is told once and stored
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(await signsIn(secret)).toBe(true);
   expect(await testApp.dump()).not.toContain(secret);
-  expect((await run('list')).join()).toContain('book-club, Book Club, first-party');
-  await expect(run('add', fileOf(book))).rejects.toThrow('There is a client book-club already.');
+  expect((await run('list')).join()).toMatch(/book-club +Book Club +first-party/);
+  // N11: done twice, it says so; another client of that id is refused.
+  expect(await run('add', fileOf(book))).toEqual([
+    'The client book-club is there already, as the file says. Nothing was changed.',
+  ]);
+  await expect(run('add', fileOf({ ...book, name: 'Others' }))).rejects.toThrow(
+    'There is a client book-club already, and it differs from the file.',
+  );
+  expect(await signsIn(secret)).toBe(true);
 
   const renamed = fileOf({ ...book, name: 'Reading Circle' });
   expect(await run('set', renamed)).toHaveLength(1);
@@ -77,6 +84,9 @@ test('[OPS-15] an added client works at once, its secret is told once and stored
   expect(await signsIn(next)).toBe(true);
 
   await run('remove', 'book-club');
+  expect(await run('remove', 'book-club')).toEqual([
+    'There is no client book-club: nothing was to be removed.',
+  ]);
   const visitor = testApp.visitor();
   const gone = await visitor.request(
     `/idp/authorize?client_id=book-club&response_type=code&scope=openid&redirect_uri=${CALLBACK}`,
@@ -101,7 +111,6 @@ test('faults are told all at once, and wrong words get the usage', async () => {
     / - id:[^]* - redirectUris\.0:[^]* - redirectUris\.1:/,
   );
   await expect(run('add', '/nowhere.json')).rejects.toThrow('cannot be read');
-  await expect(run('remove', 'nobody')).rejects.toThrow('There is no client nobody.');
   await expect(run('rotate-secret', 'nobody')).rejects.toThrow('with a secret');
   await expect(run('show', 'nobody')).rejects.toThrow('There is no client nobody.');
   await expect(run('set', fileOf(book))).rejects.toThrow('There is no client book-club.');

@@ -1,100 +1,133 @@
 /** `porchlight client`: clients in the database, beside those of the settings file. */
 
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { clientCommand as texts } from '#locales/operator/client-command.ts';
 import { fill } from '#locales/fill.ts';
-import { type Command, type CommandContext, type Output, output, wrongUsage } from './command.ts';
-import type { ClientEntry } from '#server/config/client-file.ts';
+import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
+import { type ClientEntry, clientSchema } from '#server/config/client-file.ts';
 import { hashToken, randomToken } from '#server/crypto/secret-box.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { faultsIn, faultText } from '#server/config/setting.ts';
 import { createClientStore } from '#server/oauth-clients/registry.ts';
 
-type Deps = Pick<CommandContext, 'db' | 'clock' | 'audit'> & { readonly isDemo: boolean };
+/** `porchlight client`: clients in the database. */
+export const client: CommandOf<'client'> = {
+  list: () => (at) => at.withDatabase(async (context) => list(await storeOf(context).list())),
 
-const VERBS = ['list', 'show', 'add', 'set', 'remove', 'rotate-secret'];
+  show:
+    ([id = '']) =>
+    (at) =>
+      at.withDatabase(async (context) => {
+        const entry = await storeOf(context).find(id);
+        if (!entry) throw unknown(id);
+        const shown = { ...entry, auth: { ...entry.auth, secretHash: undefined } };
+        return output([JSON.stringify(shown, null, 2)], shown);
+      }),
 
-export const client: Command = (words) => {
-  const [verb = '', word = '', ...rest] = words;
-  const isMeant = VERBS.includes(verb) && (word === '') === (verb === 'list');
-  if (!isMeant || rest.length > 0) throw wrongUsage('client');
-  return (at) =>
-    at.withDatabase(({ config, ...context }) =>
-      runClientCommand({ ...context, isDemo: config.mode === 'demo' }, words),
-    );
+  add:
+    ([file = '']) =>
+    (at) =>
+      at.withDatabase((context) => add(context, readEntry(file))),
+
+  set:
+    ([file = '']) =>
+    (at) =>
+      at.withDatabase((context) => replace(context, readEntry(file))),
+
+  'rotate-secret':
+    ([id = '']) =>
+    (at) =>
+      at.withDatabase((context) =>
+        changing(context, 'client.secretRotated', async (store) => {
+          const secret = await store.rotateSecret(id);
+          if (!secret) throw new OperatorError(fill(texts.noSecret, { id }));
+          return output([fill(texts.secret, { secret })], { id, secret });
+        }),
+      ),
+
+  remove:
+    ([id = '']) =>
+    (at) =>
+      at.withDatabase(async (context) => {
+        // A removal that was done before is no fault.
+        if (!(await storeOf(context).find(id))) {
+          return output([fill(texts.removedAlready, { id })], { id });
+        }
+        return changing(context, 'client.removed', async (store) => {
+          await store.remove(id);
+          return output([fill(texts.removed, { id })], { id });
+        });
+      }),
 };
 
-/**
- * Does what the words of the command line ask for, in one transaction with its event.
- * @throws OperatorError with what the operator can mend.
- */
-async function runClientCommand(
-  { db, clock, audit, isDemo }: Deps,
-  [verb, word = '']: readonly string[],
-): Promise<Output> {
-  const storeIn = (on: CommandContext['db']) =>
-    createClientStore(on, () => clock.now(), { isDemo });
-  const unknown = () => new OperatorError(fill(texts.unknown, { id: word }));
-  switch (verb) {
-    case 'list':
-      return list(await storeIn(db).list());
-    case 'show': {
-      const entry = await storeIn(db).find(word);
-      if (!entry) throw unknown();
-      const shown = { ...entry, auth: { ...entry.auth, secretHash: undefined } };
-      return output([JSON.stringify(shown, null, 2)], shown);
-    }
-    case 'add':
-      return save(word, 'client.added');
-    case 'set':
-      return save(word, 'client.changed');
-    case 'remove':
-      return changing('client.removed', async (store) => {
-        if (!(await store.remove(word))) throw unknown();
-        return output([fill(texts.removed, { id: word })], { id: word });
-      });
-    default:
-      return changing('client.secretRotated', async (store) => {
-        const secret = await store.rotateSecret(word);
-        if (!secret) throw new OperatorError(fill(texts.noSecret, { id: word }));
-        return output([fill(texts.secret, { secret })], { id: word, secret });
-      });
-  }
+type Store = ReturnType<typeof createClientStore>;
 
-  function changing(
-    kind: string,
-    work: (store: ReturnType<typeof storeIn>) => Promise<Output<{ readonly id: string }>>,
-  ): Promise<Output> {
-    return db.transaction().execute(async (transaction) => {
-      const done = await work(storeIn(transaction));
-      await audit({ kind, details: { clientId: done.data.id } }, transaction);
+const storeOf = ({ db, clock, config }: CommandContext): Store =>
+  createClientStore(db, () => clock.now(), { isDemo: config.mode === 'demo' });
+
+const unknown = (id: string) => new OperatorError(fill(texts.unknown, { id }));
+
+/** Changes a client in one transaction with its event; faults of its file are told one a line. */
+async function changing(
+  context: CommandContext,
+  kind: string,
+  work: (store: Store) => Promise<Output<{ readonly id: string }>>,
+): Promise<Output> {
+  try {
+    return await context.db.transaction().execute(async (db) => {
+      const done = await work(storeOf({ ...context, db }));
+      await context.audit({ kind, details: { clientId: done.data.id } }, db);
       return done;
     });
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const faults = faultsIn(error).map((fault) => `  - ${faultText(fault)}`);
+    throw new OperatorError([texts.faults, ...faults].join('\n'));
   }
+}
 
-  async function save(file: string, kind: 'client.added' | 'client.changed'): Promise<Output> {
-    const isNew = kind === 'client.added';
-    const read = readEntry(file);
-    try {
-      return await changing(kind, async (store) => {
-        const old = isNew ? null : await store.find(String(read.id));
-        const { given, secret } = withSecret(read, old);
-        const entry = isNew ? await store.add(given) : await store.replace(given);
-        const id = String(given.id);
-        if (!entry) throw new OperatorError(fill(isNew ? texts.taken : texts.unknown, { id }));
-        const said = fill(isNew ? texts.added : texts.changed, { id });
-        return secret === null
-          ? output([said], { id })
-          : output([said, fill(texts.secret, { secret })], { id, secret });
-      });
-    } catch (error) {
-      if (!(error instanceof z.ZodError)) throw error;
-      const faults = faultsIn(error).map((fault) => `  - ${faultText(fault)}`);
-      throw new OperatorError([texts.faults, ...faults].join('\n'));
-    }
+async function add(context: CommandContext, read: Record<string, unknown>): Promise<Output> {
+  const id = String(read.id);
+  const there = await storeOf(context).find(id);
+  if (there) {
+    if (!isSame(context, there, read)) throw new OperatorError(fill(texts.taken, { id }));
+    return output([fill(texts.addedAlready, { id })], { id });
   }
+  return changing(context, 'client.added', async (store) => {
+    const { given, secret } = withSecret(read, null);
+    if (!(await store.add(given))) throw new OperatorError(fill(texts.taken, { id }));
+    return saved(texts.added, id, secret);
+  });
+}
+
+async function replace(context: CommandContext, read: Record<string, unknown>): Promise<Output> {
+  const id = String(read.id);
+  return changing(context, 'client.changed', async (store) => {
+    const { given, secret } = withSecret(read, await store.find(id));
+    if (!(await store.replace(given))) throw unknown(id);
+    return saved(texts.changed, id, secret);
+  });
+}
+
+function saved(said: string, id: string, secret: string | null): Output<{ readonly id: string }> {
+  const lines = [fill(said, { id })];
+  if (secret === null) return output(lines, { id });
+  return output([...lines, fill(texts.secret, { secret })], { id, secret });
+}
+
+/** Returns whether a file says what is stored. The secret counts only where the file names its hash. */
+function isSame(
+  { config }: CommandContext,
+  there: ClientEntry,
+  read: Record<string, unknown>,
+): boolean {
+  const schema = clientSchema({ isDemo: config.mode === 'demo' });
+  const { data } = schema.safeParse(withSecret(read, there).given);
+  // As it would be stored, without members that are undefined.
+  return data !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(data)), there);
 }
 
 function list(entries: readonly ClientEntry[]): Output {
@@ -105,10 +138,13 @@ function list(entries: readonly ClientEntry[]): Output {
     auth: auth.method,
   }));
   if (data.length === 0) return output([texts.none], data);
-  const lines = data.map(({ firstParty, ...row }) =>
-    fill(texts.row, { ...row, kind: firstParty ? texts.firstParty : texts.thirdParty }),
-  );
-  return output(lines, data);
+  const rows = data.map(({ id, name, firstParty, auth }) => [
+    id,
+    name,
+    firstParty ? texts.firstParty : texts.thirdParty,
+    auth,
+  ]);
+  return output(table(texts.header, rows), data);
 }
 
 function readEntry(file: string): Record<string, unknown> {

@@ -2,20 +2,18 @@ import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
 import { configSchema } from '#server/config/config-schema.ts';
 import { readConfig } from '#server/config/config.ts';
-import { type Command, output, wrongUsage } from './command.ts';
+import { type CommandOf, output } from './command.ts';
 
 /**
  * `porchlight config check`: every fault and every warning of the settings and their files, without the network;
  * `porchlight config schema`: the schema of `porchlight.json`.
  */
-export const config: Command = (words) => {
-  const verb = words.join(' ');
-  if (verb === 'schema') {
+export const config: CommandOf<'config'> = {
+  schema: () => async () => {
     const schema = configSchema();
-    return async () => output([JSON.stringify(schema, null, 2)], schema);
-  }
-  if (verb !== 'check') throw wrongUsage('config');
-  return async (at) => {
+    return output([JSON.stringify(schema, null, 2)], schema);
+  },
+  check: () => async (at) => {
     const { faults, warnings } = readConfig(at.env());
     const lines = [
       ...faults.map((text) => fill(texts.fault, { text })),
@@ -25,5 +23,5 @@ export const config: Command = (words) => {
         : fill(texts.good, { count: warnings.length }),
     ];
     return output(lines, { faults, warnings }, faults.length > 0);
-  };
+  },
 };

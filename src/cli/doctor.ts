@@ -12,6 +12,7 @@ import { fill } from '#locales/fill.ts';
 import { createAudit } from '#server/audit/audit.ts';
 import { createClock } from '#server/clock.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
 import { KEY_USES, DAY_MS } from '#server/crypto/rotation-schedule.ts';
 import { createSecretBox } from '#server/crypto/secret-box.ts';
 import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
@@ -21,7 +22,7 @@ import { createDeadLetters } from '#server/jobs/dead-letters.ts';
 import { createSmtpDriver, greetMailServer } from '#server/notifications/drivers/smtp.ts';
 import { loadConfiguredLogos } from '#server/subtenants/logos.ts';
 import { listSubtenants } from '#server/subtenants/subtenant-store.ts';
-import { type Command, output, type Output, readWords, wrongUsage } from './command.ts';
+import { type CommandOf, output, type Output } from './command.ts';
 import { call } from '#module-kit/browser.ts';
 
 type Finding = {
@@ -64,11 +65,11 @@ const bad = (
   mend: fill(texts[`${name}Mend` as keyof typeof texts], values),
 });
 
-export const doctor: Command = (words) => {
-  const { values, positionals } = readWords(words, { mail: { type: 'string' } }, 'doctor');
-  const { mail } = values;
-  if (positionals.length > 0 || (mail !== undefined && !isEmail(mail))) throw wrongUsage('doctor');
-  return async (at) => report(await look(at.env(), mail ?? null));
+export const doctor: CommandOf<'doctor'> = {
+  ''(_, { mail = null }) {
+    if (mail !== null && !isEmail(mail)) throw new OperatorError(fill(texts.badMail, { mail }));
+    return async (at) => report(await look(at.env(), mail));
+  },
 };
 
 /** What of the subtenants is not as it should be, for `porchlight subtenant check`. */

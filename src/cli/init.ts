@@ -13,14 +13,8 @@ import { openConfigured } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { insertSubtenant } from '#server/subtenants/subtenant-store.ts';
 import { inviteNew, type NewPerson } from '#server/administration/people.ts';
-import {
-  type Command,
-  type CommandContext,
-  type Output,
-  output,
-  readWords,
-  wrongUsage,
-} from './command.ts';
+import { type CommandContext, type CommandOf, type Output, output } from './command.ts';
+import { wrongUsage } from './program.ts';
 import { ENVIRONMENT_FILE, openInstallation } from './installation.ts';
 import { readPerson } from './person-words.ts';
 import { type SettingsFiles, writeSecret, writeSettings } from './settings-file.ts';
@@ -35,27 +29,26 @@ type Wanted = {
   readonly person: NewPerson | null;
 };
 
-export const init: Command = (words) => {
-  const string = { type: 'string' } as const;
-  const options = { name: string, academy: string, role: { ...string, multiple: true } } as const;
-  const { values, positionals } = readWords(words, options, 'init');
-  const { name, academy, role } = values;
-  const isPerson = positionals.length === 3;
-  if (positionals.length > 0 !== isPerson || (role && !isPerson)) throw wrongUsage('init');
-  const wanted: Wanted = {
-    name: name === undefined ? name : parseName(name),
-    academy: academy === undefined ? academy : parseName(academy),
-    person: isPerson ? readPerson(positionals, { role: role ?? [String(STAFF)] }) : null,
-  };
-  return async (at) => {
-    const files = filesOf(at.settingsFile);
-    const written = [
-      ...(writeSecret(files) ? [fill(texts.secretWritten, { file: files.secretFile })] : []),
-      ...writeSettings(files).map((file) => fill(texts.settingsWritten, { file })),
-    ];
-    const done = await setUp(files.environmentFile, wanted);
-    return { ...done, text: [...written.map((line) => `${line}\n`), done.text].join('') };
-  };
+export const init: CommandOf<'init'> = {
+  ''(words, { name, academy, role }) {
+    const isPerson = words.length === 3;
+    if (words.length > 0 !== isPerson) throw wrongUsage('init', '', texts.needsNames);
+    if (role && !isPerson) throw wrongUsage('init', '', texts.needsPerson);
+    const wanted: Wanted = {
+      name: name === undefined ? name : parseName(name),
+      academy: academy === undefined ? academy : parseName(academy),
+      person: isPerson ? readPerson(words, { role: role ?? [String(STAFF)] }) : null,
+    };
+    return async (at) => {
+      const files = filesOf(at.settingsFile);
+      const written = [
+        ...(writeSecret(files) ? [fill(texts.secretWritten, { file: files.secretFile })] : []),
+        ...writeSettings(files).map((file) => fill(texts.settingsWritten, { file })),
+      ];
+      const done = await setUp(files.environmentFile, wanted);
+      return { ...done, text: [...written.map((line) => `${line}\n`), done.text].join('') };
+    };
+  },
 };
 
 /** What was done, for people and for programs. */

@@ -3,30 +3,21 @@ import { fill } from '#locales/fill.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { createOutbox } from '#server/jobs/outbox.ts';
 import { LEAD_JOB } from '#server/leads/leads.ts';
-import {
-  type Command,
-  type CommandContext,
-  type Output,
-  output,
-  readWords,
-  wrongUsage,
-} from './command.ts';
+import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
 
-/** `porchlight leads list | resend KEY|all | purge KEY|all --yes`: leads that were kept while there was no CRM. */
-export const leads: Command = (words) => {
-  const { values, positionals } = readWords(words, { yes: { type: 'boolean' } }, 'leads');
-  const [verb = '', key, ...rest] = positionals;
-  const isList = verb === 'list' && key === undefined && values.yes === undefined;
-  const isResend = verb === 'resend' && key !== undefined && values.yes === undefined;
-  const isPurge = verb === 'purge' && key !== undefined;
-  if (rest.length > 0 || !(isList || isResend || isPurge)) throw wrongUsage('leads');
-  return (at) =>
-    at.withDatabase((context) => {
-      if (key === undefined) return list(context);
-      if (isResend) return resend(context, key);
-      if (!values.yes) throw new OperatorError(texts.confirm);
-      return purge(context, key);
-    });
+/** `porchlight leads`: leads that were kept while there was no CRM. */
+export const leads: CommandOf<'leads'> = {
+  list: () => (at) => at.withDatabase(list),
+  resend:
+    ([key = '']) =>
+    (at) =>
+      at.withDatabase((context) => resend(context, key)),
+  purge:
+    ([key = ''], { yes }) =>
+    async (at) => {
+      if (!yes) throw new OperatorError(texts.confirm);
+      return at.withDatabase((context) => purge(context, key));
+    },
 };
 
 async function list({ db }: CommandContext): Promise<Output> {
@@ -37,12 +28,13 @@ async function list({ db }: CommandContext): Promise<Output> {
     lead,
   }));
   if (data.length === 0) return output([texts.none], data);
-  return output(
-    data.map(({ key, receivedAt, lead }) =>
-      [key, receivedAt.toISOString(), lead.name, lead.email].join('\t'),
-    ),
-    data,
-  );
+  const rowOf = ({ key, receivedAt, lead }: (typeof data)[number]) => [
+    key,
+    receivedAt.toISOString(),
+    String(lead.name),
+    String(lead.email),
+  ];
+  return output(table(texts.header, data.map(rowOf)), data);
 }
 
 async function take(db: CommandContext['db'], key: string) {
@@ -51,7 +43,8 @@ async function take(db: CommandContext['db'], key: string) {
     .$if(key !== 'all', (query) => query.where('idempotency_key', '=', key))
     .returningAll()
     .execute();
-  if (taken.length === 0) throw new OperatorError(texts.nothing);
+  // A job that sends whatever there is does not fail because there is nothing.
+  if (taken.length === 0 && key !== 'all') throw new OperatorError(texts.nothing);
   return taken;
 }
 

@@ -3,15 +3,15 @@ import { fill } from '#locales/fill.ts';
 import { nearest } from '#domain/nearest.ts';
 import { RATE_LIMITS } from '#server/config/limits.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type Command, type CommandContext, type Output, output, wrongUsage } from './command.ts';
+import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
 
 /** `porchlight limits list | clear NAME`: what is counted at present, and a limit begun anew. */
-export const limits: Command = (words) => {
-  const [verb, name, ...rest] = words;
-  const isMeant = verb === 'list' ? name === undefined : verb === 'clear' && name !== undefined;
-  if (!isMeant || rest.length > 0) throw wrongUsage('limits');
-  return (at) =>
-    at.withDatabase((context) => (name === undefined ? list(context) : clear(context, name)));
+export const limits: CommandOf<'limits'> = {
+  list: () => (at) => at.withDatabase(list),
+  clear:
+    ([name = '']) =>
+    (at) =>
+      at.withDatabase((context) => clear(context, name)),
 };
 
 /** Limits that keep counts of their own: a threshold looks at another one's, and what is under way is counted nowhere. */
@@ -35,7 +35,14 @@ async function list(context: CommandContext): Promise<Output> {
     const full = counts.filter(({ points }) => points >= rule.max).length;
     return { ...rule, counted: counts.length, full };
   });
-  return output([texts.header, ...data.map((row) => Object.values(row).join(', '))], data);
+  const cells = data.map(({ name, max, minutes, counted, full }) => [
+    name,
+    max,
+    minutes,
+    counted,
+    full,
+  ]);
+  return output(table(texts.header, cells), data);
 }
 
 async function clear(context: CommandContext, name: string): Promise<Output> {

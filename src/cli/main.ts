@@ -1,25 +1,24 @@
 /** `porchlight`: what an operator does beside a running server, or, with the embedded database, while it is stopped. */
 
 import { OperatorError } from '#server/config/operator-error.ts';
-import type { Command, Output } from './command.ts';
+import type { Output } from './command.ts';
+import type { Asked } from './program.ts';
 import { openInstallation } from './installation.ts';
 import { createProgress } from './progress.ts';
 import { keepHeapSmall } from '#server/small-heap.ts';
-import { isForPrograms, readCommand, takeSettings } from './verbs.ts';
+import { readCommand } from './verbs.ts';
 
 /** As `help` tells them. */
 const EXIT = { refused: 1, wrongUsage: 2 } as const;
 
 const given = process.argv.slice(2);
-const isJson = isForPrograms(given);
+// A refusal is JSON, too, so this is known before the words are read.
+const isJson = given.includes('--json');
 
 async function main(): Promise<void> {
-  let run: ReturnType<Command>;
-  let settingsFile: string | null;
+  let asked: Asked;
   try {
-    const split = takeSettings(given);
-    settingsFile = split.settingsFile;
-    run = readCommand(split.words);
+    asked = readCommand(given);
   } catch (error) {
     refuse(error, EXIT.wrongUsage);
     return;
@@ -27,7 +26,7 @@ async function main(): Promise<void> {
   try {
     const progress = createProgress(process.stderr, isJson);
     const say = (line: string) => void process.stderr.write(`${line}\n`);
-    print(await run({ ...openInstallation(settingsFile), progress, say }));
+    print(await asked.run({ ...openInstallation(asked.settingsFile), progress, say }));
   } catch (error) {
     refuse(error, EXIT.refused);
   }

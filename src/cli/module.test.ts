@@ -41,14 +41,47 @@ test('[OPS-57] add writes an entry whose secret is told once, and leaves the oth
   });
   expect(readFileSync(file, 'utf8')).not.toContain(secretIn(out));
   const again = await runCommand(env, ...words);
-  expect([again.code, again.err]).toEqual([1, 'There is a module admin already.\n']);
+  expect([again.code, again.out.includes('is there already')]).toEqual([0, true]);
+  const elsewhere = await runCommand(env, 'module', 'add', 'admin', 'https://else.example.org/');
+  expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining('module set admin')]);
   expect(entries()).toHaveLength(2);
 
   const listed = await runCommand(env, 'module', 'list');
-  expect(listed.out).toContain('admin, https://admin.example.org/, is told of sign-outs');
-  expect(listed.out).toContain('agent, https://agent.example.org/, is not told of sign-outs');
+  expect(listed.out).toMatch(/admin +https:\/\/admin.example.org\/ +https:\/\/admin.*signed-out\n/);
+  expect(listed.out).toMatch(/agent +https:\/\/agent.example.org\/ +-\n/);
   expect(listed.out).toContain('not there: member-intake,');
   expect((await runCommand(env, 'module', 'list', '--json')).out).not.toContain('secretHash');
+});
+
+test('N14: set changes what it names, rotate-secret makes a secret, remove takes the entry out', async () => {
+  const other = {
+    id: 'agent',
+    rootUrl: 'https://agent.example.org/',
+    loginUrl: 'https://agent.example.org/in',
+    secretHash: hashToken('x'),
+  };
+  writeFileSync(file, JSON.stringify([other]));
+  const module = (...words: string[]) => runCommand(env, 'module', ...words);
+  await module('add', 'admin', 'https://admin.example.org/');
+  const added = entries()[1];
+  const moved = await module('set', 'admin', '--url', 'https://new.example.org/');
+  expect([moved.code, entries()[1]]).toEqual([
+    0,
+    { ...added, rootUrl: 'https://new.example.org/' },
+  ]);
+  const bad = await module('set', 'admin', '--login', 'ftp://new.example.org/');
+  expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('loginUrl: must be an https')]);
+  const rotated = await module('rotate-secret', 'admin');
+  expect(entries()[1]?.secretHash).toBe(hashToken(secretIn(rotated.out)));
+  expect(entries()[1]?.secretHash).not.toBe(added?.secretHash);
+  expect((await module('remove', 'admin')).code).toBe(0);
+  expect(entries()).toEqual([other]);
+  const again = await module('remove', 'admin');
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('There is no module admin')]);
+  expect((await module('set', 'admin', '--login', 'https://a.example/')).code).toBe(1);
+  expect((await module('set', 'agent')).code).toBe(2);
+  const nowhere = await runCommand({}, 'module', 'remove', 'agent');
+  expect([nowhere.code, nowhere.err]).toEqual([1, expect.stringContaining('by hand')]);
 });
 
 test('[OPS-57] add makes the file, prints where there is none, and refuses what no server would take', async () => {

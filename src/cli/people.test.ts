@@ -158,7 +158,7 @@ describe('what cannot be is said', () => {
 
   test.each([
     [['add', 'no-address', 'A', 'B'], 'is no email address'],
-    [['add', 'a@example.test', 'A'], 'A first and a last name'],
+    [['add', 'a@example.test', 'A'], "Missing required argument 'LAST'"],
     [['add', 'a@example.test', 'A', '42'], 'A first and a last name'],
     [['add', 'a@example.test', 'A', 'B', '--phone', '2125550142'], 'begins with +'],
     [['add', 'a@example.test', 'A', 'B', '--role', '99'], '99 is no role'],

@@ -9,9 +9,9 @@ import type { NewPerson } from '#server/administration/people.ts';
 import type { PersonChange } from '#server/administration/set-person.ts';
 
 type Options = {
-  readonly phone?: string | undefined;
-  readonly role?: readonly string[] | undefined;
-  readonly subtenant?: string | undefined;
+  readonly phone?: string;
+  readonly role?: readonly string[];
+  readonly subtenant?: string;
 };
 
 /** A new person as an operator types one. @throws OperatorError that says what is wrong */
@@ -30,11 +30,11 @@ export function readPerson(
 
 /** What is set of a person, as an operator types it. @throws OperatorError that says what is wrong */
 export function readPersonChange(words: {
-  readonly first?: string | undefined;
-  readonly last?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly subtenant?: string | undefined;
+  readonly first?: string;
+  readonly last?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly subtenant?: string;
 }): PersonChange {
   const { phone } = words;
   const email = words.email === undefined ? undefined : emailIn(words.email);
@@ -66,7 +66,8 @@ function checkPhone(phone: string): void {
   if (!/^\+\d{10,15}$/.test(phone)) throw new OperatorError(texts.badPhone);
 }
 
-function subtenantIn(word: string): number {
+/** @throws OperatorError */
+export function subtenantIn(word: string): number {
   const id = parseSubtenantId(word);
   if (id === null) throw new OperatorError(fill(texts.noSubtenant, { id: word }));
   return id;

@@ -1,60 +1,98 @@
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
-import { listPromoCodes, parsePromoCode, savePromoCode } from '#server/sign-up/promo-codes.ts';
+import {
+  listPromoCodes,
+  parsePromoCode,
+  type PromoCode,
+  savePromoCode,
+} from '#server/sign-up/promo-codes.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import type { Db } from '#server/db/database.ts';
-import { type Command, type Output, output, readWords, wrongUsage } from './command.ts';
+import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
 
-const usage = () => wrongUsage('promo');
+type End = Pick<PromoCode, 'validUntil' | 'maxUses'>;
+type Words = { readonly until?: string; readonly uses?: string };
 
-/** `porchlight promo list | add CODE [--until day] [--uses n]`: promo codes of the academy. */
-export const promo: Command = (words) => {
-  const { verb, name, until, uses } = parse(words);
-  if (verb === 'list') return (at) => at.withDatabase(({ db }) => list(db));
-  if (verb !== 'add') throw usage();
+/** `porchlight promo`: promo codes of the academy. */
+export const promo: CommandOf<'promo'> = {
+  list: () => (at) => at.withDatabase(list),
 
-  const code = parsePromoCode(name);
-  const validUntil = until === undefined ? null : endOfDay(until);
-  const maxUses = uses === undefined ? null : Number(uses);
-  const isNumber = maxUses === null || (Number.isSafeInteger(maxUses) && maxUses > 0);
-  if (code === null || !isNumber) throw usage();
-  return (at) =>
-    at.withDatabase(({ db, audit }) =>
-      db.transaction().execute(async (transaction) => {
-        const isSaved = await savePromoCode(transaction, { code, validUntil, maxUses });
-        if (!isSaved) throw new OperatorError(fill(texts.promoBelowUse, { code }));
-        await audit({ kind: 'promo.saved', details: { code, validUntil, maxUses } }, transaction);
-        return output([fill(texts.promoSaved, { code })], { code });
-      }),
-    );
+  add([word = ''], words) {
+    const code = codeIn(word);
+    const { validUntil = null, maxUses = null } = endIn(words);
+    return (at) =>
+      at.withDatabase(async (context) => {
+        const there = await findCode(context, code);
+        if (!there) return save(context, { code, validUntil, maxUses });
+        const isSame =
+          there.validUntil?.getTime() === validUntil?.getTime() && there.maxUses === maxUses;
+        if (!isSame) throw new OperatorError(fill(texts.promoTaken, { code }));
+        return output([fill(texts.promoAlready, { code })], { code });
+      });
+  },
+
+  set([word = ''], words) {
+    const code = codeIn(word);
+    const change = endIn(words);
+    if (Object.keys(change).length === 0) throw new OperatorError(texts.promoNothing);
+    return (at) =>
+      at.withDatabase(async (context) => {
+        const there = await findCode(context, code);
+        if (!there) throw new OperatorError(fill(texts.promoUnknown, { code }));
+        return save(context, { ...there, ...change });
+      });
+  },
 };
 
-async function list(db: Db): Promise<Output> {
+async function save(
+  { db, audit }: CommandContext,
+  { code, validUntil, maxUses }: End & { readonly code: string },
+): Promise<Output> {
+  return db.transaction().execute(async (transaction) => {
+    const isSaved = await savePromoCode(transaction, { code, validUntil, maxUses });
+    if (!isSaved) throw new OperatorError(fill(texts.promoBelowUse, { code }));
+    await audit({ kind: 'promo.saved', details: { code, validUntil, maxUses } }, transaction);
+    return output([fill(texts.promoSaved, { code })], { code });
+  });
+}
+
+async function list({ db }: CommandContext): Promise<Output> {
   const codes = await listPromoCodes(db);
-  const rows = codes.map(({ code, validUntil, maxUses, used }) =>
-    [
-      code,
-      validUntil?.toISOString() ?? texts.promoNever,
-      maxUses ?? texts.promoAnyNumber,
-      used,
-    ].join(', '),
-  );
-  return output([texts.promoHeader, ...rows], codes);
+  const rows = codes.map(({ code, validUntil, maxUses, used }) => [
+    code,
+    validUntil?.toISOString() ?? texts.promoNever,
+    maxUses ?? texts.promoAnyNumber,
+    used,
+  ]);
+  return output(table(texts.promoHeader, rows), codes);
 }
 
-function parse(words: readonly string[]) {
-  const string = { type: 'string' } as const;
-  const { values, positionals } = readWords(words, { until: string, uses: string }, 'promo');
-  const [verb = '', name = '', ...rest] = positionals;
-  if (rest.length > 0) throw usage();
-  return { verb, name, ...values };
+const findCode = async ({ db }: CommandContext, wanted: string) =>
+  (await listPromoCodes(db)).find(({ code }) => code === wanted);
+
+function codeIn(word: string): string {
+  const code = parsePromoCode(word);
+  if (code === null) throw new OperatorError(fill(texts.promoBadCode, { code: word }));
+  return code;
 }
 
-/** The last moment of a day, UTC: a code that is good "until" a day is good on it. */
+function endIn({ until, uses }: Words): Partial<End> {
+  return {
+    ...(until !== undefined && { validUntil: until === 'none' ? null : endOfDay(until) }),
+    ...(uses !== undefined && { maxUses: uses === 'none' ? null : usesIn(uses) }),
+  };
+}
+
+function usesIn(text: string): number {
+  const uses = Number(text);
+  if (!Number.isSafeInteger(uses) || uses < 1) throw new OperatorError(texts.promoBadUses);
+  return uses;
+}
+
+/** Returns the last moment of a day, UTC: a code that is good "until" a day is good on it. */
 function endOfDay(text: string): Date {
   const end = new Date(`${text}T23:59:59.999Z`);
   // The 31st of February becomes no day, or one in March.
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(end.getTime());
-  if (!isDay || !end.toISOString().startsWith(text)) throw usage();
+  if (!isDay || !end.toISOString().startsWith(text)) throw new OperatorError(texts.promoBadDay);
   return end;
 }

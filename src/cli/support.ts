@@ -1,4 +1,4 @@
-/** `porchlight support REF|EMAIL|ID`: why somebody cannot sign in; then what happened to somebody, from the audit log and the messages, in one line of time. */
+/** `porchlight support`: why a person cannot sign in; then what happened, from the audit log and the messages. */
 
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
@@ -10,7 +10,7 @@ import { findByWord } from '#server/administration/privacy/person.ts';
 import { signInFactsOf } from '#server/administration/sign-in-facts.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
-import { type Command, type CommandContext, output, wrongUsage } from './command.ts';
+import { type CommandContext, type CommandOf, output, table } from './command.ts';
 import { namesOf } from './person-words.ts';
 
 /** The newest so many of each. */
@@ -25,23 +25,23 @@ type Entry = {
   readonly details: Readonly<Record<string, unknown>>;
 };
 
-export const support: Command = (words) => {
-  const [word, ...rest] = words;
-  if (word === undefined || rest.length > 0) throw wrongUsage('support');
-  return (at) =>
-    at.withDatabase(async (context) => {
-      const { db } = context;
-      const account = await findByWord(db, word);
-      const userIds = account ? [account.id] : await accountsOf(db, word);
-      const events = await eventsOf(db, account ? null : word, userIds);
-      if (!account && events.length === 0) throw new OperatorError(fill(texts.nothing, { word }));
-      const entries = [...events, ...(await messagesOf(db, userIds))].toSorted(
-        (a, b) => a.at.getTime() - b.at.getTime(),
-      );
-      const answer = account ? await answerOf(context, account) : [];
-      const lines = entries.length === 0 ? [texts.noEvents] : entries.map(lineOf);
-      return output([...answer, ...lines], entries);
-    });
+export const support: CommandOf<'support'> = {
+  '':
+    ([word = '']) =>
+    (at) =>
+      at.withDatabase(async (context) => {
+        const { db } = context;
+        const account = await findByWord(db, word);
+        const userIds = account ? [account.id] : await accountsOf(db, word);
+        const events = await eventsOf(db, account ? null : word, userIds);
+        if (!account && events.length === 0) throw new OperatorError(fill(texts.nothing, { word }));
+        const entries = [...events, ...(await messagesOf(db, userIds))].toSorted(
+          (a, b) => a.at.getTime() - b.at.getTime(),
+        );
+        const answer = account ? await answerOf(context, account) : [];
+        const lines = entries.length === 0 ? [texts.noEvents] : timelineOf(entries);
+        return output([...answer, ...lines], entries);
+      }),
 };
 
 async function accountsOf(db: Db, request: string): Promise<readonly number[]> {
@@ -128,5 +128,15 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
   ];
 }
 
-const lineOf = ({ at, what, outcome, reason, request, details }: Entry): string =>
-  [at.toISOString(), what, outcome, reason, request, JSON.stringify(details)].join('\t');
+const timelineOf = (entries: readonly Entry[]) =>
+  table(
+    texts.header,
+    entries.map(({ at, what, outcome, reason, request, details }) => [
+      at.toISOString(),
+      what,
+      outcome,
+      reason,
+      request,
+      JSON.stringify(details),
+    ]),
+  );

@@ -5,20 +5,21 @@ import { server as texts } from '#locales/operator/server.ts';
 import { readSurvey, toSpreadsheet } from '#server/catalog/survey-export.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type Command, output, readWords, wrongUsage } from './command.ts';
+import { type CommandOf, output } from './command.ts';
 
-/** `porchlight survey export [--out FILE]`: the answers as CSV. */
-export const survey: Command = (words) => {
-  const out = parse(words);
-  return (at) =>
-    at.withDatabase(async (context) => {
-      const answers = await readSurvey(context);
-      const csv = toSpreadsheet(answers);
-      if (out === undefined) return { text: csv, data: answers };
-      writeNew(out, csv);
-      const data = { file: out, count: answers.length };
-      return output([fill(texts.surveyWritten, data)], data);
-    });
+/** `porchlight survey export`: the answers as CSV. */
+export const survey: CommandOf<'survey'> = {
+  export:
+    (_, { out }) =>
+    (at) =>
+      at.withDatabase(async (context) => {
+        const answers = await readSurvey(context);
+        const csv = toSpreadsheet(answers);
+        if (out === undefined) return { text: csv, data: answers };
+        writeNew(out, csv);
+        const data = { file: out, count: answers.length };
+        return output([fill(texts.surveyWritten, data)], data);
+      }),
 };
 
 /**
@@ -34,10 +35,4 @@ function writeNew(file: string, text: string): void {
       code === 'EEXIST' ? fill(backupTexts.exists, { file }) : `${file}: ${fileFault(error)}`,
     );
   }
-}
-
-function parse(words: readonly string[]): string | undefined {
-  const { values, positionals } = readWords(words, { out: { type: 'string' } }, 'survey');
-  if (positionals.join(' ') === 'export') return values.out;
-  throw wrongUsage('survey');
 }

@@ -1,9 +1,10 @@
 /** `porchlight user`: the accounts of people, what is kept about one person, and its end. */
 
 import { pathOf } from '#domain/screens.ts';
-import { parseSubtenantId } from '#domain/subtenants.ts';
+import { isRoleId } from '#domain/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { lifeText } from '#server/notifications/life-text.ts';
+import type { SubVerb } from '#locales/operator/verbs.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
@@ -16,10 +17,11 @@ import {
   invite,
   inviteNew,
   listAccounts,
+  type NewPerson,
   setSuspended,
 } from '#server/administration/people.ts';
 import { type PersonChange, setPerson } from '#server/administration/set-person.ts';
-import { namesOf, readPerson, readPersonChange, rolesIn } from './person-words.ts';
+import { namesOf, readPerson, readPersonChange, rolesIn, subtenantIn } from './person-words.ts';
 import { unlockAccount } from '#server/administration/unlock.ts';
 import { listSessions, type OpenSession, signOut } from '#server/administration/sessions.ts';
 import { erasePerson } from '#server/administration/privacy/erase.ts';
@@ -27,125 +29,117 @@ import { userImport } from './import/user-import.ts';
 import { exportPerson } from '#server/administration/privacy/export.ts';
 import { findByWord } from '#server/administration/privacy/person.ts';
 import {
-  type Command,
   type CommandContext,
+  type CommandOf,
   type Output,
   output,
-  readWords,
-  wrongUsage,
+  type Run,
+  table,
 } from './command.ts';
+import { wrongUsage } from './program.ts';
 
-type Values = ReturnType<typeof read>['values'];
-/** What a verb does with the account that is named. */
+/** What a line does with the account that is named. */
 type Doing = (context: CommandContext, account: Account) => Promise<Output>;
+type Words<Sub extends SubVerb<'user'>> = Parameters<CommandOf<'user'>[Sub]>[1];
 
 const STATES = ['active', 'pending', 'inactive'] as const;
 const LONGEST_LIST = 10_000;
 
-/** The options that each verb takes. */
-const VERBS: Readonly<Record<string, readonly (keyof Values)[]>> = {
-  show: [],
-  add: ['role', 'phone', 'subtenant'],
-  invite: ['role', 'phone', 'subtenant'],
-  list: ['role', 'subtenant', 'status', 'count'],
-  find: ['count'],
-  set: ['first', 'last', 'email', 'phone', 'subtenant'],
-  unlock: [],
-  roles: ['give', 'take'],
-  suspend: [],
-  resume: [],
-  sessions: [],
-  'sign-out': ['session'],
-  export: [],
-  erase: ['yes'],
-};
-
-export const user: Command = (words) => {
-  if (words[0] === 'import') return userImport(words.slice(1));
-  const { values, positionals } = read(words);
-  const [verb = '', word = '', ...rest] = positionals;
-  const options = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  const isMeant = Object.keys(values).every((name) => options?.includes(name as keyof Values));
-  if (!options || (word === '') !== (verb === 'list') || !isMeant) throw usage();
-  if (verb === 'list') return listing(values, null);
-  if (verb === 'find') return listing(values, [word, ...rest].join(' '));
-  if (verb === 'add' || verb === 'invite') return adding(verb, [word, ...rest], values);
-  if (rest.length > 0) throw usage();
-  const does = doing(verb, values);
-  return (at) =>
+/** Runs a line on the account of a word. @throws OperatorError when there is none */
+const onAccount =
+  ([word = '']: readonly string[], does: Doing): Run =>
+  (at) =>
     at.withDatabase(async (context) => {
       const account = await findByWord(context.db, word);
       if (!account) throw unknown(word);
       return does(context, account);
     });
+
+export const user: CommandOf<'user'> = {
+  show: (words) =>
+    onAccount(words, async (context, account) => document(await describeAccount(context, account))),
+
+  add: (words, values) => adding('add', readPerson(words, values)),
+
+  invite(words, values) {
+    // Invited a second time, by the address alone: the mail was lost, or its time is over.
+    if (words.length === 1) return onAccount(words, invitedAgain);
+    return adding('invite', readPerson(words, values));
+  },
+
+  list: (_, values) => listing(values, null),
+
+  find: (words, values) => listing(values, words.join(' ')),
+
+  set(words, values) {
+    const change = readPersonChange(values);
+    if (Object.keys(change).length === 0) throw wrongUsage('user', 'set', texts.setNothing);
+    return onAccount(words, (context, { id }) => setting(context, id, change));
+  },
+
+  unlock: (words) =>
+    onAccount(words, async (context, { id }) => {
+      const data = { id, count: await unlockAccount(context, id) };
+      return output([fill(texts.unlocked, data)], data);
+    }),
+
+  roles(words, values) {
+    const change = { give: rolesIn(values.give), take: rolesIn(values.take) };
+    if (change.give.length + change.take.length === 0) {
+      throw wrongUsage('user', 'roles', texts.rolesNothing);
+    }
+    return onAccount(words, async (context, { id }) => {
+      await changeRoles(context, id, change);
+      const roles = namesOf(await findRoleIds(context.db, id)) || texts.notKnown;
+      return output([fill(texts.rolesChanged, { id, roles })], { id });
+    });
+  },
+
+  suspend: (words) => onAccount(words, switched('inactive')),
+
+  resume: (words) => onAccount(words, switched('active')),
+
+  sessions: (words) =>
+    onAccount(words, async (context, account) => {
+      const sessions = await listSessions(context, account);
+      const data = sessions.map((session) => {
+        const { hostedUid: _, ...shown } = session;
+        return shown;
+      });
+      return output(table(texts.sessionsHeader, sessions.map(cellsOf)), data);
+    }),
+
+  'sign-out': (words, { session = null }) =>
+    onAccount(words, async (context, account) => {
+      const { id } = account;
+      const count = await signOut(context, account, session);
+      if (count === null) {
+        throw new OperatorError(fill(texts.noSession, { id, session: session ?? '' }));
+      }
+      return output([fill(texts.signedOut, { id, count })], { id, count });
+    }),
+
+  export: (words) => onAccount(words, exported),
+
+  erase: (words, { yes }) =>
+    onAccount(words, async (context, account) => {
+      if (!yes) throw new OperatorError(fill(texts.confirm, { id: account.id }));
+      return erased(context, account);
+    }),
+
+  import: userImport,
 };
 
-function doing(verb: string, values: Values): Doing {
-  switch (verb) {
-    case 'show':
-      return async (context, account) => document(await describeAccount(context, account));
-    case 'roles': {
-      const change = { give: rolesIn(values.give), take: rolesIn(values.take) };
-      if (change.give.length + change.take.length === 0) throw usage();
-      return async (context, { id }) => {
-        await changeRoles(context, id, change);
-        const roles = namesOf(await findRoleIds(context.db, id)) || texts.notKnown;
-        return output([fill(texts.rolesChanged, { id, roles })], { id });
-      };
+/** Switches an account on or off; what is done already is no fault. */
+function switched(to: 'active' | 'inactive'): Doing {
+  const isOff = to === 'inactive';
+  return async (context, { id, status }) => {
+    if (status === to) return output([fill(texts.notSwitched, { id, status })], { id });
+    if (!(await setSuspended(context, id, isOff))) {
+      throw new OperatorError(fill(texts.notSwitched, { id, status }));
     }
-    case 'set': {
-      const change = readPersonChange(values);
-      if (Object.keys(change).length === 0) throw usage();
-      return (context, { id }) => setting(context, id, change);
-    }
-    case 'unlock':
-      return async (context, { id }) => {
-        const data = { id, count: await unlockAccount(context, id) };
-        return output([fill(texts.unlocked, data)], data);
-      };
-    case 'suspend':
-    case 'resume':
-      return async (context, { id, status }) => {
-        const isOff = verb === 'suspend';
-        // What is done already is no fault.
-        if (status === (isOff ? 'inactive' : 'active')) {
-          return output([fill(texts.notSwitched, { id, status })], { id });
-        }
-        if (!(await setSuspended(context, id, isOff))) {
-          throw new OperatorError(fill(texts.notSwitched, { id, status }));
-        }
-        const said = isOff ? texts.suspended : texts.resumed;
-        return output([fill(said, { id })], { id });
-      };
-    case 'sessions':
-      return async (context, account) => {
-        const data = await listSessions(context, account);
-        const rows = data.map((row) => fill(texts.sessionRow, wordsOf(row)));
-        return output(
-          [texts.sessionsHeader, ...rows],
-          data.map((row) => {
-            const { hostedUid: _, ...shown } = row;
-            return shown;
-          }),
-        );
-      };
-    case 'sign-out':
-      return async (context, account) => {
-        const { id } = account;
-        const count = await signOut(context, account, values.session ?? null);
-        if (count === null) {
-          throw new OperatorError(fill(texts.noSession, { id, session: values.session ?? '' }));
-        }
-        return output([fill(texts.signedOut, { id, count })], { id, count });
-      };
-    case 'erase':
-      return async (context, account) => {
-        if (!values.yes) throw new OperatorError(fill(texts.confirm, { id: account.id }));
-        return erased(context, account);
-      };
-    default:
-      return exported;
-  }
+    return output([fill(isOff ? texts.suspended : texts.resumed, { id })], { id });
+  };
 }
 
 async function setting(context: CommandContext, id: number, change: PersonChange): Promise<Output> {
@@ -172,16 +166,7 @@ async function setting(context: CommandContext, id: number, change: PersonChange
   }
 }
 
-function adding(
-  verb: string,
-  words: readonly string[],
-  { phone, role, subtenant }: Values,
-): ReturnType<Command> {
-  // Invited a second time, by the address alone: the mail was lost, or its time is over.
-  const isAgain = verb === 'invite' && words.length === 1;
-  if (words.length > 3) throw usage();
-  if (isAgain) return inviting(words[0] ?? '');
-  const person = readPerson(words, { phone, role, subtenant });
+function adding(verb: 'add' | 'invite', person: NewPerson): Run {
   const { email, subtenantId } = person;
   return (at) =>
     at.withDatabase(async (context) => {
@@ -200,47 +185,45 @@ function adding(
     });
 }
 
+async function invitedAgain(context: CommandContext, account: Account): Promise<Output> {
+  const { id, email, status, password_hash: hash } = account;
+  if (status !== 'active' || hash !== null) {
+    throw new OperatorError(fill(texts.notInvited, { id, status }));
+  }
+  await invite(context, account);
+  const life = lifeText(context.config.timers.invitationMs);
+  return output([fill(texts.invited, { email, id, life })], { id });
+}
+
 function listing(
-  { role = [], subtenant, status, count = '100' }: Values,
+  { role = [], subtenant, status, count = '100' }: Words<'list'>,
   text: string | null,
-): ReturnType<Command> {
+): Run {
   const roleIds = rolesIn(role);
-  const subtenantId = subtenant === undefined ? null : parseSubtenantId(subtenant);
-  const wanted = STATES.find((state) => state === status);
+  const subtenantId = subtenant === undefined ? null : subtenantIn(subtenant);
+  const wanted = STATES.find((state) => state === status) ?? null;
   const most = Number(count);
-  const isCount = Number.isInteger(most) && most > 0 && most <= LONGEST_LIST;
-  const isState = status === undefined || wanted !== undefined;
-  if (!isCount || !isState || (subtenant !== undefined && subtenantId === null)) throw usage();
+  if (!Number.isInteger(most) || most < 1 || most > LONGEST_LIST) {
+    throw new OperatorError(fill(texts.badCount, { most: LONGEST_LIST }));
+  }
   return (at) =>
     at.withDatabase(async ({ db }) => {
-      const choice = { text, roleIds, subtenantId, status: wanted ?? null, most };
-      const data = await listAccounts(db, choice);
+      const data = await listAccounts(db, { text, roleIds, subtenantId, status: wanted, most });
       if (text !== null && data.length === 0) {
         throw new OperatorError(fill(texts.foundNone, { text }));
       }
-      const rows = data.map((row) => fill(texts.listed, { ...row, roles: row.roles.join(' ') }));
-      return output([texts.listHeader, ...rows], data);
+      const rows = data.map(({ roles, ...row }) => [
+        row.id,
+        row.email,
+        row.name,
+        row.status,
+        row.subtenantId,
+        namesOf(roles.filter(isRoleId)),
+      ]);
+      return output(table(texts.listHeader, rows), data);
     });
 }
 
-function inviting(word: string): ReturnType<Command> {
-  return (at) =>
-    at.withDatabase(async (context) => {
-      const account = await findByWord(context.db, word);
-      if (!account) throw unknown(word);
-      const { id, email, status, password_hash: hash } = account;
-      if (status !== 'active' || hash !== null) {
-        throw new OperatorError(fill(texts.notInvited, { id, status }));
-      }
-      await invite(context, account);
-      return output(
-        [fill(texts.invited, { email, id, life: lifeText(context.config.timers.invitationMs) })],
-        { id },
-      );
-    });
-}
-
-const usage = () => wrongUsage('user');
 const unknown = (word: string | number) => new OperatorError(fill(texts.unknown, { word }));
 
 const document = (data: object): Output => ({ text: `${JSON.stringify(data, null, 2)}\n`, data });
@@ -269,18 +252,15 @@ async function erased(
   return output(lines, { id, erased: counts, hostedUserId, linked });
 }
 
-/** A session as one line of a list. */
-function wordsOf({ startedAt, seenAt, browser, network, entrance, clients, id }: OpenSession) {
-  return {
-    id,
-    startedAt: startedAt.toISOString(),
-    seenAt: seenAt.toISOString(),
-    browser: browser ?? texts.notKnown,
-    network: network ?? texts.notKnown,
-    entrance: entrance ?? texts.hostedLogin,
-    clients: clients.join(' '),
-  };
-}
+const cellsOf = (session: OpenSession) => [
+  session.id,
+  session.startedAt.toISOString(),
+  session.seenAt.toISOString(),
+  session.browser ?? texts.notKnown,
+  session.network ?? texts.notKnown,
+  session.entrance ?? texts.hostedLogin,
+  session.clients.join(' '),
+];
 
 /** Accounts of the same person that are not erased with this one: each is named by itself. */
 async function linkedTo(db: Db, id: number): Promise<readonly number[]> {
@@ -290,24 +270,4 @@ async function linkedTo(db: Db, id: number): Promise<readonly number[]> {
     .where((eb) => eb.or([eb('user_id', '=', id), eb('primary_id', '=', id)]))
     .execute();
   return rows.map((row) => (row.user_id === id ? row.primary_id : row.user_id));
-}
-
-function read(words: readonly string[]) {
-  const many = { type: 'string', multiple: true } as const;
-  const one = { type: 'string' } as const;
-  const options = {
-    yes: { type: 'boolean' },
-    role: many,
-    give: many,
-    take: many,
-    first: one,
-    last: one,
-    email: one,
-    phone: one,
-    subtenant: one,
-    status: one,
-    count: one,
-    session: one,
-  } as const;
-  return readWords(words, options, 'user');
 }

@@ -8,45 +8,44 @@ import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type Database, type Db, hasEmbedded, openConfigured } from '#server/db/database.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
-import { type Command, type Installation, output, readWords, wrongUsage } from '../command.ts';
+import { type CommandOf, type Installation, output } from '../command.ts';
 import { contextOf } from '../installation.ts';
 import { connectionEnv, requireProgram, run } from './postgres-programs.ts';
 
 /** `porchlight backup FILE`: changes nothing in the database but the audit log; migrations that wait go on waiting. */
-export const backup: Command = (words) => {
-  const { positionals } = readWords(words, {}, 'backup');
-  const [file, ...rest] = positionals;
-  if (!file || rest.length > 0) throw wrongUsage('backup');
-  return async (at) => {
-    refuseToOverwrite(file);
-    const config = at.config();
-    if (!config.databaseUrl && !hasEmbedded(config.dataDirectory)) {
-      throw new OperatorError(texts.nothing);
-    }
-    const database = await openConfigured(config);
-    try {
-      const { applied, pending } = await readMigrationState(database.db);
-      if (applied.length === 0) throw new OperatorError(texts.nothing);
-      const made = await write(file, async (draft) => {
-        if (database.dump) await writeArchive(draft, await database.dump());
-        else await dumpPostgres(draft, { url: config.databaseUrl ?? '', database, at });
-      });
-      const isTold = pending.length === 0;
-      if (isTold) {
-        await contextOf(database.db, config).audit({ kind: 'backup.made', details: made });
+export const backup: CommandOf<'backup'> = {
+  '':
+    ([file = '']) =>
+    async (at) => {
+      refuseToOverwrite(file);
+      const config = at.config();
+      if (!config.databaseUrl && !hasEmbedded(config.dataDirectory)) {
+        throw new OperatorError(texts.nothing);
       }
-      const data = { file, ...made, isTold };
-      return output(
-        [
-          fill(texts.made, { file, bytes: made.bytes, hash: made.sha256 }),
-          ...(isTold ? [] : [texts.noEvent]),
-        ],
-        data,
-      );
-    } finally {
-      await database.close();
-    }
-  };
+      const database = await openConfigured(config);
+      try {
+        const { applied, pending } = await readMigrationState(database.db);
+        if (applied.length === 0) throw new OperatorError(texts.nothing);
+        const made = await write(file, async (draft) => {
+          if (database.dump) await writeArchive(draft, await database.dump());
+          else await dumpPostgres(draft, { url: config.databaseUrl ?? '', database, at });
+        });
+        const isTold = pending.length === 0;
+        if (isTold) {
+          await contextOf(database.db, config).audit({ kind: 'backup.made', details: made });
+        }
+        const data = { file, ...made, isTold };
+        return output(
+          [
+            fill(texts.made, { file, bytes: made.bytes, hash: made.sha256 }),
+            ...(isTold ? [] : [texts.noEvent]),
+          ],
+          data,
+        );
+      } finally {
+        await database.close();
+      }
+    },
 };
 
 function refuseToOverwrite(file: string): void {

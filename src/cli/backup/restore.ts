@@ -15,7 +15,7 @@ import {
   restoreEmbedded,
 } from '#server/db/database.ts';
 import { migrateRestored, UNFINISHED_RESTORE } from '#server/db/migrate.ts';
-import { type Command, type Installation, output, readWords, wrongUsage } from '../command.ts';
+import { type CommandOf, type Installation, output } from '../command.ts';
 import { contextOf } from '../installation.ts';
 import { countTables, serverMajor, sha256Of } from './backup.ts';
 import { endAllAccess, type Ended } from './end-all-access.ts';
@@ -44,33 +44,32 @@ type Task = {
 };
 
 /** `porchlight restore FILE [--replace]` */
-export const restore: Command = (words) => {
-  const { values, positionals } = readWords(words, { replace: { type: 'boolean' } }, 'restore');
-  const [file, ...rest] = positionals;
-  if (!file || rest.length > 0) throw wrongUsage('restore');
-  return async (at) => {
-    const config = at.config();
-    const engine = await engineOf(file);
-    if (engine !== (config.databaseUrl ? 'postgres' : 'embedded')) {
-      const isOther = engine === 'postgres';
-      throw new OperatorError(
-        isOther ? fill(texts.ofPostgres, { file }) : fill(texts.ofEmbedded, { file }),
+export const restore: CommandOf<'restore'> = {
+  '':
+    ([file = ''], { replace = false }) =>
+    async (at) => {
+      const config = at.config();
+      const engine = await engineOf(file);
+      if (engine !== (config.databaseUrl ? 'postgres' : 'embedded')) {
+        const isOther = engine === 'postgres';
+        throw new OperatorError(
+          isOther ? fill(texts.ofPostgres, { file }) : fill(texts.ofEmbedded, { file }),
+        );
+      }
+      const sha256 = await sha256Of(file);
+      const task: Task = { file, sha256, mayReplace: replace, config, at };
+      const done = await (engine === 'postgres' ? restorePostgres(task) : restoreFiles(task));
+      const { applied, ended, isSecretMissing } = done;
+      return output(
+        [
+          fill(texts.restored, { file, applied: applied.length }),
+          ...linesOf(ended),
+          ...(isSecretMissing ? [texts.otherSecret] : []),
+        ],
+        { file, sha256, ...done },
+        isSecretMissing,
       );
-    }
-    const sha256 = await sha256Of(file);
-    const task: Task = { file, sha256, mayReplace: values.replace ?? false, config, at };
-    const done = await (engine === 'postgres' ? restorePostgres(task) : restoreFiles(task));
-    const { applied, ended, isSecretMissing } = done;
-    return output(
-      [
-        fill(texts.restored, { file, applied: applied.length }),
-        ...linesOf(ended),
-        ...(isSecretMissing ? [texts.otherSecret] : []),
-      ],
-      { file, sha256, ...done },
-      isSecretMissing,
-    );
-  };
+    },
 };
 
 /** What a file begins with. */

@@ -1,13 +1,11 @@
 import { backupCommand as texts } from '#locales/operator/backup-command.ts';
 import { fill } from '#locales/fill.ts';
-import { type Command, output, readWords, wrongUsage } from '../command.ts';
+import { type CommandOf, output } from '../command.ts';
 import { endAllAccess, type Ended } from './end-all-access.ts';
 
-/** `porchlight sessions end --all`: what a restore does last, for whoever restores with other tools. */
-export const sessions: Command = (words) => {
-  const { values, positionals } = readWords(words, { all: { type: 'boolean' } }, 'sessions');
-  if (positionals.join(' ') !== 'end' || !values.all) throw wrongUsage('sessions');
-  return (at) =>
+/** `porchlight sessions end --all`: the last step of a restore, for a restore with other tools. */
+export const sessions: CommandOf<'sessions'> = {
+  end: () => (at) =>
     at.withDatabase(
       async ({ db, clock, audit }) => {
         const ended = await db.transaction().execute(async (transaction) => {
@@ -18,7 +16,7 @@ export const sessions: Command = (words) => {
         return output(linesOf(ended), { ended });
       },
       { isLong: true },
-    );
+    ),
 };
 
 /** What was ended, in words. */

@@ -8,7 +8,7 @@ import { fill } from '#locales/fill.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { createSubtenants } from '#server/subtenants/subtenants.ts';
-import { type Command, output, type Output, readWords, wrongUsage } from '../command.ts';
+import { type CommandOf, output, type Output } from '../command.ts';
 import { rolesIn } from '../person-words.ts';
 import { type Fault, importUsers, type ImportOptions, type Result } from './import-users.ts';
 import { decode, type FileRecord, readArray, readCsv, readLines } from './records.ts';
@@ -30,8 +30,8 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
 };
 
 /** `porchlight user import FILE`: people of another system, with their password hashes (decisions 113 and 114). */
-export const userImport: Command = (words) => {
-  const { file, format, values } = parse(words);
+export const userImport: CommandOf<'user'>['import'] = ([file = ''], values) => {
+  const format = formatOf(file, values.format);
   const { role = [String(MEMBER_ROLE)], subtenant = String(DEFAULT_SUBTENANT_ID) } = values;
   const roleIds = rolesIn(role);
   const isDryRun = values['dry-run'] ?? false;
@@ -212,24 +212,12 @@ function lineText({ line, reason, column, value }: Result['lines'][number]): str
   return fill(texts.lineColumn, { line, place, text });
 }
 
-function parse(words: readonly string[]) {
-  const one = { type: 'string' } as const;
-  const yes = { type: 'boolean' } as const;
-  const options = {
-    format: one,
-    'dry-run': yes,
-    'trust-proof': yes,
-    role: { type: 'string', multiple: true },
-    subtenant: one,
-    report: one,
-  } as const;
-  const { values, positionals } = readWords(words, options, 'user');
-  const [file, ...rest] = positionals;
-  if (file === undefined || rest.length > 0) throw wrongUsage('user');
+/** @throws OperatorError when neither option nor file name says the format */
+function formatOf(file: string, asked: string | undefined): Format {
   const formats = FORMATS.join(', ');
-  const named = values.format ?? EXTENSIONS[extname(file).toLowerCase()];
+  const named = asked ?? EXTENSIONS[extname(file).toLowerCase()];
   if (named === undefined) throw new OperatorError(fill(texts.noFormat, { file, formats }));
   const format = FORMATS.find((known) => known === named);
   if (!format) throw new OperatorError(fill(texts.badFormat, { format: named, formats }));
-  return { file, format, values };
+  return format;
 }

@@ -2,6 +2,8 @@
 export const auditCommand = {
   counts: '{rows} rows in {batches} batches. Not sealed yet: {open}.',
   cleared: 'Up to batch {seq} the rows are gone by retention.',
+  badHead: '--head is what verify printed: a number, a dot and 43 characters.',
+  badCount: '--count is a whole number from 1 to {most}.',
   head: 'Newest batch: {head}',
   intact: 'Nothing was changed, moved, added or taken away.',
   faults: '{count} faults.',

@@ -1,5 +1,6 @@
 /** What an operator reads of `porchlight doctor`: what is well, and what is not with its mend. */
 export const doctorCommand = {
+  badMail: '{mail} is no email address.',
   ok: 'ok: {what}',
   fault: 'FAULT: {what}. {mend}',
   warning: 'Warning: {what}. {mend}',

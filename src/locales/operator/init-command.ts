@@ -1,5 +1,7 @@
 /** What an operator reads of `porchlight init`, and in the files that it writes, beside the words of the settings. */
 export const initCommand = {
+  needsNames: 'The first person needs an address, a first and a last name.',
+  needsPerson: '--role needs a person.',
   secrets:
     "# The secrets of this installation: one NAME=value a line; a value with spaces in 'quotes'.",
   config: '# Everything that is no secret:',

@@ -8,8 +8,9 @@ export const keyCommand = {
   signsUntil: 'signs since {signsFrom}, verifies until {endsAt}',
   verifies: 'verifies until {endsAt}',
   over: 'over since {endsAt}',
-  row: '{use} {kid} {state}',
-  rowOfEarlierSecret: '{use} {kid} {state}, sealed under an earlier secret',
+  header: ['use', 'key', 'state', 'secret'],
+  earlierSecret: 'an earlier one',
+  badUse: '{word} is no use of a key. There are: {uses}',
   noKeys: 'There are no keys yet. They are made at the first start.',
   rotated:
     'Published the next keys. Running instances take them over by themselves; no restart, nobody is signed out.',

@@ -1,5 +1,6 @@
 /** What an operator reads of `porchlight leads`. */
 export const leadsCommand = {
+  header: ['key', 'received', 'name', 'address'],
   none: 'No leads are kept here.',
   nothing: 'There is no such lead.',
   noCrm: 'CRM_URL is not set: there is nowhere to send them.',

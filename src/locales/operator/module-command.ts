@@ -1,14 +1,24 @@
 /** What an operator, or a module's developer, reads of `porchlight module`. */
 export const moduleCommand = {
-  row: '{id}, {rootUrl}, {signOut}{sealed}',
-  told: 'is told of sign-outs',
-  notTold: 'is not told of sign-outs',
-  sealed: ', takes the credential',
+  header: ['id', 'address', 'told of sign-outs at', 'credential'],
+  notTold: '-',
+  sealed: 'takes it',
+  badId: '{word} is no module. There are: {ids}',
+  idTwice: 'The id was named twice.',
+  nothing: 'Nothing was changed: name --url, --login or --sign-out-url.',
+  notWritable:
+    'PORCHLIGHT_MODULES_FILE names no file: change the entry under `modules` of porchlight.json by hand.',
   missing: 'not there: {ids}',
   noFile: 'No modules are named: neither by PORCHLIGHT_MODULES_FILE nor in porchlight.json.',
   faults: 'The module has faults:',
   fileFaults: '{file} has faults:',
-  taken: 'There is a module {id} already.',
+  taken:
+    'There is a module {id} already, with another address. To change it: porchlight module set {id}',
+  addedAlready:
+    'The module {id} is there already, with these addresses. Its secret stays: porchlight module rotate-secret {id}',
+  changed: 'Changed {id} in {file}. Servers know it after a restart.',
+  removed: 'Removed {id} from {file}. Servers know it after a restart.',
+  removedAlready: 'There is no module {id}: nothing was to be removed.',
   unknown: 'There is no module {id} in PORCHLIGHT_MODULES_FILE.',
   added: 'Added {id} to {file}. Servers know it after a restart.',
   print:

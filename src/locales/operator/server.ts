@@ -25,6 +25,7 @@ export const server = {
     'The stored keys do not open with PORCHLIGHT_SECRET. If it was changed, put the old one into PORCHLIGHT_PREVIOUS_SECRETS.',
   keyMixedUp:
     'The stored key {kid} is not what it says it is. The table server_keys was changed by hand.',
+  outboxHeader: ['id', 'kind', 'key', 'created', 'given up', 'attempts', 'reason'],
   outboxEmpty: 'No dead letters.',
   outboxRetried: '{count} will be sent again.',
   leadsStay:
@@ -34,7 +35,15 @@ export const server = {
   surveyWritten: '{file}: {count} answers.',
   promoSaved: '{code} is saved.',
   promoBelowUse: '{code} was used more often than that already. Nothing was changed.',
-  promoHeader: 'code, valid until, most uses, used',
+  promoAlready: '{code} is there already, with this end and this cap. Nothing was changed.',
+  promoTaken:
+    '{code} is there already, with another end or cap: porchlight promo list. To change it: porchlight promo set {code}',
+  promoUnknown: 'There is no code {code}: porchlight promo add {code}',
+  promoNothing: 'Nothing was changed: name --until or --uses.',
+  promoBadCode: '{code} is no code: a code has 4 to 32 letters, digits and hyphens.',
+  promoBadUses: '--uses is a whole number from 1.',
+  promoBadDay: '--until is a day such as 2027-01-31.',
+  promoHeader: ['code', 'valid until', 'most uses', 'used'],
   promoNever: 'no end',
   promoAnyNumber: 'any number',
 } as const;

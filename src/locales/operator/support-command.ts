@@ -1,5 +1,6 @@
 /** What an operator reads of `porchlight support`. */
 export const supportCommand = {
+  header: ['when', 'what', 'outcome', 'reason', 'request', 'details'],
   nothing: 'Nothing is known of {word}.',
   account: 'Account {id}: {status}. Roles: {roles}. Mail: {mail}. Phone: {phone}.',
   proven: 'proven',

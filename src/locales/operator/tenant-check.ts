@@ -1,4 +1,4 @@
-/** What an operator reads of `porchlight check-tenant`, and in the log at the start. */
+/** What an operator reads of `porchlight auth0 check`, and in the log at the start. */
 export const tenantCheck = {
   embedded: 'No tenant is set: the hosted login is the one inside Porchlight.',
   checking: 'Checking the tenant at {base}',

@@ -1,6 +1,6 @@
 /** `porchlight subtenant`: what an operator reads. */
 export const tenantCommand = {
-  header: 'id, name, logo, accent, state',
+  header: ['id', 'name', 'logo', 'accent', 'state'],
   none: 'No subtenant yet. Nobody can sign up before there is one: porchlight subtenant add 742 "Your organization"',
   open: 'open',
   closed: 'closed',
@@ -10,7 +10,10 @@ export const tenantCommand = {
   isClosed:
     '{id} is closed: nobody signs up there, and its pages look like the default. Its people keep their accounts.',
   isOpen: '{id} is open.',
-  taken: 'There is a subtenant {id} already.',
+  addedAlready: '{id} {name} is there already. Nothing was changed.',
+  nothing: 'Nothing was changed: name --name, --logo or --accent.',
+  taken:
+    'There is a subtenant {id} already, and it differs: porchlight subtenant list. To change it: porchlight subtenant set {id}',
   unknown: 'There is no subtenant {id}.',
   badId: 'ID is a whole number from 1.',
   badName: 'NAME is one line of 1 to 80 characters.',

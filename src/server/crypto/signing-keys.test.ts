@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHandOffKeys } from '../hand-off/keys.ts';
 import { createSecretBox } from './secret-box.ts';
 import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
-import { runKeyCommand } from '#cli/keys.ts';
+import { operate } from '../testing/operate.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
 import { later } from '../clock.ts';
 import { openSigningKeys } from './signing-keys.ts';
@@ -24,12 +24,12 @@ const HURRY = HURRY_MS / 1000;
 const noted: string[] = [];
 
 function deps(secret = testApp.config.secret, previous: readonly string[] = []) {
-  const { db, clock } = testApp;
+  const { db, clock, config } = testApp;
   const audit = async ({ kind }: { readonly kind: string }) => void noted.push(kind);
-  return { db, clock, audit, secretBox: createSecretBox(secret, previous) };
+  return { db, clock, config, audit, secretBox: createSecretBox(secret, previous) };
 }
 
-const command = (...args: string[]) => runKeyCommand(deps(), args);
+const command = (...args: string[]) => operate(deps(), 'keys', ...args);
 const current = () => KEY_USES.map((use) => testApp.app.keys.current(use)[0]?.kid);
 
 async function publishedBy(path: string): Promise<string[]> {
@@ -148,12 +148,13 @@ describe('[R30] rotation by command', () => {
   test('list tells what each key does; other words are explained', async () => {
     await command('rotate', 'cookies');
     const { text } = await command('list');
-    expect(text.split('\n')).toHaveLength(KEY_USES.length + 2);
-    expect(text).toMatch(/cookies \S+ signs since \S+, verifies until/);
-    expect(text).toMatch(/cookies \S+ signs from/);
-    for (const words of [[], ['turn'], ['rotate', 'everything'], ['list', '--all']]) {
+    expect(text.split('\n')).toHaveLength(KEY_USES.length + 3);
+    expect(text).toMatch(/cookies +\S+ +signs since \S+, verifies until/);
+    expect(text).toMatch(/cookies +\S+ +signs from/);
+    for (const words of [[], ['turn'], ['list', '--all']]) {
       await expect(command(...words)).rejects.toThrow('Usage:\n  porchlight keys');
     }
+    await expect(command('rotate', 'everything')).rejects.toThrow('everything is no use of a key');
   });
 
   test('[OPS-05] programs read an object a key, and none of its secret', async () => {

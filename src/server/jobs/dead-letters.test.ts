@@ -86,13 +86,13 @@ describe('[API-03] dead letters', () => {
       const listed = await command(env, 'list');
       expect(listed.code).toBe(0);
       const lines = listed.said.trim().split('\n');
-      expect(lines).toHaveLength(2);
+      expect(lines).toHaveLength(3);
       expect(listed.said).toContain('lead:1');
       expect(listed.said).toContain('The lead endpoint answered 401');
       expect(listed.said).not.toContain('canary');
 
       mend();
-      const id = lines.find((line) => line.includes('lead:2'))?.split('\t')[0] ?? '';
+      const id = lines.find((line) => line.includes('lead:2'))?.split(/\s+/)[0] ?? '';
       expect(await command(env, 'retry', id)).toEqual({ code: 0, said: '1 will be sent again.\n' });
       await work(async ({ outbox }) => outbox.settle());
       expect(received).toEqual([[{ email: 'canary-2@example.test' }, 'lead:2']]);

@@ -3,7 +3,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { runKeyCommand } from '#cli/keys.ts';
+import { operate } from '../testing/operate.ts';
 import { HURRY_MS } from '../crypto/rotation-schedule.ts';
 import { forge, type Honest, honestToken, type Key, taken } from '../testing/forged-tokens.ts';
 import { API, createWire, PLAIN, type Tokens, type Wire, wireClients } from '../testing/wire.ts';
@@ -23,11 +23,12 @@ beforeAll(async () => {
   testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 }));
   wire = createWire(testApp);
   const { db, clock, config } = testApp;
-  const deps = { db, clock, audit: async () => {}, secretBox: createSecretBox(config.secret) };
+  const secretBox = createSecretBox(config.secret);
+  const deps = { db, clock, config, audit: async () => {}, secretBox };
   for (const use of ['es256', 'rs256'] as const) retired.set(use, keyOf(use));
-  await runKeyCommand(deps, ['rotate', '--now']);
+  await operate(deps, 'keys', 'rotate', '--now');
   clock.advance(HURRY_MS / 1000);
-  for (const { kid } of retired.values()) await runKeyCommand(deps, ['retire', kid]);
+  for (const { kid } of retired.values()) await operate(deps, 'keys', 'retire', kid);
   await testApp.app.keys.refresh();
   visitor = testApp.visitor();
   await visitor.signIn('member');

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { runKeyCommand } from '#cli/keys.ts';
+import { operate } from '../testing/operate.ts';
 import { HURRY_MS } from '../crypto/rotation-schedule.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
@@ -135,11 +135,12 @@ describe('on a running server', () => {
   beforeAll(async () => {
     testApp = await createTestApp({ limitFactor: 50 });
     const { db, clock, config } = testApp;
-    const deps = { db, clock, audit: async () => {}, secretBox: createSecretBox(config.secret) };
+    const secretBox = createSecretBox(config.secret);
+    const deps = { db, clock, config, audit: async () => {}, secretBox };
     for (const use of ['es256', 'rs256', 'handoff'] as const) retired.set(use, keyOf(use));
-    await runKeyCommand(deps, ['rotate', '--now']);
+    await operate(deps, 'keys', 'rotate', '--now');
     clock.advance(HURRY_MS / 1000);
-    for (const { kid } of retired.values()) await runKeyCommand(deps, ['retire', kid]);
+    for (const { kid } of retired.values()) await operate(deps, 'keys', 'retire', kid);
     await testApp.app.keys.refresh();
     visitor = testApp.visitor();
     await visitor.signIn('member');

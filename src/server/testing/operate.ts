@@ -3,7 +3,7 @@ import { readCommand } from '#cli/verbs.ts';
 
 /** What `porchlight` does with these words, on the database of the test. */
 export async function operate(context: CommandContext, ...words: string[]): Promise<Output> {
-  return readCommand(words)({
+  return readCommand(words).run({
     settingsFile: null,
     env: () => ({}),
     config: () => context.config,

@@ -19,7 +19,7 @@ async function faults(change: Partial<TenantConfig> = {}, publicUrl = testApp.co
   return { found: found, count: result?.count, lines };
 }
 
-describe('[API-04] porchlight check-tenant', () => {
+describe('[API-04] porchlight auth0 check', () => {
   test('finds nothing at a tenant that is set up as the guide says', async () => {
     const { found, lines } = await faults();
     expect(found).toEqual([]);

@@ -1,5 +1,9 @@
-/** What an operator reads of `porchlight explain`. */
-export const explainCommand = {
+/** Texts of `porchlight role`. */
+export const roleCommand = {
+  header: ['role', 'name', 'family', 'leads to', 'entrance'],
+  nowhere: '-',
+  staff: 'staff',
+  badSubtenant: '{id} is no subtenant: a subtenant is a whole number from 1.',
   module: 'To the module {module} ({page}), with role {role}.',
   selectRole: 'To the account switcher, with these entries:',
   role: 'role {role}',

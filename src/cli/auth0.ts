@@ -1,6 +1,6 @@
 import { tenantCheck as texts } from '#locales/operator/tenant-check.ts';
 import { checkConfigured } from '#server/identity-provider/auth0-tenant/check-configured.ts';
-import { type Command, output, wrongUsage } from './command.ts';
+import { type CommandOf, output } from './command.ts';
 
 const NO_TENANT = {
   lines: [texts.embedded],
@@ -8,11 +8,10 @@ const NO_TENANT = {
   count: 0,
 };
 
-/** `porchlight check-tenant`: compares the tenant that the settings name with what Porchlight needs; changes nothing. */
-export const checkTenant: Command = (words) => {
-  if (words.length > 0) throw wrongUsage('check-tenant');
-  return async (at) => {
+/** `porchlight auth0 check`: compares the tenant that the settings name with what Porchlight needs; changes nothing. */
+export const auth0: CommandOf<'auth0'> = {
+  check: () => async (at) => {
     const { lines, rows, count } = (await checkConfigured(at.config())) ?? NO_TENANT;
     return output(lines, rows, count > 0);
-  };
+  },
 };

@@ -1,0 +1,54 @@
+import { ENTRY_POINTS, explainRoute, roleChoices } from '#domain/role-routing.ts';
+import { isRoleId, type RoleId, roleOf, ROLES } from '#domain/roles.ts';
+import { parseSubtenantId } from '#domain/subtenants.ts';
+import { roleCommand as texts } from '#locales/operator/role-command.ts';
+import { fill } from '#locales/fill.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { type CommandOf, output, table } from './command.ts';
+import { rolesIn } from './person-words.ts';
+
+/** `porchlight role`: the table of roles, and where roles lead after sign-in. It opens nothing. */
+export const role: CommandOf<'role'> = {
+  list: () => async () => {
+    const ids = Object.keys(ROLES).map(Number).filter(isRoleId);
+    const data = ids.map(rowOf);
+    const rows = data.map(({ id, name, family, module, page, isStaff }) => [
+      id,
+      name,
+      family,
+      module === null ? texts.nowhere : `${module} (${page})`,
+      isStaff ? texts.staff : '',
+    ]);
+    return output(table(texts.header, rows), data);
+  },
+
+  route(_, { role: words = [], subtenant, entrance = 'portal' }) {
+    const entryPoint = ENTRY_POINTS.find((each) => each === entrance) ?? 'portal';
+    if (subtenant !== undefined && parseSubtenantId(subtenant) === null) {
+      throw new OperatorError(fill(texts.badSubtenant, { id: subtenant }));
+    }
+    const roles = rolesIn(words);
+    return async () => {
+      const { destination, rule } = explainRoute(roles, entryPoint);
+      const choices = destination.kind === 'selectRole' ? roleChoices(roles) : [];
+      const said =
+        destination.kind === 'module'
+          ? fill(texts.module, { ...destination.entry, role: destination.roleId })
+          : texts[destination.kind];
+      const entries = choices.map(({ kind, roleId }) => `  ${fill(texts[kind], { role: roleId })}`);
+      return output([said, ...entries, fill(texts.rule, { rule })], { destination, rule, choices });
+    };
+  },
+};
+
+function rowOf(id: RoleId) {
+  const { key, family, entry, isStaff } = roleOf(id);
+  return {
+    id,
+    name: key,
+    family,
+    module: entry?.module ?? null,
+    page: entry?.page ?? null,
+    isStaff,
+  };
+}
