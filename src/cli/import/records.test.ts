@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProgress } from '../progress.ts';
-import { decode, type FileRecord, readArray, readLines } from './records.ts';
+import { readArray } from './array-reader.ts';
+import { decode, type FileRecord, readLines } from './records.ts';
 
 async function* pieces(text: string, size: number): AsyncIterable<Uint8Array> {
   const bytes = Buffer.from(text);

@@ -10,8 +10,8 @@ export type FileRecord = {
 
 type Texts = AsyncIterable<string>;
 
-/** Characters of one person; an Auth0 user may carry much that is not taken over. */
-const MOST_CHARACTERS = 2 ** 20;
+/** Characters of one person; an Auth0 user may carry much that is not imported. */
+export const MOST_CHARACTERS = 2 ** 20;
 
 /** @throws TypeError for what is no UTF-8 */
 export async function* decode(bytes: AsyncIterable<Uint8Array>): Texts {
@@ -72,82 +72,8 @@ export async function* readLines(texts: Texts): AsyncIterable<FileRecord> {
   yield* take(rest);
 }
 
-/**
- * The objects of one array: the document itself, or its `users`, as Keycloak exports a realm. Only one of them is held
- * at a time; what stands around them is passed over.
- * @returns whether there was such an array
- */
-export async function* readArray(texts: Texts): AsyncGenerator<FileRecord, boolean> {
-  let line = 1;
-  let depth = 0;
-  let isInString = false;
-  let isEscaped = false;
-  /** The string that was read last at the top of the document, and the name that it is. */
-  let word = '';
-  let name = '';
-  /** Of the objects that are looked for; 0 while not in their array. */
-  let level = 0;
-  let isFound = false;
-  let begun = 0;
-  let kept: string | null = null;
-
-  for await (const text of texts) {
-    /** Where what is kept goes on in this piece. */
-    let from = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const sign = text.charAt(at);
-      if (sign === '\n') line += 1;
-      if (isInString) {
-        if (isEscaped) isEscaped = false;
-        else if (sign === '\\') isEscaped = true;
-        else if (sign === '"') isInString = false;
-        if (depth === 1 && isInString && word.length < 100) word += sign;
-        continue;
-      }
-      switch (sign) {
-        case '"':
-          isInString = true;
-          if (depth === 1) word = '';
-          break;
-        case ':':
-          if (depth === 1) name = word;
-          break;
-        case '{':
-        case '[':
-          if (level > 0 && depth === level && sign === '{') {
-            begun = line;
-            from = at;
-            kept = '';
-          }
-          if (sign === '[' && level === 0 && (depth === 0 || (depth === 1 && name === 'users'))) {
-            level = depth + 1;
-            isFound = true;
-          }
-          depth += 1;
-          break;
-        case '}':
-        case ']':
-          depth -= 1;
-          if (kept !== null && depth === level) {
-            kept = add(kept, text.slice(from, at + 1));
-            yield { line: begun, value: parsed(kept) };
-            kept = null;
-          }
-          if (depth < level) level = 0;
-          break;
-        default:
-      }
-    }
-    if (kept !== null) kept = add(kept, text.slice(from));
-  }
-  if (depth !== 0 || isInString) yield { line: kept === null ? line : begun, value: undefined };
-  return isFound;
-}
-
-/** Longer than anything is, it is cut, and is no JSON any more. */
-const add = (kept: string, text: string) => (kept + text).slice(0, MOST_CHARACTERS);
-
-function parsed(text: string): unknown {
+/** Returns the value of a JSON text; `undefined` for what is no JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -11,7 +11,8 @@ import { createSubtenants } from '#server/subtenants/subtenants.ts';
 import { type CommandOf, output, type Output } from '../command.ts';
 import { rolesIn } from '../person-words.ts';
 import { type Fault, importUsers, type ImportOptions, type Result } from './import-users.ts';
-import { decode, type FileRecord, readArray, readCsv, readLines } from './records.ts';
+import { readArray } from './array-reader.ts';
+import { decode, type FileRecord, readCsv, readLines } from './records.ts';
 import {
   type Format,
   FORMATS,
