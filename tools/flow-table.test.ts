@@ -6,13 +6,8 @@ import { reduce } from '../src/domain/flow.ts';
 import { activationState } from '../src/domain/flow/activation.ts';
 import { otpState } from '../src/domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_IN, EMPTY_SIGN_UP, redirectState } from '../src/domain/flow/initial-state.ts';
-import type {
-  Effect,
-  FlowEvent,
-  FlowState,
-  Problem,
-  Transition,
-} from '../src/domain/flow/state.ts';
+import type { Effect, FlowState, Problem, Transition } from '../src/domain/flow/state.ts';
+import type { FlowEvent } from '../src/domain/flow/event.ts';
 import {
   ACCOUNT,
   loginWith,

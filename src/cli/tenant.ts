@@ -19,7 +19,7 @@ import {
   type Run,
   table,
 } from './command.ts';
-import { checkSubtenants } from './doctor.ts';
+import { checkSubtenants } from './doctor/doctor.ts';
 import { wrongUsage } from './program.ts';
 
 export const DEFAULT_LOGO = '/logos/porchlight.svg';

@@ -11,7 +11,7 @@ import { client } from './client.ts';
 import { type CommandOf, type LineOf, output } from './command.ts';
 import { completion } from './completion.ts';
 import { config } from './config.ts';
-import { doctor } from './doctor.ts';
+import { doctor } from './doctor/doctor.ts';
 import { init } from './init.ts';
 import { keys } from './keys.ts';
 import { leads } from './leads.ts';

@@ -1,5 +1,5 @@
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
-import type { SignUpRequest } from '#domain/flow/state.ts';
+import type { SignUpRequest } from '#domain/flow/terms.ts';
 import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/roles.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import type { Body } from './index.ts';

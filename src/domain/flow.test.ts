@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reduce } from './flow.ts';
 import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './flow/initial-state.ts';
-import type { FlowEvent, FlowState } from './flow/state.ts';
+import type { FlowState } from './flow/state.ts';
+import type { FlowEvent } from './flow/event.ts';
 import {
   ACCOUNT,
   PENDING_OTP,

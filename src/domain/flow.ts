@@ -4,7 +4,8 @@ import { redirectState } from './flow/initial-state.ts';
 import { reduceRedirect } from './flow/redirect.ts';
 import { reduceSignIn } from './flow/sign-in.ts';
 import { reduceSignUp } from './flow/sign-up.ts';
-import { type FlowEvent, type FlowState, to, type Transition } from './flow/state.ts';
+import { type FlowState, to, type Transition } from './flow/state.ts';
+import type { FlowEvent } from './flow/event.ts';
 import { reduceSetPassword } from './flow/set-password.ts';
 import { reduceSelectRole } from './flow/select-role.ts';
 

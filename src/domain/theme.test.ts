@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { accentCss, accentTheme, contrast } from './theme.ts';
+import { accentCss, accentTheme } from './theme.ts';
+import { contrast } from './colour.ts';
 
 const PAPER = '#F5F6F2';
 const INK = '#12262A';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { UnsecuredJWT, decodeJwt, SignJWT } from 'jose';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
 import { moduleChecks, moduleSeen as seen } from '#locales/operator/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Answer, call, type CheckBrowser, createCheckBrowser, isRedirect } from './browser.ts';
 import type { Change, CheckPortal, Redeeming } from './portal.ts';
+import { encode, holdsToken, isPage, MINUTE, missingOf, times, troubleOf } from './answers.ts';
 
 export type CheckName = keyof typeof moduleChecks;
 
@@ -39,10 +40,7 @@ type Arrival = {
   readonly inside: Look;
 };
 
-const MINUTE = 60;
 const UNKNOWN_KEYS = 4;
-/** An address within an address within an address. */
-const MOST_ENCODINGS = 3;
 
 /** Sealed to the right key, and of another sign-in or for another module. */
 const CREDENTIALS: readonly (readonly [CheckName, Change])[] = [
@@ -343,40 +341,4 @@ export async function checkModule(
     const { browser } = await arrive(await portal.handOff(rootUrl, who));
     return { browser, who };
   }
-}
-
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const times = (from: number) => ({ iat: from, nbf: from, exp: from + MINUTE });
-const isPage = ({ status }: Answer) => status !== null && status >= 200 && status < 300;
-
-/** Whether an address still has the token of a hand-off, under whatever name and however often it was encoded. */
-function holdsToken(url: URL, handOff: string): boolean {
-  const token = new URL(handOff).searchParams.get('token') ?? '';
-  let text = url.href;
-  for (let depth = 0; depth < MOST_ENCODINGS; depth += 1) {
-    if ([token, atob(token)].some((each) => text.includes(each))) return true;
-    text = decodeLoosely(text);
-  }
-  return url.searchParams.has('token');
-}
-
-function decodeLoosely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** An answer that a refusal must not have. */
-function troubleOf({ status }: Answer): string | null {
-  if (status === null) return seen.silent;
-  return status === 500 ? seen.crashed : null;
-}
-
-/** Attributes that a cookie of the answer lacks. */
-function missingOf({ headers }: Answer, rootUrl: string): readonly string[] {
-  const needed = ['HttpOnly', 'SameSite', ...(rootUrl.startsWith('https:') ? ['Secure'] : [])];
-  const cookies = headers.getSetCookie().map((line) => line.toLowerCase());
-  return needed.filter((name) => cookies.some((line) => !line.includes(`; ${name.toLowerCase()}`)));
 }

@@ -4,14 +4,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { errors, Provider } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import { createClientAdapter } from './clients.ts';
+import type { ClientSource } from './client-port.ts';
 import type {
-  ClientSource,
   FoundRecord,
   ProviderStore,
   RecordToSave,
   StoredPayload,
   StoredRecord,
-} from './ports.ts';
+} from './store-port.ts';
 import { createRefreshTokenStorage, REFRESH_TOKEN } from './refresh-rotation.ts';
 import { hashedId } from './hashed-id.ts';
 import { claimsKey, keepAhead, takeAhead } from './read-ahead.ts';

@@ -3,7 +3,7 @@
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import type { ClientDirectory } from './clients.ts';
-import type { Api } from './ports.ts';
+import type { Api } from './client-port.ts';
 import { OIDC_SCOPES } from './scopes.ts';
 
 /** Security R25. */

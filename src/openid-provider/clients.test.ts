@@ -7,7 +7,7 @@ import {
   toClientMetadata,
   WEB_ORIGINS,
 } from './clients.ts';
-import type { OAuthClient } from './ports.ts';
+import type { OAuthClient } from './client-port.ts';
 import { fixedClients } from './testing/fixed-clients.ts';
 
 const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp';

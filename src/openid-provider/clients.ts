@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Adapter, ClientMetadata } from 'oidc-provider';
 import { OIDC_SCOPES } from './scopes.ts';
 import { grantTypesOf, mayUse } from './grants.ts';
-import type { ClientAuth, ClientSource, OAuthClient } from './ports.ts';
+import type { ClientAuth, ClientSource, OAuthClient } from './client-port.ts';
 
 function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
   const method = { token_endpoint_auth_method: auth.method };

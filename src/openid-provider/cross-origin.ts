@@ -2,7 +2,7 @@
 
 import type { ClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
-import type { OAuthClient } from './ports.ts';
+import type { OAuthClient } from './client-port.ts';
 
 /** The headers that auth0-js and auth0-spa-js send. */
 const ALLOWED_HEADERS = 'content-type, auth0-client, authorization, dpop, x-request-language';

@@ -1,5 +1,5 @@
 import { mayUse } from './grants.ts';
-import type { OAuthClient } from './ports.ts';
+import type { OAuthClient } from './client-port.ts';
 
 /**
  * Returns whether a client accepts a sign-in with these factors. All accept password and code; only clients with

@@ -1,6 +1,6 @@
 /** The grant types of a client: short names in the settings, Auth0's names on the wire. */
 
-import type { OAuthClient } from './ports.ts';
+import type { OAuthClient } from './client-port.ts';
 
 export const PASSWORD = 'password';
 export const PASSWORD_REALM = 'http://auth0.com/oauth/grant-type/password-realm';

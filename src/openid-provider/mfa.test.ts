@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProviderStore } from '#server/identity-provider/embedded/provider-store.ts';
 import { createOpenIdProvider, type OpenIdProvider } from './openid-provider.ts';
-import type { ProviderStore } from './ports.ts';
+import type { ProviderStore } from './store-port.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { fixedClients } from './testing/fixed-clients.ts';
 import { SESSION_LIFE, unusedPorts } from './testing/unused-ports.ts';

@@ -3,18 +3,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
   Accounts,
-  Api,
-  ClientSource,
-  OneTimeCodes,
   Consents,
-  ProviderKeys,
   Log,
   LogoutNotice,
-  ProviderStore,
+  OneTimeCodes,
+  ProviderAuditEvent,
+  ProviderKeys,
   Registrations,
   SignInEvents,
-  ProviderAuditEvent,
 } from './ports.ts';
+import type { Api, ClientSource } from './client-port.ts';
+import type { ProviderStore } from './store-port.ts';
 import type { FirstPage } from './first-page.ts';
 import type { UserDirectory } from './user-directory.ts';
 

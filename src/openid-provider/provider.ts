@@ -21,7 +21,8 @@ import {
 import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
 import { isIdToken } from './id-token-hint.ts';
 import type { DrawPage, OpenIdProviderOptions } from './options.ts';
-import { type ProviderKeys, roleClaims } from './ports.ts';
+import type { ProviderKeys } from './ports.ts';
+import { roleClaims } from './claims.ts';
 import { askToSignOut } from './sign-out-question.ts';
 import { showSignedOutPage } from './pages.ts';
 import { showRefusal } from './refused-requests.ts';

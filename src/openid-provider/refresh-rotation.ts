@@ -10,7 +10,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { errors, Provider } from 'oidc-provider';
 import type { SessionLife } from './options.ts';
-import type { FoundRecord, ProviderStore, StoredRecord } from './ports.ts';
+import type { FoundRecord, ProviderStore, StoredRecord } from './store-port.ts';
 import { sessionLifeSeconds } from './sessions.ts';
 
 export const REFRESH_TOKEN = 'RefreshToken';

@@ -10,7 +10,8 @@ import type { ClientDirectory } from './clients.ts';
 import { mustSignInForAcr } from './acr.ts';
 import { acceptsSignIn } from './factors.ts';
 import { isOfAnotherOrganization } from './organization.ts';
-import type { AccountClaims, Accounts } from './ports.ts';
+import type { Accounts } from './ports.ts';
+import type { AccountClaims } from './claims.ts';
 import { claimsKey, takeAhead } from './read-ahead.ts';
 
 /**

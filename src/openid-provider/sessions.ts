@@ -7,7 +7,8 @@ import { acrOf } from './acr.ts';
 import type { Context } from './context.ts';
 import { hasSecondFactor } from './factors.ts';
 import type { CookieSink, SessionLife, VerifiedSignIn } from './options.ts';
-import type { ProviderStore, SignInEvents, StoredPayload } from './ports.ts';
+import type { SignInEvents } from './ports.ts';
+import type { ProviderStore, StoredPayload } from './store-port.ts';
 
 type Session = InstanceType<Provider['Session']>;
 type Authorizations = Record<string, { readonly sid?: string; readonly grantId?: string }>;

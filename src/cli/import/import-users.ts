@@ -1,33 +1,16 @@
 import { hash as digest } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
-import { normalizeName } from '#domain/sign-up-form.ts';
-import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import { canonicalEmail } from '#domain/validation.ts';
 import { insertAccounts } from '#server/accounts/account-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Tables } from '#server/db/schema.ts';
-import type { HashFault, KnownHash } from '#server/password/hash-formats.ts';
 import { listSubtenants } from '#server/subtenants/subtenant-store.ts';
 import type { CommandContext } from '../command.ts';
 import type { FileRecord } from './records.ts';
-import { isObject, type Person } from './sources.ts';
+import { isObject } from './sources.ts';
+import { check, type Fault, faultOf, type Ready, type RowFault } from './check-row.ts';
+import type { ImportOptions } from './check-row.ts';
 
-export type Fault =
-  | 'badRow'
-  | 'unknownField'
-  | 'badEmail'
-  | 'duplicate'
-  | 'taken'
-  | 'badName'
-  | 'badPhone'
-  | 'unknownRole'
-  | 'unknownSubtenant'
-  | 'badFlag'
-  | 'badExternalId'
-  | HashFault;
-
-/** What is wrong with a row, in which of our columns; `value` is empty where it may be a secret or says nothing. */
-type RowFault = { readonly reason: Fault; readonly column: string; readonly value: string };
 type Line = RowFault & { readonly line: number };
 
 export type Counts = {
@@ -51,43 +34,10 @@ export type Result = {
   readonly rolesLeftOut: Readonly<Record<string, number>>;
 };
 
-export type ImportOptions = {
-  readonly isDryRun: boolean;
-  /** Whether an address that was proven there counts as proven here. */
-  readonly trustsProof: boolean;
-  /** `false` where somebody else keeps the passwords. */
-  readonly keepsHashes: boolean;
-  /** Of rows that name none. */
-  readonly roleIds: readonly RoleId[];
-  readonly subtenantId: number;
-  readonly toPerson: (value: Readonly<Record<string, unknown>>) => Person;
-  readonly isFieldKnown: (name: string) => boolean;
-  /** The SHA-256 of the file, in hex; of a stream, of what was read so far. */
-  readonly fileHash: () => string;
-  /** Told after each batch. */
-  readonly onProgress: (rows: number) => void;
-};
-
-type Ready = {
-  readonly line: number;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly phone: string;
-  readonly roleIds: readonly RoleId[];
-  readonly subtenantId: number;
-  readonly isProven: boolean;
-  readonly isSuspended: boolean;
-  readonly hash: KnownHash | null;
-  readonly externalId: string | null;
-};
-
 /** Rows of a transaction: short enough for the time limit of a statement. */
 const BATCH = 500;
 /** Lines that a report names. */
 const MOST_LINES = 1000;
-const EXTERNAL_ID = /^[^\p{C}]{1,255}$/u;
-const NAME = /^[^\p{C}]{0,100}$/u;
 
 /**
  * Adds the people of a file, a batch a transaction. A fault stops no other row, and no account that is there is
@@ -177,72 +127,6 @@ export async function importUsers(
 /** Twelve bytes stand for an address: a part of what was read would hold all of it in memory. */
 const markOf = (email: string) =>
   digest('sha256', canonicalEmail(email), 'buffer').toString('latin1', 0, 12);
-
-/** Where columns are mixed up, a hash may stand in any of them: a word of this length is not repeated. */
-const MAY_BE_SECRET = /[^\s@]{32}/;
-
-/** Returns a fault with the value that shows it, on one line. */
-function faultOf(reason: Fault, column = '', value = ''): RowFault {
-  const isShown = !MAY_BE_SECRET.test(value);
-  return { reason, column, value: isShown ? value.replaceAll(/\p{C}/gu, '?') : '' };
-}
-
-/** What can be told without the accounts that are there. */
-function check(
-  line: number,
-  person: Person,
-  subtenants: ReadonlyMap<string, number>,
-  options: ImportOptions,
-): Ready | RowFault {
-  const { externalId, isProven, isSuspended, hash } = person;
-  const email = EMAIL_RULE.normalize(person.email);
-  if (!isEmail(email)) return faultOf('badEmail', 'email', email);
-  const [firstName = '', lastName = ''] = [person.firstName, person.lastName].map(normalizeName);
-  if (!NAME.test(firstName)) return faultOf('badName', 'first_name', firstName);
-  if (!NAME.test(lastName)) return faultOf('badName', 'last_name', lastName);
-  const phone = person.phone.replaceAll(/[\s().-]/g, '');
-  if (phone !== '' && !/^\+\d{10,15}$/.test(phone)) {
-    return faultOf('badPhone', 'phone', person.phone);
-  }
-  const unknown = person.roles.filter((role) => roleOf(role) === null);
-  if (unknown.length > 0) return faultOf('unknownRole', 'roles', unknown.join(', '));
-  const known = person.roles.map(roleOf).filter((id) => id !== null);
-  const named = person.subtenant.toLowerCase();
-  const subtenantId = subtenants.get(named === '' ? String(options.subtenantId) : named);
-  if (subtenantId === undefined) {
-    return faultOf('unknownSubtenant', 'subtenant', person.subtenant);
-  }
-  if (isProven === null) return faultOf('badFlag', 'email_verified');
-  if (isSuspended === null) return faultOf('badFlag', 'suspended');
-  if (externalId !== '' && !EXTERNAL_ID.test(externalId)) {
-    return faultOf('badExternalId', 'external_id');
-  }
-  if (typeof hash === 'string') return faultOf(hash, 'password_hash');
-  return {
-    line,
-    email,
-    firstName,
-    lastName,
-    phone,
-    roleIds: known.length > 0 ? [...new Set(known)] : options.roleIds,
-    subtenantId,
-    isProven,
-    isSuspended,
-    hash: options.keepsHashes ? hash : null,
-    externalId: externalId === '' ? null : externalId,
-  };
-}
-
-/** A role by its number or its name on screen. */
-function roleOf(word: string): RoleId | null {
-  const id = Number(word);
-  if (isRoleId(id)) return id;
-  const named = Object.entries(ROLES).find(
-    ([, { key }]) => key.toLowerCase() === word.toLowerCase(),
-  );
-  const namedId = Number(named?.[0]);
-  return isRoleId(namedId) ? namedId : null;
-}
 
 type Sorted = {
   readonly added: readonly Ready[];

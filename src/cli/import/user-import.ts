@@ -10,7 +10,9 @@ import { OperatorError } from '#server/config/operator-error.ts';
 import { createSubtenants } from '#server/subtenants/subtenants.ts';
 import { type CommandOf, output, type Output } from '../command.ts';
 import { rolesIn } from '../person-words.ts';
-import { type Fault, importUsers, type ImportOptions, type Result } from './import-users.ts';
+import { importUsers, type Result } from './import-users.ts';
+import type { ImportOptions } from './check-row.ts';
+import type { Fault } from './check-row.ts';
 import { readArray } from './array-reader.ts';
 import { decode, type FileRecord, readCsv, readLines } from './records.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reduce } from '../flow.ts';
 import { activationState } from './activation.ts';
-import type { FlowEvent } from './state.ts';
+import type { FlowEvent } from './event.ts';
 
 const LINK = {
   userId: 7,

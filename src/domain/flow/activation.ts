@@ -1,14 +1,14 @@
 import { enterOtp } from './enter-otp.ts';
 import {
-  type FlowEvent,
   type FlowState,
-  type FollowedLink,
   GENERAL,
   generalToast,
   limitProblem,
   to,
   type Transition,
 } from './state.ts';
+import type { FlowEvent } from './event.ts';
+import type { FollowedLink } from './terms.ts';
 import { activationStep } from '../activation.ts';
 import type { ActivationProof } from '../visit.ts';
 

@@ -1,11 +1,7 @@
 import type { PendingOtp } from '../visit.ts';
-import {
-  type FlowState,
-  type FollowedLink,
-  type SignUpData,
-  to,
-  type Transition,
-} from './state.ts';
+import { type FlowState, to, type Transition } from './state.ts';
+import type { SignUpData } from './terms.ts';
+import type { FollowedLink } from './terms.ts';
 
 /** Returns the state that waits for a code. */
 export function otpState(

@@ -3,7 +3,7 @@ import { reduce } from '../flow.ts';
 import { at, PENDING_OTP, run, SIGN_IN_OTP } from '../testing/samples.ts';
 import type { PendingOtp } from '../visit.ts';
 import { otpState } from './enter-otp.ts';
-import type { FlowEvent } from './state.ts';
+import type { FlowEvent } from './event.ts';
 
 const submit = (digits: string): FlowEvent => ({ type: 'otpSubmitted', digits });
 const entry = (otp: PendingOtp = PENDING_OTP) => otpState(otp, 0);

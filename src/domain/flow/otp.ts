@@ -3,15 +3,15 @@ import { otpEntryProblem } from '../otp.ts';
 import type { PendingOtp, ActivationProof } from '../visit.ts';
 import { otpState, enterOtp } from './enter-otp.ts';
 import {
-  type FlowEvent,
   type FlowState,
-  generalToast,
   GENERAL,
+  generalToast,
   limitProblem,
   type Problem,
   to,
   type Transition,
 } from './state.ts';
+import type { FlowEvent } from './event.ts';
 import { openRedirect } from './redirect.ts';
 
 type Otp = Extract<FlowState, { at: 'otp' }>;

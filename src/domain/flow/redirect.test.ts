@@ -6,7 +6,7 @@ import type { Login } from '../visit.ts';
 import { redirectState } from './initial-state.ts';
 import { mayNeedCredential, openRedirect } from './redirect.ts';
 import { STEP_GAP_MS } from '../step-gap.ts';
-import type { FlowEvent } from './state.ts';
+import type { FlowEvent } from './event.ts';
 
 const SEND_ON = 'm•••@example.org, ••• ••90';
 const EMAIL = 'margaret@example.org';

@@ -2,16 +2,16 @@ import { carriesCredential, type EntryPoint, routeAfterLogin } from '../role-rou
 import type { Login } from '../visit.ts';
 import {
   type Effect,
-  type FlowEvent,
   type FlowState,
   GENERAL,
   generalToast,
   limitProblem,
   type Problem,
-  type Say,
   to,
   type Transition,
 } from './state.ts';
+import type { Say } from './terms.ts';
+import type { FlowEvent } from './event.ts';
 import { enterOtp } from './enter-otp.ts';
 import { redirectState } from './initial-state.ts';
 

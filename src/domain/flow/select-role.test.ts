@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { at, loginWith, run } from '../testing/samples.ts';
-import type { FlowEvent, FlowState } from './state.ts';
+import type { FlowState } from './state.ts';
+import type { FlowEvent } from './event.ts';
 
 const OPEN: FlowState = {
   at: 'selectRole',

@@ -1,5 +1,4 @@
 import {
-  type FlowEvent,
   type FlowState,
   GENERAL,
   generalToast,
@@ -9,6 +8,7 @@ import {
   to,
   type Transition,
 } from './state.ts';
+import type { FlowEvent } from './event.ts';
 
 type Switcher = Extract<FlowState, { at: 'selectRole' }>;
 

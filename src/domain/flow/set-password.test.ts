@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reduce } from '../flow.ts';
 import { at, PENDING_OTP, PASSWORD, run } from '../testing/samples.ts';
-import type { FlowEvent, FlowState } from './state.ts';
+import type { FlowState } from './state.ts';
+import type { FlowEvent } from './event.ts';
 
 const PROOF = {
   otpId: 'code-1',

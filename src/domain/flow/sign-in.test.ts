@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { at, PASSWORD, run } from '../testing/samples.ts';
 import { EMPTY_SIGN_IN } from './initial-state.ts';
-import type { FlowEvent } from './state.ts';
+import type { FlowEvent } from './event.ts';
 
 const EMAIL = 'margaret@example.org';
 const submitted: FlowEvent = {

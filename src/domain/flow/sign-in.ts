@@ -1,7 +1,6 @@
 import { openRedirect } from './redirect.ts';
 import {
   captchaProblem,
-  type FlowEvent,
   type FlowState,
   GENERAL,
   generalToast,
@@ -10,6 +9,7 @@ import {
   to,
   type Transition,
 } from './state.ts';
+import type { FlowEvent } from './event.ts';
 
 type SignIn = Extract<FlowState, { at: 'signIn' }>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { ACCOUNT, at, PENDING_OTP, REQUEST, run, SIGN_UP_DATA } from '../testing/samples.ts';
 import { EMPTY_SIGN_UP } from './initial-state.ts';
-import type { FlowEvent } from './state.ts';
+import type { FlowEvent } from './event.ts';
 
 const submitted: FlowEvent = { type: 'signUpSubmitted', request: REQUEST };
 const created = (mode: 'VERIFY_OTP' | 'ACTIVATE_USER' | 'ROLE_MAPPED'): FlowEvent => ({

@@ -4,7 +4,6 @@ import { EMPTY_SIGN_UP } from './initial-state.ts';
 import {
   captchaProblem,
   type Effect,
-  type FlowEvent,
   type FlowState,
   GENERAL,
   generalToast,
@@ -12,11 +11,11 @@ import {
   OFFLINE,
   type Problem,
   refusedField,
-  type SignUpData,
-  type SignUpRequest,
   to,
   type Transition,
 } from './state.ts';
+import type { SignUpData, SignUpRequest } from './terms.ts';
+import type { FlowEvent } from './event.ts';
 
 type SignUp = Extract<FlowState, { at: 'signUp' }>;
 

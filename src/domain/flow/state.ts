@@ -1,18 +1,13 @@
-import type { FieldMessage } from '#texts/fields.ts';
-import type { ProblemMessage } from '#texts/problems.ts';
-import type { ActivationMode } from '../activation.ts';
 import type { DoneMessage } from '../done.ts';
-import type { OtpMedium, OtpType } from '../otp.ts';
+import type { OtpType } from '../otp.ts';
 import type { PrivacyHelp } from '../privacy-help.ts';
 import type { Choice, EntryPoint } from '../role-routing.ts';
 import type { ScreenName } from '../screens.ts';
 import type { SurveyAnswer } from '../survey.ts';
-import type { Login, PendingOtp, ActivationProof } from '../visit.ts';
-
-/** A text by key, or a sentence that the server wrote for this case. */
-export type Say =
-  | { readonly key: FieldMessage | ProblemMessage; readonly minutes?: number }
-  | { readonly text: string };
+import type { ActivationProof, Login, PendingOtp } from '../visit.ts';
+import type { FlowEvent } from './event.ts';
+import type { FollowedLink, HostedAnswer } from './terms.ts';
+import type { Account, Say, SignUpData, SignUpRequest, TypedPhone } from './terms.ts';
 
 /** A failure, and its place on the page. */
 export type Problem =
@@ -25,33 +20,6 @@ export type Problem =
   | { readonly where: 'privacy'; readonly help: PrivacyHelp }
   /** The browser is offline; `canRetry`: the form can be sent again. */
   | { readonly where: 'offline'; readonly canRetry: boolean };
-
-export type SignUpRequest = {
-  readonly subtenantId: number;
-  readonly firstName: string;
-  readonly lastName: string;
-  /** The chosen country, by ISO 3166-1, because several share a dial code. Not sent. */
-  readonly country: string;
-  readonly dialCode: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly password: string;
-  readonly promoCode: string | null;
-  readonly survey: readonly SurveyAnswer[];
-};
-
-/** The input of a sign-up without the password, for the code screen's history entry (SUP-19). */
-export type SignUpData = Omit<SignUpRequest, 'password'>;
-
-/** A phone number as a form has it. */
-export type TypedPhone = Pick<SignUpRequest, 'country' | 'dialCode' | 'phone'>;
-
-type Account = {
-  readonly userId: number;
-  readonly registrationId: string;
-  /** As entered: later steps name the account by it. */
-  readonly email: string;
-};
 
 export type FlowState =
   | { readonly at: 'idle' }
@@ -144,96 +112,6 @@ export type FlowState =
       readonly isKnown?: true;
     }
   | { readonly at: 'left' };
-
-/** An activation link that the server found valid. */
-export type FollowedLink = {
-  readonly userId: number;
-  readonly registrationId: string;
-  readonly platform: number;
-  readonly key: string;
-  /** The server's name for the link, which the activation request repeats (DAT-13). */
-  readonly userActivationId: string;
-};
-
-/** An authorization answer of the hosted login. */
-export type HostedAnswer = { readonly code: string; readonly state: string };
-
-/** Events: an action of the person, or the result of an effect. */
-export type FlowEvent =
-  | { readonly type: 'signUpSubmitted'; readonly request: SignUpRequest }
-  | { readonly type: 'userCreated'; readonly account: Account; readonly mode: ActivationMode }
-  | { readonly type: 'emailInUse' }
-  /** The server's message about one field of a form. */
-  | {
-      readonly type: 'fieldRefused';
-      readonly field: 'email' | 'password' | 'promo';
-      readonly text: string;
-    }
-  | { readonly type: 'sendOtpAgain' }
-  | { readonly type: 'otpSent'; readonly otp: PendingOtp }
-  | { readonly type: 'otpSubmitted'; readonly digits: string }
-  | { readonly type: 'otpVerified' }
-  | { readonly type: 'otpRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
-  /** Both factors were right, and the account is suspended (PRF-09). */
-  | { readonly type: 'accountSuspended' }
-  | { readonly type: 'resendAsked' }
-  /** A message failed: the next code is sent only by this medium. */
-  | { readonly type: 'otherWayAsked'; readonly medium: OtpMedium }
-  | { readonly type: 'resendTooSoon'; readonly waitMs: number }
-  | { readonly type: 'moreTimeAsked' }
-  | { readonly type: 'otpExtended'; readonly remainingMs: number; readonly canExtend: boolean }
-  | { readonly type: 'authUserChecked'; readonly isAuthUser: boolean }
-  | { readonly type: 'linkFollowed'; readonly link: FollowedLink }
-  | { readonly type: 'linkOtpAsked' }
-  | { readonly type: 'linkConfirmAsked' }
-  /** No proof: the account is active already. */
-  | { readonly type: 'linkConfirmed'; readonly proof: ActivationProof | null }
-  | { readonly type: 'linkRefused'; readonly text: string }
-  /** The form behind this code was confirmed in another tab, or by the link of the same mail on another device. */
-  | { readonly type: 'confirmedElsewhere'; readonly isByPhone?: boolean }
-  /** `phone`: `null` keeps the number. */
-  | { readonly type: 'addressGiven'; readonly email: string; readonly phone: TypedPhone | null }
-  | { readonly type: 'addressChanged'; readonly otp: PendingOtp; readonly phone: TypedPhone | null }
-  | { readonly type: 'addressRefused'; readonly reason: 'emailInUse' | 'emailInvalid' }
-  | { readonly type: 'passwordChosen'; readonly password: string }
-  | { readonly type: 'activated'; readonly isByPhone?: boolean }
-  | {
-      readonly type: 'signInSubmitted';
-      readonly email: string;
-      readonly password: string;
-      readonly entryPoint: EntryPoint;
-    }
-  | { readonly type: 'userChecked'; readonly isKnown: boolean }
-  | { readonly type: 'passwordAccepted'; readonly loginTicket: string | null }
-  | { readonly type: 'passwordRefused' }
-  | {
-      readonly type: 'redirectOpened';
-      readonly entryPoint: EntryPoint;
-      readonly email: string | null;
-      readonly isOtpVerified: boolean;
-    }
-  | { readonly type: 'paused' }
-  | { readonly type: 'sessionFound'; readonly answer: HostedAnswer }
-  | { readonly type: 'loginRequired'; readonly help: PrivacyHelp }
-  /** `sendOn`: the person's masked contact. */
-  | { readonly type: 'userLoaded'; readonly userId: number; readonly sendOn: string }
-  | { readonly type: 'noPendingSignIn' }
-  /** `isForClient`: an OAuth client waits, and the person returns to it instead of to a module. */
-  | { readonly type: 'loginRecorded'; readonly login: Login; readonly isForClient?: boolean }
-  | { readonly type: 'interactionOver' }
-  | { readonly type: 'otpStepRequired' }
-  | { readonly type: 'choiceSubmitted'; readonly choice: Choice | null }
-  | { readonly type: 'handoffIssued'; readonly url: string }
-  | { readonly type: 'handoffRefused'; readonly say: Say }
-  | { readonly type: 'sessionEnded' }
-  /** The server closed this step: it expired, the cookie is gone, or another tab finished it. */
-  | { readonly type: 'stepLost' }
-  | { readonly type: 'limited'; readonly minutes: number }
-  /** This browser cannot do the security check; the text has the help contacts. */
-  | { readonly type: 'captchaFailed'; readonly text: string }
-  | { readonly type: 'failed' }
-  /** Nothing was sent: the browser is offline. */
-  | { readonly type: 'offline' };
 
 /** Effects: actions for the runner; each result comes back as an event. */
 export type Effect =

@@ -1,5 +1,7 @@
 import { reduce } from '../flow.ts';
-import type { Effect, FlowEvent, FlowState, SignUpRequest } from '../flow/state.ts';
+import type { Effect, FlowState } from '../flow/state.ts';
+import type { SignUpRequest } from '../flow/terms.ts';
+import type { FlowEvent } from '../flow/event.ts';
 import type { Login, PendingOtp } from '../visit.ts';
 
 /** The one password that any sample holds: it must be found nowhere but in requests under way. */

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
-import type { OAuthClient, Registrations, Visitor } from '../ports.ts';
+import type { Registrations, Visitor } from '../ports.ts';
+import type { OAuthClient } from '../client-port.ts';
 import { readJsonObject } from '../request-body.ts';
 import { refuse, refuseTooMany } from './answers.ts';
 

@@ -8,7 +8,9 @@ import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { acceptsSignIn } from '../factors.ts';
 import type { ProviderSessions } from '../sessions.ts';
-import type { OAuthClient, ProviderStore, SignInEvents } from '../ports.ts';
+import type { SignInEvents } from '../ports.ts';
+import type { OAuthClient } from '../client-port.ts';
+import type { ProviderStore } from '../store-port.ts';
 import { hashedId, isSame } from '../hashed-id.ts';
 
 const TICKET_LIFE_MS = 60_000;

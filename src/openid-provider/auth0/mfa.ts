@@ -10,13 +10,9 @@ import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
 import type { IssueTokens } from '../non-browser-tokens.ts';
 import { MFA_OOB, MFA_OTP } from '../grants.ts';
-import type {
-  ChallengeRecord,
-  OneTimeCodes,
-  OAuthClient,
-  ProviderStore,
-  Visitor,
-} from '../ports.ts';
+import type { OneTimeCodes, Visitor } from '../ports.ts';
+import type { OAuthClient } from '../client-port.ts';
+import type { ChallengeRecord, ProviderStore } from '../store-port.ts';
 import { readJsonObject } from '../request-body.ts';
 import { hashedId } from '../hashed-id.ts';
 import { refuse, refuseTooMany } from './answers.ts';

@@ -8,7 +8,8 @@ import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
 import type { OwnTokens } from '../own-tokens.ts';
-import { type AccountClaims, type Accounts, roleClaims } from '../ports.ts';
+import type { Accounts } from '../ports.ts';
+import { type AccountClaims, roleClaims } from '../claims.ts';
 
 type Dependencies = {
   readonly provider: Provider;

@@ -1,4 +1,4 @@
-import type { ClientSource, OAuthClient } from '../ports.ts';
+import type { ClientSource, OAuthClient } from '../client-port.ts';
 
 /** Clients that are known when the server starts. */
 export function fixedClients(clients: readonly OAuthClient[]): ClientSource {

@@ -6,7 +6,7 @@ import type {
   ProviderStore,
   StoredRecord,
   TicketRecord,
-} from '../ports.ts';
+} from '../store-port.ts';
 
 type Row = StoredRecord & { consumed: number | null; readonly endsAt: number };
 

@@ -8,15 +8,10 @@ import { createProviderStore } from '#server/identity-provider/embedded/provider
 import { fixedClients } from './fixed-clients.ts';
 import { createOpenIdProvider } from '../openid-provider.ts';
 import type { OpenIdProvider } from '../openid-provider.ts';
-import type {
-  AccountClaims,
-  Accounts,
-  ProviderKeys,
-  OAuthClient,
-  ProviderStore,
-  SessionEnded,
-  SignInEvents,
-} from '../ports.ts';
+import type { Accounts, ProviderKeys, SessionEnded, SignInEvents } from '../ports.ts';
+import type { AccountClaims } from '../claims.ts';
+import type { OAuthClient } from '../client-port.ts';
+import type { ProviderStore } from '../store-port.ts';
 import { SESSION_LIFE, unusedPorts } from './unused-ports.ts';
 import { createBrowser } from './browser.ts';
 import type { TestBrowser } from './browser.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_SIGN_IN } from '#domain/flow/initial-state.ts';
-import type { Effect, FlowEvent } from '#domain/flow/state.ts';
+import type { Effect } from '#domain/flow/state.ts';
+import type { FlowEvent } from '#domain/flow/event.ts';
 import { to } from '#domain/flow/state.ts';
 import { ScriptMissing } from '../lib/lazily.ts';
 import { createFlow, type Runner } from './flow.ts';

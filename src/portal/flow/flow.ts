@@ -1,11 +1,11 @@
 import {
   type Effect,
-  type FlowEvent,
   type FlowState,
   GENERAL,
   OFFLINE,
   type Transition,
 } from '#domain/flow/state.ts';
+import type { FlowEvent } from '#domain/flow/event.ts';
 import { ScriptMissing } from '../lib/lazily.ts';
 import { failedOffline } from '../lib/online.ts';
 import { createStore, type Store } from '../lib/store.ts';

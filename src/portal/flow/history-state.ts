@@ -1,4 +1,5 @@
-import type { FlowState, SignUpData } from '#domain/flow/state.ts';
+import type { FlowState } from '#domain/flow/state.ts';
+import type { SignUpData } from '#domain/flow/terms.ts';
 import type { SurveyAnswer } from '#domain/survey.ts';
 
 /** History state of the page after a new password (PWD-09). */

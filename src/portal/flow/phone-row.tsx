@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { TypedPhone } from '#domain/flow/state.ts';
+import type { TypedPhone } from '#domain/flow/terms.ts';
 import { ui } from '#texts/ui.ts';
 import { widgets } from '#texts/widgets.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Say } from '#domain/flow/state.ts';
+import type { Say } from '#domain/flow/terms.ts';
 import { fields } from '#texts/fields.ts';
 import { problems } from '#texts/problems.ts';
 import { fill } from '#locales/fill.ts';

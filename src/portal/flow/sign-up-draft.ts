@@ -1,4 +1,4 @@
-import type { SignUpData } from '#domain/flow/state.ts';
+import type { SignUpData } from '#domain/flow/terms.ts';
 import type { VisitState } from '#domain/visit.ts';
 import { signUpDataIn } from './history-state.ts';
 

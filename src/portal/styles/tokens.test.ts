@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { accentCss, contrast } from '#domain/theme.ts';
+import { accentCss } from '#domain/theme.ts';
+import { contrast } from '#domain/colour.ts';
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
 const HEX = '(#[\\da-f]{6})';

@@ -1,10 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type OpeningSpan, parseOpeningHours } from '#domain/opening-hours.ts';
-import { STEP_GAP_MS } from '#domain/step-gap.ts';
 import { configCommand } from '#locales/operator/config-command.ts';
 import { configFile as fileTexts } from '#locales/operator/config-file.ts';
 import { server as texts } from '#locales/operator/server.ts';
@@ -12,15 +8,17 @@ import { fill } from '#locales/fill.ts';
 import { type TenantConfig, tenantFaults, tenantOf } from './auth0-tenant-config.ts';
 import { type ApiEntry, type ClientEntry, readApis, readClients } from './client-file.ts';
 import { CONFIG_FILE, type ConfigFile, readConfigFile } from './config-file.ts';
-import { type DeliveryConfig, deliveryConfig, deliveryFaults } from './delivery-config.ts';
-import { faultWords, fileFault } from './fault-words.ts';
+import { deliveryConfig, type DeliveryConfig, deliveryFaults } from './delivery-config.ts';
+import { faultWords } from './fault-words.ts';
 import { type LimitSettings, readLimits } from './limits.ts';
 import { type ModuleConfig, readModules } from './modules-file.ts';
 import { OperatorError } from './operator-error.ts';
 import { environmentOf, type Fault, type Settings } from './setting.ts';
-import { DEMO_HELP, NO_PROXY, SECRET_BYTES, SETTINGS } from './settings.ts';
+import { NO_PROXY, SETTINGS } from './settings.ts';
 import { type Timers, timersOf } from './timers.ts';
 import { type TracesConfig, tracesConfig, tracesFaults } from './traces-config.ts';
+import { demoSecret, readSecretFile } from './secret.ts';
+import { type Called, hoursFaults, productionFaults } from './production-faults.ts';
 
 /** Hours of the help line, by the clock of an IANA zone. */
 export type HelpHours = { readonly spans: readonly OpeningSpan[]; readonly timeZone: string };
@@ -90,8 +88,6 @@ export type Config = DeliveryConfig & {
   readonly logLevel: string;
 };
 
-/** Different characters that a random secret has: hexadecimal ones have no more than 16. */
-const SECRET_VARIETY = 10;
 /** Most balancers ask every few seconds. */
 export const DRAIN_SECONDS = 5;
 export const PRODUCTION_LOG_LEVEL = 'info';
@@ -292,127 +288,7 @@ function warningsOf(
   ];
 }
 
-type Called = (name: string, at?: readonly PropertyKey[]) => string;
-
-/** The secret out of its own file, as containers and `init` keep it. */
-function readSecretFile({
-  PORCHLIGHT_SECRET: secret,
-  PORCHLIGHT_SECRET_FILE: path,
-}: NodeJS.ProcessEnv): {
-  readonly given: NodeJS.ProcessEnv;
-  readonly faults: (called: Called) => readonly string[];
-} {
-  if (path === undefined) return { given: {}, faults: () => [] };
-  if (secret !== undefined) {
-    const names = ['PORCHLIGHT_SECRET_FILE', 'PORCHLIGHT_SECRET'];
-    return {
-      given: {},
-      faults: (called) => [`${names.map((name) => called(name)).join(' and ')}: choose one`],
-    };
-  }
-  try {
-    return { given: { PORCHLIGHT_SECRET: readFileSync(path, 'utf8').trim() }, faults: () => [] };
-  } catch (error) {
-    const says = `${path}: ${fileFault(error)}`;
-    return { given: {}, faults: (called) => [`${called('PORCHLIGHT_SECRET_FILE')}: ${says}`] };
-  }
-}
-
-/** Hours without a zone could be any. */
-const hoursFaults = (given: NodeJS.ProcessEnv, called: Called): readonly string[] =>
-  given.PORCHLIGHT_HELP_HOURS && !given.PORCHLIGHT_TIME_ZONE
-    ? [`${called('PORCHLIGHT_HELP_HOURS')} needs ${called('PORCHLIGHT_TIME_ZONE')}`]
-    : [];
-
 function helpHoursOf(hours = '', timeZone = ''): HelpHours | null {
   const spans = parseOpeningHours(hours);
   return spans && { spans, timeZone };
-}
-
-/** What a production start needs and must not have; looked at as given, so that it is told with all other faults. */
-function productionFaults(values: NodeJS.ProcessEnv, called: Called): readonly string[] {
-  const needs = [
-    ['DATABASE_URL', values.DATABASE_URL, 'is required: the embedded database is for demos'],
-    [
-      'PORCHLIGHT_SECRET',
-      values.PORCHLIGHT_SECRET,
-      `is required: at least ${SECRET_BYTES} characters, or PORCHLIGHT_SECRET_FILE`,
-    ],
-    [
-      'PORCHLIGHT_PUBLIC_URL',
-      values.PORCHLIGHT_PUBLIC_URL,
-      'is required: the https address of the portal',
-    ],
-    ['SMTP_URL', values.SMTP_URL, 'is required: codes must reach people'],
-    ['MAIL_FROM', values.MAIL_FROM, 'is required: who the mails are from'],
-    [
-      'PORCHLIGHT_MODULES_FILE',
-      values.PORCHLIGHT_MODULES_FILE,
-      'is required: where the modules are',
-    ],
-    ['PORCHLIGHT_HELP_PHONE', values.PORCHLIGHT_HELP_PHONE, 'is required: whom visitors can call'],
-    [
-      'PORCHLIGHT_HELP_EMAIL',
-      values.PORCHLIGHT_HELP_EMAIL,
-      'is required: whom visitors can write to',
-    ],
-    [
-      'TRUSTED_PROXIES',
-      values.TRUSTED_PROXIES,
-      `is required: the addresses of the proxies in front, or ${NO_PROXY} when visitors reach this server directly`,
-    ],
-  ] as const;
-  const faults = needs
-    .filter(([, value]) => !value)
-    .map(([name, , why]) => `${called(name)} ${why}`);
-  if (values.PORCHLIGHT_PUBLIC_URL && !values.PORCHLIGHT_PUBLIC_URL.startsWith('https://')) {
-    faults.push(`${called('PORCHLIGHT_PUBLIC_URL')} must begin with https://`);
-  }
-  if (values.PORCHLIGHT_EVENTS_URL && !values.PORCHLIGHT_EVENTS_URL.startsWith('https://')) {
-    faults.push('PORCHLIGHT_EVENTS_URL must begin with https://');
-  }
-  const secrets = new Set(values.PORCHLIGHT_SECRET);
-  if (secrets.size > 0 && secrets.size < SECRET_VARIETY) {
-    faults.push(
-      `${called('PORCHLIGHT_SECRET')} can be guessed: make one with openssl rand -base64 48`,
-    );
-  }
-  for (const [name, value] of Object.entries(DEMO_HELP)) {
-    if (values[name] === value) faults.push(`${called(name)} is the demo's: name your own`);
-  }
-  if (Number(values.PORCHLIGHT_STEP_GAP_MS ?? STEP_GAP_MS.usual) < STEP_GAP_MS.least) {
-    faults.push(
-      `${called('PORCHLIGHT_STEP_GAP_MS')} under ${STEP_GAP_MS.least} is for demo tests only`,
-    );
-  }
-  if (values.PORCHLIGHT_ENUMERATION === 'off') {
-    faults.push(`${called('PORCHLIGHT_ENUMERATION')} off is for demo tests only`);
-  }
-  return faults;
-}
-
-/** A demo makes its own secret once and keeps it, so that a restart ends no session. */
-function demoSecret(directory: string): string {
-  const path = join(directory, 'secret');
-  const draft = join(directory, `secret.draft-${randomUUID()}`);
-  try {
-    if (existsSync(path)) return readFileSync(path, 'utf8').trim();
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    writeFileSync(draft, randomBytes(SECRET_BYTES).toString('base64url'), { mode: 0o600 });
-    keepFirst(draft, path);
-    return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new OperatorError(`${path}: ${fileFault(error)}`);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-/** Of two first starts at one moment both go on with the same secret, and it is never half written. */
-function keepFirst(draft: string, path: string): void {
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }

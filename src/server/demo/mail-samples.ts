@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { mailMessage, type Message, smsMessage } from '../notifications/compose-message.ts';
 import type { Sender } from '../notifications/sender.ts';
-import { type MailContent, TEMPLATES, type TemplateName } from '../notifications/templates.ts';
+import { type TemplateName, TEMPLATES } from '../notifications/templates.ts';
+import type { MailContent } from '../notifications/mail-blocks.ts';
 
 export type MailSample = {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { ModuleConfig } from '../config/modules-file.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import { type Fetch, postLogoutToken } from '../http/logout-call.ts';
-import type { JobDefinition } from '../jobs/outbox.ts';
+import type { JobDefinition } from '../jobs/job.ts';
 import type { NoteEnded } from '../sign-in/move-attempts.ts';
 import type { HandOffKeys } from './keys.ts';
 

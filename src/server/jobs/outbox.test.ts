@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';
-import { createOutbox, type Handler } from './outbox.ts';
+import { createOutbox } from './outbox.ts';
+import type { Handler } from './job.ts';
 import { until } from '../testing/until.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { isFinalRefusal, postOut } from '../http/outbound.ts';
 import { type CircuitState, createCircuitBreaker } from '../jobs/circuit-breaker.ts';
 import { TransientError, PermanentError } from '../jobs/errors.ts';
-import type { JobDefinition } from '../jobs/outbox.ts';
+import type { JobDefinition } from '../jobs/job.ts';
 import type { ServerContext } from '../context.ts';
 
 /** The lead-capture contact (DAT-10): phone is dial code and number, `name` both names. */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { contrast, porchColours } from '#domain/theme.ts';
+import { porchColours } from '#domain/porch-colours.ts';
+import { contrast } from '#domain/colour.ts';
 import { defaultTimers as timers } from '../testing/timers.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';
-import { type MailContent, TEMPLATES, type TemplateName } from './templates.ts';
+import { type TemplateName, TEMPLATES } from './templates.ts';
+import type { MailContent } from './mail-blocks.ts';
 
 const ORIGIN = 'https://portal.example.test';
 const CODE = '042917';

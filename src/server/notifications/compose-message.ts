@@ -1,7 +1,9 @@
 import type { Channel } from '#domain/otp.ts';
 import { mailHtml } from './mail-html.ts';
 import type { Sender } from './sender.ts';
-import { otpSms, type MailContent, mailText } from './templates.ts';
+import { otpSms } from './sms-text.ts';
+import { mailText } from './mail-text.ts';
+import type { MailContent } from './mail-blocks.ts';
 
 /** One message to one person by one channel. */
 export type Message = {

@@ -10,7 +10,7 @@ import {
 } from '../jobs/circuit-breaker.ts';
 import { inSpan } from '../http/tracing/span.ts';
 import { PermanentError } from '../jobs/errors.ts';
-import type { JobDefinition } from '../jobs/outbox.ts';
+import type { JobDefinition } from '../jobs/job.ts';
 import type { ServerContext } from '../context.ts';
 import type { Accepted, Driver } from './drivers/driver.ts';
 import type { Drivers } from './drivers/drivers.ts';

@@ -2,10 +2,12 @@ import { escapeHtml } from '#domain/html.ts';
 import { language } from '#texts/language.ts';
 import { mails } from '#texts/mails.ts';
 import { fill } from '#locales/fill.ts';
-import { type AccentColours, type AccentTheme, accentTheme, porchColours } from '#domain/theme.ts';
+import { type AccentColours, accentTheme, type AccentTheme } from '#domain/theme.ts';
+import { porchColours } from '#domain/porch-colours.ts';
 import { PORCH } from './porch.ts';
 import type { Sender } from './sender.ts';
-import { type Block, footerOf, groupsOf, type MailContent } from './templates.ts';
+import { footerOf, groupsOf } from './mail-text.ts';
+import type { Block, MailContent } from './mail-blocks.ts';
 
 /** The portal's own colours (`portal/styles/tokens.css`); mail programs support no variables. */
 const LIGHT = {

@@ -8,7 +8,8 @@ import type { ServerContext } from '../context.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
-import { type CodePurpose, type MailContent, TEMPLATES } from './templates.ts';
+import { type CodePurpose, TEMPLATES } from './templates.ts';
+import type { MailContent } from './mail-blocks.ts';
 
 /** The addressee of a mail, and the subtenant that sends it. */
 export type MailRecipient = {

@@ -1,34 +1,13 @@
 import { mails } from '#texts/mails.ts';
 import { fill } from '#locales/fill.ts';
 import { spanText } from '#locales/counts.ts';
-import { language } from '#texts/language.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
+import { dateText, timeText, whenText } from './moments.ts';
+import { button, help, type MailContent, note, pressed, text } from './mail-blocks.ts';
+import { groupsOf } from './mail-text.ts';
+import { named, type Person } from './mail-blocks.ts';
 
-/** A part of a mail; text and HTML render the same parts, so they can never differ. */
-export type Block =
-  | {
-      readonly kind: 'text';
-      readonly text: string;
-      /** Words of the plain half, where they differ: it has links in place of buttons, and groups a code by a space. */
-      readonly plain?: string;
-    }
-  /** Advice for the case that something is wrong. */
-  | { readonly kind: 'note'; readonly text: string }
-  /** The phone of the help desk, large, and then its address. */
-  | { readonly kind: 'help' }
-  | { readonly kind: 'button'; readonly label: string; readonly url: string };
-
-export type MailContent = {
-  readonly subject: string;
-  /** Stands before the headline, large, as the first thing to read. */
-  readonly code?: string;
-  readonly headline: string;
-  readonly blocks: readonly Block[];
-  readonly link?: string;
-};
-
-type Person = { readonly firstName: string; readonly sender: Sender };
 type TimedLink = { readonly link: string; readonly lifeMs: number };
 
 /** The purpose of a code: a new account, a role for an existing one, or a sign-in. */
@@ -38,20 +17,6 @@ const CODE_TEXTS = {
   role: mails.codeRole,
   signIn: mails.codeSignIn,
 } as const satisfies Record<CodePurpose, string>;
-
-const text = (words: string): Block => ({ kind: 'text', text: words });
-const help: Block = { kind: 'help' };
-const note = (words: string): Block => ({ kind: 'note', text: words });
-const button = (label: string, url: string): Block => ({ kind: 'button', label, url });
-const PRESS = { press: mails.pressButton, button: mails.theButton };
-const OPEN = { press: mails.openLink, button: mails.theLink };
-/** A sentence about the button below it, which is a link in the plain half. */
-const pressed = (write: (words: typeof PRESS | typeof OPEN) => string): Block => ({
-  kind: 'text',
-  text: write(PRESS),
-  plain: write(OPEN),
-});
-const named = ({ sender }: Pick<Person, 'sender'>) => ({ subtenant: sender.name });
 
 /**
  * All mails, one function a template (`/dev/mails` shows them). Each is sent in the subtenant's name, names its time
@@ -306,81 +271,6 @@ export const TEMPLATES = {
 } as const;
 
 export type TemplateName = keyof typeof TEMPLATES;
-
-/** Returns the plain half of a mail. */
-export function mailText({ code, headline, blocks }: MailContent, sender: Sender): string {
-  const first = code ? `${code} ${headline}` : headline;
-  const parts = blocks.map((block) => plainText(block, sender));
-  const { phone, email } = sender.help;
-  const call = fill(mails.callUs, { phone });
-  const footer = `${mails.help} ${call}\n${mails.orWrite} ${email}`;
-  return [first, ...parts, footer, footerOf(sender)].join('\n\n');
-}
-
-function plainText(block: Block, { help: { phone, email } }: Sender): string {
-  switch (block.kind) {
-    case 'text':
-      return block.plain ?? block.text;
-    case 'note':
-      return block.text;
-    case 'help':
-      return `${fill(mails.callUs, { phone })}\n${mails.orWrite} ${email}`;
-    case 'button':
-      return `${block.label}\n${block.url}`;
-  }
-}
-
-/** Returns the footer of a mail in the sender's name. */
-export function footerOf(sender: Sender): string {
-  return fill(mails.footer, named({ sender }));
-}
-
-/** Returns the digits of a code as people read them: two groups of three. */
-export function groupsOf(code: string): readonly [string, string] {
-  return [code.slice(0, 3), code.slice(3)];
-}
-
-/** Characters of one text message, in the GSM alphabet. */
-const SMS_LENGTH = 160;
-
-/** A code for a phone; its last line lets browsers fill it in on our pages and nowhere else. */
-export function otpSms(input: {
-  readonly code: string;
-  readonly lifeMs: number;
-  readonly host: string;
-  readonly sender: Sender;
-}): string {
-  const { code, lifeMs, host } = input;
-  const values = { code, minutes: lifeText(lifeMs), ...named(input) };
-  const last = `\n\n@${host} #${code}`;
-  const whole = fill(mails.codeSms, { ...values }) + last;
-  return whole.length > SMS_LENGTH ? fill(mails.codeSmsShort, { ...values }) + last : whole;
-}
-
-/** Returns a clock time only in a zone that the operator configured: the reader's zone is unknown. */
-function whenText(at: Date, timeZone: string | null): string {
-  if (timeZone === null) return mails.whenJustNow;
-  return fill(mails.whenAt, { date: dateText(at, timeZone), time: timeText(at, timeZone) });
-}
-
-/** Created once for each time zone: creating one costs more than a mail. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-function formatFor(timeZone: string, shape: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = `${timeZone} ${Object.keys(shape).join(' ')}`;
-  const known = formats.get(name) ?? new Intl.DateTimeFormat(language, { ...shape, timeZone });
-  formats.set(name, known);
-  return known;
-}
-
-function timeText(at: Date, timeZone: string): string {
-  return formatFor(timeZone, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
-    .format(at)
-    .replace(/\s/g, ' ');
-}
-
-function dateText(at: Date, timeZone: string | null): string {
-  return formatFor(timeZone ?? 'UTC', { dateStyle: 'full' }).format(at);
-}
 
 const NAME_LENGTH = 50;
 

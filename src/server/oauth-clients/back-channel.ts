@@ -4,7 +4,7 @@ import { randomId } from '../crypto/secret-box.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { LogoutNotice, SessionEnded } from '#openid-provider/ports.ts';
 import { type Fetch, postLogoutToken } from '../http/logout-call.ts';
-import type { JobDefinition } from '../jobs/outbox.ts';
+import type { JobDefinition } from '../jobs/job.ts';
 import type { ClientRegistry } from './registry.ts';
 
 /** Queues one notice for each client with an address for them; never two for the same session and client. */

@@ -1,4 +1,4 @@
-import type { OAuthClient } from '#openid-provider/ports.ts';
+import type { OAuthClient } from '#openid-provider/client-port.ts';
 import { CLIENT_ID, type ClientEntry, clientSchema } from '../config/client-file.ts';
 import { faultWords } from '../config/fault-words.ts';
 import type { Db } from '../db/database.ts';

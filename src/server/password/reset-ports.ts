@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { JobDefinition } from '../jobs/outbox.ts';
+import type { JobDefinition } from '../jobs/job.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { MailRecipient } from '../notifications/notifications.ts';

@@ -1,7 +1,7 @@
 import { type Account, lockAccountByEmail } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { JobDefinition } from '../jobs/outbox.ts';
+import type { JobDefinition } from '../jobs/job.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 

@@ -9,7 +9,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Captcha, CaptchaCaller } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
-import type { SignUp, SignUpAnswer, SignUps } from './sign-up.ts';
+import type { SignUp, SignUpAnswer, SignUps } from './sign-up-ports.ts';
 
 type Deps = {
   readonly signUps: SignUps;

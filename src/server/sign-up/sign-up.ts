@@ -22,7 +22,6 @@ import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { randomId } from '../crypto/secret-box.ts';
-import type { AddRole } from './add-role.ts';
 import { nationalNumber } from './phone-number.ts';
 import {
   discardForm,
@@ -31,83 +30,7 @@ import {
   mappedForms,
   saveForm,
 } from './sign-up-forms.ts';
-
-/** A sign-up as a browser or an application sends it. */
-export type SignUp = {
-  readonly subtenantId: number;
-  readonly signUpPlatform: number;
-  readonly roleId: number;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly dialCode: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly userName: string;
-  readonly password: string;
-  readonly promoCode: string | null;
-};
-
-export type SignUpAnswer = {
-  readonly userId: number;
-  readonly id: string;
-  readonly userActivationMode: ActivationMode;
-};
-
-export type SignUps = {
-  /**
-   * Creates a pending account, or returns why not (SRV-01). Unless `mayDisclose`, the answer is the same for a taken
-   * address, as in `strict`.
-   * @throws AppError
-   */
-  create(signUp: SignUp, caller: Caller, mayDisclose: boolean): Promise<SignUpAnswer>;
-  /**
-   * Checks and hashes a form without reading any account.
-   * @throws AppError as `create` does
-   */
-  prepare(signUp: SignUp, ip: string): Promise<SignUpForm>;
-  /** Handles a prepared form as `create` does without disclosure; the account's own password adds no role. */
-  createUnseen(form: SignUpForm, caller: Caller): Promise<SignUpAnswer>;
-  /**
-   * Returns the same answer to a form that this visit has sent before: a retry costs and changes nothing, and no limit
-   * applies (SRV-02). `null` for any other form.
-   * @throws AppError BAD_REQUEST
-   */
-  repeat(signUp: SignUp, visit: Visit): Promise<SignUpAnswer | null>;
-  /**
-   * Moves a pending sign-up of this visit to another address, number or both; closes its old OTP, and with another
-   * address deletes the old form and its link.
-   * @throws AppError FORBIDDEN, BAD_REQUEST, EMAIL_IN_USE, TOO_MANY
-   */
-  changeAddress(
-    claim: {
-      readonly otpId: string;
-      readonly userId: number;
-      readonly email: string;
-      /** `null` keeps the number. */
-      readonly phone: { readonly dialCode: string; readonly number: string } | null;
-    },
-    caller: Caller,
-    mayDisclose: boolean,
-  ): Promise<{ readonly userId: number; readonly registrationId: string }>;
-  /** Returns whether the address has an account with a password; a suspended one answers as an active one (PRF-09). */
-  isKnown(email: string): Promise<boolean>;
-};
-
-type Ports = {
-  readonly hash: (password: string) => Promise<string>;
-  readonly verify: (passwordHash: string | null, password: string) => Promise<boolean>;
-  readonly isGuessable: (
-    password: string,
-    form: Omit<SignUpForm, 'password_hash'>,
-  ) => Promise<boolean>;
-  readonly isActiveSubtenant: (id: number) => Promise<boolean>;
-  readonly isPromoUsable: (db: Db, code: string) => Promise<boolean>;
-  readonly addRole: AddRole;
-  /** Returns whether this visit has a complete sign-in of the account. */
-  readonly isSignedIn: (visit: Visit, userId: number) => Promise<boolean>;
-  /** Returns whether this is the password of the address; it counts as a sign-in try (PRF-03). */
-  readonly isPassword: (email: string, password: string, ip: string) => Promise<boolean>;
-};
+import type { Ports, SignUp, SignUpAnswer, SignUps } from './sign-up-ports.ts';
 
 const answerOf = ({ id, user_id: userId, mode }: Registration): SignUpAnswer => ({
   userId,

@@ -4,7 +4,8 @@ import type { Provider } from 'oidc-provider';
 import type { ClientDirectory } from '../../clients.ts';
 import type { Context } from '../../context.ts';
 import { hasSecondFactor } from '../../factors.ts';
-import type { Accounts, OAuthClient } from '../../ports.ts';
+import type { Accounts } from '../../ports.ts';
+import type { OAuthClient } from '../../client-port.ts';
 import { insufficientScope, ManagementProblem } from './problems.ts';
 
 export type Caller = {

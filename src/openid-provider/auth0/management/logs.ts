@@ -1,6 +1,6 @@
 /** Events and sessions of an account, in the format of Auth0's Management API. */
 
-import type { StoredPayload } from '../../ports.ts';
+import type { StoredPayload } from '../../store-port.ts';
 import type { UserEvent } from '../../user-directory.ts';
 
 /** Auth0's codes of event types; events without one are described in `description`. */

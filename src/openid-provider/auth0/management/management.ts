@@ -7,7 +7,7 @@ import { allowOrigin, answerPreflight } from '../../cross-origin.ts';
 import { readJsonObject } from '../../request-body.ts';
 import type { Actor, TicketRequest, UserDirectory, UserOutcome } from '../../user-directory.ts';
 import { type Caller, requireScope, requireMachineScope } from './caller.ts';
-import type { StoredPayload } from '../../ports.ts';
+import type { StoredPayload } from '../../store-port.ts';
 import type { SessionsByUid } from '../../sessions.ts';
 import { toLog, toSessionList } from './logs.ts';
 import { NO_TICKET, ticketSchema, toTicket } from './tickets.ts';

@@ -1,5 +1,5 @@
 import { waitMinutes } from '#domain/duration.ts';
-import type { FlowEvent } from '#domain/flow/state.ts';
+import type { FlowEvent } from '#domain/flow/event.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { failedOffline } from '../../lib/online.ts';
 import { captcha } from '#texts/captcha.ts';

@@ -1,4 +1,5 @@
-import type { Effect, FlowEvent, FlowState } from '#domain/flow/state.ts';
+import type { Effect, FlowState } from '#domain/flow/state.ts';
+import type { FlowEvent } from '#domain/flow/event.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Boot } from '#contract/boot.ts';

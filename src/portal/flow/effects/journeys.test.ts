@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { captcha } from '#texts/captcha.ts';
 import { otpState } from '#domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_UP, redirectState } from '#domain/flow/initial-state.ts';
-import type { SignUpRequest } from '#domain/flow/state.ts';
+import type { SignUpRequest } from '#domain/flow/terms.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import { createTestFlow, failed, ok, refused, SENT } from '../../testing/test-flow.ts';
 

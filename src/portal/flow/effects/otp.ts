@@ -1,6 +1,7 @@
 import type { Data } from '#contract/index.ts';
 import { PHONE_VERIFIED } from '#contract/activation-messages.ts';
-import type { FlowEvent, FlowState } from '#domain/flow/state.ts';
+import type { FlowState } from '#domain/flow/state.ts';
+import type { FlowEvent } from '#domain/flow/event.ts';
 import { OTP_MEDIUM, type OtpType } from '#domain/otp.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import type { PendingOtp } from '#domain/visit.ts';

@@ -1,7 +1,7 @@
 import type { SurveyAnswer } from '#domain/survey.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { toCreateUserBody } from '#contract/create-user-body.ts';
-import type { FlowEvent } from '#domain/flow/state.ts';
+import type { FlowEvent } from '#domain/flow/event.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf } from './answer.ts';

@@ -3,7 +3,7 @@ import { fields } from '#texts/fields.ts';
 import { problems as problemTexts } from '#texts/problems.ts';
 import { signUp as t } from '#texts/sign-up.ts';
 import { ui } from '#texts/ui.ts';
-import type { SignUpData } from '#domain/flow/state.ts';
+import type { SignUpData } from '#domain/flow/terms.ts';
 import { pathOf } from '#domain/screens.ts';
 import { isAllRequiredFailing, normalizeName } from '#domain/sign-up-form.ts';
 import { StillWorking } from '../../flow/late.tsx';

@@ -1,5 +1,5 @@
 import { fields } from '#texts/fields.ts';
-import type { SignUpRequest } from '#domain/flow/state.ts';
+import type { SignUpRequest } from '#domain/flow/terms.ts';
 import { surveyAnswers } from '#domain/survey.ts';
 import { checkSignUp, type SignUpFields } from '#domain/sign-up-form.ts';
 import type { FormValues, Problems } from '../../lib/form-values.ts';

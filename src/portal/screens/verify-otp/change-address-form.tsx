@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { otp as t } from '#texts/otp.ts';
 import { fields } from '#texts/fields.ts';
 import { checkEmail } from '#domain/validation.ts';
-import type { TypedPhone } from '#domain/flow/state.ts';
+import type { TypedPhone } from '#domain/flow/terms.ts';
 import { phoneRule } from '#domain/sign-up-form.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
 import { PhoneRow } from '../../flow/phone-row.tsx';

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { otp as t } from '#texts/otp.ts';
 import type { Delivery } from '#domain/delivery.ts';
-import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
+import type { FlowState, Problem } from '#domain/flow/state.ts';
+import type { FlowEvent } from '#domain/flow/event.ts';
 import { doorAtCode } from '#domain/porch-door.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { StillWorking } from '../../flow/late.tsx';

@@ -1,7 +1,7 @@
 import { canonicalEmail } from '#domain/validation.ts';
 import { forgetPassword, linkHostedUser, setHostedJob } from '../../accounts/hosted-users.ts';
 import type { Db } from '../../db/database.ts';
-import { type JobDefinition, RetryLater } from '../../jobs/outbox.ts';
+import { type JobDefinition, RetryLater } from '../../jobs/job.ts';
 import type { ServerContext } from '../../context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { IdentityProviderAccounts } from '../port.ts';

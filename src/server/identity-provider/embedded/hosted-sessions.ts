@@ -1,6 +1,7 @@
 /** The hosted login's sessions of one account, listed and ended without a running provider (decision 126). */
 
-import type { SessionEnded, StoredPayload } from '#openid-provider/ports.ts';
+import type { SessionEnded } from '#openid-provider/ports.ts';
+import type { StoredPayload } from '#openid-provider/store-port.ts';
 import { endAccount, endGrant, endSession } from '#openid-provider/sessions.ts';
 import { EMBEDDED_CLIENT_ID } from './embedded-provider.ts';
 import { createProviderStore } from './provider-store.ts';

@@ -1,11 +1,11 @@
 import type {
-  ChallengeRecord,
   OneTimeCodes,
   OneTimeCodeVerdict,
   PasswordlessStart,
   SentOneTimeCode,
   Visitor,
 } from '#openid-provider/ports.ts';
+import type { ChallengeRecord } from '#openid-provider/store-port.ts';
 import {
   OTP_COUNTDOWN_MS,
   OTP_GRACE_MS,

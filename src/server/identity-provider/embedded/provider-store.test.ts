@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAdapter } from '#openid-provider/adapter.ts';
-import type { ProviderStore, StoredRecord } from '#openid-provider/ports.ts';
+import type { ProviderStore, StoredRecord } from '#openid-provider/store-port.ts';
 import { hashedId } from '#openid-provider/hashed-id.ts';
 import { openTestDatabase } from '#openid-provider/testing/database.ts';
 import type { TestDatabase } from '#openid-provider/testing/database.ts';

@@ -5,14 +5,14 @@
 
 import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
+import type { AccountClaims } from '#openid-provider/claims.ts';
 import type {
-  AccountClaims,
   ChallengeRecord,
   FoundRecord,
   ProviderStore,
   StoredRecord,
   TicketRecord,
-} from '#openid-provider/ports.ts';
+} from '#openid-provider/store-port.ts';
 import type { ProviderTables } from '../../db/schema.ts';
 
 /** Both times are the database's: the clocks of several instances may differ. */

@@ -14,7 +14,7 @@ import { AppError } from '../../http/app-error.ts';
 import { type Caller, insertVisit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Resets } from '../../password/reset-ports.ts';
-import type { SignUp, SignUps } from '../../sign-up/sign-up.ts';
+import type { SignUp, SignUps } from '../../sign-up/sign-up-ports.ts';
 
 type Services = {
   readonly create: SignUps['create'];

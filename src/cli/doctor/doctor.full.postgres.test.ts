@@ -16,7 +16,8 @@ import {
 } from '#server/testing/receivers.ts';
 import { endProcess, type ServerProcess, startProcess } from '#server/testing/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { judgeCertificate, judgeServer } from './doctor.ts';
+import { judgeServer } from './database.ts';
+import { judgeCertificate } from './network.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-doctor-'));
 let database: TestDatabase;

@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { isRoleId, ROLES } from '#domain/roles.ts';
+import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
+import { createAudit } from '#server/audit/audit.ts';
+import { createClock } from '#server/clock.ts';
+import type { Config } from '#server/config/config.ts';
+import { DAY_MS, KEY_USES } from '#server/crypto/rotation-schedule.ts';
+import { createSecretBox } from '#server/crypto/secret-box.ts';
+import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
+import { type Database, type Db, openExisting } from '#server/db/database.ts';
+import { readMigrationState } from '#server/db/migrate.ts';
+import { createDeadLetters } from '#server/jobs/dead-letters.ts';
+import { bad, type Finding, good } from './finding.ts';
+import { lookAtSubtenants } from './subtenants.ts';
+
+const OLDEST_VERSION = 150_000;
+
+const CLOCK_MS = 5000;
+
+/** A successor is published a day before it signs. */
+const KEY_GRACE_DAYS = 3;
+
+const ADMINISTRATING = Object.entries(ROLES).flatMap(([id, { family }]) =>
+  family === 'admin' ? [Number(id)] : [],
+);
+
+export async function lookAtDatabase(config: Config): Promise<readonly Finding[]> {
+  let database: Database;
+  try {
+    database = await openExisting(config);
+  } catch (error) {
+    return [bad('fault', 'database', 'databaseAway', { reason: (error as Error).message })];
+  }
+  try {
+    const { db } = database;
+    const state = await readMigrationState(db);
+    const names = state.pending.join(', ');
+    return [
+      ...(await lookAtServer(db)),
+      ...(names === ''
+        ? [good('migrations', texts.migrated), ...(await lookAtRows(db, config))]
+        : [bad('fault', 'migrations', 'notMigrated', { names })]),
+    ];
+  } finally {
+    await database.close();
+  }
+}
+
+async function lookAtServer(db: Db): Promise<readonly Finding[]> {
+  const asked = Date.now();
+  const { rows } = await sql<{ version: string; number: string; isOff: string; ms: string }>`
+    select current_setting('server_version') as version, current_setting('server_version_num') as number,
+      current_setting('transaction_read_only') as "isOff", extract(epoch from clock_timestamp()) * 1000 as ms
+    `.execute(db);
+  const { version = '', number, isOff, ms } = rows[0] ?? {};
+  const apartMs = Math.abs((asked + Date.now()) / 2 - Number(ms));
+  return judgeServer({ version, number: Number(number), isReadOnly: isOff === 'on', apartMs });
+}
+
+/** What of a database server is not as it has to be; `apartMs`: its clock and ours. */
+export const judgeServer = ({
+  version,
+  number,
+  isReadOnly,
+  apartMs,
+}: {
+  readonly version: string;
+  /** As PostgreSQL counts: 150004 is 15.4. */
+  readonly number: number;
+  readonly isReadOnly: boolean;
+  readonly apartMs: number;
+}): readonly Finding[] => [
+  number < OLDEST_VERSION
+    ? bad('fault', 'database', 'oldVersion', { version })
+    : good('database', texts.database, { version }),
+  isReadOnly ? bad('fault', 'writable', 'readOnly') : good('writable', texts.writable),
+  apartMs > CLOCK_MS
+    ? bad('fault', 'clock', 'clockOff', { seconds: Math.round(apartMs / 1000) })
+    : good('clock', texts.clock),
+];
+
+async function lookAtRows(db: Db, config: Config): Promise<readonly Finding[]> {
+  const letters = (await createDeadLetters({ db, clock: createClock() }).list()).length;
+  return [
+    ...(await lookAtKeys(db, config)),
+    ...(await lookAtSubtenants(db, config)),
+    ...(await lookAtRoles(db)),
+    letters > 0
+      ? bad('fault', 'deadLetters', 'deadLetters', { count: letters })
+      : good('deadLetters', texts.noDeadLetters),
+  ];
+}
+
+async function lookAtKeys(db: Db, config: Config): Promise<readonly Finding[]> {
+  const clock = createClock();
+  const secretBox = createSecretBox(config.secret, config.previousSecrets);
+  const store = createSigningKeyStore({ db, clock, secretBox, audit: createAudit({ db, clock }) });
+  const keys = await store.list();
+  if (keys.length === 0) return [bad('warning', 'keys', 'noKeys')];
+  try {
+    for (const key of keys) store.open(key);
+  } catch {
+    return [bad('fault', 'keys', 'keysClosed')];
+  }
+  const old = KEY_USES.flatMap((use) => {
+    const newest = Math.max(
+      ...keys.filter((key) => key.use === use).map(({ createdAt }) => +createdAt),
+    );
+    const days = Math.floor((clock.now().getTime() - newest) / DAY_MS);
+    const isOld = days > config.keyRotationDays + KEY_GRACE_DAYS;
+    return isOld ? [bad('warning', 'keys', 'keysOld', { use, days })] : [];
+  });
+  return old.length > 0 ? old : [good('keys', texts.keys)];
+}
+
+async function lookAtRoles(db: Db): Promise<readonly Finding[]> {
+  // From one role to the next by the index: among millions of rows the roles are few.
+  const { rows: roles } = await sql<{ role_id: number }>`
+    with recursive each (role_id) as (
+      (select role_id from user_roles order by role_id limit 1)
+      union all
+      select (select role_id from user_roles where role_id > each.role_id order by role_id limit 1)
+      from each where role_id is not null)
+    select role_id from each where role_id is not null order by role_id`.execute(db);
+  const active = (roleIds: readonly number[]) =>
+    db
+      .selectFrom('user_roles')
+      .innerJoin('users', 'users.id', 'user_roles.user_id')
+      .select('user_roles.role_id')
+      .where('users.status', '=', 'active')
+      .where('user_roles.role_id', 'in', roleIds)
+      .orderBy('user_roles.role_id');
+  const unknown = roles.map((row) => row.role_id).filter((id) => !isRoleId(id));
+  const strange = unknown.length === 0 ? [] : await active(unknown).execute();
+  const [role = 0] = ADMINISTRATING;
+  // An Auth0 tenant keeps passwords itself.
+  const canSignIn = active(ADMINISTRATING).where((eb) =>
+    eb.or([eb('users.password_hash', 'is not', null), eb('users.hosted_user_id', 'is not', null)]),
+  );
+  return [
+    (await canSignIn.limit(1).executeTakeFirst())
+      ? good('administrator', texts.administrator)
+      : bad('warning', 'administrator', 'noAdministrator', {
+          roles: ADMINISTRATING.join(', '),
+          role,
+        }),
+    ...(strange.length > 0
+      ? [
+          bad('warning', 'roles', 'unknownRoles', {
+            count: strange.length,
+            roles: [...new Set(strange.map(({ role_id }) => role_id))].join(', '),
+          }),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,54 @@
+/** `porchlight doctor`: what of a running installation is not as it should be. It changes nothing. */
+
+import { isEmail } from '#domain/validation.ts';
+import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
+import { fill } from '#locales/fill.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import type { Db } from '#server/db/database.ts';
+import { type CommandOf, type Output, output } from '../command.ts';
+import { bad, type Finding, good } from './finding.ts';
+import { lookAtMail, lookAtModules, lookFromOutside } from './network.ts';
+import { lookAtSubtenants } from './subtenants.ts';
+import { lookAtDatabase } from './database.ts';
+
+export const doctor: CommandOf<'doctor'> = {
+  ''(_, { mail = null }) {
+    if (mail !== null && !isEmail(mail)) throw new OperatorError(fill(texts.badMail, { mail }));
+    return async (at) => report(await look(at.env(), mail));
+  },
+};
+
+/** What of the subtenants is not as it should be, for `porchlight subtenant check`. */
+export const checkSubtenants = async (db: Db, config: Config): Promise<Output> =>
+  report(await lookAtSubtenants(db, config));
+
+function report(findings: readonly Finding[]): Output {
+  const count = (state: string) => findings.filter((each) => each.state === state).length;
+  const lines = findings.map((each) => fill(texts[each.state], each));
+  const counts = { faults: count('fault'), warnings: count('warning') };
+  return output([...lines, fill(texts.done, counts)], findings, counts.faults > 0);
+}
+
+async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readonly Finding[]> {
+  const { config, faults, warnings } = readConfig(env);
+  const settings = [
+    ...faults.map((text) => bad('fault', 'settings', 'badSetting', { text })),
+    ...warnings.map((text) => bad('warning', 'settings', 'setting', { text })),
+  ];
+  if (!config) return settings;
+  return [
+    good('settings', texts.settings),
+    ...settings,
+    ...(await lookAtDatabase(config)),
+    ...(await lookAtMail(config, mail)),
+    config.crm
+      ? good('leads', texts.leads)
+      : bad('warning', 'leads', 'noLeads', { days: config.leadDays }),
+    ...(await lookAtModules(config)),
+    ...(config.events
+      ? [good('events', texts.events, { host: new URL(config.events.url).host })]
+      : []),
+    ...(await lookFromOutside(config)),
+  ];
+}

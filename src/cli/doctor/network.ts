@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:tls';
+import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
+import { fill } from '#locales/fill.ts';
+import type { Config } from '#server/config/config.ts';
+import { DAY_MS } from '#server/crypto/rotation-schedule.ts';
+import { createSmtpDriver, greetMailServer } from '#server/notifications/drivers/smtp.ts';
+import { call } from '#module-kit/browser.ts';
+import { bad, type Finding, good } from './finding.ts';
+
+const NETWORK_MS = 5000;
+
+const CERTIFICATE_DAYS = 14;
+
+/** Answers of a server that knows no such address or method. */
+const NOT_THERE = new Set([404, 405]);
+
+export async function lookAtMail(config: Config, to: string | null): Promise<readonly Finding[]> {
+  const { mail, publicUrl, providerTimeoutMs: timeoutMs } = config;
+  if (!mail) return [bad('warning', 'mail', 'noMail')];
+  if (to === null) {
+    return greetMailServer(mail, timeoutMs).then(
+      () => [good('mail', texts.mailGreeted)],
+      (error: Error) => [bad('fault', 'mail', 'mailAway', { reason: error.message })],
+    );
+  }
+  const driver = createSmtpDriver(mail, { host: new URL(publicUrl).hostname, timeoutMs });
+  const text = fill(texts.mailText, { url: publicUrl });
+  const id = randomUUID();
+  const message = { to, subject: texts.mailSubject, text, html: null, code: null, link: null };
+  try {
+    await driver.send({
+      message: { ...message, channel: 'email' },
+      id,
+      idempotencyKey: id,
+      validForMs: null,
+    });
+    return [good('mail', texts.mail, { to })];
+  } catch (error) {
+    return [bad('fault', 'mail', 'mailFailed', { reason: (error as Error).message })];
+  } finally {
+    driver.close?.();
+  }
+}
+
+/** A call without a token ends nothing, and a module that listens refuses it. */
+export async function lookAtModules({ modules }: Config): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { id, signOutUrl } of modules) {
+    if (signOutUrl === null) continue;
+    const { status } = await call(signOutUrl, { method: 'POST', body: new URLSearchParams() });
+    const isRefused = status !== null && status >= 400 && status < 500 && !NOT_THERE.has(status);
+    if (isRefused) findings.push(good('modules', texts.moduleListens, { id }));
+    else if (status === 200 || status === 204) {
+      findings.push(bad('fault', 'modules', 'moduleBelieves', { id }));
+    } else {
+      const reason = String(status ?? texts.noAnswer);
+      findings.push(bad('warning', 'modules', 'moduleDeaf', { id, reason }));
+    }
+  }
+  return findings;
+}
+
+/** As visitors come: by name, through whatever stands in front. */
+export async function lookFromOutside({ publicUrl, tenant }: Config): Promise<readonly Finding[]> {
+  const url = new URL(publicUrl);
+  const seen = [await lookAtAddress(publicUrl, tenant !== null)];
+  return url.protocol === 'https:' ? [...seen, ...(await lookAtCertificate(url))] : seen;
+}
+
+async function lookAtAddress(url: string, isElsewhere: boolean): Promise<Finding> {
+  const path = isElsewhere ? '/api/health/live' : '/idp/.well-known/openid-configuration';
+  const refused = (reason: string) => bad('fault', 'publicUrl', 'notReached', { url, reason });
+  try {
+    const signal = AbortSignal.timeout(NETWORK_MS);
+    const response = await fetch(`${url}${path}`, { signal, redirect: 'error' });
+    if (!response.ok) return refused(String(response.status));
+    const { issuer } = (await response.json()) as { issuer?: unknown };
+    if (!isElsewhere && issuer !== `${url}/idp/`) {
+      return refused(fill(texts.otherIssuer, { issuer: String(issuer) }));
+    }
+    return good('publicUrl', texts.reached, { url });
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return refused(cause instanceof Error ? cause.message : message);
+  }
+}
+
+async function lookAtCertificate({ hostname, port }: URL): Promise<readonly Finding[]> {
+  const ends = await new Promise<string | null>((resolve) => {
+    const socket = connect({
+      host: hostname,
+      port: Number(port) || 443,
+      servername: hostname,
+      // Whether it is trusted is told by the request before; here it is looked at.
+      rejectUnauthorized: false,
+      timeout: NETWORK_MS,
+    });
+    const end = (answer: string | null) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('secureConnect', () => end(socket.getPeerCertificate().valid_to));
+    socket.once('error', () => end(null));
+    socket.once('timeout', () => end(null));
+  });
+  return ends === null ? [] : [judgeCertificate(hostname, new Date(ends), new Date())];
+}
+
+/** What the end of a certificate says: over is a fault, soon a warning. */
+export function judgeCertificate(host: string, ends: Date, now: Date): Finding {
+  const days = (ends.getTime() - now.getTime()) / DAY_MS;
+  const values = { host, until: ends.toISOString().slice(0, 10) };
+  if (days > CERTIFICATE_DAYS) return good('certificate', texts.certificate, values);
+  return bad(days > 0 ? 'warning' : 'fault', 'certificate', 'certificateEnds', values);
+}

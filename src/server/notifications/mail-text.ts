@@ -1,0 +1,38 @@
+import { mails } from '#texts/mails.ts';
+import { fill } from '#locales/fill.ts';
+import type { Sender } from './sender.ts';
+import { type Block, type MailContent } from './mail-blocks.ts';
+import { named } from './mail-blocks.ts';
+
+/** Returns the plain half of a mail. */
+export function mailText({ code, headline, blocks }: MailContent, sender: Sender): string {
+  const first = code ? `${code} ${headline}` : headline;
+  const parts = blocks.map((block) => plainText(block, sender));
+  const { phone, email } = sender.help;
+  const call = fill(mails.callUs, { phone });
+  const footer = `${mails.help} ${call}\n${mails.orWrite} ${email}`;
+  return [first, ...parts, footer, footerOf(sender)].join('\n\n');
+}
+
+function plainText(block: Block, { help: { phone, email } }: Sender): string {
+  switch (block.kind) {
+    case 'text':
+      return block.plain ?? block.text;
+    case 'note':
+      return block.text;
+    case 'help':
+      return `${fill(mails.callUs, { phone })}\n${mails.orWrite} ${email}`;
+    case 'button':
+      return `${block.label}\n${block.url}`;
+  }
+}
+
+/** Returns the footer of a mail in the sender's name. */
+export function footerOf(sender: Sender): string {
+  return fill(mails.footer, named({ sender }));
+}
+
+/** Returns the digits of a code as people read them: two groups of three. */
+export function groupsOf(code: string): readonly [string, string] {
+  return [code.slice(0, 3), code.slice(3)];
+}

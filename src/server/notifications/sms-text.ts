@@ -1,0 +1,22 @@
+import { mails } from '#texts/mails.ts';
+import { fill } from '#locales/fill.ts';
+import { lifeText } from './life-text.ts';
+import type { Sender } from './sender.ts';
+import { named } from './mail-blocks.ts';
+
+/** Characters of one text message, in the GSM alphabet. */
+const SMS_LENGTH = 160;
+
+/** A code for a phone; its last line lets browsers fill it in on our pages and nowhere else. */
+export function otpSms(input: {
+  readonly code: string;
+  readonly lifeMs: number;
+  readonly host: string;
+  readonly sender: Sender;
+}): string {
+  const { code, lifeMs, host } = input;
+  const values = { code, minutes: lifeText(lifeMs), ...named(input) };
+  const last = `\n\n@${host} #${code}`;
+  const whole = fill(mails.codeSms, { ...values }) + last;
+  return whole.length > SMS_LENGTH ? fill(mails.codeSmsShort, { ...values }) + last : whole;
+}
