@@ -31,11 +31,6 @@ const VERBS = {
   'test:all': { script: 'tools/test.ts', args: ['--all'], needsBuild: true },
   e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
   'test:browsers': { script: 'tools/test-browsers.ts', needsBuild: true },
-  ...Object.fromEntries(
-    ['audit', 'check-tenant', 'client', 'keys', 'outbox', 'promo', 'survey', 'tenant', 'user'].map(
-      (name) => [name, { ...CLI, args: [name] }],
-    ),
-  ),
   porchlight: CLI,
   bench: { script: 'load/bench/bench.ts', needsBuild: true },
   harness: { script: 'load/chaos/harness.ts', needsBuild: true },

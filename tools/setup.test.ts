@@ -42,7 +42,7 @@ const run = (script: string, ...words: string[]) =>
 test('[OPS-91] N3: a command runs what is built, says so, and neither installs nor builds', async () => {
   for (const [script, ...words] of [
     ['porchlight.mjs', 'user', 'list'],
-    ['setup.mjs', 'user', 'list'],
+    ['setup.mjs', 'porchlight', 'user', 'list'],
   ] as const) {
     const { code, out, err } = await run(script, ...words);
     expect([code, out]).toEqual([0, 'ran user list\n']);

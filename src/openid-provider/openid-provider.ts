@@ -106,10 +106,7 @@ function mount(
     callerOf: createCallerOf({ provider, clients, accounts, audience }),
     provenBy: createLinkProof(tokens),
     sessionsOf: (accountId) => store.payloads.listByAccount('Session', accountId),
-    sessions: {
-      find: async (uid) => (await store.payloads.findByUid('Session', uid))?.payload ?? null,
-      end: sessions.endByUid,
-    },
+    findSession: async (uid) => (await store.payloads.findByUid('Session', uid))?.payload ?? null,
     clientIp: ipOf,
   });
   const findAccount = createFindAccount(accounts, clients);

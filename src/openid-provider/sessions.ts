@@ -33,17 +33,14 @@ export type ProviderSessions = {
   /** Ends the session of the browser that sent this request and clears its cookies. */
   endInBrowser(ctx: BrowserContext): Promise<void>;
   endClient(accountId: string, clientId: string): Promise<void>;
-  endByUid(uid: string): Promise<void>;
   /** Returns the session of the browser that sent this request; without an account when there is none. */
   ofBrowser(req: IncomingMessage): Promise<Session>;
 };
 
-/** The Management API's view of a session, with its end; `uid` is its public name. */
-export type SessionsByUid = {
-  find(uid: string): Promise<Pick<Session, 'accountId' | 'authorizations'> | null>;
-  /** Notifies its clients, and ends its grants and tokens. */
-  end(uid: string): Promise<void>;
-};
+/** Finds a session by its `uid`, its public name. */
+export type FindSession = (
+  uid: string,
+) => Promise<Pick<Session, 'accountId' | 'authorizations'> | null>;
 
 const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 
@@ -139,8 +136,6 @@ export function createSessions(
       await endInBrowser(ctx);
       handOver(res);
     },
-
-    endByUid: (uid) => endSession(store, events, uid),
 
     endClient: (accountId, clientId) => store.destroyByAccountAndClient(accountId, clientId),
 

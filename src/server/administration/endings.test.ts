@@ -1,16 +1,18 @@
-/** [OPS-93] DEF-2, DEF-3: an account is switched off, or erased, in the same way by each face. */
+/** [OPS-93] DEF-2, DEF-3: an account is switched off, signed out or erased in the same way by each face. */
 
 import { createServer, type Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
-import { createSecretBox } from '../crypto/secret-box.ts';
+import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { freePort } from '../testing/free-port.ts';
 import { operate } from '../testing/operate.ts';
 import { clientEntry, createRelyingParty } from '../testing/relying-party.ts';
 import { createTestApp, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
 import { createWire, type Wire, wireClients } from '../testing/wire.ts';
+
+const MODULE_SECRET = 'the secret of this module';
 
 let testApp: TestApp;
 let wire: Wire;
@@ -27,7 +29,8 @@ beforeAll(async () => {
     request.on('data', (chunk) => (body += chunk));
     request.on('end', () => {
       if (isDown) return void response.writeHead(503).end();
-      received.push(String(decodeJwt(new URLSearchParams(body).get('logout_token') ?? '').sub));
+      const { sub } = decodeJwt(new URLSearchParams(body).get('logout_token') ?? '');
+      received.push(`${request.url} ${sub}`);
       response.end();
     });
   });
@@ -36,7 +39,15 @@ beforeAll(async () => {
   const app = clientEntry({ id: 'house-app', firstParty: true, backChannelLogoutUri });
   testApp = await createTestApp((url) => {
     const { clients = [], ...settings } = wireClients(url);
-    return { ...settings, clients: [...clients, app], limitFactor: 50 };
+    const intake = {
+      id: 'member-intake',
+      rootUrl: 'http://localhost:1/',
+      loginUrl: 'http://localhost:1/login',
+      secretHash: hashToken(MODULE_SECRET),
+      sealedTo: null,
+      signOutUrl: `http://127.0.0.1:${port}/module`,
+    } as const;
+    return { ...settings, clients: [...clients, app], modules: [intake], limitFactor: 50 };
   });
   wire = createWire(testApp);
   house = await createRelyingParty(testApp.url, 'house-app');
@@ -64,12 +75,15 @@ const FACES = [
     face: 'command line',
     actor: 'operator:rosa@desk',
     suspend: (id: number) => byCommandLine('suspend', String(id)),
+    signOut: (id: number) => byCommandLine('sign-out', String(id)),
     erase: (id: number) => byCommandLine('erase', String(id), '--yes'),
   },
   {
     face: 'Management API',
     actor: 'client:machine',
     suspend: (id: number) => byProgram('PATCH', id, { blocked: true }),
+    signOut: async (id: number) =>
+      (await wire.manage(machine, 'DELETE', `users/${id}/sessions`)).status,
     erase: (id: number) => byProgram('DELETE', id),
   },
 ] as const;
@@ -90,6 +104,11 @@ async function signedIn() {
   const { userId } = await testApp.visitor().register({ emailAddress });
   const visitor = testApp.visitor();
   await visitor.signIn(emailAddress, PASSWORD);
+  const { url } = await visitor.ok('issueHandoff', { body: { choice: null, entrance: 'portal' } });
+  const token = Buffer.from(new URL(url).searchParams.get('token') ?? '', 'base64').toString();
+  const authorization = `Basic ${Buffer.from(`member-intake:${MODULE_SECRET}`).toString('base64')}`;
+  const headers = { authorization, origin: '', 'sec-fetch-site': '' };
+  await testApp.visitor().call('redeemHandoff', { body: { token } }, headers);
   const { tokens } = await house.signIn(visitor, emailAddress);
   return { userId, emailAddress, token: tokens.access_token };
 }
@@ -97,26 +116,32 @@ async function signedIn() {
 const eventsOf = (kind: string) =>
   testApp.db.selectFrom('audit_events').select(['actor', 'user_id']).where('kind', '=', kind);
 
-describe.each(FACES)('by the $face', ({ actor, suspend, erase }) => {
+describe.each(FACES)('by the $face', ({ actor, suspend, signOut, erase }) => {
   test.each([
-    ['account.suspended', suspend],
-    ['account.erased', erase],
+    ['account.suspended', suspend, 'refused'],
+    ['account.signedOut', signOut, 'signed in'],
+    ['account.erased', erase, 'refused'],
   ] as const)(
-    '%s: sessions end, applications are told, the audit names the actor',
-    async (kind, end) => {
+    '%s: sessions end, applications and modules are told, the audit names the actor',
+    async (kind, end, afterwards) => {
       const { userId, emailAddress, token } = await signedIn();
       received.length = 0;
       const before = await eventsOf(kind).where('actor', '=', actor).execute();
       await end(userId);
       await testApp.app.outbox.settle();
-      expect(received).toEqual([String(userId)]);
+      expect(received.toSorted()).toEqual([`/logout ${userId}`, `/module ${userId}`]);
       const userInfo = await fetch(`${wire.issuer}userinfo`, {
         headers: { authorization: `Bearer ${token}` },
       });
       expect(userInfo.status).toBe(401);
-      await expect(testApp.visitor().signIn(emailAddress, PASSWORD)).rejects.toThrow(
-        /ACCOUNT_SUSPENDED|answered 403/,
-      );
+      const again = await testApp
+        .visitor()
+        .signIn(emailAddress, PASSWORD)
+        .then(
+          () => 'signed in',
+          (error) => (/ACCOUNT_SUSPENDED|answered 403/.test(String(error)) ? 'refused' : error),
+        );
+      expect(again).toBe(afterwards);
       const after = await eventsOf(kind).where('actor', '=', actor).execute();
       expect(after).toHaveLength(before.length + 1);
     },
@@ -132,7 +157,7 @@ describe.each(FACES)('by the $face', ({ actor, suspend, erase }) => {
     isDown = false;
     testApp.clock.advance(3600);
     await testApp.app.outbox.settle();
-    expect(received).toEqual([String(userId)]);
+    expect(received.toSorted()).toEqual([`/logout ${userId}`, `/module ${userId}`]);
   });
 
   test('a fault undoes all of it: nobody is told of what did not happen', async () => {

@@ -94,6 +94,7 @@ export async function listSessions(
 
 /**
  * Ends one session of an account, or all of them, and notifies modules and applications.
+ * @param sessionId the id of a session of the portal or of the hosted login; `null` for all
  * @returns how many of the list have ended; `null` when there is no such session
  */
 export async function signOut(
@@ -104,14 +105,16 @@ export async function signOut(
   const { clock, config, audit } = context;
   return context.db.transaction().execute(async (transaction) => {
     const open = await listSessions({ db: transaction, clock, config }, { id: userId });
-    const one = open.find(({ id }) => id === sessionId);
+    const one = open.find(({ id, hostedUid }) => id === sessionId || hostedUid === sessionId);
     if (sessionId !== null && !one) return null;
     const { hosted, recordEnded, sessionEnded } = endingsOf(context, transaction);
     await endAttempts(
       transaction,
       (eb) => {
         const ofAccount = eb('user_id', '=', userId);
-        return one ? eb.and([ofAccount, eb('id', '=', one.id)]) : ofAccount;
+        if (!one) return ofAccount;
+        const isIt = eb.or([eb('id', '=', one.id), eb('hosted_uid', '=', one.hostedUid)]);
+        return eb.and([ofAccount, isIt]);
       },
       { now: clock.now(), recordEnded },
     );

@@ -14,8 +14,6 @@ export type GivenPasswords = {
    * @throws AppError BAD_REQUEST for a weak one, PASSWORD_GUESSABLE, NOT_FOUND for an account that is not active
    */
   prepare(userId: number, password: string): Promise<(transaction: Db) => Promise<void>>;
-  /** Ends every session and token of an account, for example because it is closed. */
-  endAccess(userId: number): Promise<void>;
 };
 
 type Ports = {
@@ -24,7 +22,6 @@ type Ports = {
   readonly queueNotice: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
   /** Ends every session, OTP, token and reset link of the account here. */
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
-  readonly endProviderSessions: (userId: number) => Promise<void>;
 };
 
 /** Passwords that an operator's program sets. */
@@ -43,13 +40,6 @@ export function createGivenPasswords({ db, clock }: ServerContext, ports: Ports)
         const { email, first_name: firstName, subtenant_id: subtenantId } = account;
         await ports.queueNotice(transaction, { email, firstName, subtenantId }, randomId());
       };
-    },
-
-    async endAccess(userId) {
-      await db
-        .transaction()
-        .execute((transaction) => ports.endAccess(transaction, userId, clock.now()));
-      await ports.endProviderSessions(userId);
     },
   };
 }

@@ -51,8 +51,6 @@ type SignInSteps = {
   acceptOtp(db: Db, signInId: string): Promise<void>;
   /** Ends the attempt of a suspended account, whose OTP was right. @throws AppError ACCOUNT_SUSPENDED */
   refuseSuspended(signInId: string, caller: Caller): Promise<void>;
-  /** Ends the sign-ins of one session of the embedded provider. */
-  endByProvider(userId: number, hostedUid: string): Promise<void>;
   /** Ends all sign-ins of this browser, after a sign-out at the hosted login itself. */
   endVisit(visit: Visit): Promise<void>;
   /** Ends the session of the bearer; succeeds without one, too (SRV-20). */
@@ -136,10 +134,6 @@ export function createSignIns(
       await end((eb) => eb('id', '=', signInId));
       await audit({ kind: 'signIn.suspended', userId: account.id, visitId: visit.id, ip });
       throw new AppError('ACCOUNT_SUSPENDED');
-    },
-
-    async endByProvider(userId, hostedUid) {
-      await end((eb) => eb.and([eb('user_id', '=', userId), eb('hosted_uid', '=', hostedUid)]));
     },
 
     async endVisit(visit) {

@@ -5,6 +5,7 @@ import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { Actor } from '#openid-provider/user-directory.ts';
 import type { AdminContext } from '../administration/admin-context.ts';
 import { setSuspended } from '../administration/people.ts';
+import { signOut } from '../administration/sessions.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';
 import type { Db } from '../db/database.ts';
 import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
@@ -117,7 +118,6 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
     isGuessable: accounts.isGuessable,
     queueNotice: notifications.passwordChanged,
     endAccess,
-    endProviderSessions,
   });
   const resets = createResets(context, {
     passwords: credentials.passwords,
@@ -153,8 +153,10 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
           isGuessable: accounts.isGuessable,
           preparePassword: givenPasswords.prepare,
           endProviderSessions,
-          endAccess: givenPasswords.endAccess,
-          endByProvider: signIns.endByProvider,
+          async endSessions(userId, sessionId, by) {
+            await signOut(adminOf(db, by), { id: userId }, sessionId);
+            outbox.wake();
+          },
           passwordTicket: resets.ticket,
           activationTicket: accounts.activationLinks.ticket,
           clients,

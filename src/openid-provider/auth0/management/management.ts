@@ -8,7 +8,7 @@ import { readJsonObject } from '../../request-body.ts';
 import type { Actor, TicketRequest, UserDirectory, UserOutcome } from '../../user-directory.ts';
 import { type Caller, requireScope, requireMachineScope } from './caller.ts';
 import type { StoredPayload } from '../../store-port.ts';
-import type { SessionsByUid } from '../../sessions.ts';
+import type { FindSession } from '../../sessions.ts';
 import { toLog, toSessionList } from './logs.ts';
 import { NO_TICKET, ticketSchema, toTicket } from './tickets.ts';
 import { ManagementProblem } from './problems.ts';
@@ -47,7 +47,7 @@ type Dependencies = {
   /** The stored sessions of an account. */
   readonly sessionsOf: (accountId: string) => Promise<readonly StoredPayload[]>;
   /** One session, by its public name. */
-  readonly sessions: SessionsByUid;
+  readonly findSession: FindSession;
   readonly clientIp: (ctx: Context) => string;
 };
 
@@ -105,7 +105,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function createHandlers({ users, provenBy, sessionsOf, sessions }: Dependencies) {
+function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependencies) {
   const read: Handler = async ({ ctx, caller, userId }) => {
     requireScope(caller, userId, { person: ['read:current_user'], machine: 'read:users' });
     const show = shownBy(queryOf(ctx, oneUserQuery));
@@ -269,16 +269,15 @@ function createHandlers({ users, provenBy, sessionsOf, sessions }: Dependencies)
   const oneSession: Handler = async ({ ctx, caller, userId: sessionId }) => {
     requireMachineScope(caller, 'read:sessions');
     queryOf(ctx, noQuery);
-    const [session] = toSessionList([(await sessions.find(sessionId)) ?? {}]).sessions;
+    const [session] = toSessionList([(await findSession(sessionId)) ?? {}]).sessions;
     if (!session) throw noSession();
     return session;
   };
 
   const endOneSession: Handler = async ({ ctx, caller, actor, userId: sessionId }) => {
     requireMachineScope(caller, 'delete:sessions');
-    const session = await sessions.find(sessionId);
+    const session = await findSession(sessionId);
     if (!session?.accountId) throw noSession();
-    await sessions.end(sessionId);
     await users.endSession(session.accountId, sessionId, actor);
     ctx.status = 202;
   };

@@ -30,11 +30,10 @@ type Ports = TicketPorts & {
     password: string,
   ) => Promise<(transaction: Db) => Promise<void>>;
   readonly endProviderSessions: (userId: number) => Promise<void>;
-  readonly endAccess: (userId: number) => Promise<void>;
   /** Switches an account off or on, with its event; one that is not active yet stays so. */
   readonly setSuspended: (transaction: Db, userId: number, to: boolean, by: Actor) => Promise<void>;
-  /** Ends the portal's sessions that began with a session of the provider. */
-  readonly endByProvider: (userId: number, hostedUid: string) => Promise<void>;
+  /** Ends one session of an account, or all of them for `null`, with its event. */
+  readonly endSessions: (userId: number, sessionId: string | null, by: Actor) => Promise<void>;
   /** Deletes everything that is kept about a person; false when there is nobody. */
   readonly erase: (transaction: Db, userId: number, by: Actor) => Promise<boolean>;
 };
@@ -218,16 +217,12 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
     async endSessions(userId, by) {
       const user = await find(userId);
       if (!user) return false;
-      const id = Number(user.userId);
-      await ports.endAccess(id);
-      await note('account.sessionsEndedByClient', id, by);
+      await ports.endSessions(Number(user.userId), null, by);
       return true;
     },
 
     async endSession(userId, sessionId, by) {
-      const id = Number(userId);
-      await ports.endByProvider(id, sessionId);
-      await note('account.sessionEndedByClient', id, by);
+      await ports.endSessions(Number(userId), sessionId, by);
     },
 
     async countCall({ clientId, accountId }) {

@@ -549,7 +549,7 @@ describe('[IDP-20] what a machine sees and ends', () => {
     expect((await wire.silently(visitor)).answer.error).toBe('login_required');
     expect((await wire.manage(token, 'GET', `users/${id}`)).status).toBe(401);
     expect((await audited(id)).at(-1)).toMatchObject({
-      kind: 'account.sessionsEndedByClient',
+      kind: 'account.signedOut',
       clientId: MACHINE,
     });
     expect((await wire.manage(machine, 'DELETE', 'users/1/sessions')).status).toBe(404);
@@ -753,7 +753,7 @@ test('[IDP-26] one session is read and ended, here and in the portal; the others
   expect((await wire.silently(other)).answer).toHaveProperty('code');
   expect((await wire.manage(token, 'GET', `users/${id}`)).status).toBe(401);
   expect(await bearers()).toEqual([401, 200]);
-  expect((await audited(id)).map(({ kind }) => kind)).toContain('account.sessionEndedByClient');
+  expect((await audited(id)).map(({ kind }) => kind)).toContain('account.signedOut');
 });
 
 describe('[IDP-27] the log of everybody', () => {
