@@ -61,7 +61,7 @@ const STEPS: {
   left: null,
 };
 
-const REDIRECT = redirectState({ entryPoint: 'portal', email: EMAIL, isOtpVerified: false });
+const REDIRECT = redirectState({ entrance: 'portal', email: EMAIL, isOtpVerified: false });
 const ANSWER = { code: 'c', state: 's' };
 const routedAs = (...roleIds: number[]): State<'redirect'> => ({
   ...REDIRECT,
@@ -101,14 +101,14 @@ const STATES: { [Name in At]: State<Name>[] } = {
     routedAs(1),
     routedAs(3, 4),
     routedAs(2),
-    { ...routedAs(1), entryPoint: 'legalStaff' },
+    { ...routedAs(1), entrance: 'legalStaff' },
     { ...routedAs(1), isForClient: true },
   ],
   selectRole: inEachStep({
     at: 'selectRole',
     step: 'ready',
     login: loginWith(3, 4),
-    entryPoint: 'portal',
+    entrance: 'portal',
     problem: null,
   }),
   activation: [
@@ -127,11 +127,11 @@ const EVENTS: { [Type in FlowEvent['type']]: Omit<Event<Type>, 'type'>[] } = {
   userCreated: ACTIVATION_MODES.map((mode) => ({ account: ACCOUNT, mode })),
   emailInUse: [{}],
   sendOtpAgain: [{}],
-  signInSubmitted: [{ email: EMAIL, password: PASSWORD, entryPoint: 'portal' }],
+  signInSubmitted: [{ email: EMAIL, password: PASSWORD, entrance: 'portal' }],
   userChecked: [{ isKnown: true }, { isKnown: false }],
   passwordAccepted: [{ loginTicket: 'ticket' }],
   passwordRefused: [{}],
-  redirectOpened: [{ entryPoint: 'portal', email: EMAIL, isOtpVerified: false }],
+  redirectOpened: [{ entrance: 'portal', email: EMAIL, isOtpVerified: false }],
   paused: [{}],
   sessionFound: [{ answer: ANSWER }],
   loginRequired: [{ help: 2 }],

@@ -1,4 +1,4 @@
-import { ENTRY_POINTS, explainRoute, roleChoices } from '#domain/role-routing.ts';
+import { ENTRANCES, explainRoute, roleChoices } from '#domain/role-routing.ts';
 import { isRoleId, type RoleId, roleOf, ROLES } from '#domain/roles.ts';
 import { parseSubtenantId } from '#domain/subtenants.ts';
 import { roleCommand as texts } from '#locales/operator/role-command.ts';
@@ -22,14 +22,14 @@ export const role: CommandOf<'role'> = {
     return output(table(texts.header, rows), data);
   },
 
-  route(_, { role: words = [], subtenant, entrance = 'portal' }) {
-    const entryPoint = ENTRY_POINTS.find((each) => each === entrance) ?? 'portal';
+  route(_, { role: words = [], subtenant, entrance: asked = 'portal' }) {
+    const entrance = ENTRANCES.find((each) => each === asked) ?? 'portal';
     if (subtenant !== undefined && parseSubtenantId(subtenant) === null) {
       throw new OperatorError(fill(texts.badSubtenant, { id: subtenant }));
     }
     const roles = rolesIn(words);
     return async () => {
-      const { destination, rule } = explainRoute(roles, entryPoint);
+      const { destination, rule } = explainRoute(roles, entrance);
       const choices = destination.kind === 'selectRole' ? roleChoices(roles) : [];
       const said =
         destination.kind === 'module'

@@ -1,4 +1,4 @@
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import type { HoursNow } from '#domain/opening-hours.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
@@ -15,7 +15,7 @@ export type Boot = {
   /** As of now, by the server's clock; `null`: no hours are known. */
   readonly hours: HoursNow | null;
   readonly screen: ScreenName;
-  readonly entryPoint: EntryPoint;
+  readonly entrance: Entrance;
   /** The sign-out form of the identity provider; `target`: where its answer leads in the end. */
   readonly form: {
     readonly action: string;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Delivery } from '#domain/delivery.ts';
 import { OTP_TYPES } from '#domain/otp.ts';
-import { ENTRY_POINTS } from '#domain/role-routing.ts';
+import { ENTRANCES } from '#domain/role-routing.ts';
 import { INTERACTION_QUERY } from '#domain/screens.ts';
 import {
   type ActivationProof,
@@ -15,7 +15,7 @@ import { exactly } from './exactly.ts';
 import { medium, shortText } from './schemas.ts';
 import { userRole } from './sessions.ts';
 
-const entrance = z.enum(ENTRY_POINTS);
+const entrance = z.enum(ENTRANCES);
 
 const pendingOtp = z.object({
   id: z.string(),

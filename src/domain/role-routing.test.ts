@@ -3,7 +3,7 @@ import {
   carriesCredential,
   type Choice,
   type Destination,
-  type EntryPoint,
+  type Entrance,
   routableRoles,
   routeAfterLogin,
   routeChoice,
@@ -49,7 +49,7 @@ const STAFF = [3, 13, 14, 15];
 const DROPPED = [2, 7, 8, 22];
 
 describe('routeAfterLogin, sentence by sentence', () => {
-  type Line = readonly [string, readonly number[], EntryPoint, unknown];
+  type Line = readonly [string, readonly number[], Entrance, unknown];
   // prettier-ignore
   test.each<Line>([
     ['[RED-06] "Roles 2, 7, 8 and 22 are dropped from the list."', [2, 6, 7, 8, 22], 'portal', behind('event-counter/root', 6)],
@@ -85,8 +85,8 @@ describe('routeAfterLogin, sentence by sentence', () => {
     ['[RED-10] "the roles left after dropping contain one of each and nothing staff" Dropped ones do not count', [2, 5, 9], 'portal', behind(STAFF_MODULE, 9, [5, 9])],
     ['[RED-10] 18 with 9 is not among the combinations', [9, 18], 'portal', SWITCHER],
     ['[RED-10] 17 with 5 lacks a top role', [5, 17], 'portal', SWITCHER],
-  ])('%s: %j by %s', (_sentence, roleIds, entryPoint, destination) => {
-    expect(routeAfterLogin(roleIds, entryPoint)).toEqual(destination);
+  ])('%s: %j by %s', (_sentence, roleIds, entrance, destination) => {
+    expect(routeAfterLogin(roleIds, entrance)).toEqual(destination);
   });
 });
 
@@ -218,11 +218,11 @@ test('the lists are all 232 of them', () => {
   expect(LISTS).toHaveLength(1 + 11 + 55 + 165);
 });
 
-describe.each<EntryPoint>(['portal', 'legalStaff'])(
+describe.each<Entrance>(['portal', 'legalStaff'])(
   'every list of up to three roles, by %s',
-  (entryPoint) => {
+  (entrance) => {
     const moduleOf = (list: readonly number[]) => {
-      const destination = routeAfterLogin(list, entryPoint);
+      const destination = routeAfterLogin(list, entrance);
       return destination.kind === 'module' ? destination : null;
     };
     const ARRIVING = LISTS.filter((list) => moduleOf(list) !== null);
@@ -238,7 +238,7 @@ describe.each<EntryPoint>(['portal', 'legalStaff'])(
       });
       const specified = ARRIVING.map((list) => {
         const roleId = moduleOf(list)?.roleId ?? 0;
-        const isStaffModule = entryPoint === 'legalStaff' || (isTop(roleId) && list.some(isJoined));
+        const isStaffModule = entrance === 'legalStaff' || (isTop(roleId) && list.some(isJoined));
         return [list, roleId, isStaffModule ? STAFF_MODULE : SPECIFIED_ENTRIES[roleId]];
       });
       expect(doors).toEqual(specified);
@@ -254,7 +254,7 @@ describe.each<EntryPoint>(['portal', 'legalStaff'])(
 
     it('[RED-06] dropped and unknown roles change nothing and are never reached', () => {
       const answers = (list: readonly number[]) => [
-        routeAfterLogin(list, entryPoint),
+        routeAfterLogin(list, entrance),
         roleChoices(list),
       ];
       const padded = (list: readonly number[]) => [22, 999, ...list, 2, 7, 8, 0];
@@ -264,7 +264,7 @@ describe.each<EntryPoint>(['portal', 'legalStaff'])(
 
     it('the order of the roles never matters, nor does a role that is named twice', () => {
       const answers = (list: readonly number[]) => [
-        routeAfterLogin(list, entryPoint),
+        routeAfterLogin(list, entrance),
         roleChoices(list),
         EVERY_CHOICE.map((choice) => routeChoice(list, choice)),
       ];

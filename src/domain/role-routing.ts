@@ -9,8 +9,8 @@ import {
 } from './roles.ts';
 
 /** The addresses by which the visitor came: `/account/…` or `/legal-staff/…`. */
-export const ENTRY_POINTS = ['portal', 'legalStaff'] as const;
-export type EntryPoint = (typeof ENTRY_POINTS)[number];
+export const ENTRANCES = ['portal', 'legalStaff'] as const;
+export type Entrance = (typeof ENTRANCES)[number];
 
 /** One destination in a module: the role played there and the role entries sent along. */
 export type ModuleDestination = {
@@ -67,18 +67,18 @@ function toModule(
 export type Route = { readonly destination: Destination; readonly rule: string };
 
 /** Returns the destination of a signed-in person, from the account's roles and the entry point (RED-06 to RED-11). */
-export const routeAfterLogin = (roleIds: readonly number[], entryPoint: EntryPoint): Destination =>
-  explainRoute(roleIds, entryPoint).destination;
+export const routeAfterLogin = (roleIds: readonly number[], entrance: Entrance): Destination =>
+  explainRoute(roleIds, entrance).destination;
 
 /** Does the same, with the rule that decided. */
-export function explainRoute(roleIds: readonly number[], entryPoint: EntryPoint): Route {
+export function explainRoute(roleIds: readonly number[], entrance: Entrance): Route {
   const by = (rule: string, destination: Destination): Route => ({ destination, rule });
   const roles = routableRoles(roleIds);
   const [first] = roles;
   if (first === undefined) return by('SRV-10', { kind: 'unauthorized' });
 
   const staff = staffRole(roles);
-  if (entryPoint === 'legalStaff') {
+  if (entrance === 'legalStaff') {
     return staff
       ? by('RED-09', toModule(staff, roles, STAFF_ENTRY))
       : by('RED-02', { kind: 'notStaff' });

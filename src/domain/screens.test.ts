@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import {
-  entryPointOf,
+  entranceOf,
   FREE_TRIAL_PATH,
   pathOf,
   screenAt,
@@ -83,8 +83,8 @@ describe('entranceOf', () => {
     ['/', 'portal'],
   ])(
     "[SIN-01] 'Staff Payment Login' when the path contains legal-staff: %s is %s",
-    (path, entryPoint) => {
-      expect(entryPointOf(path)).toBe(entryPoint);
+    (path, entrance) => {
+      expect(entranceOf(path)).toBe(entrance);
     },
   );
 });
@@ -93,7 +93,7 @@ describe('pathOf', () => {
   test.each(NAMES)('the path of %s leads back to it', (name) => {
     expect(screenAt(pathOf(name))).toBe(name);
     expect(screenAt(pathOf(name, 'legalStaff'))).toBe(name);
-    expect(entryPointOf(pathOf(name))).toBe('portal');
+    expect(entranceOf(pathOf(name))).toBe('portal');
   });
 
   it('[RED-02] staff stay at their own door where there is one', () => {

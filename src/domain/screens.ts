@@ -1,4 +1,4 @@
-import type { EntryPoint } from './role-routing.ts';
+import type { Entrance } from './role-routing.ts';
 
 /** The condition of a visit for a screen; without it `screenFor` selects another screen. */
 export type Need = 'nothing' | 'otp' | 'signIn' | 'roles' | 'activationProof' | 'interaction';
@@ -71,7 +71,7 @@ export function screenAt(path: string): ScreenName | null {
 }
 
 /** Returns the entry point of a path: staff use /legal-staff (SIN-01, RED-02). */
-export function entryPointOf(path: string): EntryPoint {
+export function entranceOf(path: string): Entrance {
   return path.toLowerCase().includes('legal-staff') ? 'legalStaff' : 'portal';
 }
 
@@ -82,10 +82,10 @@ export const INTERACTION_QUERY = 'request';
 export const EXPIRED_QUERY = 'expired';
 
 /** Returns the path of a screen for an entry point. */
-export function pathOf(name: ScreenName, entryPoint: EntryPoint = 'portal'): string {
+export function pathOf(name: ScreenName, entrance: Entrance = 'portal'): string {
   const paths: readonly string[] = SCREENS[name].paths;
-  const staffPath = paths.find((path) => entryPointOf(path) === 'legalStaff');
-  return (entryPoint === 'legalStaff' ? staffPath : undefined) ?? SCREENS[name].paths[0];
+  const staffPath = paths.find((path) => entranceOf(path) === 'legalStaff');
+  return (entrance === 'legalStaff' ? staffPath : undefined) ?? SCREENS[name].paths[0];
 }
 
 /** The free trial and the ordinary sign-up are one screen at two addresses. */

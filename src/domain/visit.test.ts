@@ -112,7 +112,7 @@ describe('stateFor: what a screen starts with after a reload', () => {
     const visit = { ...EMPTY_VISIT, signIn: signIn(stage) };
     expect(stateFor('redirect', 'legalStaff', visit, 0)).toMatchObject({
       at: 'redirect',
-      entryPoint: 'legalStaff',
+      entrance: 'legalStaff',
       email: EMAIL,
       isOtpVerified,
       shown: 0,
@@ -125,7 +125,7 @@ describe('stateFor: what a screen starts with after a reload', () => {
       at: 'selectRole',
       step: 'ready',
       login,
-      entryPoint: 'portal',
+      entrance: 'portal',
       problem: null,
     });
   });
@@ -143,7 +143,7 @@ describe('stateFor: what a screen starts with after a reload', () => {
   it('[SIN-01] sign-in starts empty, by the door that was used', () => {
     expect(stateFor('signIn', 'legalStaff', EMPTY_VISIT, 0)).toMatchObject({
       at: 'signIn',
-      entryPoint: 'legalStaff',
+      entrance: 'legalStaff',
       credentials: null,
     });
     expect(stateFor('signUp', 'portal', EMPTY_VISIT, 0)).toMatchObject({

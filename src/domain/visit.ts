@@ -1,5 +1,5 @@
 import type { OtpMedium, OtpType } from './otp.ts';
-import type { EntryPoint } from './role-routing.ts';
+import type { Entrance } from './role-routing.ts';
 import type { ScreenName } from './screens.ts';
 import { SCREENS } from './screens.ts';
 
@@ -17,7 +17,7 @@ export type PendingOtp = {
   readonly email: string | null;
   readonly otpType: OtpType;
   readonly mode: OtpMode;
-  readonly entrance: EntryPoint;
+  readonly entrance: Entrance;
   readonly medium: OtpMedium;
   readonly sentTo: { readonly email: string | null; readonly phone: string | null };
   readonly remainingMs: number;
@@ -57,7 +57,7 @@ export type VisitState = {
   readonly code: PendingOtp | null;
   readonly signIn: {
     readonly stage: SignInStage;
-    readonly entrance: EntryPoint;
+    readonly entrance: Entrance;
     readonly email: string | null;
   } | null;
   /** Only its name, when the asking tab has no bearer. */

@@ -119,7 +119,7 @@ async function saveNow(store: Store, request?: object): Promise<void> {
  * Creates the reader of a request. It reads a code, or the session of an authorization request, together with the rows
  * that decide on it.
  */
-function createLook(store: Store): Pick<Store, 'find' | 'findByUid'> {
+function createReader(store: Store): Pick<Store, 'find' | 'findByUid'> {
   async function findCode(id: string): Promise<FoundRecord | null> {
     const found = await store.findCode(id);
     if (!found) return null;
@@ -163,7 +163,7 @@ export function createAdapter(
   clients: ClientSource,
 ): AdapterFactory {
   const refreshTokens = createRefreshTokenStorage(store);
-  const look = createLook(store);
+  const reader = createReader(store);
   return (model: string): Adapter => {
     if (model === 'Client') return createClientAdapter(clients) as Adapter;
     const isRefreshToken = model === REFRESH_TOKEN;
@@ -192,14 +192,14 @@ export function createAdapter(
         }
       },
       async find(id) {
-        const found = await look.find(model, stored(id));
+        const found = await reader.find(model, stored(id));
         if (!found) return undefined;
         // A copy: oidc-provider changes nested parts of the payload, such as a second client's grant.
         if (model === 'Session') readHere.mark(id, structuredClone(found.payload));
         return payloadOf(found, id);
       },
       async findByUid(uid) {
-        const found = await look.findByUid(model, uid);
+        const found = await reader.findByUid(model, uid);
         return found ? payloadOf(found, found.id) : undefined;
       },
       async findByUserCode(userCode) {

@@ -25,7 +25,7 @@ import { isWebMessagePage } from './provider-patches.ts';
 import { recordRequestReceived } from './refresh-rotation.ts';
 import { redirectToGet, withTokenAsHeader } from './posted-requests.ts';
 import { isForm, isJson, UnreadableBody, withFormBody } from './request-body.ts';
-import { tellSignedOut } from './sessions.ts';
+import { notifySignedOut } from './sessions.ts';
 import { PROMPTS } from './first-page.ts';
 
 /** Records an unexpected error and returns its reference. */
@@ -47,7 +47,7 @@ type Routes = {
   readonly events: SignInEvents;
   readonly faultOf: FaultOf;
   readonly isStoreAway: (error: unknown) => boolean;
-  readonly drawPage: DrawPage;
+  readonly renderPage: DrawPage;
   readonly store: ProviderStore['payloads'];
 };
 
@@ -66,13 +66,13 @@ function setSecurityHeaders(ctx: Context): void {
 export function addRoutes(provider: Provider, routes: Routes): void {
   const { coAuthenticate, tickets, logout, management, userInfo, clients, events, faultOf } =
     routes;
-  const { drawPage, isStoreAway } = routes;
+  const { renderPage, isStoreAway } = routes;
   const calls = createCalls(routes);
   provider.use(async (ctx, next) => {
     setSecurityHeaders(ctx);
     try {
       await next();
-      if (ctx.status === 404 && !ctx.body) await showErrorPage(ctx, 404, drawPage);
+      if (ctx.status === 404 && !ctx.body) await showErrorPage(ctx, 404, renderPage);
     } catch (error) {
       if (isOverload(error) || isStoreAway(error)) return answerUnavailable(ctx);
       if (error instanceof UnreadableBody) {
@@ -105,7 +105,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
         await next();
         // The person confirmed the sign-out. Without a session there was no question: the form submitted itself.
         if (ctx.status === 303 && ctx.oidc.params?.logout && ctx.oidc.session?.accountId) {
-          await tellSignedOut(ctx, events);
+          await notifySignedOut(ctx, events);
         }
         return;
       case 'GET /userinfo':

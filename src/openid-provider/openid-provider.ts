@@ -39,8 +39,8 @@ export type { OpenIdProvider } from './options.ts';
 export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProvider {
   const issuer = new URL(options.issuer);
   if (!issuer.pathname.endsWith('/')) throw new Error('The issuer must end with a slash.');
-  let drawPage: DrawPage = async () => null;
-  const draw: DrawPage = (...page) => drawPage(...page);
+  let renderPage: DrawPage = async () => null;
+  const draw: DrawPage = (...page) => renderPage(...page);
   let current = mount(options, issuer, options.keys, draw);
 
   return {
@@ -48,7 +48,7 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProv
     useKeys(keys) {
       current = mount(options, issuer, keys, draw);
     },
-    usePages: (pages) => void (drawPage = pages),
+    usePages: (pages) => void (renderPage = pages),
     establishSession: (req, res, signIn) => current.sessions.establish(req, res, signIn),
     endSession: (req, res) => current.sessions.end(req, res),
     endAccount: (accountId) => endAccount(options.store.payloads, options.events, accountId),
@@ -64,7 +64,7 @@ function mount(
   options: OpenIdProviderOptions,
   issuer: URL,
   keys: ProviderKeys,
-  drawPage: DrawPage,
+  renderPage: DrawPage,
 ) {
   const { accounts, store, events, now, log } = options;
   const isSecure = issuer.protocol === 'https:';
@@ -80,7 +80,7 @@ function mount(
   const clients = createClientDirectory(options.clients);
   const { issuer: issuerUrl, apis: configured = [], defaultAudience } = options;
   const apis = createApiDirectory(issuerUrl, configured, clients, defaultAudience);
-  const provider = createProvider({ ...options, drawPage }, keys, clients, apis, cookies);
+  const provider = createProvider({ ...options, renderPage }, keys, clients, apis, cookies);
   const sessions = createSessions(provider, store.payloads, events, cookies, options.sessionLife);
   const interactions = createInteractions(provider, sessions, accounts, clients, options);
   const tickets = createLoginTickets({
@@ -155,7 +155,7 @@ function mount(
     events,
     faultOf,
     isStoreAway: options.isStoreAway ?? (() => false),
-    drawPage,
+    renderPage,
   });
   // oidc-provider catches the errors of its own endpoints, and answers 500.
   provider.on('server_error', (ctx, error) => {

@@ -153,9 +153,9 @@ export type OpenIdProvider = {
   /** Uses these keys from the next request on; running requests finish with the old ones. */
   useKeys(keys: ProviderKeys): void;
   /**
-   * Renders its pages in the portal's look from now on; before that, and when `drawPage` returns null, they are plain.
+   * Renders its pages in the portal's look from now on; before that, and when `renderPage` returns null, they are plain.
    */
-  usePages(drawPage: DrawPage): void;
+  usePages(renderPage: DrawPage): void;
   /**
    * Starts a session: adds its Set-Cookie headers to the response of the call that verified the code.
    * @returns its `uid`, which is no secret

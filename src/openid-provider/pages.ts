@@ -71,11 +71,11 @@ const GO_TO_SIGN_IN = { href: '/account/signin', text: 'Go to Sign In' };
 export async function showErrorPage(
   ctx: PageContext,
   status: number,
-  drawPage: DrawPage,
+  renderPage: DrawPage,
   refusal?: Refusal,
 ): Promise<void> {
   const details = refusal ? { refusal } : {};
-  const page = await drawPage('interactionOver', ctx.req, details).catch(() => null);
+  const page = await renderPage('interactionOver', ctx.req, details).catch(() => null);
   if (page) {
     ctx.status = status;
     ctx.type = 'html';

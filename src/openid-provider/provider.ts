@@ -79,7 +79,10 @@ const LONGEST_KEY_SET = 64 * 1024;
 
 const OFF = { enabled: false } as const;
 
-function features(apis: ApiDirectory, drawPage: DrawPage): NonNullable<Configuration['features']> {
+function features(
+  apis: ApiDirectory,
+  renderPage: DrawPage,
+): NonNullable<Configuration['features']> {
   return {
     devInteractions: OFF,
     // Offered to each client; required by `"dpop": "required"` in its entry.
@@ -108,7 +111,7 @@ function features(apis: ApiDirectory, drawPage: DrawPage): NonNullable<Configura
     webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },
     rpInitiatedLogout: {
       enabled: true,
-      logoutSource: (ctx) => askToSignOut(ctx, drawPage),
+      logoutSource: (ctx) => askToSignOut(ctx, renderPage),
       postLogoutSuccessSource: (ctx) => showSignedOutPage(ctx),
     },
   };
@@ -116,7 +119,7 @@ function features(apis: ApiDirectory, drawPage: DrawPage): NonNullable<Configura
 
 /** Creates the configured oidc-provider. */
 export function createProvider(
-  options: OpenIdProviderOptions & { readonly drawPage: DrawPage },
+  options: OpenIdProviderOptions & { readonly renderPage: DrawPage },
   keys: ProviderKeys,
   clients: ClientDirectory,
   apis: ApiDirectory,
@@ -127,7 +130,7 @@ export function createProvider(
     extraClientMetadata: { properties: [WEB_ORIGINS, PKCE_OPTIONAL, REFRESH_LIFE, SCOPES] },
     jwks: { keys: [...keys.signing] } as JWKS,
     routes: ROUTES,
-    features: features(apis, options.drawPage),
+    features: features(apis, options.renderPage),
     claims: CLAIMS,
     acrValues: Object.values(ACR),
     scopes: [...OIDC_SCOPES],

@@ -18,20 +18,20 @@ export async function showRefusal(
   ctx: KoaContextWithOIDC,
   error: Error,
   {
-    drawPage,
+    renderPage,
     log,
     requestId,
     recordRefusal,
     tellsCauses,
   }: Pick<OpenIdProviderOptions, 'log' | 'requestId' | 'recordRefusal' | 'tellsCauses'> & {
-    readonly drawPage: Parameters<typeof showErrorPage>[2];
+    readonly renderPage: Parameters<typeof showErrorPage>[2];
   },
 ): Promise<void> {
   // Failures of our own are answered where they are logged.
   if (ctx.status >= 500) return;
   // The interaction expired, or belongs to another browser: not the application's mistake.
   if (error instanceof errors.SessionNotFound) {
-    return showErrorPage(ctx, ctx.status, drawPage);
+    return showErrorPage(ctx, ctx.status, renderPage);
   }
   const cause = causeOf(error);
   const reference = requestId(ctx.req);
@@ -45,7 +45,10 @@ export async function showRefusal(
   const { error: code = error.name, error_description: description } = error as OAuthError;
   const reason = [code, description].filter(Boolean).join(': ');
   recordRefusal?.({ clientId: ctx.oidc.client?.clientId ?? null, reason });
-  await showErrorPage(ctx, ctx.status, drawPage, { reference, cause: tellsCauses ? cause : null });
+  await showErrorPage(ctx, ctx.status, renderPage, {
+    reference,
+    cause: tellsCauses ? cause : null,
+  });
 }
 
 /** Returns an OAuth error with its description, in the provider's words. */

@@ -82,7 +82,7 @@ export function createSessions(
 
   async function destroy(session: Session): Promise<void> {
     const grantIds = grantsOf(session);
-    await tellClients(session, events);
+    await notifyClients(session, events);
     await session.destroy();
     for (const grantId of grantIds) await endGrant(store, grantId);
   }
@@ -144,7 +144,7 @@ export function createSessions(
 }
 
 /** Runs before any deletion: a superfluous notice does no harm, a lost one does. */
-async function tellClients(
+async function notifyClients(
   { accountId, authorizations }: Partial<Session> | StoredPayload,
   events: Pick<SignInEvents, 'sessionEnded'>,
 ) {
@@ -155,7 +155,7 @@ async function tellClients(
 }
 
 /** Reports a sign-out; its listener may add cookies to the response. */
-export async function tellSignedOut(
+export async function notifySignedOut(
   { req, res }: Pick<Context, 'req' | 'res'>,
   events: Pick<SignInEvents, 'signedOut'>,
 ): Promise<void> {
@@ -184,7 +184,7 @@ export async function endSession(
 ): Promise<void> {
   const found = await store.findByUid('Session', uid);
   if (!found) return;
-  await tellClients(found.payload, events);
+  await notifyClients(found.payload, events);
   await store.destroy('Session', found.id);
   for (const grantId of grantsOf(found.payload)) await endGrant(store, grantId);
 }
@@ -196,7 +196,7 @@ export async function endAccount(
   accountId: string,
 ): Promise<void> {
   for (const session of await store.listByAccount('Session', accountId)) {
-    await tellClients(session, events);
+    await notifyClients(session, events);
   }
   await store.destroyByAccount(accountId);
 }

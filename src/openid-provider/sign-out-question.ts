@@ -19,10 +19,10 @@ function isProven({ oidc }: KoaContextWithOIDC): boolean {
 /**
  * Answers the first step of a sign-out: asks the person, or confirms at once for a client that has proven the session.
  */
-export async function askToSignOut(ctx: KoaContextWithOIDC, drawPage: DrawPage): Promise<void> {
+export async function askToSignOut(ctx: KoaContextWithOIDC, renderPage: DrawPage): Promise<void> {
   const form = signOutFormOf(ctx);
   if (isProven(ctx)) return sendYes(ctx, form);
-  const page = await drawPage('confirmSignOut', ctx.req, { form });
+  const page = await renderPage('confirmSignOut', ctx.req, { form });
   if (!page) return showConfirmLogoutPage(ctx, form);
   ctx.type = 'html';
   ctx.set('content-security-policy', page.contentSecurityPolicy);

@@ -54,7 +54,7 @@ function Page({ boot }: { readonly boot: Boot }) {
 
 /** Returns the window's title of a screen. */
 export function titleOf(
-  view: Pick<View, 'module' | 'entryPoint' | 'visit' | 'search'> & Pick<Boot, 'refusal'>,
+  view: Pick<View, 'module' | 'entrance' | 'visit' | 'search'> & Pick<Boot, 'refusal'>,
   subtenant: string,
 ): string {
   return `${view.module.title(view)} – ${subtenant}`;

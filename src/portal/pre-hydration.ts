@@ -211,7 +211,7 @@ export function installPreHydration(
   }
   // The browser shows another step, or an old snapshot of this one, and no script is there to render it.
   const place = location.pathname + location.search;
-  const drawAnew = (isOld: boolean) => isOld && !window.porchlightHydrated && location.reload();
-  addEventListener('popstate', () => drawAnew(place !== location.pathname + location.search));
-  addEventListener('pageshow', (event) => drawAnew(event.persisted));
+  const renderAgain = (isOld: boolean) => isOld && !window.porchlightHydrated && location.reload();
+  addEventListener('popstate', () => renderAgain(place !== location.pathname + location.search));
+  addEventListener('pageshow', (event) => renderAgain(event.persisted));
 }

@@ -75,13 +75,13 @@ export async function createApp({
   const tenant = createTenantParts(core);
   const providerAccounts = tenant?.accounts ?? EMBEDDED_ACCOUNTS;
   const delivery = createDelivery(core);
-  const held = createCredentials(core, tenant);
-  const accounts = createAccounts(core, delivery, providerAccounts, held);
+  const credentialParts = createCredentials(core, tenant);
+  const accounts = createAccounts(core, delivery, providerAccounts, credentialParts);
   const signIn = createSignIn({
     core,
     delivery,
     accounts,
-    held,
+    credentialParts,
     tenant,
     providerAccounts,
   });
@@ -137,7 +137,7 @@ export async function createApp({
     fastify.log.warn({ err: error }, 'the audit log will be sealed later'),
   );
   // Outside of the database: who takes the newest batches away cannot take these lines.
-  const auditHead = createPeriodic(HOUR_MS, tellHead, (error) =>
+  const auditHead = createPeriodic(HOUR_MS, logHead, (error) =>
     fastify.log.warn({ err: error }, 'the newest batch of the audit log could not be told'),
   );
   const cleanup = createCleanup({
@@ -179,9 +179,9 @@ export async function createApp({
     { firstAfterMs: REFRESH_MS },
   );
   const { databaseClock } = core;
-  const clockLooks = createPeriodic(
+  const clockSyncs = createPeriodic(
     MINUTE_MS,
-    async () => databaseClock?.look(),
+    async () => databaseClock?.sync(),
     (error) => fastify.log.warn({ err: error }, "the database's clock will be looked at again"),
     { firstAfterMs: MINUTE_MS },
   );
@@ -196,7 +196,7 @@ export async function createApp({
     surveySealing,
     keyRefresh,
     trialReminders,
-    clockLooks,
+    clockSyncs,
     auditSealing,
     auditHead,
   ];
@@ -229,7 +229,7 @@ export async function createApp({
     return core.tracer ? core.tracer.periodic(name, work) : work();
   }
 
-  async function tellHead(): Promise<void> {
+  async function logHead(): Promise<void> {
     const head = await readLastSeal(database.db);
     if (head) fastify.log.info({ head: headOf(head) }, 'audit log sealed');
   }

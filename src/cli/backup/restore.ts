@@ -26,8 +26,8 @@ import {
   forgetReplaced,
   hasTables,
   otherSchema,
-  putBack,
-  setAside,
+  restoreTables,
+  setTablesAside,
 } from './tables-aside.ts';
 
 type Restored = {
@@ -120,12 +120,12 @@ async function restorePostgres(task: Task): Promise<Restored> {
     const tables = await readThrough(task);
     await refuseWhatIsThere(database.db, task);
     return await database.maintenance(async (db) => {
-      await setAside(db);
+      await setTablesAside(db);
       try {
         await load(task, tables);
         return await finish(db, task);
       } catch (error) {
-        await putBack(db);
+        await restoreTables(db);
         throw error;
       }
     });

@@ -46,10 +46,10 @@ export async function connectionsOfOthers(db: Db): Promise<number> {
 }
 
 /**
- * Makes room, in one transaction. From then on no server starts here, until `finish` or `putBack`. What an interrupted
+ * Makes room, in one transaction. From then on no server starts here, until `finish` or `restoreTables`. What an interrupted
  * restore left is dropped; what that one had set aside stays there.
  */
-export async function setAside(db: Db): Promise<void> {
+export async function setTablesAside(db: Db): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ is_there: boolean }>`
       select to_regclass(${UNFINISHED_RESTORE}) is not null as is_there`.execute(transaction);
@@ -66,8 +66,8 @@ export async function setAside(db: Db): Promise<void> {
   });
 }
 
-/** As it was before `setAside`. */
-export async function putBack(db: Db): Promise<void> {
+/** As it was before `setTablesAside`. */
+export async function restoreTables(db: Db): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const present = await currentSchema(transaction);
     await dropAll(transaction);

@@ -1,7 +1,7 @@
 import type { ActivationMode } from '../activation.ts';
 import type { OtpMedium } from '../otp.ts';
 import type { PrivacyHelp } from '../privacy-help.ts';
-import type { Choice, EntryPoint } from '../role-routing.ts';
+import type { Choice, Entrance } from '../role-routing.ts';
 import type { ActivationProof, Login, PendingOtp } from '../visit.ts';
 import type { Account, Say, SignUpRequest, TypedPhone } from './terms.ts';
 import type { FollowedLink, HostedAnswer } from './terms.ts';
@@ -49,14 +49,14 @@ export type FlowEvent =
       readonly type: 'signInSubmitted';
       readonly email: string;
       readonly password: string;
-      readonly entryPoint: EntryPoint;
+      readonly entrance: Entrance;
     }
   | { readonly type: 'userChecked'; readonly isKnown: boolean }
   | { readonly type: 'passwordAccepted'; readonly loginTicket: string | null }
   | { readonly type: 'passwordRefused' }
   | {
       readonly type: 'redirectOpened';
-      readonly entryPoint: EntryPoint;
+      readonly entrance: Entrance;
       readonly email: string | null;
       readonly isOtpVerified: boolean;
     }

@@ -1,4 +1,4 @@
-import type { EntryPoint } from '../role-routing.ts';
+import type { Entrance } from '../role-routing.ts';
 import type { ScreenName } from '../screens.ts';
 import type { VisitState } from '../visit.ts';
 import { otpState } from './enter-otp.ts';
@@ -14,7 +14,7 @@ type At<Name extends FlowState['at']> = Extract<FlowState, { at: Name }>;
 export const EMPTY_SIGN_IN: At<'signIn'> = {
   at: 'signIn',
   step: 'ready',
-  entryPoint: 'portal',
+  entrance: 'portal',
   credentials: null,
   failures: 0,
   problem: null,
@@ -31,12 +31,12 @@ export const EMPTY_SIGN_UP: At<'signUp'> = {
 
 /** Returns the state of the processing screen at its start. */
 export function redirectState(
-  from: Pick<At<'redirect'>, 'entryPoint' | 'email' | 'isOtpVerified'>,
+  from: Pick<At<'redirect'>, 'entrance' | 'email' | 'isOtpVerified'>,
 ): At<'redirect'> {
-  const { entryPoint, email, isOtpVerified } = from;
+  const { entrance, email, isOtpVerified } = from;
   return {
     at: 'redirect',
-    entryPoint,
+    entrance,
     email,
     isOtpVerified,
     shown: 0,
@@ -52,21 +52,21 @@ export function redirectState(
 /** Returns the first state of a screen from the server's data: reload, Back and a second tab work by this rule. */
 export function stateFor(
   screen: ScreenName,
-  entryPoint: EntryPoint,
+  entrance: Entrance,
   visit: VisitState,
   now: number,
 ): FlowState {
   switch (screen) {
     case 'signIn':
     case 'clientSignIn':
-      return { ...EMPTY_SIGN_IN, entryPoint };
+      return { ...EMPTY_SIGN_IN, entrance };
     case 'signUp':
       return EMPTY_SIGN_UP;
     case 'verifyOtp':
       return visit.code ? otpState(visit.code, now) : { at: 'idle' };
     case 'redirect':
       return redirectState({
-        entryPoint,
+        entrance,
         email: visit.signIn?.email ?? null,
         isOtpVerified: visit.signIn?.stage === 'verified' || visit.signIn?.stage === 'complete',
       });
@@ -76,7 +76,7 @@ export function stateFor(
         : { at: 'idle' };
     case 'selectRoles':
       return visit.login
-        ? { at: 'selectRole', step: 'ready', login: visit.login, entryPoint, problem: null }
+        ? { at: 'selectRole', step: 'ready', login: visit.login, entrance, problem: null }
         : { at: 'idle' };
     default:
       return { at: 'idle' };

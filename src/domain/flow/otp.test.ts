@@ -137,11 +137,11 @@ describe('a right code', () => {
     expect(at(state, 'redirect')).toMatchObject({
       isOtpVerified: true,
       email: otp.email,
-      entryPoint: 'legalStaff',
+      entrance: 'legalStaff',
       shown: 0,
     });
     expect(effects.slice(1)).toEqual([
-      { do: 'show', screen: 'redirect', entryPoint: 'legalStaff' },
+      { do: 'show', screen: 'redirect', entrance: 'legalStaff' },
       { do: 'checkSession', loginTicket: null },
       expect.objectContaining({ do: 'pause' }),
     ]);
@@ -252,13 +252,13 @@ describe('failures', () => {
     const open = otpState({ ...PENDING_OTP, mode, entrance: 'legalStaff' }, 0);
     const { state, effects } = run(open, [submit('407291'), { type: 'stepLost' }]);
     expect(at(state, 'otp')).toMatchObject({ step: 'ready', problem: null });
-    expect(effects.at(-1)).toEqual({ do: 'restart', fallback, entryPoint: 'legalStaff' });
+    expect(effects.at(-1)).toEqual({ do: 'restart', fallback, entrance: 'legalStaff' });
   });
 
   it('[SUP-20] a session that ended leads to sign-in', () => {
     const { state, effects } = run(entry(), [submit('407291'), { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entryPoint: 'portal' });
+    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entrance: 'portal' });
   });
 });
 

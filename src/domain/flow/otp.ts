@@ -128,13 +128,13 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
         {
           do: 'restart',
           fallback: state.otp.mode === 'signUp' ? 'signUp' : 'signIn',
-          entryPoint: state.otp.entrance,
+          entrance: state.otp.entrance,
         },
       );
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'signInAgain', entryPoint: state.otp.entrance });
+      return to({ at: 'idle' }, { do: 'signInAgain', entrance: state.otp.entrance });
     case 'offline': {
       // Only a submit of the form can be repeated by it.
       const canRetry = state.step === 'verifying';
@@ -175,8 +175,8 @@ function finish(state: Otp, isByPhone = false): Transition {
 
 function afterRightOtp(state: Otp): Transition {
   if (state.otp.mode === 'signIn') {
-    const { email, entrance: entryPoint } = state.otp;
-    return openRedirect({ email, entryPoint, isOtpVerified: true, loginTicket: null });
+    const { email, entrance } = state.otp;
+    return openRedirect({ email, entrance, isOtpVerified: true, loginTicket: null });
   }
   return to(
     { ...state, step: 'activating' },

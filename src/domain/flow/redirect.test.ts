@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { reduce } from '../flow.ts';
-import type { EntryPoint } from '../role-routing.ts';
+import type { Entrance } from '../role-routing.ts';
 import { at, loginWith, run, SIGN_IN_OTP } from '../testing/samples.ts';
 import type { Login } from '../visit.ts';
 import { redirectState } from './initial-state.ts';
@@ -10,9 +10,9 @@ import type { FlowEvent } from './event.ts';
 
 const SEND_ON = 'm•••@example.org, ••• ••90';
 const EMAIL = 'margaret@example.org';
-const verified = (entryPoint: EntryPoint = 'portal') =>
-  redirectState({ entryPoint, email: EMAIL, isOtpVerified: true });
-const UNVERIFIED = redirectState({ entryPoint: 'portal', email: EMAIL, isOtpVerified: false });
+const verified = (entrance: Entrance = 'portal') =>
+  redirectState({ entrance, email: EMAIL, isOtpVerified: true });
+const UNVERIFIED = redirectState({ entrance: 'portal', email: EMAIL, isOtpVerified: false });
 
 const answer = { code: 'auth-code', state: 'state-1' };
 const paused: FlowEvent = { type: 'paused' };
@@ -21,12 +21,12 @@ const recorded = (login: Login): FlowEvent => ({ type: 'loginRecorded', login })
 const times = (count: number) => Array.from({ length: count }, () => paused);
 
 /** The whole way for a login, by a door. */
-const arrive = (login: Login, entryPoint: EntryPoint = 'portal') =>
-  run(verified(entryPoint), [session, recorded(login), ...times(5)]);
+const arrive = (login: Login, entrance: Entrance = 'portal') =>
+  run(verified(entrance), [session, recorded(login), ...times(5)]);
 
 describe('[RED-05] a right password whose session the browser hides', () => {
   const opened = openRedirect({
-    entryPoint: 'portal',
+    entrance: 'portal',
     email: EMAIL,
     isOtpVerified: false,
     loginTicket: 'ticket',
@@ -109,7 +109,7 @@ describe('the session check', () => {
   it('[RED-03] opened afresh, it checks the hosted session and begins at the first text', () => {
     const opened: FlowEvent = {
       type: 'redirectOpened',
-      entryPoint: 'legalStaff',
+      entrance: 'legalStaff',
       email: EMAIL,
       isOtpVerified: true,
     };
@@ -166,7 +166,7 @@ describe('the session check', () => {
   it('[RED-03] with neither a pending sign-in nor a session: to sign-in', () => {
     const { state, effects } = run(UNVERIFIED, [help, { type: 'noPendingSignIn' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entryPoint: 'portal' });
+    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entrance: 'portal' });
   });
 
   it('[RED-04] a session is recorded at once', () => {
@@ -177,7 +177,7 @@ describe('the session check', () => {
 describe('by role', () => {
   it('[RED-06] one way only: the hand-off is asked for once, with no choice', () => {
     const { state, effects } = arrive(loginWith(4));
-    expect(effects.at(-1)).toEqual({ do: 'issueHandoff', choice: null, entryPoint: 'portal' });
+    expect(effects.at(-1)).toEqual({ do: 'issueHandoff', choice: null, entrance: 'portal' });
     expect(effects.filter((effect) => effect.do === 'issueHandoff')).toHaveLength(1);
     const left = run(state, [{ type: 'handoffIssued', url: 'https://m.test/' }]);
     expect(left).toEqual({
@@ -193,7 +193,7 @@ describe('by role', () => {
       at: 'selectRole',
       step: 'ready',
       login,
-      entryPoint: 'portal',
+      entrance: 'portal',
       problem: null,
     });
     expect(effects.at(-1)).toEqual({ do: 'show', screen: 'selectRoles' });
@@ -203,7 +203,7 @@ describe('by role', () => {
     expect(arrive(loginWith(3), 'legalStaff').effects.at(-1)).toEqual({
       do: 'issueHandoff',
       choice: null,
-      entryPoint: 'legalStaff',
+      entrance: 'legalStaff',
     });
   });
 
@@ -230,7 +230,7 @@ describe('by role', () => {
     expect(at(state, 'redirect').problem).toMatchObject({ say: { key: 'handoffLoop' } });
   });
 
-  test.each<readonly [readonly number[], EntryPoint, boolean]>([
+  test.each<readonly [readonly number[], Entrance, boolean]>([
     [[4], 'portal', false],
     [[9, 17], 'portal', false],
     [[20], 'portal', true],
@@ -239,12 +239,9 @@ describe('by role', () => {
     [[4, 6], 'portal', true],
     [[1], 'legalStaff', false],
     [[2], 'portal', false],
-  ])(
-    '[RED-12] roles %j by %s may still need the sealed password: %s',
-    (roleIds, entryPoint, may) => {
-      expect(mayNeedCredential(loginWith(...roleIds), entryPoint)).toBe(may);
-    },
-  );
+  ])('[RED-12] roles %j by %s may still need the sealed password: %s', (roleIds, entrance, may) => {
+    expect(mayNeedCredential(loginWith(...roleIds), entrance)).toBe(may);
+  });
 });
 
 describe('failures', () => {
@@ -279,6 +276,6 @@ describe('failures', () => {
   it('[SUP-20] a session that ended leads to the sign-in of the same door', () => {
     const { state, effects } = run(verified('legalStaff'), [session, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entryPoint: 'legalStaff' });
+    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entrance: 'legalStaff' });
   });
 });

@@ -1,4 +1,4 @@
-import { carriesCredential, type EntryPoint, routeAfterLogin } from '../role-routing.ts';
+import { carriesCredential, type Entrance, routeAfterLogin } from '../role-routing.ts';
 import type { Login } from '../visit.ts';
 import {
   type Effect,
@@ -25,12 +25,12 @@ const pause: Effect = { do: 'pause', ms: 'stepGap' };
 
 /** Opens the processing screen (SIN-08, OTP-08). */
 export function openRedirect(
-  from: Pick<Redirect, 'entryPoint' | 'email' | 'isOtpVerified'> & { loginTicket: string | null },
+  from: Pick<Redirect, 'entrance' | 'email' | 'isOtpVerified'> & { loginTicket: string | null },
 ): Transition {
   const { loginTicket, ...rest } = from;
   return to(
     { ...redirectState(rest), hasTicket: loginTicket !== null },
-    { do: 'show', screen: 'redirect', entryPoint: from.entryPoint },
+    { do: 'show', screen: 'redirect', entrance: from.entrance },
     { do: 'checkSession', loginTicket },
     pause,
   );
@@ -66,7 +66,7 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
           problem: { where: 'privacy', help: state.unseen },
         });
       }
-      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entryPoint: state.entryPoint });
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
     case 'userLoaded':
       return to(state, {
         do: 'sendOtp',
@@ -87,7 +87,7 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
     case 'limited':
       return to({ ...state, problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'signInAgain', entryPoint: state.entryPoint });
+      return to({ at: 'idle' }, { do: 'signInAgain', entrance: state.entrance });
     case 'offline':
       return to({ ...state, problem: { where: 'offline', canRetry: false } });
     case 'failed':
@@ -127,18 +127,18 @@ function advance(state: Redirect): Transition {
 }
 
 function route(state: Redirect, login: Login): Transition {
-  const { entryPoint } = state;
+  const { entrance } = state;
   if (state.isForClient) return to({ ...state, isPaused: true }, { do: 'continueToClient' });
   const destination = routeAfterLogin(
     login.roles.map((role) => role.roleId),
-    entryPoint,
+    entrance,
   );
   switch (destination.kind) {
     case 'module':
-      return to({ ...state, isPaused: true }, { do: 'issueHandoff', choice: null, entryPoint });
+      return to({ ...state, isPaused: true }, { do: 'issueHandoff', choice: null, entrance });
     case 'selectRole':
       return to(
-        { at: 'selectRole', step: 'ready', login, entryPoint, problem: null },
+        { at: 'selectRole', step: 'ready', login, entrance, problem: null },
         { do: 'show', screen: 'selectRoles' },
       );
     case 'notStaff':
@@ -149,9 +149,9 @@ function route(state: Redirect, login: Login): Transition {
 }
 
 /** Returns whether any destination could need the encrypted credential; if not, it is deleted at once. */
-export function mayNeedCredential(login: Login, entryPoint: EntryPoint): boolean {
+export function mayNeedCredential(login: Login, entrance: Entrance): boolean {
   const roleIds = login.roles.map((role) => role.roleId);
-  const destination = routeAfterLogin(roleIds, entryPoint);
+  const destination = routeAfterLogin(roleIds, entrance);
   if (destination.kind === 'module') return carriesCredential(destination.roleId);
   return destination.kind === 'selectRole';
 }

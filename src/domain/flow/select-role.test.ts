@@ -7,7 +7,7 @@ const OPEN: FlowState = {
   at: 'selectRole',
   step: 'ready',
   login: loginWith(3, 4),
-  entryPoint: 'legalStaff',
+  entrance: 'legalStaff',
   problem: null,
 };
 const choice = { kind: 'role', roleId: 4 } as const;
@@ -30,7 +30,7 @@ describe('the switcher', () => {
       { type: 'choiceSubmitted', choice: null },
     ]);
     expect(state).toEqual({ ...OPEN, step: 'opening' });
-    expect(effects).toEqual([{ do: 'issueHandoff', choice, entryPoint: 'legalStaff' }]);
+    expect(effects).toEqual([{ do: 'issueHandoff', choice, entrance: 'legalStaff' }]);
   });
 
   it('[ROL-06] the answer is where the browser goes', () => {
@@ -68,6 +68,6 @@ describe('the switcher', () => {
   it('[SUP-20] a session that ended leads to the sign-in of the same door', () => {
     const { state, effects } = run(OPEN, [chosen, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entryPoint: 'legalStaff' });
+    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entrance: 'legalStaff' });
   });
 });

@@ -28,7 +28,7 @@ export function reduceSelectRole(state: Switcher, event: FlowEvent): Transition 
       }
       return to(
         { ...state, step: 'opening', problem: null },
-        { do: 'issueHandoff', choice, entryPoint: state.entryPoint },
+        { do: 'issueHandoff', choice, entrance: state.entrance },
       );
     }
     case 'handoffIssued':
@@ -42,7 +42,7 @@ export function reduceSelectRole(state: Switcher, event: FlowEvent): Transition 
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'signInAgain', entryPoint: state.entryPoint });
+      return to({ at: 'idle' }, { do: 'signInAgain', entrance: state.entrance });
     case 'offline':
       return to({ ...state, step: 'ready', problem: OFFLINE });
     case 'failed':

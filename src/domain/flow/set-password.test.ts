@@ -63,7 +63,7 @@ describe('the first password', () => {
   it('[SUP-20] a session that ended leads to sign-in', () => {
     const { state, effects } = run(OPEN, [chosen, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entryPoint: 'portal' });
+    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entrance: 'portal' });
   });
 });
 

@@ -37,7 +37,7 @@ export function reduceSetPassword(state: SetPassword, event: FlowEvent): Transit
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'signInAgain', entryPoint: 'portal' });
+      return to({ at: 'idle' }, { do: 'signInAgain', entrance: 'portal' });
     case 'offline':
       return to({ ...state, step: 'ready', problem: OFFLINE });
     case 'failed':

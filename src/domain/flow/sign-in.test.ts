@@ -8,12 +8,12 @@ const submitted: FlowEvent = {
   type: 'signInSubmitted',
   email: EMAIL,
   password: PASSWORD,
-  entryPoint: 'legalStaff',
+  entrance: 'legalStaff',
 };
 const known: FlowEvent = { type: 'userChecked', isKnown: true };
 const REFUSED = {
   ...EMPTY_SIGN_IN,
-  entryPoint: 'legalStaff',
+  entrance: 'legalStaff',
   failures: 1,
   problem: { where: 'form', say: { key: 'wrongCredentials' }, canRetry: false },
 };
@@ -21,7 +21,7 @@ const REFUSED = {
 describe('sign-in', () => {
   it('[SIN-06] "The product first checks that the user exists"', () => {
     const { state, effects } = run(EMPTY_SIGN_IN, [submitted]);
-    expect(at(state, 'signIn')).toMatchObject({ step: 'checking', entryPoint: 'legalStaff' });
+    expect(at(state, 'signIn')).toMatchObject({ step: 'checking', entrance: 'legalStaff' });
     expect(effects).toEqual([{ do: 'checkUser', email: EMAIL }]);
   });
 
@@ -29,7 +29,7 @@ describe('sign-in', () => {
     const { state, effects } = run(EMPTY_SIGN_IN, [submitted, known]);
     expect(at(state, 'signIn').step).toBe('authenticating');
     expect(effects.slice(1)).toEqual([
-      { do: 'authenticate', entryPoint: 'legalStaff', email: EMAIL, password: PASSWORD },
+      { do: 'authenticate', entrance: 'legalStaff', email: EMAIL, password: PASSWORD },
     ]);
   });
 
@@ -55,12 +55,12 @@ describe('sign-in', () => {
       { type: 'passwordAccepted', loginTicket: 'ticket' },
     ]);
     expect(at(state, 'redirect')).toMatchObject({
-      entryPoint: 'legalStaff',
+      entrance: 'legalStaff',
       email: EMAIL,
       isOtpVerified: false,
     });
     expect(effects.slice(2)).toEqual([
-      { do: 'show', screen: 'redirect', entryPoint: 'legalStaff' },
+      { do: 'show', screen: 'redirect', entrance: 'legalStaff' },
       { do: 'checkSession', loginTicket: 'ticket' },
       expect.objectContaining({ do: 'pause' }),
     ]);
@@ -74,7 +74,7 @@ describe('sign-in', () => {
     const { state, effects } = run(EMPTY_SIGN_IN, [...events, { type }]);
     expect(state).toEqual({
       ...EMPTY_SIGN_IN,
-      entryPoint: 'legalStaff',
+      entrance: 'legalStaff',
       problem: { where: 'form', say: { key: 'general' }, canRetry: false },
     });
     expect(effects.at(-1)).toEqual({ do: 'toast', tone: 'warning', say: { key: 'general' } });

@@ -18,9 +18,9 @@ export function reduceSignIn(state: SignIn, event: FlowEvent): Transition {
   switch (event.type) {
     case 'signInSubmitted': {
       if (state.step !== 'ready') return to(state);
-      const { email, password, entryPoint } = event;
+      const { email, password, entrance } = event;
       return to(
-        { ...state, step: 'checking', entryPoint, credentials: { email, password }, problem: null },
+        { ...state, step: 'checking', entrance, credentials: { email, password }, problem: null },
         { do: 'checkUser', email },
       );
     }
@@ -28,11 +28,11 @@ export function reduceSignIn(state: SignIn, event: FlowEvent): Transition {
       if (!state.credentials || !event.isKnown) return refuse(state);
       return to(
         { ...state, step: 'authenticating' },
-        { do: 'authenticate', entryPoint: state.entryPoint, ...state.credentials },
+        { do: 'authenticate', entrance: state.entrance, ...state.credentials },
       );
     case 'passwordAccepted':
       return openRedirect({
-        entryPoint: state.entryPoint,
+        entrance: state.entrance,
         email: state.credentials?.email ?? null,
         isOtpVerified: false,
         loginTicket: event.loginTicket,

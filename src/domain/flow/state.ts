@@ -1,7 +1,7 @@
 import type { DoneMessage } from '../done.ts';
 import type { OtpType } from '../otp.ts';
 import type { PrivacyHelp } from '../privacy-help.ts';
-import type { Choice, EntryPoint } from '../role-routing.ts';
+import type { Choice, Entrance } from '../role-routing.ts';
 import type { ScreenName } from '../screens.ts';
 import type { SurveyAnswer } from '../survey.ts';
 import type { ActivationProof, Login, PendingOtp } from '../visit.ts';
@@ -57,7 +57,7 @@ export type FlowState =
   | {
       readonly at: 'signIn';
       readonly step: 'ready' | 'checking' | 'authenticating';
-      readonly entryPoint: EntryPoint;
+      readonly entrance: Entrance;
       /** Kept only during the request. */
       readonly credentials: { readonly email: string; readonly password: string } | null;
       readonly failures: number;
@@ -65,7 +65,7 @@ export type FlowState =
     }
   | {
       readonly at: 'redirect';
-      readonly entryPoint: EntryPoint;
+      readonly entrance: Entrance;
       readonly email: string | null;
       readonly isOtpVerified: boolean;
       /** Index of the shown progress text. */
@@ -84,7 +84,7 @@ export type FlowState =
       readonly at: 'selectRole';
       readonly step: 'ready' | 'opening';
       readonly login: Login;
-      readonly entryPoint: EntryPoint;
+      readonly entrance: Entrance;
       readonly problem: Problem | null;
     }
   | {
@@ -142,7 +142,7 @@ export type Effect =
   | { readonly do: 'checkUser'; readonly email: string }
   | {
       readonly do: 'authenticate';
-      readonly entryPoint: EntryPoint;
+      readonly entrance: Entrance;
       readonly email: string;
       readonly password: string;
     }
@@ -150,8 +150,8 @@ export type Effect =
   | { readonly do: 'loadUser'; readonly email: string | null }
   | { readonly do: 'recordLogin'; readonly answer: HostedAnswer }
   | { readonly do: 'continueToClient' }
-  | { readonly do: 'issueHandoff'; readonly choice: Choice | null; readonly entryPoint: EntryPoint }
-  | { readonly do: 'show'; readonly screen: ScreenName; readonly entryPoint?: EntryPoint }
+  | { readonly do: 'issueHandoff'; readonly choice: Choice | null; readonly entrance: Entrance }
+  | { readonly do: 'show'; readonly screen: ScreenName; readonly entrance?: Entrance }
   | {
       readonly do: 'toast';
       readonly tone: 'success' | 'warning';
@@ -162,10 +162,10 @@ export type Effect =
   | {
       readonly do: 'restart';
       readonly fallback: 'signIn' | 'signUp';
-      readonly entryPoint?: EntryPoint;
+      readonly entrance?: Entrance;
     }
   /** The session is over: shows sign-in with the reason, or continues with another tab's session. */
-  | { readonly do: 'signInAgain'; readonly entryPoint: EntryPoint }
+  | { readonly do: 'signInAgain'; readonly entrance: Entrance }
   | { readonly do: 'leave'; readonly url: string };
 
 export type Transition = { readonly state: FlowState; readonly effects: readonly Effect[] };

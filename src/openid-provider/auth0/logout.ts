@@ -4,7 +4,7 @@ import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { showLogoutTargetPage, showSignedOutPage } from '../pages.ts';
 import type { SignInEvents } from '../ports.ts';
-import { type ProviderSessions, tellSignedOut } from '../sessions.ts';
+import { type ProviderSessions, notifySignedOut } from '../sessions.ts';
 
 /**
  * Returns the origin of a sign-out request. An image, a frame or a prefetch ends no session; after a link on another
@@ -45,7 +45,7 @@ export function createLogout(
       return;
     }
     await sessions.endInBrowser(ctx);
-    await tellSignedOut(ctx, events);
+    await notifySignedOut(ctx, events);
     if (target) ctx.redirect(target);
     else showSignedOutPage(ctx);
   };

@@ -60,19 +60,19 @@ function createLateApi(settings: Boot['settings']): Api {
 /** Creates the context, on the server and in the browser alike. No code runs before the first event. */
 export function createAppContext({ boot, place, module, load, origin }: Input): AppContextValue {
   const now = () => performance.now();
-  const { screen, entryPoint, visit, settings } = boot;
+  const { screen, entrance, visit, settings } = boot;
   const api = createLateApi(settings);
   const subtenant = createStore(boot.subtenant);
   const subtenantId = () => subtenant.get().id;
   const flashMessage: FlashMessage = createStore({});
-  const view = createStore<View>({ id: 0, screen, entryPoint, visit, module, ...place });
+  const view = createStore<View>({ id: 0, screen, entrance, visit, module, ...place });
   const loadRunner = lazily(async () => {
     const { createRunner } = await import('./runner.ts');
     return createRunner({ api, settings, flow, navigation, flashMessage, subtenantId, now });
   });
   // `performance` counts from the navigation, before the server computed the code's remaining time: counted from there,
   // the page never shows more time than there is. The server's own clock started long before.
-  const first = stateFor(screen, entryPoint, visit, import.meta.env.SSR ? now() : 0);
+  const first = stateFor(screen, entrance, visit, import.meta.env.SSR ? now() : 0);
   const door = createStore(stillOf(screen, isVerified(first)));
   const flow = createFlow({ first, loadRunner, now });
   const navigation = createNavigation({ view, door, flow, load, now });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { signIn as t } from '#texts/sign-in.ts';
 import { fill } from '#locales/fill.ts';
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
 import { useFormActions } from '../lib/form-actions.ts';
@@ -12,14 +12,14 @@ import styles from './continue-as.module.css';
 
 type ContinueAsProps = {
   readonly login: Login;
-  readonly entryPoint: EntryPoint;
+  readonly entrance: Entrance;
   /** The form for another account. */
   readonly children: ReactNode;
 };
 
 /** Offers a visitor with a session to continue, or to use the form for another account. */
-export function ContinueAs({ login, entryPoint, children }: ContinueAsProps) {
-  const onward = useLink(pathOf('redirect', entryPoint));
+export function ContinueAs({ login, entrance, children }: ContinueAsProps) {
+  const onward = useLink(pathOf('redirect', entrance));
   const out = useLink(pathOf('signOut'));
   // The errors of a sent form must be visible.
   const isAnswer = (useFormActions()?.sent ?? null) !== null;

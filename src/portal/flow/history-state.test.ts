@@ -12,7 +12,7 @@ const CODE: PendingOtp = {
   email: 'margaret@example.org',
   otpType: 'USER_ACTIVATION',
   mode: 'signUp',
-  entryPoint: 'portal',
+  entrance: 'portal',
   medium: 4,
   sentTo: { email: 'm•••@example.org', phone: '••• ••90' },
   remainingMs: 120_000,
@@ -65,7 +65,7 @@ it('[SUP-19] [V6] carries the sign-up data without the password, and gives it ba
 });
 
 it('[OTP-08] tells the redirect screen that the code was right', () => {
-  const state = redirectState({ entryPoint: 'portal', email: null, isOtpVerified: true });
+  const state = redirectState({ entrance: 'portal', email: null, isOtpVerified: true });
   expect(historyStateOf(state, 742)).toEqual({ otpVerified: true });
 });
 

@@ -1,7 +1,7 @@
 import { type Door, stillOf } from '#domain/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { VisitState } from '#domain/visit.ts';
 import { ScriptMissing } from '../lib/lazily.ts';
@@ -30,7 +30,7 @@ export type Navigation = {
   /** Shows a screen once its chunk has loaded; calls `change` just before. */
   readonly arrive: (href: string, visit: VisitState, change: () => void) => Promise<void>;
   /** Resets the flow to the visit's state for this screen. */
-  readonly open: (screen: ScreenName, entryPoint: EntryPoint, visit: VisitState) => void;
+  readonly open: (screen: ScreenName, entrance: Entrance, visit: VisitState) => void;
   /** Starts the work that the current state waits for: the redirect's checks, a bearer for a second tab. */
   readonly resume: () => void;
   /** Preloads a screen's chunk, on hover or focus of a link. */
@@ -76,8 +76,8 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     });
   }
 
-  function open(screen: ScreenName, entryPoint: EntryPoint, visit: VisitState): void {
-    flow.reset(stateFor(screen, entryPoint, visit, now()));
+  function open(screen: ScreenName, entrance: Entrance, visit: VisitState): void {
+    flow.reset(stateFor(screen, entrance, visit, now()));
     resume();
   }
 
@@ -86,8 +86,7 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     if (state.at === 'redirect')
       flow.send({ type: 'redirectOpened', ...state }).catch(offerContinue);
     // A second tab knows the person, but has no bearer of its own yet: the redirect screen gets one.
-    if (state.at === 'selectRole' && !getItem('AuthToken'))
-      go(pathOf('redirect', state.entryPoint));
+    if (state.at === 'selectRole' && !getItem('AuthToken')) go(pathOf('redirect', state.entrance));
   }
 
   function go(href: string, { state, onShown }: Going = {}): boolean {
@@ -98,7 +97,7 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     void arrive(target, visit, () => {
       history.pushState(state ?? null, '', target);
       scrollTo(0, 0);
-      open(place.screen, place.entryPoint, visit);
+      open(place.screen, place.entrance, visit);
     }).then(onShown);
     return true;
   }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { fields } from '#texts/fields.ts';
 import { signIn as t } from '#texts/sign-in.ts';
 import { ui } from '#texts/ui.ts';
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkSignIn } from '#domain/validation.ts';
 import { StillWorking } from './late.tsx';
@@ -29,13 +29,13 @@ type Field = 'email' | 'password' | 'rememberMe';
 const NUDGE_AFTER = 2;
 
 type SignInFormProps = {
-  entryPoint: EntryPoint;
+  entrance: Entrance;
   /** An address from the application's login hint. */
   email?: string | undefined;
 };
 
 /** Renders the sign-in form. */
-export function SignInForm({ entryPoint, email: known }: SignInFormProps) {
+export function SignInForm({ entrance, email: known }: SignInFormProps) {
   const { flow, flashMessage } = useAppContext();
   const state = useFlowAt('signIn');
   const failures = state?.failures ?? 0;
@@ -56,7 +56,7 @@ export function SignInForm({ entryPoint, email: known }: SignInFormProps) {
       flashMessage.set({});
       rememberEmail(checked.values.email, values.text('rememberMe') !== '');
       announce(t.pendingSpoken);
-      await flow.send({ type: 'signInSubmitted', ...checked.values, entryPoint });
+      await flow.send({ type: 'signInSubmitted', ...checked.values, entrance });
       const after = flow.get();
       // Emptied only after a wrong password, so that an unsent form can be sent again.
       const isWrong = after.at === 'signIn' && after.failures > failures;
@@ -108,7 +108,7 @@ export function SignInForm({ entryPoint, email: known }: SignInFormProps) {
         </Button>
         <StillWorking form={form} />
         <Note icon="shield-check">{t.nextStep}</Note>
-        {entryPoint === 'portal' && <SignUpLink />}
+        {entrance === 'portal' && <SignUpLink />}
       </form>
     </>
   );

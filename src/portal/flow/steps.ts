@@ -1,4 +1,4 @@
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import { EXPIRED_QUERY, pathOf, SCREENS, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
@@ -14,15 +14,15 @@ import { interactionQuery, placeOf, withCarriedQuery } from './view.ts';
 
 export type Steps = {
   /** Shows the screen of an effect; the flow already has its state. */
-  readonly show: (screen: ScreenName, entryPoint: EntryPoint | undefined) => Promise<void>;
+  readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
   /** Asks the server for the visit and shows its screen: after Back, Forward, or a page from the browser's cache. */
   readonly reopen: () => Promise<void>;
   /**
    * Does the same after the server closed the step. A visit without any step restarts at the fallback, with the reason.
    */
-  readonly restart: (fallback: Lost['fallback'], entryPoint: Lost['entryPoint']) => Promise<void>;
+  readonly restart: (fallback: Lost['fallback'], entrance: Lost['entrance']) => Promise<void>;
   /** Goes to sign-in after the session ended; one press continues there when another tab has a session. */
-  readonly signInAgain: (entryPoint: EntryPoint | undefined) => Promise<void>;
+  readonly signInAgain: (entrance: Entrance | undefined) => Promise<void>;
 };
 
 /** The reason for a return to a form: shown on the next form, kept in memory only. */
@@ -30,7 +30,7 @@ export type FlashMessage = Store<{ readonly notice?: string }>;
 
 type Lost = {
   readonly fallback: 'signIn' | 'signUp';
-  readonly entryPoint: EntryPoint | undefined;
+  readonly entrance: Entrance | undefined;
 };
 
 type Deps = {
@@ -47,9 +47,9 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
   let latest = 0;
 
   return {
-    show(screen, entryPoint) {
+    show(screen, entrance) {
       const { search, visit, screen: from } = current();
-      const target = withCarriedQuery(pathOf(screen, entryPoint), search);
+      const target = withCarriedQuery(pathOf(screen, entrance), search);
       // Back must not lead to a finished step.
       const isStep = SCREENS[from].needs !== 'nothing';
       return arrive(target, screen === 'signIn' ? EMPTY_VISIT : visit, () => {
@@ -62,17 +62,17 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
         const state = historyStateOf(now, subtenantId());
         history[isStep ? 'replaceState' : 'pushState'](state, '', target);
         scrollTo(0, 0);
-        if (screen === 'signIn') open(screen, entryPoint ?? 'portal', EMPTY_VISIT);
+        if (screen === 'signIn') open(screen, entrance ?? 'portal', EMPTY_VISIT);
       });
     },
 
     reopen: () => goWhereTheVisitIs(),
 
-    restart: (fallback, entryPoint) => goWhereTheVisitIs({ fallback, entryPoint }),
+    restart: (fallback, entrance) => goWhereTheVisitIs({ fallback, entrance }),
 
-    async signInAgain(entryPoint) {
+    async signInAgain(entrance) {
       const visit = await askWhere();
-      return toSignIn(entryPoint, visit ?? EMPTY_VISIT);
+      return toSignIn(entrance, visit ?? EMPTY_VISIT);
     },
   };
 
@@ -101,36 +101,36 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
     const isSentAway = found === 'signIn' && place.screen !== 'signIn';
     const isAtNothing = lost && found === 'signIn';
     const screen = isAtNothing ? lost.fallback : found;
-    const entryPoint = lost?.entryPoint ?? place.entryPoint;
+    const entrance = lost?.entrance ?? place.entrance;
     if (screen === 'signIn' && (isAtNothing || (isSentAway && visit.hasTimedOut))) {
-      return toSignIn(entryPoint, visit);
+      return toSignIn(entrance, visit);
     }
     const isThere = screen === place.screen;
-    const target = isThere ? href : withCarriedQuery(pathOf(screen, entryPoint), place.search);
-    if (isAtNothing) tellWhy();
+    const target = isThere ? href : withCarriedQuery(pathOf(screen, entrance), place.search);
+    if (isAtNothing) showTimeOut();
     await arrive(target, visit, () => {
       if (!isThere) history.replaceState(null, '', target);
-      open(screen, entryPoint, visit);
+      open(screen, entrance, visit);
     });
   }
 
   /**
    * Goes to sign-in with the reason: the dialog of a time-out (SIN-04), else text; with a session one press continues.
    */
-  async function toSignIn(entryPoint: EntryPoint | undefined, visit: VisitState): Promise<void> {
-    const path = withCarriedQuery(pathOf('signIn', entryPoint), current().search);
+  async function toSignIn(entrance: Entrance | undefined, visit: VisitState): Promise<void> {
+    const path = withCarriedQuery(pathOf('signIn', entrance), current().search);
     const expired = `${path.includes('?') ? '&' : '?'}${EXPIRED_QUERY}=1`;
     const target = visit.hasTimedOut ? path + expired : path;
-    if (!visit.login && !visit.hasTimedOut) tellWhy();
+    if (!visit.login && !visit.hasTimedOut) showTimeOut();
     await arrive(target, visit, () => {
       history.replaceState(null, '', target);
       scrollTo(0, 0);
-      open('signIn', entryPoint ?? 'portal', visit);
+      open('signIn', entrance ?? 'portal', visit);
     });
   }
 
   /** Shows the reason above the form that the flow restarts with; its address is filled in. */
-  function tellWhy(): void {
+  function showTimeOut(): void {
     flashMessage.set({ notice: t.over });
     announce(t.over);
   }

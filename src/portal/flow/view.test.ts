@@ -5,7 +5,7 @@ describe('addresses', () => {
   it('[GEN-06] finds a screen in any case, with its entry point and query', () => {
     expect(placeOf('/LEGAL-STAFF/Redirect/?a=1')).toEqual({
       screen: 'redirect',
-      entryPoint: 'legalStaff',
+      entrance: 'legalStaff',
       path: '/LEGAL-STAFF/Redirect/',
       search: '?a=1',
     });

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react';
 import type { Thing } from '#domain/porch-door.ts';
-import { entryPointOf, INTERACTION_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
-import type { EntryPoint } from '#domain/role-routing.ts';
+import { entranceOf, INTERACTION_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Boot } from '#contract/boot.ts';
 
 /** The inputs of a screen's title. */
-type TitleInput = Pick<Boot, 'entryPoint' | 'visit' | 'refusal'> & { readonly search: string };
+type TitleInput = Pick<Boot, 'entrance' | 'visit' | 'refusal'> & { readonly search: string };
 
 type PanelInput = Pick<Boot, 'visit' | 'hours'>;
 
@@ -37,7 +37,7 @@ export type View = {
   readonly id: number;
   readonly screen: ScreenName;
   readonly module: ScreenModule;
-  readonly entryPoint: EntryPoint;
+  readonly entrance: Entrance;
   readonly path: string;
   /** With its question mark, or empty. */
   readonly search: string;
@@ -47,10 +47,10 @@ export type View = {
 /** Returns the parts of one of the portal's addresses; `null` for one without a screen. */
 export function placeOf(
   href: string,
-): Pick<View, 'screen' | 'entryPoint' | 'path' | 'search'> | null {
+): Pick<View, 'screen' | 'entrance' | 'path' | 'search'> | null {
   const [path = '', search = ''] = href.split('?', 2);
   const screen = screenAt(path);
-  return screen && { screen, entryPoint: entryPointOf(path), path, search: search && `?${search}` };
+  return screen && { screen, entrance: entranceOf(path), path, search: search && `?${search}` };
 }
 
 /** Returns the query with the OAuth client's interaction of this tab, if any. */

@@ -3,7 +3,7 @@ import { DONE_QUERY } from '#domain/done.ts';
 import { stillOf } from '#domain/porch-door.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import { EXPIRED_QUERY, pathOf, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import { splitDialCode, type Country } from '#domain/phone.ts';
@@ -141,11 +141,11 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
   readonly context: AppContextValue;
   readonly run: Runner['run'];
 } {
-  const { screen, entryPoint, visit, settings } = boot;
+  const { screen, entrance, visit, settings } = boot;
   const now = () => performance.now();
   const api = createNativeApi(browser);
   const subtenant = live(createStore(boot.subtenant));
-  const view = live(createStore<View>({ id: 0, screen, entryPoint, visit, module, ...place }));
+  const view = live(createStore<View>({ id: 0, screen, entrance, visit, module, ...place }));
   const toPage = (href: string) =>
     lead({ kind: 'page', href: withCarriedQuery(href, place.search) });
   const leave = (url: string) => (url.startsWith('/') ? toPage(url) : lead({ kind: 'away', url }));
@@ -155,7 +155,7 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
     const result = await api.call('getVisit', { query: interactionQuery(place.search) });
     return result.kind === 'ok' ? result.data : EMPTY_VISIT;
   }
-  function toSignIn(from: EntryPoint | undefined, { hasTimedOut }: VisitState): void {
+  function toSignIn(from: Entrance | undefined, { hasTimedOut }: VisitState): void {
     toPage(pathOf('signIn', from) + (hasTimedOut ? `?${EXPIRED_QUERY}=1` : ''));
   }
 
@@ -174,7 +174,7 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
       const found = screenFor(screen, state);
       if (found === 'signIn')
         return fallback === 'signIn' ? toSignIn(from, state) : toPage(pathOf(fallback));
-      toPage(pathOf(found, from ?? entryPoint));
+      toPage(pathOf(found, from ?? entrance));
     },
     async signInAgain(from) {
       toSignIn(from, await whereTheVisitIs());
@@ -187,7 +187,7 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
     now,
   });
   const flow = createFlow({
-    first: stateFor(screen, entryPoint, visit, now()),
+    first: stateFor(screen, entrance, visit, now()),
     loadRunner: async () => ({ reduce, run }),
     now,
   });

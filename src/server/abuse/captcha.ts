@@ -90,7 +90,7 @@ export function createCaptcha({
     ip: string,
   ): Promise<boolean> {
     const counters = [purpose].flat().flatMap((each) => countersOf(each, ip));
-    return isAlways || (counters.length > 0 && (await rateLimits.isUsedUp(...counters)));
+    return isAlways || (counters.length > 0 && (await rateLimits.isExhausted(...counters)));
   }
 
   /** Checks a proof and records it, so that it is accepted once. */
@@ -130,7 +130,7 @@ export function createCaptcha({
     isChallengeRequired,
 
     async challenge(purpose, { visit, ip }) {
-      await rateLimits.take([RATE_LIMITS.challengePerIp, ip]);
+      await rateLimits.consume([RATE_LIMITS.challengePerIp, ip]);
       const until = clock.now().getTime() + LIFE_MS;
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',

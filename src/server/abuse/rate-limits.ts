@@ -22,7 +22,7 @@ type Refundable = readonly Pick<Counted, 'key' | 'until'>[];
 
 /** Releases the given counters and resets others; a reset counter need not be released. */
 type Settlement = {
-  readonly giveBack?: readonly Use[];
+  readonly release?: readonly Use[];
   readonly refund?: Refundable;
   readonly clear?: readonly Use[];
 };
@@ -32,25 +32,25 @@ export type RateLimits = {
    * Counts one use of each, or none when one is refused.
    * @throws AppError TOO_MANY with the time until the longest full window ends
    */
-  take(...uses: readonly Use[]): Promise<Receipt>;
+  consume(...uses: readonly Use[]): Promise<Receipt>;
   /** Counts one use of each and returns whether all are still within their rules. */
   isWithin(...uses: readonly Use[]): Promise<boolean>;
   /** Refuses when a rule is used up, without counting. @throws AppError TOO_MANY */
   check(...uses: readonly Use[]): Promise<void>;
   /** Releases one counted use of each, because the work succeeded (PRF-04). */
-  giveBack(...uses: readonly Use[]): Promise<void>;
+  release(...uses: readonly Use[]): Promise<void>;
   /** Releases the uses of a receipt, however much later: a window that has begun anew meanwhile keeps its count. */
   refund(receipt: Refundable): Promise<void>;
   /** Does several of these, and `clear`, in one statement. */
-  settle(settlement: Settlement): Promise<void>;
+  releaseAndRefund(settlement: Settlement): Promise<void>;
   /** Returns whether a rule is used up, without counting. */
-  isUsedUp(...uses: readonly Use[]): Promise<boolean>;
+  isExhausted(...uses: readonly Use[]): Promise<boolean>;
   /** Returns the end of the longest full window, without counting; `null` when none is full. */
   fullUntil(...uses: readonly Use[]): Promise<Date | null>;
   /** Begins a window of this use now, with one use counted, whatever was counted before. */
-  restart(use: Use): Promise<void>;
+  reset(use: Use): Promise<void>;
   /** Returns the start of the current window; `null` when there is none. */
-  begunAt(use: Use): Promise<Date | null>;
+  startedAt(use: Use): Promise<Date | null>;
   clear(...uses: readonly Use[]): Promise<void>;
 };
 
@@ -161,7 +161,7 @@ export function createRateLimits(deps: {
     return longest;
   }
 
-  async function look(groups: readonly Group[]): Promise<readonly Row[]> {
+  async function readCounters(groups: readonly Group[]): Promise<readonly Row[]> {
     return db
       .selectFrom('limits')
       .select(['key', 'points', 'expires_at'])
@@ -181,10 +181,10 @@ export function createRateLimits(deps: {
   }
 
   /** Releases and resets in one statement; the rows are locked in the order in which they are counted. */
-  async function takeBack({ giveBack = [], refund = [], clear = [] }: Settlement): Promise<void> {
+  async function takeBack({ release = [], refund = [], clear = [] }: Settlement): Promise<void> {
     const cleared = clear.map(keyOf);
     const back = [
-      ...grouped(giveBack).map(({ key, times }) => ({ key, times, until: '' })),
+      ...grouped(release).map(({ key, times }) => ({ key, times, until: '' })),
       ...refund.map(({ key, until }) => ({ key, times: 1, until })),
     ].filter(({ key }) => !cleared.includes(key));
     const keys = [...new Set([...cleared, ...back.map(({ key }) => key)])];
@@ -209,11 +209,11 @@ export function createRateLimits(deps: {
   }
 
   return {
-    async take(...uses) {
+    async consume(...uses) {
       const groups = grouped(uses);
       const rows = await count(groups);
       const full = fullest(groups, rows, true);
-      if (full) await takeBack({ giveBack: uses });
+      if (full) await takeBack({ release: uses });
       refuse(full);
       return rows.map(({ key, points, expires_at }) => ({
         key,
@@ -231,21 +231,21 @@ export function createRateLimits(deps: {
     },
     async check(...uses) {
       const groups = grouped(uses);
-      refuse(fullest(groups, await look(groups), false));
+      refuse(fullest(groups, await readCounters(groups), false));
     },
-    settle: takeBack,
-    giveBack: (...uses) => takeBack({ giveBack: uses }),
+    releaseAndRefund: takeBack,
+    release: (...uses) => takeBack({ release: uses }),
     refund: (receipt) => takeBack({ refund: receipt }),
-    async isUsedUp(...uses) {
+    async isExhausted(...uses) {
       const groups = grouped(uses);
-      return fullest(groups, await look(groups), false) !== null;
+      return fullest(groups, await readCounters(groups), false) !== null;
     },
     async fullUntil(...uses) {
       const groups = grouped(uses);
-      const full = fullest(groups, await look(groups), false);
+      const full = fullest(groups, await readCounters(groups), false);
       return full && later(clock.now(), full.waitMs);
     },
-    async restart(use) {
+    async reset(use) {
       await insert(grouped([use]), clock.now())
         .onConflict((conflict) =>
           conflict.column('key').doUpdateSet((eb) => ({
@@ -255,9 +255,9 @@ export function createRateLimits(deps: {
         )
         .execute();
     },
-    async begunAt(use) {
+    async startedAt(use) {
       const groups = grouped([use]);
-      const [row] = await look(groups);
+      const [row] = await readCounters(groups);
       if (!row || row.expires_at <= clock.now()) return null;
       return new Date(row.expires_at.getTime() - inForce(use).windowMs);
     },

@@ -67,14 +67,14 @@ export function boundRequests(
     held.set(network, slotsOf(network) + 1);
     // In the next round of the event loop: until then its network stands behind networks without a slot.
     const leave = () => {
-      if (leaving.delete(answer)) setImmediate(giveBack, network);
+      if (leaving.delete(answer)) setImmediate(release, network);
     };
     leaving.set(answer, leave);
     // The whole answer was handed over, or the client has gone.
     answer.once('prefinish', leave).once('close', leave);
   }
 
-  function giveBack(network: string): void {
+  function release(network: string): void {
     inAll -= 1;
     if (slotsOf(network) > 1) held.set(network, slotsOf(network) - 1);
     else held.delete(network);

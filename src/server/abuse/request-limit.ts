@@ -47,7 +47,7 @@ export function installRequestLimit(
   const refused = new Map<string, number>();
 
   const count = (ip: string, times: number) =>
-    rateLimits.take(
+    rateLimits.consume(
       ...Array<Use>(times).fill([RATE_LIMITS.startPerIp, ip]),
       ...Array<Use>(times).fill([RATE_LIMITS.startPerIpADay, ip]),
     );
@@ -100,7 +100,7 @@ export function installRequestLimit(
     const network = toNetwork(request.ip);
     if (!isError || !isCounted(pathOf(request)) || refused.has(network)) return;
     try {
-      await rateLimits.take([RATE_LIMITS.errorPerIp, request.ip]);
+      await rateLimits.consume([RATE_LIMITS.errorPerIp, request.ip]);
     } catch (error) {
       // The request was answered already; a database outage is reported elsewhere.
       if (!(error instanceof AppError)) return;

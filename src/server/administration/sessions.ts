@@ -1,6 +1,6 @@
 /** The sessions of one account, and their end (decision 126). Each end is one transaction, with its event. */
 
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import { createNotifyModules } from '../hand-off/sign-out-notices.ts';
@@ -23,7 +23,7 @@ export type OpenSession = HostedSession & {
   /** The address by its network (R50). */
   readonly network: string | null;
   /** The portal's entry point; `null`: at the hosted login alone, or an application with a refresh token. */
-  readonly entrance: EntryPoint | null;
+  readonly entrance: Entrance | null;
   /** The session of the hosted login in the same browser. */
   readonly hostedUid: string | null;
 };

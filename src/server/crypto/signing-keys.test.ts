@@ -1,4 +1,4 @@
-/** The ring of keys and the configured secret: rotated beside a running server, by command and by age. */
+/** The currentKeys of keys and the configured secret: rotated beside a running server, by command and by age. */
 
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -208,17 +208,18 @@ describe('[R30] rotation by age', () => {
     expect(events).toHaveLength(KEY_USES.length);
   });
 
-  test('instances that start or rotate at once share one ring', async () => {
+  test('instances that start or rotate at once share one currentKeys', async () => {
     await testApp.db.deleteFrom('server_keys').execute();
     const open = () => openSigningKeys({ ...deps(), maxAgeMs: 90 * DAY_MS });
     const rings = await Promise.all([open(), open(), open()]);
-    const kids = () => rings.map((ring) => KEY_USES.map((use) => ring.current(use)[0]?.kid).join());
+    const kids = () =>
+      rings.map((currentKeys) => KEY_USES.map((use) => currentKeys.current(use)[0]?.kid).join());
     expect(new Set(kids()).size).toBe(1);
     const before = kids()[0];
     testApp.clock.advance(89 * DAY);
-    await Promise.all(rings.map((ring) => ring.refresh()));
+    await Promise.all(rings.map((currentKeys) => currentKeys.refresh()));
     testApp.clock.advance(DAY);
-    await Promise.all(rings.map((ring) => ring.refresh()));
+    await Promise.all(rings.map((currentKeys) => currentKeys.refresh()));
     expect(new Set(kids()).size).toBe(1);
     expect(kids()[0]).not.toBe(before);
     const rows = await testApp.db.selectFrom('server_keys').select('kid').execute();
@@ -259,10 +260,10 @@ describe('[R55] keys at rest', () => {
 });
 
 test('a hand-off key is imported once, and forgotten when it goes', async () => {
-  let ring = testApp.app.keys.current('handoff');
-  const keys = createHandOffKeys(() => ring);
+  let currentKeys = testApp.app.keys.current('handoff');
+  const keys = createHandOffKeys(() => currentKeys);
   const [first] = await keys.current();
   expect((await keys.current())[0]?.privateKey).toBe(first?.privateKey);
-  ring = [];
+  currentKeys = [];
   expect(await keys.current()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Db } from './database.ts';
 
 export type DatabaseClock = {
   /** Reads the database's clock, and adjusts ours to it. */
-  look(): Promise<void>;
+  sync(): Promise<void>;
   /** Returns whether the machine's clock is accurate enough for the libraries that use it. */
   isMachineRight(): boolean;
 };
@@ -19,7 +19,7 @@ export function createDatabaseClock(db: Db, clock: Pick<DevClock, 'follow'>): Da
   let machineOffMs = 0;
   let hasLooked = false;
   return {
-    async look() {
+    async sync() {
       const asked = performance.now();
       const { rows } = await sql<{
         ms: string;

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { Channel, Contact } from '#domain/otp.ts';
 import type { InteractionStep, SignInStage } from '#domain/visit.ts';
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import type { ClientEntry } from '../config/client-file.ts';
 
 type Json<T> = ColumnType<T, string, string>;
@@ -172,7 +172,7 @@ export type Tables = ProviderTables & {
     app_state: string;
     visit_id: string;
     user_id: number | null;
-    entrance: EntryPoint;
+    entrance: Entrance;
     stage: SignInStage | 'ended';
     amr: Generated<string[]>;
     created_at: Date;

@@ -10,7 +10,7 @@ import {
 import {
   carriesCredential,
   type Choice,
-  type EntryPoint,
+  type Entrance,
   type ModuleDestination,
   routeAfterLogin,
   routeChoice,
@@ -39,7 +39,7 @@ export type HandOff = {
    */
   issue(
     session: Session,
-    input: { readonly choice: Choice | null; readonly entrance: EntryPoint },
+    input: { readonly choice: Choice | null; readonly entrance: Entrance },
   ): Promise<{ url: string; credentialFor: ModuleId | null }>;
   /**
    * Redeems a token once, for its own module.
@@ -84,7 +84,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
   /** Routes by the server's own reading of the roles; a choice is accepted only where there are several. */
   function destinationFor(
     signedIn: SignedIn,
-    entrance: EntryPoint,
+    entrance: Entrance,
     choice: Choice | null,
   ): ModuleDestination {
     const roleIds = signedIn.roles.map((role) => role.roleId);

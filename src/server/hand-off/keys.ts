@@ -14,7 +14,7 @@ export type HandOffKeys = {
 };
 
 /** Returns the hand-off's keys, ready for use; each is imported once. */
-export function createHandOffKeys(ring: () => readonly Key[]): HandOffKeys {
+export function createHandOffKeys(currentKeys: () => readonly Key[]): HandOffKeys {
   const imported = new Map<string, Promise<SigningKey>>();
 
   const ready = ({ kid, jwk }: Key): Promise<SigningKey> => {
@@ -25,7 +25,7 @@ export function createHandOffKeys(ring: () => readonly Key[]): HandOffKeys {
 
   return {
     current: () => {
-      const keys = ring();
+      const keys = currentKeys();
       for (const kid of imported.keys()) {
         if (!keys.some((key) => key.kid === kid)) imported.delete(kid);
       }

@@ -67,8 +67,8 @@ export type IdentityProvider = {
   readonly passwords: Passwords;
   /** For applications that sign people in through the portal; `null`: they use the tenant. */
   readonly interactions: AuthorizationInteractions | null;
-  /** Mounts the provider's own routes; `drawPage` renders its pages. */
-  mount(fastify: FastifyInstance, drawPage: DrawPage): Promise<void>;
+  /** Mounts the provider's own routes; `renderPage` renders its pages. */
+  mount(fastify: FastifyInstance, renderPage: DrawPage): Promise<void>;
   /**
    * The code was right: a provider whose session starts after the code starts it with this response (SRV-08).
    * @returns what that session is called in its store; `null` when it is not kept here

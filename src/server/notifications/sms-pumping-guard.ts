@@ -84,7 +84,7 @@ export function createSmsPumpingGuard(
     ];
   }
 
-  async function tellOperator(): Promise<void> {
+  async function alertOperator(): Promise<void> {
     const isCalm = await rateLimits.isWithin([dailyRule(':calm', ALERT_SHARE), 'all']);
     if (!isCalm && (await rateLimits.isWithin([RATE_LIMITS.alertPerDay, 'texts']))) {
       alert('texts.nearLimit');
@@ -130,18 +130,18 @@ export function createSmsPumpingGuard(
       const isHome = countryCallingCode === getCountryCallingCode(known[0] ?? 'US');
       const cost = costOf(countryCallingCode, isHome, from);
       try {
-        const counted = await rateLimits.take(...unused);
-        await rateLimits.take(...cost).catch(async (error: unknown) => {
-          await rateLimits.giveBack(...unused);
+        const counted = await rateLimits.consume(...unused);
+        await rateLimits.consume(...cost).catch(async (error: unknown) => {
+          await rateLimits.release(...unused);
           throw error;
         });
-        await tellOperator();
+        await alertOperator();
         return { refusal: null, counted };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         await recordHeldBack(error, from.ip);
         // The day's last texts are used up, which also alerts the operator.
-        await tellOperator();
+        await alertOperator();
         return REFUSED;
       }
     },

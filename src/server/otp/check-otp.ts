@@ -105,7 +105,7 @@ export function createCheckOtp(
       const { streak, comparisons } = await guessesOf(otp, caller.cookieHeader);
       try {
         // Counted before the comparison: parallel tries at several codes of one account share one count.
-        await rateLimits.take(...comparisons);
+        await rateLimits.consume(...comparisons);
       } catch (error) {
         await undoTry(id);
         throw error;
@@ -124,13 +124,13 @@ export function createCheckOtp(
       }
       const accepted = await accept(otp, read === 'unknown' ? null : read, { caller, now }).catch(
         async (error: unknown) => {
-          await rateLimits.giveBack(...comparisons);
+          await rateLimits.release(...comparisons);
           throw error;
         },
       );
       // A right code ends the wrong ones in a row; those of the day stay counted, whichever browser entered them.
-      await rateLimits.settle({
-        giveBack: comparisons,
+      await rateLimits.releaseAndRefund({
+        release: comparisons,
         ...(accepted && { refund: otp.counted, clear: [streak] }),
       });
       // Two requests with the same OTP, or a newer one was sent meanwhile.
@@ -140,7 +140,7 @@ export function createCheckOtp(
     async dummyVerify(limitSubject, { code, tries }, ip) {
       await countTry({ id: DUMMY.id, userId: 0 }, DUMMY.visitId, clock.now());
       try {
-        await rateLimits.take(
+        await rateLimits.consume(
           [RATE_LIMITS.wrongCodePerAccount, ...limitSubject],
           [RATE_LIMITS.comparedCodePerAccountADay, ...limitSubject],
         );

@@ -34,7 +34,7 @@ function counted() {
     { ...context, secretBox: counting },
     {
       queueOtp: never,
-      takeText: never,
+      takeSms: never,
       isComing: never,
       limitSubjectOf: async () => null,
       onVerified: never,

@@ -58,7 +58,7 @@ export type OtpPorts = {
     },
   ) => Promise<void>;
   /** Counts one text to this number; a refusal has the reason why none is sent now. */
-  readonly takeText: (
+  readonly takeSms: (
     phone: string,
     from: { readonly ip: string; readonly isSignIn: boolean },
   ) => Promise<{ readonly refusal: DeliveryReason | null; readonly counted: Receipt }>;

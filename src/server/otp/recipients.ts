@@ -22,7 +22,7 @@ export type OtpRecipient = {
   readonly signUpPlatform: number;
   readonly mailRule: MailRule;
   /** The account that a decoy row represents. A decoy's code is never right. */
-  readonly decoyOf: number | null;
+  readonly standInOf: number | null;
   /** The right code adds a role to an existing account. */
   readonly isForRole: boolean;
 };
@@ -96,7 +96,7 @@ export function createRecipients(deps: {
       // The mailbox of the account has to be proven, not the phone of the form.
       mailRule:
         isSignUpByMailOnly || row.by_mail_only || row.shadow_of !== null ? 'only' : 'always',
-      decoyOf: owner ? null : row.shadow_of,
+      standInOf: owner ? null : row.shadow_of,
       isForRole: owner?.isForRole ?? false,
     };
   }
@@ -126,7 +126,7 @@ export function createRecipients(deps: {
       firstName: account.first_name,
       subtenantId: visit.subtenantId ?? account.subtenant_id,
       mailRule: mailRuleOf(account),
-      decoyOf: null,
+      standInOf: null,
       isForRole: false,
     };
   }

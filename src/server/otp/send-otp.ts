@@ -33,7 +33,7 @@ type Asked = {
 /** Creates the function that sends an OTP, or returns the one of this visit that is on its way. */
 export function createSendOtp(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
-  ports: Pick<OtpPorts, 'queueOtp' | 'takeText' | 'isComing'>,
+  ports: Pick<OtpPorts, 'queueOtp' | 'takeSms' | 'isComing'>,
   { hmacOf }: OtpDigits,
   { usesOf }: OtpLimits,
 ) {
@@ -56,10 +56,10 @@ export function createSendOtp(
     if (coming) return onOpen(coming, clock.now());
     const medium = mediumFor(asked, recipient.mailRule);
     // Counted before the sending, and released by the used code: limits count unused codes.
-    const sent = await rateLimits.take(...(await usesOf(recipient, caller)));
+    const sent = await rateLimits.consume(...(await usesOf(recipient, caller)));
     const hasText = channelsOf(medium).some((channel) => channel !== 'email');
     const from = { ip: caller.ip, isSignIn: isSignIn(recipient.type) };
-    const text = hasText ? await ports.takeText(recipient.phone, from) : null;
+    const text = hasText ? await ports.takeSms(recipient.phone, from) : null;
     const textRefusal = text?.refusal ?? null;
     const counted = [...sent, ...(text?.counted ?? [])];
     const now = clock.now();
@@ -67,7 +67,7 @@ export function createSendOtp(
     const digits = differentDigits();
     const goesTo = new Set(channelsOf(medium).map(contactOf));
     const hmacFor = (contact: Contact, isSent: boolean) =>
-      isSent && recipient.decoyOf === null ? hmacOf(id, digits[contact]) : '';
+      isSent && recipient.standInOf === null ? hmacOf(id, digits[contact]) : '';
     const expiresAt = later(now, OTP_COUNTDOWN_MS);
     const visitId = caller.visit.id;
     const { userId, registrationId, signInId, type } = recipient;

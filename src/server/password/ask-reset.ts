@@ -110,12 +110,12 @@ export function createAskReset(
   async function heldBackSince(email: string): Promise<Date | null> {
     const newest = [whileNewestWorks, email] as const;
     if (await rateLimits.isWithin([RATE_LIMITS.resetPerAccount, email])) {
-      await rateLimits.restart(newest);
+      await rateLimits.reset(newest);
       return null;
     }
     // Of many concurrent requests, one sends; it begins the window that the others read.
     if (await rateLimits.isWithin(newest)) return null;
-    return rateLimits.begunAt(newest);
+    return rateLimits.startedAt(newest);
   }
 
   return {
@@ -137,7 +137,7 @@ export function createAskReset(
     },
 
     async ask(email, isTruthful, caller, from) {
-      await rateLimits.take([RATE_LIMITS.resetPerIp, caller.ip]);
+      await rateLimits.consume([RATE_LIMITS.resetPerIp, caller.ip]);
       const sentAt = await heldBackSince(canonicalEmail(email));
       if (sentAt !== null) {
         await audit({ kind: 'reset.heldBack', visitId: caller.visit.id, ip: caller.ip });

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool } from 'kysely';
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -17,7 +17,7 @@ type NewAttempt = Insertable<Tables['sign_ins']> & Pick<Row, 'id' | 'app_state'>
 export function newAttempt(
   attempt: {
     readonly visitId: string;
-    readonly entrance: EntryPoint;
+    readonly entrance: Entrance;
     readonly given?: PasswordGiven;
   },
   now: Date,

@@ -112,24 +112,24 @@ export function createPasswordCheck(
       try {
         // Counted before the work, so that parallel tries never count as one; released when the password was right
         // (PRF-04). Counted before the proof of work as well, so that a refused request consumes none.
-        await rateLimits.take(...limitSubject.refusing);
+        await rateLimits.consume(...limitSubject.refusing);
       } catch (error) {
         return blockedBy(error);
       }
-      const giveBack = () => rateLimits.giveBack(...limitSubject.refusing, ...limitSubject.asking);
+      const release = () => rateLimits.release(...limitSubject.refusing, ...limitSubject.asking);
       if ((await isProofDue(limitSubject, ip)) && !(await consumeSolution())) {
-        await giveBack();
+        await release();
         return { kind: 'proofNeeded' };
       }
       const hasPassword = account !== undefined && account.status !== 'pending';
       const hash = hasPassword ? account.password_hash : null;
       const isRight = await verifyHash(hash, password).catch(async (error: unknown) => {
-        await giveBack();
+        await release();
         throw error;
       });
       if (account && isRight) {
-        await rateLimits.settle({
-          giveBack: [...limitSubject.refusing, ...limitSubject.asking],
+        await rateLimits.releaseAndRefund({
+          release: [...limitSubject.refusing, ...limitSubject.asking],
           clear: ofAccount(limitSubject),
         });
         if (hash !== null) await renew(account.id, hash, password);
@@ -138,7 +138,7 @@ export function createPasswordCheck(
       }
       if (!limitSubject.isKnown) {
         await rateLimits.isWithin([RATE_LIMITS.passwordProofPerIp, ip]);
-        if (await rateLimits.isUsedUp(...limitSubject.asking)) await onManyFailures(email);
+        if (await rateLimits.isExhausted(...limitSubject.asking)) await onManyFailures(email);
       }
       await audit({ kind: 'signIn.wrongPassword', userId: account?.id ?? null, ip });
       return { kind: 'wrong' };

@@ -1,5 +1,5 @@
 import { browserName } from '#domain/browser-name.ts';
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import { fill } from '#locales/fill.ts';
 import { mails as texts } from '#texts/mails.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
@@ -29,7 +29,7 @@ type SignInSteps = {
   /** Starts or continues a sign-in with an authorization request of its own. */
   begin(
     visit: Visit,
-    input: { readonly entrance: EntryPoint; readonly isFresh: boolean },
+    input: { readonly entrance: Entrance; readonly isFresh: boolean },
   ): Promise<{ appState: string; authorizeUrl: string }>;
   /**
    * Accepts the right password at the hosted login: 'password' becomes 'otp' (SES-02).

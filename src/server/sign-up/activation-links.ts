@@ -142,7 +142,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
         .where('visits.id', '=', visit.id)
         .executeTakeFirst();
       if (!row) return null;
-      await rateLimits.take([RATE_LIMITS.verifyLinkPerAccount, String(row.userId)]);
+      await rateLimits.consume([RATE_LIMITS.verifyLinkPerAccount, String(row.userId)]);
       return write(db, row, row.sign_up_platform, { visitId: visit.id, lifeMs: VISIT_LIFE_MS });
     },
 

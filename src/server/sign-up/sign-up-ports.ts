@@ -38,13 +38,13 @@ export type SignUps = {
    */
   prepare(signUp: SignUp, ip: string): Promise<SignUpForm>;
   /** Handles a prepared form as `create` does without disclosure; the account's own password adds no role. */
-  createUnseen(form: SignUpForm, caller: Caller): Promise<SignUpAnswer>;
+  createWithoutDisclosure(form: SignUpForm, caller: Caller): Promise<SignUpAnswer>;
   /**
    * Returns the same answer to a form that this visit has sent before: a retry costs and changes nothing, and no limit
    * applies (SRV-02). `null` for any other form.
    * @throws AppError BAD_REQUEST
    */
-  repeat(signUp: SignUp, visit: Visit): Promise<SignUpAnswer | null>;
+  findPreviousAnswer(signUp: SignUp, visit: Visit): Promise<SignUpAnswer | null>;
   /**
    * Moves a pending sign-up of this visit to another address, number or both; closes its old OTP, and with another
    * address deletes the old form and its link.

@@ -34,7 +34,8 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
     caller: CaptchaCaller,
   ): Promise<Envelope<Data<'createUser'>>> => {
     const signUp = fromBody(body);
-    const answer = (await signUps.repeat(signUp, caller.visit)) ?? (await create(signUp, caller));
+    const answer =
+      (await signUps.findPreviousAnswer(signUp, caller.visit)) ?? (await create(signUp, caller));
     await rememberSubtenant(caller.visit.id, body.subtenantId);
     return toEnvelope(answer);
   };

@@ -46,7 +46,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
    * Returns the account that the visitor has shown to own, and the hash of the entered password. Without disclosure all
    * forms cost the same work and the same try: neither the time nor a limit tells whether an address has an account.
    */
-  async function weigh(
+  async function identifyOwner(
     email: string,
     roleId: number,
     password: string,
@@ -66,10 +66,10 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
 
   return {
     async create(input, { visit, ip }, mayDisclose) {
-      const { password, ...accepted } = await admit(input, ip);
+      const { password, ...accepted } = await validateRequest(input, ip);
       const caller = { visit, ip, mayDisclose };
-      const weighed = await weigh(accepted.email, accepted.role_id, password, caller);
-      const { ownerOf, passwordHash } = weighed;
+      const identified = await identifyOwner(accepted.email, accepted.role_id, password, caller);
+      const { ownerOf, passwordHash } = identified;
       // A proven owner keeps the password, even if today's rules would refuse it.
       if (ownerOf === null && (await ports.isGuessable(password, accepted))) {
         // The first of a double click may have added the role by now; the second then counts no try.
@@ -78,20 +78,20 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
         throw new AppError('PASSWORD_GUESSABLE');
       }
       const form = { ...accepted, password_hash: passwordHash };
-      return place({ form, visit, ownerOf, mayDisclose }, ip);
+      return persist({ form, visit, ownerOf, mayDisclose }, ip);
     },
 
     async prepare(input, ip) {
-      const { password, ...accepted } = await admit(input, ip);
+      const { password, ...accepted } = await validateRequest(input, ip);
       if (await ports.isGuessable(password, accepted)) throw new AppError('PASSWORD_GUESSABLE');
       return { ...accepted, password_hash: await ports.hash(password) };
     },
 
-    createUnseen: (form, { visit, ip }) =>
-      place({ form, visit, ownerOf: null, mayDisclose: false }, ip),
+    createWithoutDisclosure: (form, { visit, ip }) =>
+      persist({ form, visit, ownerOf: null, mayDisclose: false }, ip),
 
-    async repeat(input, visit) {
-      const { password, ...form } = await accept(input);
+    async findPreviousAnswer(input, visit) {
+      const { password, ...form } = await validateForm(input);
       const known = await findSameForm(db, form, visit.id, clock.now());
       if (!known) return null;
       const answer = answerOf(known);
@@ -105,7 +105,10 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       const email = EMAIL_RULE.normalize(typed);
       const number = phone && (await acceptPhone(phone));
       if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
-      await rateLimits.take([RATE_LIMITS.signUpPerIp, ip], [RATE_LIMITS.addressPerVisit, visit.id]);
+      await rateLimits.consume(
+        [RATE_LIMITS.signUpPerIp, ip],
+        [RATE_LIMITS.addressPerVisit, visit.id],
+      );
       // When no OTP can be sent, nothing changes: the old one still works.
       await rateLimits.check([RATE_LIMITS.codePerIp, ip], [RATE_LIMITS.codePerVisit, visit.id]);
       return db.transaction().execute(async (transaction) => {
@@ -119,7 +122,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
         const form = { ...formOf(old), ...number, email };
         const { account, isNewAccount } = await findOrCreate(transaction, form);
         const attempt = { form, visit, ownerOf: null, mayDisclose };
-        const moved = await settle(transaction, account, attempt);
+        const moved = await resolveRegistration(transaction, account, attempt);
         if (moved.userActivationMode !== 'VERIFY_OTP') throw new AppError('EMAIL_IN_USE');
         if (moved.id !== old.id) await discardForm(transaction, old, moved.id);
         await audit(
@@ -146,20 +149,20 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
    * Checks a form as far as possible without reading an account.
    * @throws AppError
    */
-  async function admit(input: SignUp, ip: string) {
-    await rateLimits.take([RATE_LIMITS.signUpPerIp, ip]);
-    const accepted = await accept(input);
+  async function validateRequest(input: SignUp, ip: string) {
+    await rateLimits.consume([RATE_LIMITS.signUpPerIp, ip]);
+    const accepted = await validateForm(input);
     if (!(await ports.isActiveSubtenant(accepted.subtenant_id))) {
       throw new AppError('INVALID_SUBTENANT');
     }
     return accepted;
   }
 
-  async function place(attempt: Attempt, ip: string): Promise<SignUpAnswer> {
+  async function persist(attempt: Attempt, ip: string): Promise<SignUpAnswer> {
     const { form, visit } = attempt;
     const answer = await db.transaction().execute(async (transaction) => {
       const { account, isNewAccount } = await findOrCreate(transaction, form);
-      const answered = await settle(transaction, account, attempt);
+      const answered = await resolveRegistration(transaction, account, attempt);
       await audit(
         {
           kind: 'signUp.created',
@@ -205,7 +208,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     readonly mayDisclose: boolean;
   };
 
-  async function settle(
+  async function resolveRegistration(
     transaction: Db,
     account: Account,
     attempt: Attempt,
@@ -214,7 +217,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     if (promo !== null && !(await ports.isPromoUsable(transaction, promo))) {
       throw new AppError('INVALID_PROMO');
     }
-    if (account.status === 'pending') return wait(transaction, account, attempt);
+    if (account.status === 'pending') return awaitVerification(transaction, account, attempt);
     const { form, visit, ownerOf, mayDisclose } = attempt;
     const has = await hasRole(transaction, account.id, form.role_id);
     // A double click or a retry gets the answer of the form that added the role.
@@ -232,7 +235,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     // The page answers as for any address; the mail informs the owner (decision 058).
     if (canProve || !mayDisclose) {
       const standIn = await ensureStandIn(transaction, account, ownDataOf(form));
-      return wait(transaction, standIn, attempt);
+      return awaitVerification(transaction, standIn, attempt);
     }
     // The answer has made-up ids: the account is not the visitor's own.
     return { userId: newAccountId(), id: randomId(), userActivationMode: 'ACTIVATE_USER' };
@@ -251,7 +254,11 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
   }
 
   /** Saves the form until a code proves its address. */
-  async function wait(transaction: Db, account: Account, attempt: Attempt): Promise<SignUpAnswer> {
+  async function awaitVerification(
+    transaction: Db,
+    account: Account,
+    attempt: Attempt,
+  ): Promise<SignUpAnswer> {
     // The password was right a moment ago, and the account has changed since: the visitor tries again.
     if (attempt.form.password_hash === null) throw new AppError('UNAVAILABLE');
     return save(transaction, account, attempt, 'VERIFY_OTP');
@@ -299,7 +306,7 @@ function formOf(saved: Registration): SignUpForm {
  * Checks a sign-up by the form's rules, and by those of the server alone: role, platform, user name.
  * @throws AppError BAD_REQUEST naming the fields
  */
-async function accept(input: SignUp) {
+async function validateForm(input: SignUp) {
   const dialCode = plusDigits(input.dialCode);
   const {
     firstName: first,

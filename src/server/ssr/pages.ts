@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
 import { XSRF_COOKIE } from '#contract/routes.ts';
 import {
-  entryPointOf,
+  entranceOf,
   pathOf,
   EXPIRED_QUERY,
   INTERACTION_QUERY,
@@ -129,7 +129,7 @@ export function createPages(deps: Deps): Pages {
   async function knownAt(path: string, request: FastifyRequest, visit: Visit | null, boot: Boot) {
     const isCodeEntry = boot.screen === 'verifyOtp' && visit !== null;
     return {
-      ...drawnWith(request),
+      ...preferencesOf(request),
       survey: surveyOptions,
       ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.headers.cookie) }),
       ...(isCodeEntry && { delivery: await deps.deliveryOf(visit) }),
@@ -159,7 +159,7 @@ export function createPages(deps: Deps): Pages {
       settings,
       hours: hoursNow && hoursNow(deps.clock.now()),
       screen: screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
-      entryPoint: entryPointOf(path),
+      entrance: entranceOf(path),
       form: null,
       refusal: null,
     } satisfies Boot;
@@ -332,7 +332,7 @@ export function createPages(deps: Deps): Pages {
         search: '',
         boot,
         origin,
-        known: drawnWith(request),
+        known: preferencesOf(request),
       });
       const nonce = randomBytes(16).toString('base64');
       const targets = form?.target ? [targetSource(form.target)] : [];
@@ -352,7 +352,7 @@ function displayOf(cookieHeader = '') {
   return parsePreferences(/(?:^|;\s*)display=([\w.]*)/.exec(cookieHeader)?.[1]);
 }
 
-const drawnWith = ({ headers }: Pick<IncomingMessage, 'headers'>) => ({
+const preferencesOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => ({
   [DRAWN_PREFERENCES]: displayOf(headers.cookie),
 });
 
@@ -396,14 +396,14 @@ const isSignInFor = ({ client }: VisitState) =>
   client?.step === 'signIn' || client?.step === 'choose';
 
 /** The screen that the visit is really at; it goes on with the same application's request. */
-function toScreen({ screen, entryPoint, visit, subtenant, isSubtenantNamed }: Boot): string {
+function toScreen({ screen, entrance, visit, subtenant, isSubtenantNamed }: Boot): string {
   const query = new URLSearchParams({
     ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
     ...(visit.client && { [INTERACTION_QUERY]: visit.client.id }),
     // The requested step's session ended by idling, which sign-in shows (SIN-04).
     ...(screen === 'signIn' && visit.hasTimedOut && { [EXPIRED_QUERY]: '1' }),
   });
-  return pathOf(screen, entryPoint) + (query.size > 0 ? `?${String(query)}` : '');
+  return pathOf(screen, entrance) + (query.size > 0 ? `?${String(query)}` : '');
 }
 
 /** Where a form may lead on to: an origin, or the scheme of an application on the person's own machine. */

@@ -32,7 +32,7 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
   /** For looks alone: who asks what a subtenant allows reads its row. */
   const looks = new Map<number, { readonly subtenant: Subtenant; readonly until: number }>();
 
-  async function look(id: number, source: Db): Promise<Subtenant | null> {
+  async function readCached(id: number, source: Db): Promise<Subtenant | null> {
     const now = clock.now().getTime();
     const known = looks.get(id);
     if (known && known.until > now) return known.subtenant;
@@ -53,7 +53,11 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
     const { name, accent } = row;
     return { id: row.id, name, logoUrl: row.logo_path, accent };
   }
-  async function shownBy(read: typeof look, id: number | null, source: Db): Promise<Subtenant> {
+  async function shownBy(
+    read: typeof readCached,
+    id: number | null,
+    source: Db,
+  ): Promise<Subtenant> {
     const hinted = id === null ? null : await read(id, source);
     return hinted ?? (await read(DEFAULT_SUBTENANT_ID, source)) ?? NEUTRAL;
   }
@@ -74,7 +78,7 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
     find,
     findNamed,
     shown: (id, source = db) => shownBy(find, id, source),
-    shownLately: (id, source = db) => shownBy(look, id, source),
+    shownLately: (id, source = db) => shownBy(readCached, id, source),
     async remember(visitId, id) {
       await db
         .updateTable('visits')

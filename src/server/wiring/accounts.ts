@@ -122,12 +122,12 @@ export function createAccounts(
     recipient: OtpRecipient,
     otp: Parameters<OtpPorts['queueOtp']>[2],
   ): Promise<void> {
-    const { registrationId: id, userId, signUpPlatform, decoyOf, isForRole } = recipient;
-    if (decoyOf !== null) {
-      const owner = await findAccount(transaction, decoyOf);
+    const { registrationId: id, userId, signUpPlatform, standInOf, isForRole } = recipient;
+    if (standInOf !== null) {
+      const owner = await findAccount(transaction, standInOf);
       if (!owner) return;
       const to = { ...recipientOf(owner), subtenantId: recipient.subtenantId };
-      return notifications.accountExists(transaction, to, `${decoyOf}:${today()}`);
+      return notifications.accountExists(transaction, to, `${standInOf}:${today()}`);
     }
     // Only a sign-up has a registration.
     const ownPurpose = id ? 'signUp' : 'signIn';

@@ -53,7 +53,7 @@ export async function installApi({
   const { clock, config } = context;
   const { subtenants } = delivery;
   const { enumerationGuard } = accounts;
-  const { signIns, signUps, captcha, identityProvider, others } = signIn;
+  const { signIns, signUps, captcha, identityProvider, oauth } = signIn;
   const rememberSubtenant = subtenants.remember;
   const settings = publicSettings(config, identityProvider.settings);
 
@@ -145,15 +145,15 @@ export async function installApi({
   const notices = { modules, keys: handOffKeys, fetch: core.toLoopback };
   context.outbox.define(signOutNoticeJob(context, notices));
 
-  if (others) {
-    bindClients(bind, others);
-    installClientPages(fastify, others);
+  if (oauth) {
+    bindClients(bind, oauth);
+    installClientPages(fastify, oauth);
   }
   const stateOf = createVisitStates(
     context,
     signIns,
     toSentOtp,
-    async (visit, id) => (await others?.pendingInteractions.find(visit, id)) ?? null,
+    async (visit, id) => (await oauth?.pendingInteractions.find(visit, id)) ?? null,
     core.knownBrowsers.limitSubjectOf,
   );
   bind('getVisit', async ({ visit, query, request: { headers } }) => {

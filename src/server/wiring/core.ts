@@ -54,7 +54,7 @@ export async function createCore({
   await database.maintenance(prepare);
   // The embedded database has the machine's own clock.
   const databaseClock = database.engine === 'postgres' ? createDatabaseClock(db, clock) : null;
-  await databaseClock?.look();
+  await databaseClock?.sync();
   const tracer = config.traces
     ? (await import('../http/tracing/tracer.ts')).createTracer(config.traces, {
         isTrusted: createTrust(config.trustedProxies),

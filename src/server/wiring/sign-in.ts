@@ -46,18 +46,26 @@ type Parts = {
   readonly core: Core;
   readonly delivery: Delivery;
   readonly accounts: Accounts;
-  readonly held: Credentials;
+  readonly credentialParts: Credentials;
   readonly tenant: Tenant | null;
   readonly providerAccounts: IdentityProviderAccounts;
 };
 
 /** Assembles sign-in: password, code, hosted session; for the portal and for other applications. */
-export function createSignIn({ core, delivery, accounts, held, tenant, providerAccounts }: Parts) {
+export function createSignIn({
+  core,
+  delivery,
+  accounts,
+  credentialParts,
+  tenant,
+  providerAccounts,
+}: Parts) {
   const { context, hashing, keys, visits, fastify, toLoopback, knownBrowsers } = core;
   const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
   const { addRole, captcha, passwordCheck, enumerationGuard, queueOtp, queueHelp } = accounts;
-  const { demoClient, clients, notifyClients, notifyModules, endAccess, credentials } = held;
+  const { demoClient, clients, notifyClients, notifyModules, endAccess, credentials } =
+    credentialParts;
 
   const exchange = createCodeExchange({
     ...providerOf(config),
@@ -97,7 +105,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
   });
   const otps = createOtps(context, {
     queueOtp,
-    takeText: smsGuard.take,
+    takeSms: smsGuard.take,
     limitSubjectOf: knownBrowsers.limitSubjectOf,
     isComing: deliveryStatus.isComing,
     async onVerified(transaction, otp) {
@@ -171,7 +179,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
         registrations: createRegistrations(context, {
           create: signUps.create,
           prepare: signUps.prepare,
-          createUnseen: signUps.createUnseen,
+          createWithoutDisclosure: signUps.createWithoutDisclosure,
           async sendActivation(userId, caller) {
             const recipient = await recipients.find('USER_ACTIVATION', userId, caller.visit);
             if (recipient.isForRole) return false;
@@ -227,7 +235,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
     isCaptchaNeeded,
     recordDevice,
     /** Requests of other applications; `null` where they go to a tenant. */
-    others: interactions &&
+    oauth: interactions &&
       pendingInteractions && {
         clients,
         pendingInteractions,

@@ -1,6 +1,6 @@
 import type { Effect, FlowState } from '#domain/flow/state.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
-import type { EntryPoint } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/role-routing.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../../lib/api.ts';
@@ -18,12 +18,12 @@ export type Deps = {
   readonly subtenantId: () => number;
   /** Returns the handle of the OAuth client's interaction in this tab, if any. */
   readonly interaction: () => string | null;
-  readonly show: (screen: ScreenName, entryPoint: EntryPoint | undefined) => Promise<void>;
+  readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
   readonly restart: (
     fallback: 'signIn' | 'signUp',
-    entryPoint: EntryPoint | undefined,
+    entrance: Entrance | undefined,
   ) => Promise<void>;
-  readonly signInAgain: (entryPoint: EntryPoint | undefined) => Promise<void>;
+  readonly signInAgain: (entrance: Entrance | undefined) => Promise<void>;
   readonly leave: (url: string) => void;
   readonly toast: typeof showToast;
   readonly now: () => number;

@@ -12,7 +12,7 @@ const SUBMITTED = {
   type: 'signInSubmitted',
   email: 'm@example.org',
   password: 'Porchlight-1',
-  entryPoint: 'portal',
+  entrance: 'portal',
 } as const;
 const LOGIN = {
   appState: 'state-1',
@@ -32,7 +32,7 @@ const CODE: PendingOtp = {
   email: 'm@example.org',
   otpType: 'USER_ACTIVATION',
   mode: 'signUp',
-  entryPoint: 'portal',
+  entrance: 'portal',
   medium: 4,
   sentTo: SENT.sentTo,
   remainingMs: 120_000,
@@ -167,10 +167,10 @@ describe('sign-in', () => {
 
 describe('redirect', () => {
   const start = () =>
-    createTestFlow(redirectState({ entryPoint: 'portal', email: null, isOtpVerified: true }));
+    createTestFlow(redirectState({ entrance: 'portal', email: null, isOtpVerified: true }));
   const opened = {
     type: 'redirectOpened',
-    entryPoint: 'portal',
+    entrance: 'portal',
     email: null,
     isOtpVerified: true,
   } as const;

@@ -167,7 +167,7 @@ function pendingOtp(
     signUpPlatform: link?.platform ?? SIGN_UP_PLATFORM,
     email: from?.email ?? signUp?.account?.email ?? null,
     mode: from ? 'signIn' : link ? 'activation' : 'signUp',
-    entrance: from?.entryPoint ?? 'portal',
+    entrance: from?.entrance ?? 'portal',
   };
 }
 

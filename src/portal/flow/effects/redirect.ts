@@ -43,8 +43,8 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
       }
       setItem('AuthToken', result.data.authToken);
       const login = toLogin(result.data);
-      const entryPoint = state.at === 'redirect' ? state.entryPoint : 'portal';
-      if (!mayNeedCredential(login, entryPoint)) removeItems('sealedCredential');
+      const entrance = state.at === 'redirect' ? state.entrance : 'portal';
+      if (!mayNeedCredential(login, entrance)) removeItems('sealedCredential');
       return { type: 'loginRecorded', login, isForClient: interaction() !== null };
     },
     async continueToClient() {
@@ -55,8 +55,8 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
       if (result.errorFlag === 'REQUEST_OVER') return { type: 'interactionOver' };
       return result.errorFlag === 'SIGN_IN_AGAIN' ? { type: 'sessionEnded' } : failureOf(result);
     },
-    async issueHandoff({ choice, entryPoint }) {
-      const result = await api.call('issueHandoff', { body: { choice, entrance: entryPoint } });
+    async issueHandoff({ choice, entrance }) {
+      const result = await api.call('issueHandoff', { body: { choice, entrance } });
       if (result.kind === 'ok') return { type: 'handoffIssued', url: handoffUrl(result.data) };
       if (result.errorFlag === 'HANDOFF_LOOP') {
         return { type: 'handoffRefused', say: { key: 'handoffLoop' } };
@@ -83,10 +83,10 @@ function sessionEffects(
     async checkSession({ loginTicket }, state) {
       const fresh = loginTicket === null ? null : begun.authorizeUrl;
       begun.authorizeUrl = null;
-      const entryPoint = state.at === 'redirect' ? state.entryPoint : 'portal';
+      const entrance = state.at === 'redirect' ? state.entrance : 'portal';
       const begin = fresh
         ? ({ kind: 'ok', data: { authorizeUrl: fresh } } as const)
-        : await api.call('beginSession', { body: { entrance: entryPoint, isFresh: false } });
+        : await api.call('beginSession', { body: { entrance, isFresh: false } });
       if (begin.kind !== 'ok') return failureOf(begin);
       const check = await identity.checkSession(
         begin.data.authorizeUrl,

@@ -22,13 +22,13 @@ export function createRunEffect(deps: Deps): Runner['run'] {
     ...signInEffects(deps, begun),
     ...otpEffects(deps),
     ...redirectEffects(deps, begun),
-    async show({ screen, entryPoint }) {
-      showing = deps.show(screen, entryPoint);
+    async show({ screen, entrance }) {
+      showing = deps.show(screen, entrance);
       await showing;
       return null;
     },
-    async restart({ fallback, entryPoint }) {
-      await deps.restart(fallback, entryPoint);
+    async restart({ fallback, entrance }) {
+      await deps.restart(fallback, entrance);
       return null;
     },
     async toast({ tone, say }, state) {
@@ -43,8 +43,8 @@ export function createRunEffect(deps: Deps): Runner['run'] {
       });
       return null;
     },
-    async signInAgain({ entryPoint }) {
-      await deps.signInAgain(entryPoint);
+    async signInAgain({ entrance }) {
+      await deps.signInAgain(entrance);
       return null;
     },
     async pause({ ms }) {

@@ -20,10 +20,10 @@ export function signInEffects(
       else removeItems('exist');
       return { type: 'userChecked', isKnown: result.data };
     },
-    async authenticate({ entryPoint, email, password }) {
+    async authenticate({ entrance, email, password }) {
       const { base, clientId, realm } = settings.hostedLogin;
       const credentials = { base, clientId, realm, username: email, password };
-      const input = { body: { entrance: entryPoint, isFresh: true } };
+      const input = { body: { entrance, isFresh: true } };
       let begin = await api.call('beginSession', input);
       if (begin.kind !== 'ok') return failureOf(begin);
       let answer = await identity.authenticate(credentials);

@@ -17,11 +17,11 @@ import styles from './client-sign-in.module.css';
 
 /** Shows the sign-in for an OAuth client: the portal's own form, with the client's name. */
 function ClientSignIn() {
-  const { entryPoint, visit } = useView();
+  const { entrance, visit } = useView();
   const { client, login } = visit;
   const { answer, isPending, problem } = useInteractionAnswer();
   const hint = client?.loginHint ?? undefined;
-  const form = <SignInForm entryPoint={entryPoint} email={hint} />;
+  const form = <SignInForm entrance={entrance} email={hint} />;
   usePreferTyped(hint);
   const name = client?.clientName ?? '';
   return (
@@ -31,7 +31,7 @@ function ClientSignIn() {
       </PageHeading>
       <Note icon="shield-check">{fill(t.lead, { client: name })}</Note>
       {login ? (
-        <ContinueAs login={login} entryPoint={entryPoint}>
+        <ContinueAs login={login} entrance={entrance}>
           {form}
         </ContinueAs>
       ) : (

@@ -10,8 +10,8 @@ import styles from './ways-on.module.css';
 /** Shows the links of this screen, for a sign-in that has stopped. */
 export function WaysOn({ problem }: { problem: Problem | null }) {
   const { reopen } = useAppContext();
-  const { entryPoint } = useView();
-  const signIn = useLink(pathOf('signIn', entryPoint));
+  const { entrance } = useView();
+  const signIn = useLink(pathOf('signIn', entrance));
   const universal = useLink(pathOf('redirect'));
   const key = problem?.where === 'form' && 'key' in problem.say ? problem.say.key : null;
   const canRetry = problem?.where !== 'form' || problem.canRetry;

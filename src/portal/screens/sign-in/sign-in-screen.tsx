@@ -9,20 +9,20 @@ import { ContinueAs } from '../../flow/continue-as.tsx';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import { SessionTimeout } from './session-timeout.tsx';
 
-function titleFor({ entryPoint, visit }: Pick<View, 'entryPoint' | 'visit'>): string {
+function titleFor({ entrance, visit }: Pick<View, 'entrance' | 'visit'>): string {
   if (visit.login) return t.alreadyIn;
-  return entryPoint === 'legalStaff' ? t.staffTitle : t.title;
+  return entrance === 'legalStaff' ? t.staffTitle : t.title;
 }
 
 /** Shows sign-in, at the portal's and at the staff's entry point (SIN-01..08). */
 function SignIn() {
   const { notice } = useAppContext().flashMessage.get();
-  const { entryPoint, visit, search } = useView();
+  const { entrance, visit, search } = useView();
   const { login } = visit;
-  const isStaff = entryPoint === 'legalStaff';
+  const isStaff = entrance === 'legalStaff';
   // A problem needs the space of the two steps.
   const hasProblem = Boolean(useFlowAt('signIn')?.problem);
-  const form = <SignInForm entryPoint={entryPoint} />;
+  const form = <SignInForm entrance={entrance} />;
   const isExpired = /[?&]expired\b/i.test(search);
   return (
     <>
@@ -39,12 +39,12 @@ function SignIn() {
           </>
         }
       >
-        {titleFor({ entryPoint, visit })}
+        {titleFor({ entrance, visit })}
       </PageHeading>
       {isExpired && <SessionTimeout />}
       {notice && <Alert tone="info">{notice}</Alert>}
       {login ? (
-        <ContinueAs login={login} entryPoint={entryPoint}>
+        <ContinueAs login={login} entrance={entrance}>
           {form}
         </ContinueAs>
       ) : (

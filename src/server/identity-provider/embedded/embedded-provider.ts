@@ -179,8 +179,8 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     origins: [],
     ...deps.credentials,
     interactions: provider,
-    async mount(fastify, drawPage) {
-      provider.usePages(drawPage);
+    async mount(fastify, renderPage) {
+      provider.usePages(renderPage);
       await mountProvider(fastify, provider);
     },
     codeVerified: (userId, request, reply) =>

@@ -229,7 +229,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       const rule = accountId ? RATE_LIMITS.managementPerPerson : RATE_LIMITS.managementPerClient;
       const key = accountId ? `${clientId}|${accountId}` : clientId;
       try {
-        await rateLimits.take([rule, key]);
+        await rateLimits.consume([rule, key]);
         return 0;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error;

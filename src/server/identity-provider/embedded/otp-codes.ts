@@ -67,7 +67,7 @@ export function createOneTimeCodes(
       subtenantId: account.subtenant_id,
       signUpPlatform: account.sign_up_platform,
       mailRule: mailRuleOf(account),
-      decoyOf: null,
+      standInOf: null,
       isForRole: false,
     };
     try {
@@ -182,7 +182,7 @@ export function createOneTimeCodes(
 
     async countStart({ ip }) {
       try {
-        await rateLimits.take([RATE_LIMITS.passwordlessPerIp, ip]);
+        await rateLimits.consume([RATE_LIMITS.passwordlessPerIp, ip]);
         return 0;
       } catch (error) {
         return blocked(error).retryAfterSeconds;

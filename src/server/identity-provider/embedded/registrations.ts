@@ -19,7 +19,7 @@ import type { SignUp, SignUps } from '../../sign-up/sign-up-ports.ts';
 type Services = {
   readonly create: SignUps['create'];
   readonly prepare: SignUps['prepare'];
-  readonly createUnseen: SignUps['createUnseen'];
+  readonly createWithoutDisclosure: SignUps['createWithoutDisclosure'];
   /**
    * Sends the code and the activation link of a sign-up, as the screens do.
    * @returns false for an existing account: its role needs a code that only a screen can take
@@ -65,7 +65,7 @@ export function createRegistrations(context: ServerContext, services: Services):
     async deliver(payload) {
       const { form, ...caller } = payload as Caller & { readonly form: SignUpForm };
       try {
-        const { userId } = await services.createUnseen(form, caller);
+        const { userId } = await services.createWithoutDisclosure(form, caller);
         await services.sendActivation(userId, caller);
       } catch (error) {
         // The answer has been sent, and another try would not help.
