@@ -31,7 +31,7 @@ test(
     await pass(70);
     await again(page);
     await expect(page).toHaveURL('/account/verifyOtp');
-    expect(await card(page).innerText()).toMatch(/arrived a minute ago/);
+    expect(await card(page).innerText()).toMatch(/arrived 1 minute ago/);
     // What is there has a whole frame, what is on its way a dashed one.
     const frames = await card(page)
       .locator('li svg')

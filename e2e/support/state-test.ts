@@ -69,6 +69,8 @@ async function reach(state: State, tools: Tools): Promise<void> {
     await page.clock.install();
   }
   await state.reach(tools);
+  // Such a page has a style sheet of its own, which may arrive after the page.
+  if (state.screen === 'plain') await page.waitForLoadState('load');
   if (state.needs?.javaScriptEnabled !== false) {
     await inItsFont(page);
     await page.evaluate(() => document.fonts.ready);
