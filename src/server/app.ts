@@ -23,7 +23,7 @@ import { setUpDemoModules } from './demo/demo-modules.ts';
 import { EMBEDDED_ACCOUNTS } from './identity-provider/embedded/embedded-provider.ts';
 import { refuseUnknown } from './http/errors.ts';
 import { createCleanup } from './jobs/cleanup.ts';
-import type { Outbox } from './jobs/outbox.ts';
+import type { Outbox } from './jobs/outbox-port.ts';
 import type { HashingCost } from './password/hashing.ts';
 import { createPeriodic } from './jobs/periodic.ts';
 import { REFRESH_MS } from './crypto/rotation-schedule.ts';

@@ -1,4 +1,5 @@
-import { createOutbox, type Outbox } from '../jobs/outbox.ts';
+import { createOutbox } from '../jobs/outbox.ts';
+import type { Outbox } from '../jobs/outbox-port.ts';
 import { createCourier } from '../notifications/courier.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
 import { createNotifications, type Notifications } from '../notifications/notifications.ts';

@@ -53,3 +53,9 @@ export type JobTraces = {
     work: () => Promise<void>,
   ): Promise<void>;
 };
+
+/** Returns a receiver's text, short and on one line, for the operator. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : 'unknown';
+  return text.replace(/\s+/g, ' ').slice(0, 500);
+}

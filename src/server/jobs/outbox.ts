@@ -6,22 +6,9 @@ import type { Db } from '../db/database.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';
 import { createPeriodic } from './periodic.ts';
-import { type DeadJob, type Job, type JobDefinition, type JobTraces, RetryLater } from './job.ts';
-
-export type Outbox = {
-  /** Registers a kind of job. @throws Error when the kind has a definition already */
-  define(job: JobDefinition): void;
-  /** Adds a job in the transaction of its cause; one with the same idempotency key is added once. */
-  add(db: Db, job: Job): Promise<void>;
-  /** Wakes the worker after a commit. */
-  wake(): void;
-  /** Runs due jobs; returns how many were tried. */
-  runDue(): Promise<number>;
-  /** Resolves when all due jobs are done, also those that this worker was running already. */
-  settle(): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-};
+import { type DeadJob, type JobDefinition, type JobTraces, RetryLater } from './job.ts';
+import type { Outbox } from './outbox-port.ts';
+import { reasonOf } from './job.ts';
 
 type Deps = {
   readonly db: Db;
@@ -298,10 +285,4 @@ export function createOutbox({
       await beat.stop();
     },
   };
-}
-
-/** Returns a receiver's text, short and on one line, for the operator. */
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : 'unknown';
-  return text.replace(/\s+/g, ' ').slice(0, 500);
 }

@@ -5,7 +5,7 @@ import type { Body, Data } from '#contract/index.ts';
 import { activation as texts } from '#texts/activation.ts';
 import { problems } from '#texts/problems.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Activation } from './activation.ts';
+import type { Activation } from './activation-ports.ts';
 import type { ActivationLinks, LinkVerdict } from './activation-link-ports.ts';
 
 type Deps = {

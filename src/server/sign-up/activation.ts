@@ -1,4 +1,4 @@
-import { type Contact, maskEmail } from '#domain/otp.ts';
+import { maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
@@ -8,7 +8,6 @@ import {
   findAccount,
   grantRoles,
   lockAccount,
-  type PersonalData,
   personalDataOf,
 } from '../accounts/account-store.ts';
 import {
@@ -19,8 +18,8 @@ import {
   releaseAddress,
 } from '../accounts/proof.ts';
 import {
-  closeOtps,
   activationProofs,
+  closeOtps,
   findRegistration,
   moveSurveyAnswers,
   type Registration,
@@ -30,51 +29,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Otp } from '../otp/otp-store.ts';
 import type { ServerContext } from '../context.ts';
-import type { AddRole } from './add-role.ts';
-
-type Claim = {
-  readonly userId: number;
-  readonly registrationId: string | null;
-  readonly otpId: string;
-  /** The password of the set-password screen; used only for an account without one. */
-  readonly password: string | null;
-};
-
-export type Activation = {
-  /** Returns whether the account whose address this visit has just proven has a password (security D15). */
-  isAuthUser(email: string, visit: Visit): Promise<boolean>;
-  /**
-   * Uses a right OTP once: activates the account, takes its address over, or adds the role to it.
-   * @returns the proven contact; `null` for an OTP of the previous release
-   * @throws AppError FORBIDDEN, BAD_REQUEST, PASSWORD_GUESSABLE
-   */
-  activate(claim: Claim, visit: Visit, ip: string): Promise<Contact | null>;
-};
-
-type Ports = {
-  readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
-  readonly hash: (password: string) => Promise<string>;
-  readonly isGuessable: (password: string, form: Registration) => Promise<boolean>;
-  /** Returns whether the hosted login has a password of this address that we do not have. */
-  readonly hasProviderPassword: (email: string) => Promise<boolean>;
-  /** Runs when the account becomes active. */
-  readonly activated: (db: Db, userId: number) => Promise<void>;
-  readonly usePromo: (db: Db, code: string) => Promise<boolean>;
-  readonly addRole: AddRole;
-  /** Ends every session, OTP, token and reset link of an account here. */
-  readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
-  /** Ends the hosted login's sessions and tokens of an account. */
-  readonly endProviderSessions: (userId: number) => Promise<void>;
-  /** Resets earlier wrong passwords: those of the sign-up form may be among them (PRF-03). */
-  readonly forgetTries: (email: string, from: { readonly ip: string }) => Promise<void>;
-};
-
-/** The proven contact, its address, and the account whose access ended. */
-type Used = {
-  readonly proven: Contact | null;
-  readonly email: string;
-  readonly endedUserId: number | null;
-};
+import type { Activation, Claim, Ports, Used } from './activation-ports.ts';
 
 /** An account became a decoy while this transaction waited for its lock: its owner has to be locked first. */
 const MOVED = 'moved';

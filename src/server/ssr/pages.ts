@@ -1,118 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Data } from '#contract/index.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { XSRF_COOKIE } from '#contract/routes.ts';
-import {
-  entranceOf,
-  pathOf,
-  EXPIRED_QUERY,
-  INTERACTION_QUERY,
-  screenAt,
-  SCREENS,
-  type ScreenName,
-} from '#domain/screens.ts';
+import { entranceOf, INTERACTION_QUERY, pathOf, screenAt, SCREENS } from '#domain/screens.ts';
 import { DONE_QUERY, doneAttribute } from '#domain/done.ts';
-import type { Delivery } from '#domain/delivery.ts';
 import {
   DISPLAY_COOKIE,
   DISPLAY_COOKIE_SECONDS,
   DISPLAY_FORM,
-  DRAWN_PREFERENCES,
   type Preferences,
-  parsePreferences,
-  preferenceAttributes,
   readPreferences,
   writePreferences,
 } from '#domain/display.ts';
 import { ui } from '#texts/ui.ts';
-import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
-import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
+import { parseSubtenantId } from '#domain/subtenants.ts';
+import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
-import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
-import type { HelpHours } from '../config/config.ts';
-import type { ServerContext } from '../context.ts';
-import { isDatabaseAway } from '../db/availability.ts';
-import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
-import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS, PLAIN_PAGE_POLICY } from '../http/headers.ts';
-import { REPORT_DIRECTIVES, withReporting } from '../http/policy-reports.ts';
-import { contextOf, recordFault } from '../http/request-id.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS } from '../http/headers.ts';
+import { withReporting } from '../http/policy-reports.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import { compress, encodingFor } from './compress.ts';
-import {
-  awayPage,
-  brokenPage,
-  type Help,
-  leavingPage,
-  needsScript,
-  refusedPage,
-  writeDocument,
-} from './document.ts';
+import { leavingPage, needsScript, writeDocument } from './document.ts';
 import { createHoursNow } from './hours-now.ts';
 import { createInProcessBrowser } from './in-process-browser.ts';
 import { createAnswerOnce } from './answer-once.ts';
-import type { PortalBuild } from './portal-build.ts';
+import { pagePolicy, targetSource } from './page-policy.ts';
+import { lastResort, plain } from './last-resort.ts';
+import { attributesFor, displayOf, preferencesOf } from './display-cookie.ts';
+import type { Deps, Outcome, Pages } from './page-ports.ts';
+import { isSignInFor, toScreen } from './visit-screen.ts';
 
 const SEE_OTHER = 303;
-
-/** What becomes of a form: another page of the portal, another application, or a page that is drawn. */
-type Outcome = { readonly headers: Readonly<Record<string, string | string[]>> } & (
-  | { readonly page: string }
-  | { readonly away: string }
-  | {
-      readonly drawn: {
-        readonly rendered: RenderedScreen;
-        readonly boot: Boot;
-        readonly parts: Parameters<typeof writeDocument>[4];
-      };
-    }
-);
-
-type Deps = Pick<ServerContext, 'db' | 'clock'> & {
-  readonly build: PortalBuild;
-  readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
-  readonly hours: HelpHours | null;
-  /** Where this demo lives: another name of the same machine would be another origin. */
-  readonly canonicalHost: string | null;
-  /** Where the portal lives. */
-  readonly origin: string;
-  /** Sign-up asks for them by script; where none runs they stand in the page. */
-  readonly surveyOptions: Data<'getSurvey'>;
-  readonly formToken: VisitCookie['formToken'];
-  readonly isOwnXsrf: VisitCookie['isOwnXsrf'];
-  /** Begins the visit of a browser that has none, with its cookies. @throws AppError TOO_MANY */
-  readonly beginVisit: VisitCookie['ensure'];
-  readonly visitTokenIn: VisitCookie['tokenIn'];
-  readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
-  readonly stateOf: (
-    visit: Visit,
-    request: {
-      readonly interaction: string | null;
-      readonly isForSwitcher: boolean;
-      readonly cookieHeader: string | undefined;
-    },
-  ) => Promise<VisitState>;
-  /** Returns the delivery states of the messages with the visit's code. */
-  readonly deliveryOf: (visit: Visit) => Promise<Delivery | null>;
-  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
-  readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
-  /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
-  readonly providerOrigins: readonly string[];
-};
-
-export type Pages = {
-  /** Answers a page request: the finished screen, or the screen the visit is really at. */
-  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Answers a form that a browser sent without script: with the next page, or the same one and what is wrong (decision 124). */
-  submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Draws a screen for an address that is no page of the portal's own. */
-  draw(
-    screen: ScreenName,
-    request: IncomingMessage,
-    details: { readonly form?: Boot['form']; readonly refusal?: Boot['refusal'] },
-  ): Promise<{ readonly html: string; readonly contentSecurityPolicy: string }>;
-};
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
@@ -347,108 +267,10 @@ export function createPages(deps: Deps): Pages {
   };
 }
 
-/** What was chosen, with script or without: the page has it from its first byte. */
-function displayOf(cookieHeader = '') {
-  return parsePreferences(/(?:^|;\s*)display=([\w.]*)/.exec(cookieHeader)?.[1]);
-}
-
-const preferencesOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => ({
-  [DRAWN_PREFERENCES]: displayOf(headers.cookie),
-});
-
-const attributesFor = ({ headers }: IncomingMessage) =>
-  preferenceAttributes(displayOf(headers.cookie));
-
 /** @throws AppError BAD_REQUEST when it is no form */
 function formOf(body: unknown): FormData {
   if (typeof body !== 'string') throw new AppError('BAD_REQUEST');
   const form = new FormData();
   for (const [name, value] of new URLSearchParams(body)) form.append(name, value);
   return form;
-}
-
-function plain(reply: FastifyReply, html: string): FastifyReply {
-  return reply
-    .header('content-security-policy', PLAIN_PAGE_POLICY)
-    .type('text/html; charset=utf-8')
-    .send(html);
-}
-
-function lastResort(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-  help: Help,
-): FastifyReply {
-  const isAway = isDatabaseAway(error);
-  const status = error instanceof AppError ? error.status : isAway ? 503 : 500;
-  if (status >= 500) {
-    request.log.error({ err: error, reference: request.id }, 'page failed');
-    if (!isAway) recordFault(contextOf(request), error);
-  }
-  if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
-  reply.status(status);
-  if (error instanceof AppError) return plain(reply, refusedPage(help));
-  return plain(reply, isAway ? awayPage(help) : brokenPage(request.id, help));
-}
-
-const isSignInFor = ({ client }: VisitState) =>
-  client?.step === 'signIn' || client?.step === 'choose';
-
-/** The screen that the visit is really at; it goes on with the same application's request. */
-function toScreen({ screen, entrance, visit, subtenant, isSubtenantNamed }: Boot): string {
-  const query = new URLSearchParams({
-    ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
-    ...(visit.client && { [INTERACTION_QUERY]: visit.client.id }),
-    // The requested step's session ended by idling, which sign-in shows (SIN-04).
-    ...(screen === 'signIn' && visit.hasTimedOut && { [EXPIRED_QUERY]: '1' }),
-  });
-  return pathOf(screen, entrance) + (query.size > 0 ? `?${String(query)}` : '');
-}
-
-/** Where a form may lead on to: an origin, or the scheme of an application on the person's own machine. */
-function targetSource(target: string): string {
-  const { origin, protocol } = new URL(target);
-  return origin === 'null' ? protocol : origin;
-}
-
-/** No inline code without the nonce, no third party, no string becomes code (security R32). */
-function pagePolicy(
-  nonce: string,
-  providerOrigins: readonly string[],
-  formTargets: readonly string[] = [],
-): string {
-  const others = providerOrigins.map((origin) => ` ${origin}`).join('');
-  return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self'",
-    "font-src 'self'",
-    `connect-src 'self'${others}`,
-    `frame-src 'self'${others}`,
-    ["form-action 'self'", ...formTargets].join(' '),
-    "base-uri 'none'",
-    "object-src 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-    ...REPORT_DIRECTIVES,
-  ].join('; ');
-}
-
-/** Every address that is nothing else is a page; unknown ones are the 404 page, with a way on (SCR-05). */
-export async function installPages(app: FastifyInstance, pages: Pages): Promise<void> {
-  app.get('/', (request, reply) => pages.answer(request, reply));
-  // Forms have their own door: elsewhere JSON is the only type that is read (security D33).
-  await app.register(async (forms) => {
-    forms.removeAllContentTypeParsers();
-    forms.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      async (_request: FastifyRequest, text: string) => text,
-    );
-    const paths = new Set(Object.values(SCREENS).flatMap((screen) => screen.paths));
-    for (const path of paths) forms.post(path, (request, reply) => pages.submit(request, reply));
-  });
 }

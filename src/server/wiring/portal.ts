@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { refuseUnknown } from '../http/errors.ts';
-import { createPages, installPages, type Pages } from '../ssr/pages.ts';
+import { createPages } from '../ssr/pages.ts';
+import type { Pages } from '../ssr/page-ports.ts';
+import { installPages } from '../ssr/install-pages.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
 import { type FindLogo, installStaticFiles } from '../ssr/static-files.ts';
 
