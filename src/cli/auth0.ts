@@ -8,7 +8,7 @@ const NO_TENANT = {
   count: 0,
 };
 
-/** `porchlight auth0 check`: compares the tenant that the settings name with what Porchlight needs; changes nothing. */
+/** `porchlight auth0 check`: compares the configured tenant with the needs of Porchlight; changes nothing. */
 export const auth0: CommandOf<'auth0'> = {
   check: () => async (at) => {
     const { lines, rows, count } = (await checkConfigured(at.config())) ?? NO_TENANT;

@@ -1,4 +1,4 @@
-/** [OPS-05] What `porchlight check-tenant` tells programs. */
+/** [OPS-05] The JSON of `porchlight check-tenant`. */
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { operate } from '#server/testing/operate.ts';

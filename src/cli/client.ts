@@ -118,7 +118,7 @@ function saved(said: string, id: string, secret: string | null): Output<{ readon
   return output([...lines, fill(texts.secret, { secret })], { id, secret });
 }
 
-/** Returns whether a file says what is stored. The secret counts only where the file names its hash. */
+/** Returns whether a file equals the stored client. The secret counts only where the file names its hash. */
 function isSame(
   { config }: CommandContext,
   there: ClientEntry,

@@ -5,7 +5,7 @@ import type { AdminContext } from '#server/administration/admin-context.ts';
 
 export type CommandContext = AdminContext;
 
-/** What a command can open: the same settings and the same database as the server's own. */
+/** The resources of a command: the settings and the database of the server. */
 export type Installation = {
   /** The file that `--settings` names. */
   readonly settingsFile: string | null;
@@ -20,7 +20,7 @@ export type Installation = {
     work: (context: CommandContext) => Promise<T>,
     options?: { readonly isLong: boolean },
   ) => Promise<T>;
-  /** Prints at once what the operator has to do while the command waits. */
+  /** Prints at once, for example the operator's next step while the command waits. */
   readonly say?: (line: string) => void;
   /** Prints how far long work is; `share` goes from 0 to 1, `null` where the end is not known. */
   readonly progress?: (count: number, share: number | null, unit?: 'rows' | 'tables') => void;
@@ -39,7 +39,7 @@ export type Run = (at: Installation) => Promise<Output>;
 
 /**
  * One line of the table. It reads its words before anything is opened.
- * @throws OperatorError that says what is wrong with them
+ * @throws OperatorError with their faults
  */
 export type LineOf<Line> = (args: readonly string[], values: ValuesOf<Line>) => Run;
 

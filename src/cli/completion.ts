@@ -17,7 +17,7 @@ export const completion: CommandOf<'completion'> = {
 
 const typed = names.flatMap(typedNames);
 
-/** Returns what can follow a verb, or one of its sub-verbs: words that are typed as they stand, and options. */
+/** Returns the literal words and options that can follow a verb or sub-verb. */
 function wordsAfter(name: VerbName, sub?: string): string {
   const lines = linesOf(name).filter(([each]) => sub === undefined || each === sub);
   const fixed = sub === undefined ? subVerbsOf(name) : [];

@@ -14,7 +14,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
   testApp = await createTestApp({
     limitFactor: 1,
-    // Nobody is asked for a proof of work here.
+    // No proof of work is asked for here.
     limits: { passwordProofPerIp: { max: 100, windowMs: 900_000 } },
   });
   context = await createTestContext();

@@ -118,7 +118,7 @@ test('[OPS-04] the entry of package.json runs the verbs on Node 24, wherever it 
   expect(JSON.parse(wrong.err)).toMatchObject({ code: 2 });
 });
 
-/** Returns the options of a verb, each once, with what it does. */
+/** Returns the options of a verb, each once, with its effect. */
 function optionsOf(name: VerbName): readonly string[] {
   const rows = linesOf(name).flatMap(([sub, { options = {} }]) =>
     Object.entries(options).map(

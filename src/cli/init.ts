@@ -1,4 +1,4 @@
-/** `porchlight init`: a first production in one go. What is there stays as it is. */
+/** `porchlight init`: sets up a first production. It changes no existing file. */
 
 import { dirname, join, resolve } from 'node:path';
 import type { RoleId } from '#domain/roles.ts';
@@ -51,7 +51,7 @@ export const init: CommandOf<'init'> = {
   },
 };
 
-/** What was done, for people and for programs. */
+/** Returns the report, for people and for programs. */
 type Done<Data> = { readonly said: string; readonly data: Data };
 
 /** Beside each other; `named`: the one of the settings that has a name of its own. */

@@ -38,7 +38,7 @@ export function openInstallation(settingsFile: string | null): Installation {
   };
 }
 
-/** What a command works with, on a database that is open. */
+/** Returns the context of a command on an open database. */
 export function contextOf(db: Db, config: Config): CommandContext {
   const clock = createClock();
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
@@ -54,7 +54,7 @@ export function contextOf(db: Db, config: Config): CommandContext {
   };
 }
 
-/** Who types: the name on this machine, also behind sudo, and the machine's. */
+/** Returns the operator: the user name on this machine, also behind sudo, and the host name. */
 function operatorName(): `operator:${string}` {
   const { SUDO_USER, USER, LOGNAME } = process.env;
   return `operator:${SUDO_USER ?? USER ?? LOGNAME ?? 'unknown'}@${hostname()}`;

@@ -1,4 +1,4 @@
-/** `porchlight keys`: what an operator does with keys and secrets, beside running instances or without them. */
+/** `porchlight keys`: rotates keys and secrets, with running instances or without. */
 
 import { type CommandContext, type CommandOf, output, type Output, table } from './command.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
@@ -26,7 +26,7 @@ type ListedKey = {
   readonly isUnderEarlierSecret: boolean;
 };
 
-/** `porchlight keys`: signing keys, and what is encrypted under the secret. */
+/** `porchlight keys`: signing keys, and data encrypted under the secret. */
 export const keys: CommandOf<'keys'> = {
   list: () => (at) => at.withDatabase((context) => listed(context)),
 

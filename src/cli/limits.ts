@@ -5,7 +5,7 @@ import { RATE_LIMITS } from '#server/config/limits.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
 
-/** `porchlight limits list | clear NAME`: what is counted at present, and a limit begun anew. */
+/** `porchlight limits list | clear NAME`: lists the present counts, and resets a limit. */
 export const limits: CommandOf<'limits'> = {
   list: () => (at) => at.withDatabase(list),
   clear:
@@ -14,7 +14,7 @@ export const limits: CommandOf<'limits'> = {
       at.withDatabase((context) => clear(context, name)),
 };
 
-/** Limits that keep counts of their own: a threshold looks at another one's, and what is under way is counted nowhere. */
+/** Limits with counts of their own: a threshold reads the count of another limit, and requests under way are not counted. */
 const rulesOf = ({ config }: CommandContext) =>
   Object.values(RATE_LIMITS).flatMap(({ name, max, windowMs, counter }) => {
     const own = config.limits[name] ?? { max: max * config.limitFactor, windowMs };

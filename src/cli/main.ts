@@ -1,4 +1,4 @@
-/** `porchlight`: what an operator does beside a running server, or, with the embedded database, while it is stopped. */
+/** `porchlight`: the operator's commands, beside a running server or, with the embedded database, while it is stopped. */
 
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Output } from './command.ts';

@@ -4,7 +4,7 @@ import { openConfigured, openExisting } from '#server/db/database.ts';
 import { migrate as migrateToLatest, readMigrationState } from '#server/db/migrate.ts';
 import { type CommandOf, output } from './command.ts';
 
-/** `porchlight migrate [--status]`: brings the database up to date, or tells what that would do. */
+/** `porchlight migrate [--status]`: brings the database up to date, or lists the pending migrations. */
 export const migrate: CommandOf<'migrate'> = {
   '':
     (_, { status }) =>

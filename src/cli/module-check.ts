@@ -36,7 +36,7 @@ export const moduleCheck: Check = ([word = ''], values) => {
   return (at) => check(at, word, values);
 };
 
-/** What is checked, and how its calls of Redeem are known to be its own. */
+/** The module under test, and the credentials of its calls of Redeem. */
 type Plan = Checked & {
   readonly id: ModuleId;
   readonly secretHash: string;
@@ -144,11 +144,11 @@ function someRole(id: ModuleId): RoleId {
   return role;
 }
 
-/** The module as a process of ours, with what the examples are told by their environment. */
+/** Starts the module as a child process, with the environment of the examples. */
 function start(command: string, { id, rootUrl, secret }: Plan, portal: string) {
   const { origin, port } = new URL(rootUrl);
   const child = spawn('sh', ['-c', `exec ${command}`], {
-    // Our own output is what programs read.
+    // Programs read our own output.
     stdio: ['ignore', process.stderr, process.stderr],
     env: {
       ...process.env,
@@ -168,7 +168,7 @@ function start(command: string, { id, rootUrl, secret }: Plan, portal: string) {
   };
 }
 
-/** Whoever starts the module by hand takes a while. @throws OperatorError when the command of --run has ended */
+/** Waits for the module: a start by hand takes a while. @throws OperatorError when the command of --run has ended */
 async function untilReached(url: string, started: ReturnType<typeof start> | null): Promise<void> {
   const until = Date.now() + START_MS;
   while ((await call(url, {})).status === null && Date.now() < until) {

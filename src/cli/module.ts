@@ -1,4 +1,4 @@
-/** `porchlight module`: the modules of the settings, and what their developers check them with. */
+/** `porchlight module`: lists, adds and checks the modules of the settings. */
 
 import type { ModuleId } from '#domain/roles.ts';
 import { moduleCommand as texts } from '#locales/operator/module-command.ts';

@@ -110,11 +110,11 @@ test('[PRF-09] who is switched off is signed out, and told so behind password an
   expect((await visitor.ok('getVisit', {})).login).toBeNull();
   const { otpId, userId } = await testApp.visitor().reachCode(email);
   expect([otpId, userId]).not.toContain('');
-  // N11: what is done already is said, and is no fault.
+  // N11: a repeated command says so, and is no fault.
   expect(await operate('suspend', email)).toContain('Nothing was done');
   expect(await operate('resume', email)).toContain('is switched on');
   expect(await operate('resume', email)).toContain('Nothing was done');
-  // What was ended stays ended, here and at the hosted login.
+  // Ended sessions stay ended, here and at the hosted login.
   expect((await visitor.ok('getVisit', {})).login).toBeNull();
   const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
   expect(silent.error).toBe('login_required');

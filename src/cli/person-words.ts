@@ -14,7 +14,7 @@ type Options = {
   readonly subtenant?: string;
 };
 
-/** A new person as an operator types one. @throws OperatorError that says what is wrong */
+/** Reads a new person from an operator's words. @throws OperatorError that names the fault */
 export function readPerson(
   [typed = '', ...names]: readonly string[],
   { phone = '', role = [String(MEMBER_ROLE)], subtenant }: Options,
@@ -28,7 +28,7 @@ export function readPerson(
   return { email, firstName, lastName, phone, roleIds, subtenantId };
 }
 
-/** What is set of a person, as an operator types it. @throws OperatorError that says what is wrong */
+/** Reads the change of a person from an operator's words. @throws OperatorError that names the fault */
 export function readPersonChange(words: {
   readonly first?: string;
   readonly last?: string;

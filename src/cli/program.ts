@@ -1,4 +1,4 @@
-/** Builds the parser from the table of verbs: commander reads the words, and says what is wrong with them. */
+/** Builds the parser from the table of verbs: commander reads the words and finds their faults. */
 
 import { Argument, Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import { fill } from '#locales/fill.ts';
@@ -57,7 +57,7 @@ export const usagesOf = (name: VerbName, sub?: string): readonly string[] =>
     sub === undefined || sub === each ? [usageOf(name, each)] : [],
   );
 
-/** Reads a command line. @throws OperatorError that says what is wrong with the words, and the usage */
+/** Reads a command line. @throws OperatorError with the fault of the words, and the usage */
 export function parse(words: readonly string[], runOf: (typed: Typed) => Run): Asked {
   let run: Run | undefined;
   let shown = '';
@@ -213,7 +213,7 @@ function after(notes: readonly string[], example: string | null, json: string): 
   ].join('\n');
 }
 
-/** Turns commander's refusal into ours: what is wrong with the words, and the usage of the line that was meant. */
+/** Turns commander's refusal into ours: the fault of the words, and the usage of the intended line. */
 const refuse = (usage: readonly string[], more: string) => (error: CommanderError) => {
   if (error.exitCode === 0) throw error;
   const isHelp = error.code === 'commander.help';

@@ -15,7 +15,7 @@ const SCHEMA = packageFile('docs/porchlight.schema.json');
 
 /** Secrets that a production needs; both are addresses with a password inside. */
 const NEEDED_SECRETS: readonly string[] = ['DATABASE_URL', 'SMTP_URL'];
-/** Settings that a production needs and nobody but the operator knows. */
+/** Settings that a production needs and that only the operator knows. */
 const NEEDED: readonly string[] = [
   'PORCHLIGHT_PUBLIC_URL',
   'TRUSTED_PROXIES',
@@ -36,7 +36,7 @@ export type SettingsFiles = {
   readonly secretFile: string;
   /** `porchlight.json`. */
   readonly configFile: string;
-  /** What the environment is to hold. */
+  /** The lines of the environment file. */
   readonly environmentFile: string;
 };
 
@@ -136,7 +136,7 @@ function section(
   });
 }
 
-/** What stands there until somebody fills it in: the default, or what counts as none. */
+/** Returns the value before an operator fills it in: the default, or the value that counts as none. */
 function placeholder(schema: SettingRow['schema']): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.type === 'array') return [];

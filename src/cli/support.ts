@@ -1,4 +1,4 @@
-/** `porchlight support`: why a person cannot sign in; then what happened, from the audit log and the messages. */
+/** `porchlight support`: tells why a person cannot sign in, then the events of the audit log and the messages. */
 
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
@@ -99,7 +99,7 @@ async function messagesOf(db: Db, userIds: readonly number[]): Promise<readonly 
   }));
 }
 
-/** Says first why the person cannot sign in, and what mends it; then who it is. */
+/** Prints first why the person cannot sign in and its mend, then the account. */
 async function answerOf(context: CommandContext, account: Account): Promise<readonly string[]> {
   const facts = await signInFactsOf(context, account);
   const cause = whyCannotSignIn(facts);

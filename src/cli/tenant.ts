@@ -61,7 +61,7 @@ export const tenant: CommandOf<'subtenant'> = {
     updating(idIn(word), 'subtenant.opened', { is_active: true }, texts.isOpen),
 };
 
-/** Returns what the options name. @throws OperatorError */
+/** Returns the subtenant's values from the options. @throws OperatorError */
 function changeIn({
   name,
   logo,
@@ -126,7 +126,7 @@ function requireLogo({ config }: CommandContext, path: string): void {
   throw new OperatorError(fill(texts.noLogo, { logo: path, paths: paths.join(', ') }));
 }
 
-/** @throws OperatorError for what is no line */
+/** @throws OperatorError for text that is no line */
 export function parseName(text: string): string {
   const name = text.trim();
   if (!/^[^\p{C}\p{Zl}\p{Zp}]{1,80}$/u.test(name)) throw new OperatorError(texts.badName);

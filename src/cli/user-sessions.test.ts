@@ -1,4 +1,4 @@
-/** [R23] [SEC-14] Where somebody is signed in, seen and ended by an operator. */
+/** [R23] [SEC-14] An operator lists and ends the sessions of a person. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '#server/audit/audit.ts';

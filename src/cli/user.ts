@@ -1,4 +1,4 @@
-/** `porchlight user`: the accounts of people, what is kept about one person, and its end. */
+/** `porchlight user`: accounts, the data about one person, and its deletion. */
 
 import { pathOf } from '#domain/screens.ts';
 import { isRoleId } from '#domain/roles.ts';
@@ -38,7 +38,7 @@ import {
 } from './command.ts';
 import { wrongUsage } from './program.ts';
 
-/** What a line does with the account that is named. */
+/** The work of a line on the named account. */
 type Doing = (context: CommandContext, account: Account) => Promise<Output>;
 type Words<Sub extends SubVerb<'user'>> = Parameters<CommandOf<'user'>[Sub]>[1];
 
@@ -130,7 +130,7 @@ export const user: CommandOf<'user'> = {
   import: userImport,
 };
 
-/** Switches an account on or off; what is done already is no fault. */
+/** Switches an account on or off; a repetition is no fault. */
 function switched(to: 'active' | 'inactive'): Doing {
   const isOff = to === 'inactive';
   return async (context, { id, status }) => {

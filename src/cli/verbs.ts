@@ -75,7 +75,7 @@ const VERBS: { readonly [Name in VerbName]: CommandOf<Name> } = {
   completion,
 };
 
-/** Reads the words of a command line. @throws OperatorError that says what is wrong with them */
+/** Reads the words of a command line. @throws OperatorError with their fault */
 export function readCommand(words: readonly string[]): Asked {
   return parse(words, ({ name, sub, args, values }) => {
     const lines = VERBS[name] as Readonly<Record<string, LineOf<unknown>>>;

@@ -14,7 +14,7 @@ export const activateUserBody = z.strictObject({
   password: z.optional(z.nullable(longText)),
 });
 
-/** What the activation link's query says, for validateUserByLink (ACT-02). */
+/** The query of the activation link, for validateUserByLink (ACT-02). */
 export const validateLinkBody = z.strictObject({
   userRegstrtnId: shortText,
   userId,
@@ -43,7 +43,7 @@ export const validateLinkData = z.nullable(
   }),
 );
 
-/** What a pressed button proved; nothing for an account that is active already. */
+/** The proof by the pressed button; absent for an account that is active already. */
 export const confirmLinkData = z.nullable(activationProof);
 
 /** Activation-link request (DAT-14). */

@@ -5,10 +5,10 @@ import type { Subtenant } from '#domain/subtenants.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Data } from './index.ts';
 
-/** What the server writes beside the markup of a page: enough for the browser to go on where the server left off. */
+/** The data beside a page's markup: the browser hydrates from it. */
 export type Boot = {
   readonly subtenant: Subtenant;
-  /** The query named the subtenant: it wins over what this browser remembers (GEN-04). */
+  /** The query named the subtenant: it wins over the remembered one (GEN-04). */
   readonly isSubtenantNamed: boolean;
   readonly visit: VisitState;
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
@@ -33,13 +33,13 @@ export type RenderedScreen = {
   readonly status: number;
   /** The screen's module by its name in the build's manifest, for the files to send along. */
   readonly module: string;
-  /** The ids of its forms; the server adds to each what a browser without script sends along. */
+  /** The ids of its forms; the server adds the hidden fields of a browser without script to each. */
   readonly forms: readonly string[];
   /** It does something untouched, so that it wakes by itself (decision 131). */
   readonly needsHydration: boolean;
 };
 
-/** What becomes of a form that was sent without script. */
+/** The answer to a form that was sent without script. */
 export type AnsweredForm =
   | { readonly way: Way; readonly rendered: null }
   | { readonly way: null; readonly rendered: RenderedScreen };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a captcha protects; a solution for one purpose is not valid for another. */
+/** The purposes of a captcha; a solution for one purpose is not valid for another. */
 export const CAPTCHA_PURPOSES = ['signIn', 'signUp', 'forgotPassword', 'resetPassword'] as const;
 export type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number];
 
@@ -23,7 +23,7 @@ export const challengeData = z.strictObject({
   signature: hex,
 });
 
-/** What travels in the header, as base64url of JSON. */
+/** The value of the header, base64url of JSON. */
 export const solvedChallenge = z.strictObject({
   challenge: challengeData,
   solution: z.object({ counter: z.number(), derivedKey: hex }),

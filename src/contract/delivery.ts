@@ -3,7 +3,7 @@ import { DELIVERY_REASONS, DELIVERY_STATES, type Delivery } from '#domain/delive
 import { exactly } from './exactly.ts';
 import { medium } from './schemas.ts';
 
-/** What became of the messages that carry the visit's newest code. */
+/** The delivery of the messages with the visit's newest code. */
 export const deliveryData = exactly<Delivery>()(
   z.object({
     id: z.string(),

@@ -15,7 +15,7 @@ import * as visit from './visit.ts';
 
 /**
  * Who may call: `public` anyone; `visit` a browser with the visit cookie; `session` a complete sign-in, by bearer and
- * cookie; `module` a downstream module with its own secret. What a visit may do beyond that, its pending rows decide.
+ * cookie; `module` a downstream module with its own secret. The pending rows of a visit decide its further rights.
  */
 export type Level = 'public' | 'visit' | 'session' | 'module';
 
@@ -32,7 +32,7 @@ export type Row = {
 
 const yesOrNo = z.boolean();
 
-/** One row a call: who may call it, what goes in, what comes back as `data`. Paths stand in `routes.ts`. */
+/** One row a call: its callers, its input and its `data`. `routes.ts` has the paths. */
 // prettier-ignore
 export const CONTRACT = {
   getCountries: { summary: 'Countries a phone number may be from', level: 'public', data: reference.countryData },

@@ -11,7 +11,7 @@ import {
   userId,
 } from './schemas.ts';
 
-/** What clients may send and nobody reads: the server knows destination, count and subtenant itself (security D17). */
+/** Fields that clients may send and the server ignores: it knows destination, count and subtenant itself (security D17). */
 const ignored = {
   otpSendOn: z.optional(z.nullable(longText)),
   resendCount: z.optional(z.nullable(numeric)),

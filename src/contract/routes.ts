@@ -45,7 +45,7 @@ export const ROUTES = {
 export type Method = 'GET' | 'POST' | 'PUT';
 export type CallName = keyof typeof ROUTES;
 
-/** Splits a row into what a request needs. */
+/** Splits a row into method and path. */
 export function routeOf(name: CallName): { readonly method: Method; readonly path: string } {
   const [method, path] = ROUTES[name].split(' ') as [Method, string];
   return { method, path };

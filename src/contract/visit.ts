@@ -32,7 +32,7 @@ const pendingOtp = z.object({
   canExtend: z.boolean(),
 });
 
-/** What a right activation code, or the button of a mailed link, proved. */
+/** The proof by a right activation code, or by the button of a mailed link. */
 export const activationProof = exactly<ActivationProof>()(
   z.object({
     otpId: z.string(),
@@ -46,7 +46,7 @@ export const activationProof = exactly<ActivationProof>()(
 /** The interaction as the address names it: which OAuth client's request this tab is about. */
 export const visitQuery = z.object({ [INTERACTION_QUERY]: z.optional(shortText) });
 
-/** What the server knows of the asking visit, and how far the messages with its code are. */
+/** The state of the visit, and the delivery of the messages with its code. */
 export const visitData = exactly<VisitState & { readonly delivery: Delivery | null }>()(
   z.object({
     subtenantId: z.nullable(z.number()),

@@ -64,7 +64,7 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
       issuer: portalUrl,
       audience: module,
       currentDate: now(),
-      // Also refuses what claims to be made later.
+      // Also refuses a token with a time in the future.
       maxTokenAge: HANDOFF_LIFE_MS / 1000,
       requiredClaims: ['exp', 'jti', 'sub', 'appState', 'roleId'],
     });

@@ -1,6 +1,6 @@
 import { escapeHtml } from '#domain/html.ts';
 
-/** The pages of the demo's third party: an app of somebody else's, with a mark, colours and words of its own. */
+/** The pages of the demo's third party: an app of another organisation, with its own mark, colours and words. */
 
 const NEWS = [
   ['Saturday, 10 am', 'Seed swap', 'In the glass house. Bring what you have, take what you like.'],
@@ -33,7 +33,7 @@ export function frontPage(refusal: string | null): string {
   );
 }
 
-/** Shown to a person who signed in: what the club was told, and nothing more. */
+/** Shows a signed-in person the claims that the club received. */
 export function memberPage(person: Readonly<Record<string, unknown>>): string {
   const email = escapeHtml(String(person.email));
   return page(
@@ -55,7 +55,7 @@ function news(): string {
   return `<h2>This week</h2><ul class="news">${cards.join('')}</ul>`;
 }
 
-/** Facts for the people who build such an app, out of everybody else's way. */
+/** Details for developers, folded away. */
 function forDevelopers(rows: readonly (readonly [string, unknown])[]): string {
   const list = rows.map(([term, fact]) => `<dt>${term}</dt><dd>${escapeHtml(String(fact))}</dd>`);
   return `<details><summary>For developers</summary><dl>${list.join('')}</dl></details>`;

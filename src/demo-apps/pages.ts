@@ -1,7 +1,7 @@
 import { escapeHtml } from '#domain/html.ts';
 import type { ModuleId } from '#domain/roles.ts';
 
-/** What a demo module received and checked. */
+/** The token that a demo module received and checked. */
 export type Received = {
   readonly module: ModuleId;
   readonly page: string;
@@ -15,7 +15,7 @@ type Module = {
   readonly name: string;
   /** The name as a sentence has it: "You are in the Event Counter." */
   readonly inside: string;
-  /** What waits there today, as such an app would show it: a heading and a line each. */
+  /** Today's entries, as such an app would show them: a heading and a line each. */
   readonly today: readonly (readonly [string, string])[];
 };
 
@@ -86,7 +86,7 @@ const MODULES: Readonly<Record<ModuleId, Module>> = {
   },
 };
 
-/** Shows who came, as the module knows it. */
+/** Shows the signed-in person, as the module knows them. */
 export function modulePage({ module, page, claims, person, credential }: Received): string {
   const roles = (person.userRoles as { roleId: number; roleKey: string }[])
     .map((role) => `${role.roleKey} (${role.roleId})`)

@@ -24,7 +24,7 @@ const VISITOR_LIMIT = 1000;
 const COOKIE = 'demo-relying-party';
 
 /**
- * An app of somebody else's that signs people in here, the way a real one should (docs/clients.md): a code with PKCE,
+ * A third party's app that signs people in here, as a real one should (docs/clients.md): a code with PKCE,
  * redeemed server to server; state and nonce belong to the browser that began; no token ever reaches the browser.
  */
 export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
@@ -48,7 +48,7 @@ export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
     return known;
   }
 
-  /** A new id at each step: nobody can plant one that they know. */
+  /** A new id at each step: an attacker cannot plant a known one. */
   function remember(visitor: Visitor) {
     const id = randomBytes(32).toString('base64url');
     if (visitors.size >= VISITOR_LIMIT) visitors.delete(visitors.keys().next().value as string);

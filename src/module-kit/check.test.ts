@@ -29,7 +29,7 @@ async function check(flaw: CheckName | null, more: Partial<Sloppy> = {}) {
   });
   ends.push(portal.close);
   const origin = `http://127.0.0.1:${port}`;
-  // Who answers nothing at all is not there.
+  // A module that does not answer is not running.
   if (flaw !== 'reached') {
     const { privateKey } = pair;
     const sloppy = { id, portal: url, secret, port, flaw, privateKey, ...more };

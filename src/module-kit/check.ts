@@ -13,7 +13,7 @@ export type Finding = {
   readonly check: CheckName;
   readonly state: 'ok' | 'fault';
   readonly what: string;
-  /** What to do; '' when it is well. */
+  /** The mend; '' for a passed check. */
   readonly mend: string;
 };
 
@@ -29,12 +29,12 @@ export type Checked = {
 
 type Values = Readonly<Record<string, string | number>>;
 type Person = ReturnType<CheckPortal['person']>;
-/** What is to see of an answer: alike for two people who are signed in, and another for nobody. */
+/** The visible part of an answer: alike for two signed-in people, and different without a session. */
 type Look = string;
 
 type Arrival = {
   readonly home: URL;
-  /** Names of the cookies that a visitor has who is signed in. */
+  /** The names of a signed-in visitor's cookies. */
   readonly cookieNames: readonly string[];
   readonly lookAt: (answer: Answer) => Look;
   readonly inside: Look;
@@ -117,7 +117,7 @@ export async function checkModule(
     note('cookie', missing.length === 0, { missing: missing.join(', ') });
     const at = new URL(last.url.pathname, rootUrl);
     const [page, nobody] = [await browser.ask(at), await createCheckBrowser().ask(at)];
-    // The name is not looked for where status and place tell: who is let in wrongly may have none.
+    // The name is not looked for where status and place tell: a visitor who was let in wrongly may have none.
     const lookAt = [lookOf, named].find((look) => look(page) !== look(nobody));
     note('nobody', lookAt !== undefined);
     const cookieNames = [...browser.cookies.keys()];
@@ -301,7 +301,7 @@ export async function checkModule(
       const other = troubleOf(answer) ?? (isRefused ? null : fill(seen.answered, { status }));
       const reason = isOver ? seen.ended : other;
       note(check, reason === null, { reason: reason ?? '' });
-      // What it took wrongly must not hide what comes after.
+      // A wrongly accepted token must not hide the later faults.
       if (isOver) return;
     }
     await tell(await logoutWith({ sub: String(portal.person().userId) }));

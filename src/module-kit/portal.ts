@@ -14,12 +14,12 @@ import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE, handoffUrl } from '#domain/hand-of
 import { LOGOUT_EVENT, LOGOUT_TOKEN_LIFE_MS, LOGOUT_TOKEN_TYPE } from '#domain/logout-token.ts';
 import { type ModuleId, type RoleId, roleOf } from '#domain/roles.ts';
 
-/** How Redeem answers: `once` takes every token once, also what the portal would refuse; else always the same refusal. */
+/** The answer of Redeem: `once` accepts every token once, also a faulty one; else always the same refusal. */
 export type Redeeming = 'once' | { readonly status: number; readonly errorFlag: string | null };
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What of a token is otherwise than it should be. */
+/** The fault of a token. */
 export type Change = {
   readonly claims?: Claims;
   readonly header?: Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export async function startCheckPortal({ url, module, roleId, isSecret, sealedTo
   }
   const seconds = () => Math.floor(Date.now() / 1000);
 
-  /** Who comes; each a session and a person of their own. */
+  /** The people who sign in, each with a session. */
   function person() {
     const userId = 4_900_000_000 + randomInt(1e8);
     return { userId, appState: randomUUID(), loggenInId: randomUUID(), roleId };
@@ -97,7 +97,7 @@ export async function startCheckPortal({ url, module, roleId, isSecret, sealedTo
     };
   }
 
-  /** As the portal's page seals it in the browser (HND-05); the password is nobody's. */
+  /** As the portal's page seals it in the browser (HND-05); the password belongs to no account. */
   async function seal(content: Claims, publicKey: JWK): Promise<string> {
     const { kid } = publicKey;
     return new CompactEncrypt(Buffer.from(JSON.stringify(content)))

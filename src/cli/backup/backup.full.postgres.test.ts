@@ -1,4 +1,4 @@
-/** [OPS-52] A backup of PostgreSQL: its programs, and what stands in the way of a restore. */
+/** [OPS-52] A backup of PostgreSQL: its programs, and the obstacles of a restore. */
 
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -160,7 +160,7 @@ test('[R47] on a restore that was interrupted no server and no command starts; a
 test('[OPS-73] an audit log that is divided by month is saved, put back and replaced', async () => {
   const script = await readFile('deploy/postgres/partition-audit-events.sql', 'utf8');
   const { db, close } = await place.open();
-  // Behind what the tests have written, whenever they run.
+  // After the rows of the other tests, in any order of tests.
   const dated = script
     .replaceAll('2026-12-01', '2100-01-01')
     .replaceAll('2027-01-01', '2100-02-01');

@@ -1,4 +1,4 @@
-/** [OPS-52] [R47] A backup and what comes of it, by the commands of `docs/operations/backup.md`, on both databases. */
+/** [OPS-52] [R47] A backup and its restore, by the commands of `docs/operations/backup.md`, on both databases. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
@@ -69,7 +69,7 @@ const drill = async (...words: readonly string[]) =>
   succeeded(words, await runCommand({}, ...words, { cwd: folder }));
 
 function succeeded(words: readonly string[], ended: Ended): Ended {
-  // What is said besides is how far it is.
+  // The other lines report progress.
   const said = ended.err.replace(/^(\d+ tables .*|\{"tables":.*)\n/gm, '');
   expect([words, ended.code, said]).toEqual([words, 0, '']);
   return ended;
@@ -95,7 +95,7 @@ async function depsOf(testApp: TestApp) {
   return { testApp, wire, garden: await createRelyingParty(testApp.url) };
 }
 
-/** Somebody on the way, and the mail that brought code and link. */
+/** A visitor in the middle of a sign-up, and the mail with code and link. */
 async function signingUp(testApp: TestApp, email: string, subtenantId?: number) {
   const visitor = testApp.visitor();
   const created = await visitor.ok('createUser', {
@@ -256,7 +256,7 @@ async function expectEnded(testApp: TestApp, filled: Filled): Promise<void> {
   });
   expect(activated.succeeded).toBe(false);
 
-  // Who was on the way goes on with a new code, in the same browser.
+  // An unfinished sign-up continues with a new code, in the same browser.
   await testApp.app.outbox.settle();
   const sent = (await pending.visitor.sendCode(pending.created.userId, 'USER_ACTIVATION')).data;
   await testApp.app.outbox.settle();
@@ -413,7 +413,7 @@ test('[OPS-53] after a restore with other tools, sessions end --all does the sam
   const testApp = await serverAt(place);
   const port = Number(new URL(testApp.url).port);
   const filled = await fill(testApp);
-  // A mailed link that is open, a proof of work, and a password whose ticket nobody has shown yet.
+  // A mailed link that is open, a proof of work, and a password whose ticket is unused.
   const visitor = testApp.visitor();
   expect((await openActivation(visitor, filled.pending.link)).succeeded).toBe(true);
   const body = { entrance: 'portal', isFresh: true } as const;
@@ -426,7 +426,7 @@ test('[OPS-53] after a restore with other tools, sessions end --all does the sam
   const { out } = await mustDo(place, ...(commandsOf('Restore')[0] ?? []), '--json');
   const { ended } = JSON.parse(out) as { readonly ended: Readonly<Record<string, number>> };
   expect(ended).toMatchObject({ reset_links: 3, outbox: 3 });
-  // What two of them keep shut is ended in both.
+  // Both databases end these rows.
   expect(Object.keys(ended).toSorted()).toEqual([
     'activation_links',
     'activation_visits',

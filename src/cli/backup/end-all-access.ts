@@ -1,4 +1,4 @@
-/** Ends everything that lets somebody in: after a restore, or because a copy of it is in wrong hands (R47). */
+/** Ends every session, code and link: after a restore, or when a copy of the database was stolen (R47). */
 
 import { type RawBuilder, sql } from 'kysely';
 import { ACTIVATION_PROOF_LIFE_MS } from '#domain/activation.ts';
@@ -22,7 +22,7 @@ const opens = (column: string) =>
  * instances whose clocks are behind must not find something alive. A new table does not compile without its line.
  */
 const ENDINGS: Readonly<Record<Table, Statement | null>> = {
-  // The person's browser, and what was typed in it: an unfinished sign-up asks for a new code. A cookie of before a
+  // The visit and its forms: an unfinished sign-up asks for a new code. A cookie of before a
   // sign-in or sign-out ends.
   visits: () =>
     sql`update visits set previous_hash = null, previous_until = null where previous_hash is not null`,
@@ -49,7 +49,7 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
     sql`update captcha_solutions set spent_at = ${now} where spent_at is null`,
   client_requests: (now) =>
     sql`update client_requests set ended_at = ${now} where ended_at is null`,
-  // What was shown once already must not count a second time: those rows stay.
+  // Used one-time values must not count a second time: those rows stay.
   hosted_payloads: () => sql`delete from hosted_payloads where model <> 'ReplayDetection'`,
   hosted_tickets: all('hosted_tickets'),
   hosted_challenges: all('hosted_challenges'),

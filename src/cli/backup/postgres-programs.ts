@@ -19,7 +19,7 @@ const VARIABLES = {
 } as const;
 
 /**
- * What libpq reads of a connection, in place of words that every user of the machine could see. Variables that are set
+ * Returns libpq's variables for a connection: every user of the machine could read arguments. Variables that are set
  * already count where the URL says nothing, as they do for our driver.
  */
 export function connectionEnv(url: string): Readonly<Record<string, string>> {
@@ -46,7 +46,7 @@ export function connectionEnv(url: string): Readonly<Record<string, string>> {
   const set = Object.entries(given).filter((entry): entry is [string, string] => !!entry[1]);
   const defaults = {
     PGHOST: 'localhost',
-    // The machine's own list of authorities: without it libpq looks for a file that nobody has.
+    // The machine's own list of authorities: without it libpq reads a file that seldom exists.
     ...(given.PGSSLMODE === 'verify-full' && { PGSSLROOTCERT: 'system' }),
   };
   return { ...defaults, ...process.env, ...Object.fromEntries(set) };
@@ -67,7 +67,7 @@ type Options = {
   readonly onLine?: (line: string) => void;
 };
 
-/** @returns what the program printed. @throws OperatorError with its last words when it failed */
+/** @returns the program's output. @throws OperatorError with its last words when it failed */
 export function run(program: Program, args: readonly string[], { env, onLine }: Options) {
   return new Promise<string>((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -72,7 +72,7 @@ export const restore: CommandOf<'restore'> = {
     },
 };
 
-/** What a file begins with. */
+/** The first bytes of a backup file. */
 const BEGINNINGS = { postgres: Buffer.from('PGDMP'), embedded: Buffer.from([0x1f, 0x8b]) } as const;
 
 /** @throws OperatorError when the file is not there, or is no backup */

@@ -19,7 +19,7 @@ export const sessions: CommandOf<'sessions'> = {
     ),
 };
 
-/** What was ended, in words. */
+/** Returns the ended sessions and codes, in words. */
 export const linesOf = (ended: Ended): readonly string[] => [
   texts.ended,
   ...Object.entries(ended).map(([table, count]) => fill(texts.endedRow, { table, count })),

@@ -1,4 +1,4 @@
-/** What stood in a PostgreSQL database before a restore: kept in a schema of its own until the restore has worked. */
+/** Keeps the tables of a PostgreSQL database in a schema of their own until a restore has succeeded. */
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
@@ -29,7 +29,7 @@ export async function hasTables(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A schema of somebody else's tables; `null` when there is none. */
+/** Returns a schema with foreign tables; `null` when there is none. */
 export async function otherSchema(db: Db): Promise<string | null> {
   const { rows } = await sql<{ schema: string }>`${OWN_RELATIONS}
     and n.nspname not in (current_schema(), ${ASIDE}, 'information_schema')
@@ -76,7 +76,7 @@ export async function restoreTables(db: Db): Promise<void> {
   });
 }
 
-/** Deletes what was set aside. */
+/** Deletes the tables that were set aside. */
 export async function forgetReplaced(transaction: Db): Promise<void> {
   await sql`drop schema if exists ${sql.id(ASIDE)} cascade`.execute(transaction);
 }

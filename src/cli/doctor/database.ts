@@ -57,7 +57,7 @@ async function lookAtServer(db: Db): Promise<readonly Finding[]> {
   return judgeServer({ version, number: Number(number), isReadOnly: isOff === 'on', apartMs });
 }
 
-/** What of a database server is not as it has to be; `apartMs`: its clock and ours. */
+/** Returns the faults of a database server. `apartMs` is the difference between its clock and ours. */
 export const judgeServer = ({
   version,
   number,

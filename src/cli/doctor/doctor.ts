@@ -1,4 +1,4 @@
-/** `porchlight doctor`: what of a running installation is not as it should be. It changes nothing. */
+/** `porchlight doctor`: finds the faults of a running installation. It changes nothing. */
 
 import { isEmail } from '#domain/validation.ts';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
@@ -19,7 +19,7 @@ export const doctor: CommandOf<'doctor'> = {
   },
 };
 
-/** What of the subtenants is not as it should be, for `porchlight subtenant check`. */
+/** Returns the faults of subtenants, for `porchlight subtenant check`. */
 export const checkSubtenants = async (db: Db, config: Config): Promise<Output> =>
   report(await lookAtSubtenants(db, config));
 

@@ -5,7 +5,7 @@ export type Finding = {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'fault';
   readonly what: string;
-  /** What to do; '' when it is well. */
+  /** The mend; '' for a finding without a fault. */
   readonly mend: string;
 };
 

@@ -107,7 +107,7 @@ async function lookAtCertificate({ hostname, port }: URL): Promise<readonly Find
   return ends === null ? [] : [judgeCertificate(hostname, new Date(ends), new Date())];
 }
 
-/** What the end of a certificate says: over is a fault, soon a warning. */
+/** Judges the expiry of a certificate: expired is a fault, soon a warning. */
 export function judgeCertificate(host: string, ends: Date, now: Date): Finding {
   const days = (ends.getTime() - now.getTime()) / DAY_MS;
   const values = { host, until: ends.toISOString().slice(0, 10) };

@@ -18,7 +18,7 @@ export type Fault =
   | 'badExternalId'
   | HashFault;
 
-/** What is wrong with a row, in which of our columns; `value` is empty where it may be a secret or says nothing. */
+/** The fault of a row, and its column; `value` is empty where it may be a secret. */
 export type RowFault = { readonly reason: Fault; readonly column: string; readonly value: string };
 
 export type Ready = {
@@ -48,7 +48,7 @@ export function faultOf(reason: Fault, column = '', value = ''): RowFault {
   return { reason, column, value: isShown ? value.replaceAll(/\p{C}/gu, '?') : '' };
 }
 
-/** What can be told without the accounts that are there. */
+/** Checks a row without reading any account. */
 export function check(
   line: number,
   person: Person,
@@ -109,14 +109,14 @@ export type ImportOptions = {
   readonly isDryRun: boolean;
   /** Whether an address that was proven there counts as proven here. */
   readonly trustsProof: boolean;
-  /** `false` where somebody else keeps the passwords. */
+  /** `false` where an Auth0 tenant keeps the passwords. */
   readonly keepsHashes: boolean;
   /** Of rows that name none. */
   readonly roleIds: readonly RoleId[];
   readonly subtenantId: number;
   readonly toPerson: (value: Readonly<Record<string, unknown>>) => Person;
   readonly isFieldKnown: (name: string) => boolean;
-  /** The SHA-256 of the file, in hex; of a stream, of what was read so far. */
+  /** The SHA-256 of the file, in hex; of a stream, that of the bytes read so far. */
   readonly fileHash: () => string;
   /** Told after each batch. */
   readonly onProgress: (rows: number) => void;

@@ -30,7 +30,7 @@ export type Result = {
   /** The first ones. */
   readonly lines: readonly Line[];
   readonly weakLines: readonly number[];
-  /** Roles that mean nothing here, each with the number of people who had it. */
+  /** Unknown roles, each with its number of people. */
   readonly rolesLeftOut: Readonly<Record<string, number>>;
 };
 
@@ -41,7 +41,7 @@ const MOST_LINES = 1000;
 
 /**
  * Adds the people of a file, a batch a transaction. A fault stops no other row, and no account that is there is
- * changed: a second run adds what is missing (decision 114).
+ * changed: a second run adds the missing people (decision 114).
  */
 export async function importUsers(
   context: Pick<CommandContext, 'db' | 'clock' | 'audit'>,
@@ -124,7 +124,7 @@ export async function importUsers(
   return { counts, faults, lines, weakLines, rolesLeftOut };
 }
 
-/** Twelve bytes stand for an address: a part of what was read would hold all of it in memory. */
+/** Twelve bytes stand for an address: a substring would keep the whole file in memory. */
 const markOf = (email: string) =>
   digest('sha256', canonicalEmail(email), 'buffer').toString('latin1', 0, 12);
 
@@ -200,7 +200,7 @@ function toAccount(ready: Ready, now: Date, trustsProof: boolean) {
     email: ready.email,
     first_name: ready.firstName,
     last_name: ready.lastName,
-    // One number, dial code and all: where it ends nobody said.
+    // One number with its dial code; the file does not say where the code ends.
     dial_code: '',
     mobile: ready.phone,
     password_hash: ready.hash?.text ?? null,
@@ -209,7 +209,7 @@ function toAccount(ready: Ready, now: Date, trustsProof: boolean) {
     created_at: now,
     activated_at: now,
     email_proven_at: isProven ? now : null,
-    // Until the mailbox was read, a text must prove nothing: the account would be anybody's who reads it (PRF-02).
+    // Until the mailbox was read, a text must prove nothing: else any reader of that phone would get the account (PRF-02).
     mail_codes_only: !isProven,
     imported_at: now,
     external_id: ready.externalId,

@@ -13,7 +13,7 @@ type Texts = AsyncIterable<string>;
 /** Characters of one person; an Auth0 user may carry much that is not imported. */
 export const MOST_CHARACTERS = 2 ** 20;
 
-/** @throws TypeError for what is no UTF-8 */
+/** @throws TypeError for bytes that are no UTF-8 */
 export async function* decode(bytes: AsyncIterable<Uint8Array>): Texts {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
@@ -72,7 +72,7 @@ export async function* readLines(texts: Texts): AsyncIterable<FileRecord> {
   yield* take(rest);
 }
 
-/** Returns the value of a JSON text; `undefined` for what is no JSON. */
+/** Returns the value of a JSON text; `undefined` for invalid JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -7,7 +7,7 @@ import {
   scryptHash,
 } from '#server/password/hash-formats.ts';
 
-/* What a person is called in the files of each system. Nothing is judged here but the hash. */
+/* The column names of each system's files. Only the hash is checked here. */
 
 export const FORMATS = ['csv', 'ndjson', 'auth0', 'keycloak'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -81,7 +81,7 @@ export function ofOwn(values: Values): Person {
 export function ofAuth0(user: Values): Person {
   const metadata = part(user.app_metadata);
   const full = text(user.name);
-  // Auth0 fills `name` with the address where nobody gave one.
+  // Auth0 fills a missing `name` with the address.
   const [first = '', ...rest] = full === text(user.email) ? [] : full.split(/\s+/);
   const id = text(part(user._id).$oid);
   return {
@@ -99,7 +99,7 @@ export function ofAuth0(user: Values): Person {
   };
 }
 
-/** `passwordHash` is what Auth0 exports, `password_hash` and `custom_password_hash` what it imports. */
+/** Auth0 exports `passwordHash`, and imports `password_hash` and `custom_password_hash`. */
 function auth0Hash(user: Values): Person['hash'] {
   const bcrypt = text(user.passwordHash) || text(user.password_hash);
   if (bcrypt !== '') return parseHash(bcrypt);
@@ -121,7 +121,7 @@ function auth0Hash(user: Values): Person['hash'] {
       key,
     });
   }
-  // These have their salt in the text; one beside it would be a scheme of somebody's own.
+  // These have their salt in the text; a separate salt would be an unknown scheme.
   const isText = ['argon2', 'bcrypt', 'pbkdf2'].includes(algorithm) && !custom.salt;
   return isText ? parseHash(key.toString('utf8')) : 'unknownHash';
 }
@@ -208,7 +208,7 @@ function list(value: unknown): readonly string[] {
   return parts.map(text).filter((found) => found !== '');
 }
 
-/** `null` for what is neither yes nor no. */
+/** Returns `null` for a value that is neither yes nor no. */
 function flag(value: unknown): boolean | null {
   if (value === undefined || value === null) return false;
   const word = typeof value === 'boolean' ? String(value) : text(value).toLowerCase();

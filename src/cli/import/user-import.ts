@@ -122,7 +122,7 @@ async function peek(format: Format, pieces: AsyncIterable<string>) {
 
 type Source = {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Hex: of a file all of it, of a stream what was read so far. */
+  /** Hex: of a whole file, or of the bytes of a stream read so far. */
   readonly hash: () => string;
   readonly share: () => number | null;
 };

@@ -4,10 +4,10 @@ import type { Config } from '../config/config.ts';
 
 type HostedLogin = Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
 
-/** Without what differs from visitor to visitor. */
+/** Without the fields that differ between visitors. */
 export type Settings = Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
 
-/** What every browser may know of this installation (API-04). */
+/** Returns the public settings of this installation (API-04). */
 export function publicSettings(config: Config, hostedLogin: HostedLogin): Settings {
   return {
     hostedLogin: {

@@ -44,7 +44,7 @@ export async function readSurvey({
       'users.subtenant_id',
       'subtenants.name as subtenant',
     ])
-    // Stands in for an account that was there before: nobody has proven to have signed up.
+    // A stand-in of an existing account: the sign-up is not proven.
     .where('users.shadow_of', 'is', null)
     .orderBy('survey_answers.created_at')
     .orderBy('users.id')

@@ -50,7 +50,7 @@ test('[D13] [API-01] a form that waits for its code has its answers for the brow
   expect(await visitor.ok('saveSurvey', { body })).toBe(1);
   expect((await passerBy.call('saveSurvey', { body })).status).toBe(403);
   expect((await passerBy.call('getOwnSurvey', own)).status).toBe(403);
-  // Somebody else's form for the same address sees nothing of it either.
+  // Another visitor's form for the same address does not see it either.
   await second.signUp({ emailAddress, firstName: 'Ann' });
   expect((await second.call('getOwnSurvey', own)).data ?? []).toEqual([]);
   expect(await visitor.ok('getOwnSurvey', own)).toHaveLength(1);

@@ -30,7 +30,7 @@ export const SURVEY_OPTIONS: readonly SurveyOption[] = [
   option(416, texts.internet),
 ];
 
-/** Who asks: a visit, and the account of its complete session, if it has one. */
+/** The caller: a visit, and the account of its complete session, if any. */
 type Asker = { readonly visit: Visit; readonly signedInAs: number | null };
 
 export type Survey = {

@@ -71,7 +71,7 @@ export type IdentityProvider = {
   mount(fastify: FastifyInstance, renderPage: DrawPage): Promise<void>;
   /**
    * The code was right: a provider whose session starts after the code starts it with this response (SRV-08).
-   * @returns what that session is called in its store; `null` when it is not kept here
+   * @returns the id of that session in its store; `null` when it is not kept here
    */
   codeVerified(
     userId: number,

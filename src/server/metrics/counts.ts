@@ -11,13 +11,13 @@ type JobCount = {
   readonly oldestMs: number;
 };
 
-/** As the indexes of migration 0020 have it. What expired was wiped: nobody has to look at it. */
+/** As the indexes of migration 0020 have it. Expired jobs were wiped, and need no operator. */
 const STATES = [
   ['waiting', sql`done_at is null and dead_at is null`],
   ['dead', sql`done_at is null and dead_at is not null and payload::text != '{}'`],
 ] as const;
 
-/** What waits in the outbox, and the dead letters that could still be sent, along an index and up to `MOST_COUNTED` a kind. */
+/** Counts waiting jobs and dead letters that could still be sent, along an index, up to `MOST_COUNTED` a kind. */
 export async function countJobs(db: Db, now: Date): Promise<readonly JobCount[]> {
   const counts: JobCount[] = [];
   for (const [state, isIn] of STATES) {

@@ -5,7 +5,7 @@ import { isSame } from '../crypto/secret-box.ts';
 import type { Metrics } from './metrics.ts';
 
 const TOO_MANY_STATUS = 429;
-/** Screens, and what is nowhere: addresses are anybody's words, so they are one label. */
+/** Screens and unknown addresses; anybody can make up an address, so all share one label. */
 const NO_ROUTE = 'none';
 
 /** Times every answer. Before the routes: a hook knows only those that come after it. */
@@ -24,7 +24,7 @@ export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** `GET /metrics`, for who knows the token (RFC 6750); for everybody else there is nothing here. */
+/** `GET /metrics` for callers with the token (RFC 6750); others get 404. */
 export function installMetrics(
   app: FastifyInstance,
   deps: {

@@ -173,7 +173,7 @@ describe('[OPS-59] steps of journeys', () => {
     expect(codes).toHaveLength(2);
     expect(new Set(codes)).toEqual(new Set(['TWOFACTORAUTHENTICATION', 'USER_ACTIVATION']));
     expect([gaveUp('code'), gaveUp('reset')]).toEqual([1, 1]);
-    // Who came by no community's address belongs to none.
+    // A visitor without a subtenant's address counts for none.
     expect([gaveUp('code', 'none'), gaveUp('signIn', 'none')]).toEqual([1, 1]);
     // With it goes the demo's account that never finished its sign-up.
     expect(gaveUp('signUp')).toBe(2);
@@ -269,7 +269,7 @@ describe('what an operator sees', () => {
     testApp.clock.advance(60 * 60 + 1);
     await testApp.app.outbox.settle();
     const later = await read();
-    // Codes that ended are no dead letters: nobody has to look at them.
+    // Expired codes are no dead letters: they need no operator.
     expect(valueOf(later, 'porchlight_outbox_jobs', { kind: 'message' })).toBeUndefined();
     expect(valueOf(later, steps, { ...code, channel: 'sms', outcome: 'failed' })).toBe(5);
   });

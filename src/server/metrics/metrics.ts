@@ -25,7 +25,7 @@ export type Metrics = {
     readonly details: Readonly<Record<string, unknown>>;
   }): void;
   recordMessage(news: MessageNews): void;
-  /** What clean-up took away before anybody finished it. */
+  /** Counts the unfinished steps that clean-up deleted. */
   recordUnfinished(left: Unfinished, subtenantId: number | null): void;
   /** `reason`: a code of the table of errors. `path`: of a route, never an address with an id. */
   countRefusal(refusal: {
@@ -60,7 +60,7 @@ const HAND_OFFS: Readonly<Record<string, string>> = {
 const BREAKER_STATES: readonly CircuitState[] = ['closed', 'open', 'probing'];
 
 /**
- * What an operator watches. Labels are words of the program and numbers of subtenants: no person, address or account
+ * The metrics of an installation. Labels are words of the program and numbers of subtenants: no person, address or account
  * (security R51, decisions 067 and 121). All but the queue is counted as it happens.
  */
 export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: Clock }): Metrics {

@@ -33,7 +33,7 @@ const FIXED: Readonly<Record<string, readonly StepCount[]>> = {
   'reset.done': [count('reset', 'verified')],
 };
 
-/** What an event of the audit log says of the steps; nothing for most kinds. */
+/** Returns the step of an event of the audit log; most kinds have none. */
 export function stepsOf(kind: string, { medium, proven, type }: Details): readonly StepCount[] {
   const channels = typeof medium === 'number' ? channelsOf(medium as OtpMedium) : [];
   if (kind === 'otp.sent') return channels.map((channel) => count('code', 'started', channel));
@@ -54,10 +54,10 @@ const MESSAGES: Readonly<Record<string, Step>> = {
 export const stepOfMessage = (key: string): StepCount['step'] =>
   MESSAGES[key.split(':', 1)[0] ?? ''] ?? 'notice';
 
-/** What clean-up found unfinished: a row of `otp_codes`, `reset_links` or `users` that went. */
+/** An unfinished step that clean-up deleted: a row of `otp_codes`, `reset_links` or `users` that went. */
 export type Unfinished = { readonly table: string; readonly what: string | null };
 
-/** The steps that nobody came back to. */
+/** The steps that were abandoned. */
 export function givenUp({ table, what }: Unfinished): readonly StepCount[] {
   if (table === 'users') return [count('signUp', 'gaveUp')];
   if (table === 'reset_links') return [count('reset', 'gaveUp')];

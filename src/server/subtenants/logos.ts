@@ -13,7 +13,7 @@ type Size = { readonly width: number; readonly height: number };
 export type MailLogo = Size & { readonly path: string };
 
 export type Logos = {
-  /** What lies at `/logos/<file>`. */
+  /** The files below `/logos/`. */
   find(file: string): LogoFile | null;
   /** Every path that a subtenant may name. */
   paths(): readonly string[];

@@ -4,7 +4,7 @@ import type { Tables } from '../db/schema.ts';
 
 export type SubtenantRow = Selectable<Tables['subtenants']>;
 
-/** What an operator may say of a subtenant. */
+/** The fields of a subtenant that an operator sets. */
 export type SubtenantChange = Partial<Omit<SubtenantRow, 'id'>>;
 
 export async function listSubtenants(db: Db): Promise<readonly SubtenantRow[]> {
@@ -25,7 +25,7 @@ export async function insertSubtenant(
   return made !== undefined;
 }
 
-/** Changes what is named, and leaves the rest. @returns whether there is such a subtenant */
+/** Changes the given fields alone. @returns whether there is such a subtenant */
 export async function updateSubtenant(
   db: Db,
   id: number,

@@ -14,7 +14,7 @@ export function bindSubtenants(bind: Binder, subtenants: Subtenants): void {
         errorFlag: 'INVALID_SUBTENANT',
       };
     }
-    // A page without a better word asks for the default: that must not undo what a link or a query said (SRV-26).
+    // A page without a subtenant asks for the default one: that must not undo the subtenant of a link or query (SRV-26).
     const isFallback = found.id === DEFAULT_SUBTENANT_ID && visit.subtenantId !== null;
     if (!isFallback) await subtenants.remember(visit.id, found.id);
     const { id, name, logoUrl, accent } = found;

@@ -19,7 +19,7 @@ export type Subtenants = {
   find(id: number, db?: Db): Promise<Subtenant | null>;
   /** An active subtenant by its id or its name, as a request of another application writes it. */
   findNamed(nameOrId: string): Promise<number | null>;
-  /** What to show for a hinted id: the subtenant itself, or the default one. */
+  /** Returns the subtenant to show for a hinted id: itself, or the default one. */
   shown(id: number | null, db?: Db): Promise<Subtenant>;
   /** The same as it was some seconds ago. */
   shownLately(id: number | null, db?: Db): Promise<Subtenant>;
@@ -29,7 +29,7 @@ export type Subtenants = {
 
 /** Subtenants are branding by hint and authority by row: an id from a browser never grants anything (security D21). */
 export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Subtenants {
-  /** For looks alone: who asks what a subtenant allows reads its row. */
+  /** Cached for branding alone: checks of rights read the row. */
   const looks = new Map<number, { readonly subtenant: Subtenant; readonly until: number }>();
 
   async function readCached(id: number, source: Db): Promise<Subtenant | null> {

@@ -43,7 +43,7 @@ async function registered(email = newEmail()) {
   return person;
 }
 
-/** Password and first code: what the record of it answers. */
+/** Signs in by password and code. @returns the answer of the record */
 async function firstAnswer(email: string, password: string, visitor = testApp.visitor()) {
   const { silent } = await visitor.givePassword(email, password);
   return silent && visitor.record(silent);
@@ -208,7 +208,7 @@ describe('who is there and not here, and the other way round', () => {
   });
 });
 
-/** The mailed link, opened: what the form sends. */
+/** Opens the mailed link. @returns the fields of its form */
 async function atForm(email: string, visitor: Visitor) {
   testApp.clock.advance(1);
   await visitor.call('forgotPassword', {

@@ -46,7 +46,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
     const found = await users.find(user.email);
     if (found?.isVerified) return link(db, user.id, found.id);
     if (found) {
-      // Created by somebody who never verified the address, so not linked. A password reset takes it over.
+      // Its creator never verified the address, so it is not linked. A password reset takes it over.
       await audit({ kind: 'hosted.unproven', userId: user.id });
       return forgetPassword(db, user.id);
     }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 beforeEach(() => testApp.tenant.faults.clear());
 
-/** What the check finds with other settings, or from another address of the portal. */
+/** Returns the findings of the check with other settings, or from another address of the portal. */
 async function faults(change: Partial<TenantConfig> = {}, publicUrl = testApp.config.publicUrl) {
   const tenant = { ...(testApp.config.tenant as TenantConfig), ...change };
   const result = await checkConfigured({ ...testApp.config, tenant, publicUrl });

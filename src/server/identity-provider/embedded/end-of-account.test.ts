@@ -30,7 +30,7 @@ const deps = () => ({ testApp, wire, garden });
 
 const byProgram = (isBlocked: boolean) => (id: number) =>
   wire.manage(machine, 'PATCH', `users/${id}`, { blocked: isBlocked });
-/** The row alone, as somebody with the database in hand would do it; nothing else is told. */
+/** Changes the row alone, as by SQL; nothing is notified. */
 const byHand = (status: 'active' | 'inactive') => (id: number) =>
   testApp.db.updateTable('users').set({ status }).where('id', '=', id).execute();
 
@@ -49,7 +49,7 @@ describe.each(WAYS)('%s', (_name, end, begin) => {
     expect(open.grant.mfa_token).toBeTruthy();
     await end(open.userId);
     expect(await answersOf(deps(), open)).toEqual(NOTHING);
-    // What became of it is told behind the code alone (PRF-09).
+    // The suspension shows only after the code (PRF-09).
     await expect(testApp.visitor().signIn(open.email, PASSWORD)).rejects.toThrow(
       'ACCOUNT_SUSPENDED',
     );

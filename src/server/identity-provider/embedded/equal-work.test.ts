@@ -14,7 +14,7 @@ let pending: string;
 let count = 0;
 const unknown = () => `nobody-${(count += 1)}@example.test`;
 
-/** One call: what is answered, without ids and addresses, and what was asked of the database for it. */
+/** Makes one call. @returns its answer without ids and addresses, and its SQL statements */
 async function work(path: string, body: object, ip: string) {
   await testApp.app.outbox.settle();
   statements.take();

@@ -10,7 +10,7 @@ export const formOf = (user: NewUser) => ({
   email: user.email,
   first_name: user.givenName,
   last_name: user.familyName,
-  // One number, dial code and all: where it ends nobody said.
+  // One number with its dial code; the caller does not say where the code ends.
   dial_code: '',
   mobile: user.phone ?? '',
   subtenant_id: DEFAULT_SUBTENANT_ID,

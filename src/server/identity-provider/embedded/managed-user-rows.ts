@@ -1,7 +1,7 @@
 import type { ManagedUser } from '#openid-provider/user-directory.ts';
 import type { Db } from '../../db/database.ts';
 
-/** People only: a row that stands in for one (enumeration `strict`) is nobody. */
+/** Selects people only, without stand-ins (enumeration `strict`). */
 export const selectUsers = (db: Db) =>
   db
     .selectFrom('users')

@@ -24,7 +24,7 @@ import { createUserLog } from './user-log.ts';
 type Ports = TicketPorts & {
   readonly hash: (password: string) => Promise<string>;
   readonly isGuessable: IsGuessable;
-  /** Checks a password; the function returned sets it and ends what the old one had opened. @throws AppError */
+  /** Checks a password; the returned function sets it and ends the sessions of the old one. @throws AppError */
   readonly preparePassword: (
     userId: number,
     password: string,
@@ -34,7 +34,7 @@ type Ports = TicketPorts & {
   readonly setSuspended: (transaction: Db, userId: number, to: boolean, by: Actor) => Promise<void>;
   /** Ends one session of an account, or all of them for `null`, with its event. */
   readonly endSessions: (userId: number, sessionId: string | null, by: Actor) => Promise<void>;
-  /** Deletes everything that is kept about a person; false when there is nobody. */
+  /** Deletes all data of a person; false for an unknown id. */
   readonly erase: (transaction: Db, userId: number, by: Actor) => Promise<boolean>;
 };
 
@@ -52,7 +52,7 @@ const UNKNOWN = { kind: 'unknown' } as const;
 const INVALID = { kind: 'invalid' } as const;
 const GUESSABLE = { kind: 'guessablePassword' } as const;
 
-/** Accounts as the hosted login's management calls see them; every change is audited with who asked. */
+/** Accounts as the hosted login's management calls see them; each change is audited with its caller. */
 export function createManagedUsers(context: ServerContext, ports: Ports): UserDirectory {
   const { db, clock, rateLimits, outbox } = context;
   const recordBy = auditBy(context.audit);
@@ -83,7 +83,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
     return user ? { kind: 'done', user } : UNKNOWN;
   }
 
-  /** Only what is named changes; in metadata a null takes a member away, as at Auth0. */
+  /** Changes the given fields alone; a null in metadata deletes its member, as at Auth0. */
   async function change(
     transaction: Db,
     id: number,
@@ -206,7 +206,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       if (!user) return false;
       const isErased = await db.transaction().execute(async (transaction) => {
         if (!(await ports.erase(transaction, Number(user.userId), by))) return false;
-        // Names nobody: who it was is gone.
+        // Without a user id: the account is gone.
         await recordBy(by)({ kind: 'account.deletedByClient' }, transaction);
         return true;
       });
@@ -239,10 +239,10 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
   };
 }
 
-/** The database bounds what may pile up in metadata, call after call. */
+/** The database bounds the size of metadata. */
 const CHECK_VIOLATION = '23514';
 
-/** Returns what a refused change is to the caller. @throws the error, when it is none of the caller's */
+/** Returns the outcome of a refused change. @throws the error, when it is not the caller's fault */
 function toOutcome(error: unknown): UserOutcome {
   if ((error as { code?: string }).code === CHECK_VIOLATION) return INVALID;
   if (error instanceof AppError && error.code === 'BAD_REQUEST') return { kind: 'weakPassword' };

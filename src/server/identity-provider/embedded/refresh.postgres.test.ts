@@ -1,4 +1,4 @@
-/** [R27] [R45] What may be used once, raced for at two processes on one PostgreSQL (decision 029). */
+/** [R27] [R45] One-time values, raced for by two processes on one PostgreSQL (decision 029). */
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

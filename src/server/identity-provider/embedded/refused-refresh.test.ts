@@ -91,7 +91,7 @@ describe('values that are none', () => {
       tokens.access_token,
       tokens.id_token ?? '',
       answer.code ?? '',
-      // What a thief of the database would read there.
+      // The values that a thief of the database would read.
       ...new Set(stored.filter(Boolean)),
     ];
     expect(values.length).toBeGreaterThan(20);
@@ -144,7 +144,7 @@ describe('families that have ended', () => {
     return [first, second, third];
   }
 
-  /** What its members still open: nothing. */
+  /** The tokens of its members open nothing any more. */
   async function opens(members: readonly Tokens[]) {
     const answers = [];
     for (const member of members) {

@@ -284,7 +284,7 @@ describe('revocation and introspection (RFC 7009, 7662)', () => {
 
   test('a client ends its own tokens, and sees them when it has a secret', async () => {
     const tokens = await wire.tokens(await signedIn());
-    // RFC 7662, 2.1: whoever only knows a client_id has not said who they are.
+    // RFC 7662, 2.1: a client_id alone authenticates no client.
     const seen = await form('oauth/introspect', {
       client_id: SPA,
       token: tokens.refresh_token ?? '',
