@@ -26,7 +26,7 @@ const isMail = (path: string) => path.startsWith('/dev/mails');
 // A walk through the whole house takes its time.
 test.describe.configure({ timeout: 180_000 });
 
-/** Follows every link from every address until nothing new is found. @returns what is wrong, page by page. */
+/** Follows every link from every address until nothing new is found. @returns the faults, page by page */
 async function crawl(page: Page, origin: string, isLeft: (path: string) => boolean) {
   const waiting = ADDRESSES.filter((path) => !isLeft(path)).map(
     (path) => new URL(path, origin).href,

@@ -166,7 +166,7 @@ test('[SUP-20] a 401 clears the AuthToken and leads to sign-in', async ({
   quiet,
 }) => {
   quiet.allow(/401 \(Unauthorized\)/);
-  // Somebody of its own: two tests at one account would read each other's codes.
+  // An account of its own: two tests at one account would read each other's codes.
   await signInByApi(page, await account('member and academy'), code);
   await expect(heading(page, 'Accounts switcher')).toBeVisible();
   await page.evaluate(() => sessionStorage.setItem('AuthToken', 'a-bearer-that-is-dead-by-now'));

@@ -142,7 +142,7 @@ test('[SUP-01] [SUP-04] [SUP-15] [SUP-19] [OTP-06] [OTP-11] [OTP-13] a member si
     },
   ]);
 
-  // The address typed at sign-up is carried along, so that nobody types it twice.
+  // The address typed at sign-up is carried along, so that it is typed once.
   await page.getByRole('link', { name: 'Login' }).click();
   await expect(heading(page, 'Login')).toBeVisible();
   await expect(field(page, 'email')).toHaveValue(member.email);

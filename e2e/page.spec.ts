@@ -35,7 +35,7 @@ test('[R32] [SEC-09] inline script without the nonce does not run, and no text b
   quiet,
 }) => {
   quiet.allow(/Content Security Policy|Trusted/i);
-  // What somebody managed to write into the page, under the policy that it really has.
+  // Markup that an attacker injected, under the real policy of the page.
   await page.route('/account/signin', async (route) => {
     const response = await route.fetch();
     const planted =

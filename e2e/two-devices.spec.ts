@@ -172,7 +172,7 @@ test(
     await field(page, 'password').focus();
     await expect(useIt).toBeHidden();
 
-    // Whoever really is there goes on as ever.
+    // The real owner goes on as before.
     const odd = `ann.${Date.now()}@gmial.com`;
     await field(page, 'email').fill(odd);
     await field(page, 'password').focus();

@@ -7,7 +7,7 @@ import {
   smallThingsIn,
 } from './support/visual-checks.ts';
 
-// Whoever looks at every state must see what is wrong: each fault is planted once and has to be found.
+// The visual checks must find faults: each is planted once.
 
 test.beforeEach(({ page }) => page.setViewportSize({ width: 320, height: 800 }));
 

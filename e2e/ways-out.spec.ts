@@ -4,7 +4,7 @@ import { authToken, handOffStatus, signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 import { fullIf } from './support/matrix.ts';
 
-/** What a visitor may do: each stops the page from leaving (SCR-03, WCAG 2.2.1). */
+/** The interactions that stop the page from leaving (SCR-03, WCAG 2.2.1). */
 const SIGNS_OF_LIFE: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
   ['a key', (page) => page.keyboard.press('Shift')],
   ['the pointer', (page) => page.mouse.move(200, 300)],

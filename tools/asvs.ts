@@ -26,7 +26,7 @@ export function readIds(text = readFileSync(IDS, 'utf8')): Map<string, string> {
   );
 }
 
-/** What is wrong, one line each. `read`: the text of a file of the repository, if it is there. */
+/** Returns the faults, one line each. `read`: the text of a file of the repository, if it is there. */
 export function findFaults(
   text: string,
   levels: ReadonlyMap<string, string>,

@@ -19,7 +19,7 @@ const CONFIG = [
 
 const IMPORTS = 'no-restricted-imports';
 
-/** What may not be: where it stands, what it says, the rule that has to report it. */
+/** Forbidden imports: their file, their text, and the rule that has to report them. */
 const VIOLATIONS: [file: string, source: string, rule: string][] = [
   // locales imports nothing
   ...forbidden('src/locales/en.ts', ['#domain/a.ts', '#server/a.ts', 'zod', 'node:fs']),
@@ -105,7 +105,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     '#openid-provider/session.ts',
     '#demo-apps/a.ts',
   ]),
-  // the foundation knows only what is below it, types included
+  // the foundation imports only the folders below it, types included
   ...FOUNDATION.flatMap((folder, i) => {
     const above = [...FOUNDATION, FEATURES[0]][i + 1];
     return [
@@ -197,7 +197,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   ['src/portal/ui/image.tsx', "export const X = () => <img src='/a.png' />;", 'alt-text'],
 ];
 
-/** What must stay possible; a rule that refuses everything would pass the tests above. */
+/** Allowed imports; a rule that refuses everything would pass the tests above. */
 const CLEAN: [file: string, source: string][] = [
   ['src/locales/fill.ts', "export * from './en/otp.ts';"],
   ['src/domain/clean.ts', "import type { K } from '#locales/en.ts';\nexport type X = K;"],

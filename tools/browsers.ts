@@ -1,4 +1,4 @@
-// The browsers of `npm run test:browsers`: what this machine lacks is installed, where that can be.
+// The browsers of `npm run test:browsers`: installs the missing ones, where the machine allows it.
 import { globSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
 import { inMacApp, isExecutable, onPath } from './executables.ts';
@@ -11,7 +11,7 @@ export type Engine =
       readonly executable: string;
       /** The program that speaks WebDriver for it. */
       readonly driver: string;
-      /** The display that nobody looks at. */
+      /** The virtual display. */
       readonly xvfb: string;
     };
 

@@ -62,7 +62,7 @@ const phoneLibrary = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).
 /** All scripts that a screen loads, in KiB; React as published is 58.4 of them. */
 const ALL_OF_SCREEN = 79;
 
-/** What each screen adds to the scripts that every page loads, in KiB. A screen without a row has a budget of nothing. */
+/** The scripts of each screen beyond those of every page, in KiB. A screen without a row has a budget of 0. */
 const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   signIn: 2.25,
   clientSignIn: 3.5,
@@ -113,7 +113,7 @@ const screens = (Object.keys(SCREENS) as ScreenName[]).flatMap((screen): Figure[
 });
 
 const { html: signInPage, packed } = await pageAt(SIGN_IN);
-/** What runs at once: every script element that is no data. */
+/** Returns the scripts that run at once: every script element without data. */
 const [inline = '', ...otherScripts] = [
   ...signInPage.matchAll(/<script nonce[^>]*>([^]*?)<\/script>/g),
 ].map(([, source]) => source);

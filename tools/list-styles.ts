@@ -26,7 +26,7 @@ function ruleOf(node: ChildNode): StyleRule {
   return { css: text, needs: node.selectors.map(classesOf) };
 }
 
-/** What stands in the brackets of `:not()`, `:is()` or `:has()` asks for nothing: rather a rule too many. */
+/** The arguments of `:not()`, `:is()` and `:has()` are ignored: one rule too many is better than a missing one. */
 function classesOf(selector: string): string[] {
   let bare = selector;
   for (let before = ''; before !== bare;) {

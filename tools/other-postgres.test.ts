@@ -6,7 +6,7 @@ import { ROOT } from './processes.ts';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** Who reads any of these counts on the same versions. */
+/** Each of these files names the same versions. */
 const PROMISES = [
   'README.md',
   'docs/configuration.md',

@@ -13,14 +13,14 @@ import path from 'node:path';
 import { makeClusterFolder, type Postgres, startCluster } from './postgres.ts';
 import { ROOT, run } from './processes.ts';
 
-/** What the docs promise beside 15, which is what Debian has. */
+/** The versions that the docs promise, besides Debian's 15. */
 export const OTHER_VERSIONS = [16, 17, 18] as const;
 type Version = (typeof OTHER_VERSIONS)[number];
 
 const MANIFEST = path.join(ROOT, 'tools/postgres-versions');
 const CACHE = path.join(ROOT, 'node_modules/.cache/postgres-versions');
 
-/** What the versions could do differently: each of these is run on each. */
+/** The tests that run on each version. */
 export const PARTS = [
   'src/server/db/',
   'src/server/jobs/cleanup.test.ts',

@@ -27,9 +27,9 @@ export type Postgres = {
   stop: () => Promise<void>;
 };
 
-/** A server that can go away and come back on its port, with what it has on disk. */
+/** A server that can stop and start again on its port, with its data. */
 export type Cluster = Postgres & {
-  /** As `pg_ctl stop` does it: `fast` ends what is open in order, `immediate` ends itself and recovers later. */
+  /** As `pg_ctl stop` does it: `fast` ends the connections in order, `immediate` ends at once and recovers later. */
   halt: (mode: 'fast' | 'immediate') => Promise<void>;
   resume: () => Promise<void>;
   /** Of a standby: makes it the primary. Resolves when it takes writes. */
@@ -41,7 +41,7 @@ type ClusterOptions = {
   standbyOf?: { readonly url: string; readonly name: string };
   /** Programs of another version than the machine's newest. */
   bin?: string;
-  /** Keeps what was committed through an end of the server; a power cut is none of it. */
+  /** Keeps committed data over an end of the server, though not over a power cut. */
   isDurable?: boolean;
   /** Of `postgresql.conf`, in place of ours. */
   settings?: Readonly<Record<string, string | number>>;
@@ -118,7 +118,7 @@ function serverArguments(data: string, port: number, options: ClusterOptions): s
     port,
     unix_socket_directories: '',
     max_connections: 200,
-    // Nobody will miss these data after a power cut.
+    // These data may be lost by a power cut.
     fsync: 'off',
     synchronous_commit: durable,
     full_page_writes: durable,
@@ -130,7 +130,7 @@ function serverArguments(data: string, port: number, options: ClusterOptions): s
   return ['-D', data, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
 }
 
-/** A database of its own in that cluster: whoever starts with fresh secrets needs fresh data. */
+/** A database of its own in that cluster: fresh secrets need fresh data. */
 export async function createDatabase(url: string, name: string): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -293,7 +293,7 @@ async function removeStale(): Promise<void> {
   }
 }
 
-/** Only a process that still holds this folder; the number may belong to somebody else by now. */
+/** Only a process that still holds this folder; the number may belong to another process by now. */
 function postmasterOf(data: string): number | undefined {
   try {
     const pid = Number(readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);

@@ -4,13 +4,13 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** What a child gets after being asked to end, before it is made to. */
+/** The milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 10_000;
 
 export type RunOptions = {
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal;
-  /** Only for a person who runs it alone: steps that print a lot can be kept quiet. */
+  /** For a step that runs alone: others keep their output quiet. */
   output?: 'inherit' | 'collect';
 };
 
@@ -40,7 +40,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
 
     let force: NodeJS.Timeout | undefined;
     const stop = () => {
-      // SIGINT is what test runners expect from a person who has seen enough.
+      // Test runners end in order on SIGINT.
       child.kill('SIGINT');
       force = setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
     };
@@ -75,7 +75,7 @@ export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch (error) {
-    // Nobody left in the group: that is the aim.
+    // The group has no process left, as intended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,4 +1,4 @@
-// `npm run release-check`: what has to be decided or written down before this version goes out.
+// `npm run release-check`: lists the open decisions and texts of this version before its release.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './processes.ts';

@@ -3,7 +3,7 @@ export type Release = {
   readonly changelog: string;
 };
 
-/** Returns what keeps a version from being released. */
+/** Returns the obstacles of a release. */
 export function releaseFaults({ version, changelog }: Release): string[] {
   const entry = changelog.split('\n').find((line) => line.startsWith(`## [${version}]`));
   return [

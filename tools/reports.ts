@@ -1,4 +1,4 @@
-// What the test runners found, read from the reports that they write.
+// Reads the results of the test runners from their reports.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, runNode } from './processes.ts';

@@ -25,7 +25,7 @@ function locked(isWanted: (isForDevelopment: boolean) => boolean): string[] {
 
 async function write(...options: string[]) {
   const file = path.join(folder, 'sbom.json');
-  // As on a server: npm must not take this for a reason to leave out what both sides use.
+  // As on a server: npm must not leave out packages of both sides for it.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { code, output } = await runNode('tools/sbom.ts', [file, ...options], {
     env,
@@ -50,7 +50,7 @@ describe('[ASR-02] npm run sbom', SLOW, () => {
     expect(metadata.component).toMatchObject({ name: 'porchlight', type: 'application' });
     const named = components.map((component) => component['bom-ref']);
     expect(named.toSorted()).toEqual(locked((isForDevelopment) => !isForDevelopment));
-    // What it says of dependencies leads nowhere else, and leaves nothing out.
+    // Its dependencies are complete, and all refer to components.
     const used = dependencies.flatMap(({ dependsOn }) => dependsOn);
     expect([...new Set(used)].toSorted()).toEqual(named.toSorted());
     expect(dependencies).toHaveLength(components.length + 1);

@@ -14,7 +14,7 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 const CLI = { script: 'dist/server/cli.js', needsBuild: true, env: { NODE_ENV: 'production' } };
 
-/** What each verb runs with Node 24, and whether a current build has to be there first. */
+/** The script of each verb, run by Node 24, and whether it needs a current build. */
 const VERBS = {
   start: { script: 'dist/server/main.js', needsBuild: true, env: { NODE_ENV: 'production' } },
   dev: {
@@ -63,7 +63,7 @@ async function main([name, ...args]) {
   return code;
 }
 
-/** Installs and builds what a verb needs. Returns the Node that runs it. */
+/** Installs and builds the needs of a verb. @returns the Node that runs it */
 async function prepare(verb) {
   await installPackages(ROOT, { isForProduction: verb.env?.NODE_ENV === 'production' });
   const node = findNode24(ROOT);
@@ -87,6 +87,6 @@ try {
   if (!(error instanceof SetupError)) throw error;
   console.error(`\n${error.message}`);
   process.exitCode = error.exitCode;
-  // Whoever reads only the last line of a test run must see a failure there as well.
+  // The last line of a test run must show a failure, too.
   if (process.argv[2]?.startsWith('test')) console.log('0 passed, 1 failed');
 }

@@ -23,7 +23,7 @@ for (const name of named.length > 0 ? named : ENGINE_NAMES) {
     engines.push(await findEngine(name, signal));
   } catch (error) {
     if (signal.aborted) break;
-    // What apt-get said in detail follows in further lines.
+    // The details of apt-get follow in further lines.
     const [reason] = (error instanceof Error ? error.message : String(error)).split(/:?\n/);
     missing.push(`${name}: not run, it is not on this machine. ${reason}`);
   }

@@ -1,4 +1,4 @@
-// `npm test`: every check there is, each with what it needs, everything cleaned up in every case.
+// `npm test`: runs every check with its services, and cleans up in every case.
 // `npm run test:all` (--all): the same tests on both databases, at every width and in every colour scheme.
 // With names behind it only those steps run: `npm test -- unit server`.
 import { mkdirSync, rmSync } from 'node:fs';
@@ -12,14 +12,14 @@ import { failedAtLeast, readReport, REPORTS, runPlaywright } from './reports.ts'
 import { ensurePrograms } from './system-packages.ts';
 import { type Counts, failuresOf, vitestCounts } from './test-counts.ts';
 
-/** What Node made of our sources once, the other processes of this run need not make again. */
+/** The compile cache of Node, shared by the processes of this run. */
 process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, 'node_modules/.cache/node');
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
 type Step = {
   name: string;
-  /** What the steps after it would otherwise start with. */
+  /** The build that the later steps share. */
   needs?: readonly ('chromium' | 'postgres')[];
   run: () => Promise<Counts>;
 };
@@ -63,12 +63,12 @@ const steps =
 
 const onPostgres = () => ({ TEST_DATABASE_URL: postgres?.url ?? '' });
 
-/** Unless somebody names files, which then are the ones that run. */
+/** The default files; named files replace them. */
 function embeddedFiles(): readonly string[] {
   return passedOn.length > 0 ? [] : [...EMBEDDED_TESTS, '.pglite.test.ts'];
 }
 
-/** What few have: only `npm run test:all` needs it. */
+/** Programs that few machines have: only `npm run test:all` needs them. */
 const PROGRAMS = {
   nginx: 'nginx',
   haproxy: 'haproxy',
@@ -178,7 +178,7 @@ if (signal.aborted) {
   console.error('\nInterrupted.');
   process.exitCode = 130;
 } else {
-  // Said again at the end: whoever reads only the last lines must see which test it was.
+  // Repeated at the end: the last lines must name the failed test.
   for (const step of failedSteps) {
     const failures = failuresOf(readReport(path.join(REPORTS, `${step}.json`)));
     console.log(`\nFailed: ${[step, ...failures].join('\n  ')}`);

@@ -3,7 +3,7 @@ import { inItsFont } from './waking.ts';
 
 type Shifts = { shifted: number; movers: string[]; isUntouched: boolean };
 
-/** Adds up what moves on the page without anybody touching it. */
+/** Adds up the layout shifts without an interaction. */
 export async function countShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     type Entry = PerformanceEntry & {

@@ -18,7 +18,7 @@ export type SignIn = {
   password: () => Promise<void>;
   /** The redirect to the hosted login and the sending of a code. */
   sendCode: () => Promise<void>;
-  /** Reads the dev inbox, which nobody does in production: not to be measured. */
+  /** Reads the dev inbox, which is not measured: production has none. */
   readCode: () => Promise<void>;
   /** The code, the second authorization, the exchange and the recorded login. */
   finish: () => Promise<void>;

@@ -199,7 +199,7 @@ export async function runCanary(run: Run): Promise<void> {
     return keep(name, key, { allowed: ['mails'] });
   }
 
-  // What people and programs get wrong: secrets where none belong.
+  // Mistakes of people and programs: secrets in the wrong fields.
   const stray = password('password in the wrong place');
   for (const wrong of [
     `/account/resetPassword?resetLinkKey=${unused}`,

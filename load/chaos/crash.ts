@@ -17,7 +17,7 @@ import { ownDatabase } from './own-database.ts';
 import { untilSent } from './until-sent.ts';
 
 const ROUNDS = 200;
-/** The embedded database has the smaller part: nobody runs a portal for many on it. */
+/** The embedded database gets fewer people: it serves small installations. */
 const EMBEDDED_PART = 0.2;
 /** The embedded database answers one at a time. */
 const PEOPLE: Readonly<Record<Engine, number>> = { pglite: 4, postgres: 12 };
@@ -27,7 +27,7 @@ const STALLED_MS = 120_000;
 /** Characters of the server's output that tell why. */
 const LAST_WORDS = 3000;
 
-/** Kills the server while people do all they can do, and looks at what is left when they are done. */
+/** Kills the server while people use every function, and compares the data afterwards. */
 export async function runCrash(run: Run): Promise<void> {
   const rounds = run.rounds ?? ROUNDS;
   const embedded = Math.max(1, Math.round(rounds * EMBEDDED_PART));

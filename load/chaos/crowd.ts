@@ -24,7 +24,7 @@ export type Person = {
   readonly mobileNumber: string;
   readonly isAcademy: boolean;
   readonly visitor: Visitor;
-  /** What the portal said yes to, and how often. */
+  /** The counts of successful steps. */
   readonly acknowledged: Map<Step, number>;
   /** Codes that were used: they must never work again. */
   readonly usedCodes: Set<string>;
@@ -43,16 +43,16 @@ export type Crowd = {
   readonly people: readonly Person[];
   /** Steps that were answered with yes. */
   acknowledged(): number;
-  /** From here on what fails may fail; until `calm`. */
+  /** Failures are allowed from here until `calm`. */
   disturb(): void;
   calm(): void;
-  /** Nobody new comes; whoever is there goes on to the end. */
+  /** Adds no people; those under way finish. */
   finish(): Promise<void>;
   /** Ends at once, as far as everybody is. */
   leave(): Promise<void>;
-  /** Who is on the way, and what keeps them. */
+  /** The people under way, and their last failures. */
   waiting(): readonly string[];
-  /** What nothing explains: somebody who cannot go on, a code that works twice. */
+  /** Unexplained faults: a person who cannot go on, a code that works twice. */
   readonly faults: string[];
 };
 

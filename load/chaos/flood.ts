@@ -62,7 +62,7 @@ type Flood = {
   caps(isOne: boolean): Partial<Record<Counted, number>>;
 };
 
-/** Strangers do what costs them nothing; somebody who behaves well signs in beside them. */
+/** Floods the server with cheap requests while a well-behaved visitor signs in. */
 export async function runFlood(run: Run): Promise<void> {
   onPostgresOnly(run);
   const { report, signal } = run;
@@ -275,7 +275,7 @@ async function stall(port: number, said: string): Promise<string> {
   return answers;
 }
 
-/** Somebody with an account who comes from elsewhere, at the pace of a person who is quick. */
+/** A visitor with an account from another network, at the pace of a quick person. */
 function startGuest(visitor: Visitor) {
   const times: number[] = [];
   const faults: string[] = [];

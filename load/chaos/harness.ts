@@ -24,7 +24,7 @@ const HARNESSES: Readonly<Record<string, (run: Run) => Promise<void>>> = {
 };
 const USAGE = `Usage: npm run harness -- <${Object.keys(HARNESSES).join('|')}> [--rounds N] [--accounts N] [--seed N] [--database pglite|postgres]`;
 
-/** A fault of whoever typed the command: told without a stack. */
+/** A usage fault, printed without a stack. */
 class Misuse extends Error {}
 
 const wholeNumber = (text: string | undefined) => text === undefined || /^[1-9]\d{0,8}$/.test(text);

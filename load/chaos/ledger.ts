@@ -4,7 +4,7 @@ import type { Person } from './crowd.ts';
 import type { Arrival, Outside } from './outside.ts';
 import type { Report } from './report.ts';
 
-/** Compares what people were told with what the database and the receivers have. */
+/** Compares the answers to people with the database and the receivers. */
 export async function checkLedger(
   report: Report,
   db: Db,
@@ -104,7 +104,7 @@ export async function checkLedger(
     const due = promised + said('signIn') + said('signInAgain') + (said('reset') > 0 ? 1 : 0);
     if (mails < due) unsent.push(`${email}: ${mails} mails of ${due}`);
   }
-  // A code that was used, or replaced by another one, is sent to nobody any more.
+  // A code that was used, or replaced by another one, is not sent any more.
   const isOver = new Map(codes.map((code) => [code.id, code.verified_at ?? code.closed_at]));
   let needless = 0;
   for (const job of jobs) {

@@ -11,7 +11,7 @@ export type Arrival = { readonly key: string; readonly whom: string };
 /** Receivers that keep ledgers of their own, outside of what is broken. */
 export type Outside = {
   readonly env: Readonly<Record<string, string>>;
-  /** What was mailed to an address: newest last. */
+  /** The mails to an address, the newest last. */
   mailsTo(email: string): {
     readonly codes: readonly string[];
     readonly resetKeys: readonly string[];

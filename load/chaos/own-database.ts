@@ -5,7 +5,7 @@ import type { Engine, Run } from './run.ts';
 type OwnDatabase = {
   /** `null` on the embedded one. */
   readonly cluster: Cluster | null;
-  /** What a server is told of it. */
+  /** The environment of its server. */
   readonly env: Readonly<Record<string, string>>;
   /** For a look at the tables; the embedded one belongs to the server until that has ended. */
   readonly where: { readonly url: string } | { readonly directory: string };

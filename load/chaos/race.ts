@@ -19,7 +19,7 @@ const CAP = 5;
 const PROMO_AT_ONCE = 4;
 const SECRET = 'the-secret-of-the-race-harness-long-enough';
 
-/** What a race may give, and what it gave. `busy`: answers that ask to come again (503). */
+/** The allowed and the actual outcome of a race. `busy`: answers that ask to come again (503). */
 type Outcome = { readonly won: number; readonly most: number; readonly busy: number };
 type Contest = { readonly name: string; race(size: number): Promise<Outcome> };
 

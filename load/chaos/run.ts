@@ -14,7 +14,7 @@ export type Run = {
   /** `null`: those the harness is for. */
   readonly engine: Engine | null;
   readonly signal: AbortSignal;
-  /** What is done when the run is over, the last first, however it ends. */
+  /** Clean-ups at the end of the run, the last first. */
   onEnd(cleanUp: () => unknown): void;
 };
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** 0: nobody answered. */
+/** 0: no answer. */
 export async function readyStatus(port: number): Promise<number> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`);

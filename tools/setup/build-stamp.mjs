@@ -4,7 +4,7 @@ import path from 'node:path';
 import { run } from './run.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/** Everything that can change a byte of what is built. */
+/** The files that can change a byte of the build. */
 const SOURCES = [
   'src',
   'tools/build.ts',

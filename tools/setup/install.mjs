@@ -26,7 +26,7 @@ export async function installPackages(root, { isForProduction }) {
       verb,
       // Our packages need no install script, so none may run.
       '--ignore-scripts',
-      // NODE_ENV=production or an omit in somebody's .npmrc would leave out Vite, or Node 24 itself.
+      // NODE_ENV=production or an omit in .npmrc would leave out Vite, or Node 24 itself.
       '--include=dev',
       '--include=optional',
       '--no-audit',
@@ -45,7 +45,7 @@ export async function installPackages(root, { isForProduction }) {
   writeFileSync(stamp, wanted);
 }
 
-/** Somebody who just ran `npm install <package>` has everything: no second installation for them. */
+/** After `npm install <package>` everything is installed: no second installation follows. */
 function isInstalled(lock, root, isDispensable = () => false) {
   const hidden = readIfThere(path.join(root, 'node_modules', '.package-lock.json'));
   if (!hidden) return false;

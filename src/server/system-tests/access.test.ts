@@ -1,4 +1,4 @@
-/** Who may call what: every route of a server, by every kind of caller, against the table of docs/access.md. */
+/** Rights: every route of a server, called by every kind of caller, against the table of docs/access.md. */
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -100,7 +100,7 @@ const ofClient = { client_id: SPA };
 const connection = 'Username-Password-Authentication';
 const user = `/idp/api/v2/users/${VICTIM.id}`;
 
-/** One for all of them: whoever may not redeem it leaves it for the module. */
+/** One for all callers: a refused caller does not use it up. */
 let handOff: string | null = null;
 async function issuedHandOff(): Promise<string> {
   testApp.clock.pin(new Date(testApp.clock.now()));
@@ -211,7 +211,7 @@ const ASKS: Record<string, () => Ask | Promise<Ask>> = {
   }),
   'GET /idp/api/v2/users/:id': () => ({ path: user }),
   'PATCH /idp/api/v2/users/:id': () => ({ path: user, body: { given_name: 'Margaret' } }),
-  // Nobody of this id: everybody else is asked about afterwards.
+  // An unknown id: the other callers need the account afterwards.
   'DELETE /idp/api/v2/users/:id': () => ({ path: '/idp/api/v2/users/4999999999' }),
   'GET /idp/api/v2/users/:id/logs': () => ({ path: `${user}/logs` }),
   'GET /idp/api/v2/users/:id/sessions': () => ({ path: `${user}/sessions` }),
@@ -221,7 +221,7 @@ const ASKS: Record<string, () => Ask | Promise<Ask>> = {
   'GET /idp/api/v2/logs/:id': () => ({ path: '/idp/api/v2/logs/made-up' }),
   'GET /idp/api/v2/sessions/:id': () => ({ path: '/idp/api/v2/sessions/made-up' }),
   'DELETE /idp/api/v2/sessions/:id': () => ({ path: '/idp/api/v2/sessions/made-up' }),
-  // Nobody of this id: a ticket ends the links of before.
+  // An unknown id: a ticket ends the earlier links.
   'POST /idp/api/v2/tickets/password-change': () => ({ body: { user_id: '4999999999' } }),
   'POST /idp/api/v2/tickets/email-verification': () => ({ body: { user_id: '4999999999' } }),
   'POST /idp/api/v2/users/:id/identities': () => ({

@@ -108,7 +108,7 @@ test(
     expect(hosted.map((each) => [each.status, each.headers.get('retry-after')])).toEqual(
       hosted.map(() => [503, '2']),
     );
-    // Who came by a link reads words.
+    // A visitor by a link gets a page.
     expect(await hosted.at(-1)?.text()).toContain('Nothing you sent before is lost.');
 
     proxy.heal();

@@ -57,7 +57,7 @@ const settings = () => parseEnv(readFileSync(file(), 'utf8')) as Record<string, 
 
 const configFile = () => join(directory, 'porchlight.json');
 
-/** What an operator does with an editor. */
+/** Edits a file, as an operator would. */
 function fillIn(path: string, pattern: RegExp, write: (name: string) => string | undefined): void {
   const lines = readFileSync(path, 'utf8').split('\n');
   const filled = lines.map((line) => write(pattern.exec(line)?.[1] ?? '') ?? line);

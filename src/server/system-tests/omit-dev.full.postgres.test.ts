@@ -11,7 +11,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 
-/** Nobody listens there: whatever is asked of a registry fails at once. */
+/** A closed port: each request to a registry fails at once. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
 let folder: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'porchlight-omit-dev-'));
   const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const files = execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 24 });
-  // What a clone of this moment would have.
+  // The files of a clone.
   for (const file of files.split('\0')) {
     if (!file || !existsSync(join(ROOT, file))) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });

@@ -40,7 +40,7 @@ const STEPS = [
 type Who = 'owner' | 'stranger';
 type Step = { readonly who: Who; readonly step: (typeof STEPS)[number] };
 
-/** What a browser was given so far. */
+/** The values that a browser has received. */
 type Person = {
   readonly visitor: Visitor;
   form: { readonly userId: number; readonly id: string } | null;
@@ -57,7 +57,7 @@ type World = {
   readonly stranger: Person;
   /** The owner's. */
   password: string;
-  /** Somebody typed a code, or pressed a link, that was mailed to the address. */
+  /** A code or link that was mailed to the address was used. */
   isProven: boolean;
   resets: number;
 };
@@ -91,7 +91,7 @@ function must(isSo: boolean, otherwise: string): void {
   if (!isSo) throw new Error(otherwise);
 }
 
-/** One step, as far as it can be taken. Ids that somebody has none of are the other's. */
+/** One step, as far as it can be taken. A missing id is taken from the other visitor. */
 async function take(world: World, { who, step }: Step): Promise<void> {
   const { email, owner } = world;
   const person = world[who];
@@ -207,7 +207,7 @@ async function take(world: World, { who, step }: Step): Promise<void> {
 
 const codeOf = async ({ email }: World, isRight: boolean) => (isRight ? mailed(email) : WRONG_CODE);
 
-/** What of the account must not change before somebody has proven the address. */
+/** The fields of the account that must not change before the address is proven. */
 const accountOf = ({ email }: World) =>
   testApp.db
     .selectFrom('users')

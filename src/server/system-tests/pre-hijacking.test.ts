@@ -66,7 +66,7 @@ const userInfo = async (token: string) =>
 const start = (body: object) =>
   wire.post('passwordless/start', { client_id: SPA, send: 'code', ...body });
 
-/** What a stranger could still come in by. */
+/** Returns the ways in that a stranger still has. */
 async function expectNothingLeft({ stranger }: Pick<Two, 'stranger'>) {
   const { mobileNumber } = stranger.person;
   expect(await stranger.hasSession()).toBe(false);

@@ -1,4 +1,4 @@
-/** The real process in production: what it says, and under which name its database knows it. */
+/** The real process in production: its output, and its name at the database. */
 
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';

@@ -27,7 +27,7 @@ const RELEASES = ['2d1a26e', 'e4a023d'];
 const SLOW_MS = 300_000;
 const NEW_PASSWORD = 'Another-Porch-9';
 
-/** Somebody who comes with the pages of the release before; ends with 1 when a step fails. */
+/** A visitor with the pages of the previous release; ends with 1 when a step fails. */
 const VISIT = `
 import { codeIn } from './src/server/testing/inbox.ts';
 import { createVisitor } from './src/server/testing/visitor.ts';
@@ -195,7 +195,7 @@ describe.each(RELEASES)('beside %s', (release) => {
         expect((await hopping.call('issueHandoff', { body })).data).toBeFalsy();
       }
 
-      // What both wrote into the audit log is one chain.
+      // The entries of both form one chain.
       const audit = await runCommand(settings(), 'audit', 'verify');
       expect(audit).toMatchObject({ code: 0, err: '' });
     },

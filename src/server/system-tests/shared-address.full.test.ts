@@ -68,7 +68,7 @@ test('[LIM-06] [PRF-04] three hundred people behind one address sign in within f
   }
   const seconds = (testApp.clock.now().getTime() - begun.getTime()) / 1000;
   expect(seconds).toBeLessThanOrEqual(5 * MINUTES);
-  // Nobody's text was held back either, and nothing is left counted against the house.
+  // No text was held back either, and no use is left counted against the address.
   const held = await testApp.db
     .selectFrom('messages')
     .select('id')

@@ -27,7 +27,7 @@ export type BalancerOptions = {
 
 const ASK_MS = 100;
 
-/** Forwards to whoever of `targets` (ports of this machine) says that it is ready; nothing is ever tried twice. */
+/** Forwards to the ready ones of `targets` (ports of this machine); nothing is ever tried twice. */
 export async function startBalancer(
   targets: readonly number[],
   { isBlind = false, onAnswer = () => undefined }: BalancerOptions = {},
@@ -72,7 +72,7 @@ export async function startBalancer(
       onAnswer(answer.statusCode ?? 502, url ?? '', kept['retry-after']);
       outgoing.writeHead(answer.statusCode ?? 502, kept);
       answer.pipe(outgoing);
-      // Whoever is killed while it answers leaves half of it.
+      // A killed instance leaves half of its answer.
       answer.once('close', () => void (answer.complete || outgoing.destroy()));
     });
     onward.once('error', fail);
@@ -81,7 +81,7 @@ export async function startBalancer(
   }
 
   const timer = setInterval(() => void ask(), ASK_MS);
-  // Whoever has a connection may keep it: one that is closed as it is used again would look like an instance's fault.
+  // Connections are kept: one that is closed as it is used again would look like an instance's fault.
   const server = createServer({ keepAliveTimeout: 0 }, forward);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

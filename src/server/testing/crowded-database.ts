@@ -16,7 +16,7 @@ export const emailOfCrowd = (n: number) => `person-${n}@crowd.test`;
 
 export type Crowd = {
   readonly size: number;
-  /** What everybody's password is stored as. */
+  /** The hash of all passwords. */
   readonly passwordHash: string;
 };
 

@@ -11,7 +11,7 @@ import { type Db, openDatabase, overPglite } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { inCluster } from './cluster.ts';
 
-/** What every test would make for itself, made once: the others are copies. */
+/** The migrated database, made once; tests copy it. */
 const EMPTY = 'PORCHLIGHT_TEST_EMPTY_DATABASE';
 const MIGRATED = 'PORCHLIGHT_TEST_MIGRATED_DATABASE';
 const KEYED = 'PORCHLIGHT_TEST_KEYED_DATABASE';
@@ -19,7 +19,7 @@ const DIRECTORY = 'PORCHLIGHT_TEST_DATA_DIRECTORY';
 
 const VARIABLES = { empty: EMPTY, migrated: MIGRATED, keyed: KEYED } as const;
 
-/** What servers of tests are configured with, unless a test is about it. */
+/** The default settings of test servers. */
 export const SECRET = 'the secret of the tests, which is long enough';
 
 /** `empty`: no tables at all; `migrated`: the portal's, with nothing in them; `keyed`: with keys under SECRET. */

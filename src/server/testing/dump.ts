@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** Every row of every table as text: what a thief of the database would read. */
+/** Every row of every table as text, as a thief of the database would read it. */
 export async function dumpTables(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`.execute(

@@ -1,4 +1,4 @@
-/** Somebody who has one of everything that an account can have open, and what it still answers. */
+/** A visitor with one of each session, code, link and token, and checks of each. */
 
 import type { createRelyingParty } from './relying-party.ts';
 import { follow } from './relying-party.ts';
@@ -13,7 +13,7 @@ type Deps = {
 };
 
 let count = 0;
-/** Somebody with one of everything that can be open. */
+/** Creates a visitor with one of each. */
 export async function openEverything({ testApp, wire, garden }: Deps) {
   const email = `ended-${(count += 1)}@example.test`;
   const { userId } = await testApp.visitor().register({ emailAddress: email });
@@ -47,7 +47,7 @@ export type Everything = Awaited<ReturnType<typeof openEverything>>;
 export const userInfo = async ({ issuer }: Pick<Wire, 'issuer'>, token: string) =>
   (await fetch(`${issuer}userinfo`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-/** By name, what each thing still answers. */
+/** Returns the answer of each, by name. */
 export async function answersOf(
   { testApp, wire, garden }: Deps,
   { userId, visitor, own, api, self, third, waiting, code, grant }: Everything,
@@ -93,7 +93,7 @@ export async function answersOf(
   };
 }
 
-/** What nothing that was open answers. */
+/** The answers when all have ended. */
 export const NOTHING = {
   refresh: 403,
   code: 400,

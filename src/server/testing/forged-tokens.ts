@@ -41,7 +41,7 @@ export async function makeKey(alg: Honest['alg'], kid: string): Promise<Key> {
   return { ...(await exportJWK(privateKey)), kid };
 }
 
-/** What its owner publishes of it. */
+/** Its public part. */
 export function publicPart({ kty, crv, x, y, n, e, kid }: Key, alg: string) {
   return { kty, crv, x, y, n, e, kid, alg, use: 'sig' };
 }
@@ -144,7 +144,7 @@ function confused(honest: Honest): Row[] {
   ];
 }
 
-/** Somebody else's key, and every way to point the reader at it. */
+/** A foreign key, and every way to point the reader at it. */
 function strangers(honest: Honest): Row[] {
   const header = headerOf(honest);
   const { claims } = honest;
@@ -271,7 +271,7 @@ function wrongClaims(honest: Honest): Row[] {
   return Object.entries(rows).map(([name, changes]) => [name, honestToken(honest, changes)]);
 }
 
-/** RFC 8725, 2.2: what is encrypted to a public key is signed by nobody. */
+/** RFC 8725, 2.2: encryption to a public key is no signature. */
 async function encrypted(honest: Honest): Promise<Row[]> {
   const { key, alg, claims } = honest;
   const enc = 'A256GCM';

@@ -4,7 +4,7 @@ import { codeIn, readInbox } from './inbox.ts';
 import { endProcess, type ServerProcess, startProcess } from './server-process.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
-/** What stands in front of instances. */
+/** The proxies before instances. */
 export type Front = {
   readonly url: string;
   /** Resolves when it sends requests to so many of them. */
@@ -17,11 +17,11 @@ export type Instances<T extends Front = Balancer> = {
   readonly ports: readonly number[];
   /** The processes as they run now. */
   servers(): readonly ServerProcess[];
-  /** What the instance on a port is started with. */
+  /** The settings of the instance on a port. */
   environment(port: number): Record<string, string>;
   /** Ends the instance on a port as an operator does, and starts it anew. Resolves with its exit code. */
   restart(port: number): Promise<number | null>;
-  /** Somebody whose every request goes to the other instance. */
+  /** A visitor whose requests alternate between the instances. */
   visitor(ip?: string): Visitor;
   /** The newest code that was sent to this address by either. */
   codeFor(email: string): Promise<string>;

@@ -16,9 +16,9 @@ export type PlanNode = {
 export type Executed = { readonly statement: string; readonly plan: PlanNode };
 
 export type PlanWatch = {
-  /** The address to give to whoever is watched. The role has to be a superuser. */
+  /** The database address of the watched server. The role has to be a superuser. */
   readonly url: string;
-  /** What was executed since it was asked last. */
+  /** Returns the statements since the last call. */
   take(): readonly Executed[];
   close(): Promise<void>;
 };

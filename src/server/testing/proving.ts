@@ -1,4 +1,4 @@
-/** Somebody who signs up step by step, and may prove the mail, the phone, or neither. */
+/** A visitor who signs up step by step, and may prove the mail, the phone, or neither. */
 
 import { type ActivationLink, parseActivationLink } from '#domain/activation-link.ts';
 import type { TestApp } from './test-app.ts';
@@ -66,7 +66,7 @@ export function createNewcomer(testApp: TestApp, person: Person) {
   };
 }
 
-/** What the newest activation link in a mailbox says. */
+/** Returns the query of the newest activation link in a mailbox. */
 export async function linkIn(testApp: TestApp, email: string) {
   const found = await findLink(testApp, email);
   if (!found) throw new Error(`No link was sent to ${email}`);

@@ -10,7 +10,7 @@ import {
 } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** `refuse`: nobody listens. `garbage`: an answer that is none. `drip`: one byte now and then. A number: that status. */
+/** `refuse`: the port is closed. `garbage`: an answer that is none. `drip`: one byte now and then. A number: that status. */
 export type Mood = 'ok' | 'refuse' | 'drop' | 'hang' | 'garbage' | 'drip' | number;
 
 export type Received = {
@@ -25,9 +25,9 @@ export type HttpReceiver = {
   readonly url: string;
   readonly received: Received[];
   setMood(mood: Mood): Promise<void>;
-  /** Whoever wants to know how far a request is, or to hold it up there. */
+  /** Called with each request; may hold it up. */
   watch(watcher: Watcher): void;
-  /** What a success, and a refusal, says. */
+  /** The bodies of a success and a refusal. */
   answer(body: (status: number) => unknown): void;
   close(): Promise<void>;
 };
@@ -91,7 +91,7 @@ export type MailReceiver = {
   /** Message-IDs of every try that came as far as its content. */
   readonly tries: string[];
   setMood(mood: Mood): Promise<void>;
-  /** What the server answers to a recipient, instead of taking the mail. */
+  /** The answer to a recipient that refuses the mail. */
   refuseRecipients(answer: { readonly code: number; readonly text: string } | null): void;
   watch(watcher: Watcher): void;
   close(): Promise<void>;
@@ -161,7 +161,7 @@ export async function startMailReceiver({
     tries,
     async setMood(next) {
       mood = next;
-      // A pool keeps its connections: whoever is in a bad mood lets none of them through.
+      // A pool keeps its connections: a refusing receiver closes all of them.
       door.dropAll();
       await door.set(next !== 'refuse');
     },

@@ -8,7 +8,7 @@ import { createVisitor, type Visitor } from './visitor.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What every process of ours is started with: what Node made of our sources once, it need not make again. */
+/** The environment of every child process, with the shared compile cache of Node. */
 export const PROCESS_ENV: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'porchlight-compile-cache'),
@@ -19,14 +19,14 @@ export type ServerProcess = {
   readonly pid: number;
   /** Both streams, as far as they came. */
   output(): string;
-  /** Resolves with `null` when it serves, or with what it said when it ended instead. */
+  /** Resolves with `null` when it serves, or with its output when it has ended. */
   readonly started: Promise<string | null>;
   readonly exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
   visitor(): Visitor;
 };
 
-/** The real process of `npm start`, with no setting but what is given. */
+/** Starts the real process of `npm start`, with the given settings alone. */
 export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
   const port = env.PORT ?? String(await freePort());
   const url = env.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`;
@@ -38,7 +38,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
       HOST: '127.0.0.1',
       PORT: port,
       PORCHLIGHT_PUBLIC_URL: url,
-      // What a developer has lying there.
+      // A developer's own settings.
       PORCHLIGHT_CONFIG: 'none',
       ...env,
     },

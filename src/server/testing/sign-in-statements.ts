@@ -1,4 +1,4 @@
-/** What one whole sign-in asks of the database, step by step, in a whole server in this process. */
+/** Records the statements of one whole sign-in, step by step, in a server in this process. */
 
 import { rmSync } from 'node:fs';
 import { currentRequest } from '../audit/request-context.ts';
@@ -122,7 +122,7 @@ export async function statementsOfSignIn(): Promise<StatementsOfSignIn> {
 const isOfOutbox = (text: string): boolean =>
   !/audit_seals|audit_keys|pg_try_advisory|clock_timestamp/.test(text);
 
-/** What a statement does and to which table, in two or three words. */
+/** Returns the verb and the tables of a statement. */
 export function kindOf(text: string): string {
   const plain = text.replaceAll(/\s+/g, ' ').trim();
   const [verb = ''] = plain.toLowerCase().split(' ', 1);

@@ -21,7 +21,7 @@ export type Sloppy = {
   readonly port: number;
   /** By the name of the check that finds it. */
   readonly flaw: string | null;
-  /** Opens the credential of whoever has one. */
+  /** Opens the credential, where there is one. */
   readonly privateKey?: CryptoKey;
   /** How it takes its own sign-out; GET, if left out. */
   readonly signOutBy?: 'GET' | 'POST' | 'PUT';
@@ -29,7 +29,7 @@ export type Sloppy = {
 
 type Session = Record<string, unknown>;
 
-/** Resolves when it listens. @returns what stops it */
+/** Resolves when it listens. @returns the function that stops it */
 export async function startSloppyModule(sloppy: Sloppy) {
   const { id, portal, secret, port, flaw, privateKey, signOutBy = 'GET' } = sloppy;
   const sessions = new Map<string, Session>();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { makeDataDirectory } from './database-copies.ts';
 import { endProcess, type ServerProcess, startProcess } from './server-process.ts';
 
-/** Real processes on a data directory that each test has of its own; whoever still runs after it is ended. */
+/** Real processes on a data directory that each test has of its own; processes that still run after it are ended. */
 export function serversForEachTest() {
   let directory = '';
   const running: ServerProcess[] = [];
@@ -24,7 +24,7 @@ export function serversForEachTest() {
   return {
     directory: () => directory,
     start,
-    /** One that has to refuse: what it said, and how it ended. */
+    /** Starts a server that has to refuse. @returns its output and exit code */
     async refused(env: Record<string, string>) {
       const server = await start(env);
       return { said: await server.started, code: await server.exited };

@@ -1,4 +1,4 @@
-/** What requests ask of the database, for tests that compare the work behind two equal answers. */
+/** Records the statements of requests, for tests that compare the work of two equal answers. */
 
 import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import { currentRequest } from '../audit/request-context.ts';

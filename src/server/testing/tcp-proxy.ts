@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TcpProxy = {
   readonly port: number;
-  /** From now on nothing passes and nobody is told, as with a host that lost its network. New connections hang too. */
+  /** From now on nothing passes and no connection closes, as with a host that lost its network. New connections hang too. */
   freeze(): void;
   /** Lets new connections pass again; the frozen ones stay dead, as after a fail-over. */
   heal(): void;

@@ -35,7 +35,7 @@ export type TestApp = {
   inbox(to: string): Promise<readonly InboxMessage[]>;
   codeFor(email: string): Promise<string>;
   leads(): Promise<readonly Record<string, unknown>[]>;
-  /** Every row of every table as text: what a thief of the database would read. */
+  /** Every row of every table as text, as a thief of the database would read it. */
   dump(): Promise<string>;
   close(): Promise<void>;
 };
@@ -97,7 +97,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
   };
 }
 
-/** What stands in the place of a database of its own. */
+/** The shared database, in place of one of its own. */
 type TestAppParts = {
   readonly plugins?: readonly KyselyPlugin[];
   readonly database?: TestDatabase;
@@ -151,7 +151,7 @@ export async function createTestApp(
   };
 }
 
-/** What a feature works with, on a migrated database of its own, without the server around it. */
+/** Creates the context of a feature on a migrated database, without a server. */
 export async function createTestContext(
   handlers: Record<string, Handler> = {},
   overrides: Partial<Config> = {},

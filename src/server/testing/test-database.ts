@@ -6,7 +6,7 @@ import { type Database, type OnStatement, openDatabase, overPglite } from '../db
 import { inCluster } from './cluster.ts';
 import { type Content, openCopy, templateFor } from './database-copies.ts';
 
-/** What processes are told of their database. */
+/** The environment of processes for a database. */
 export type ProcessDatabase = Pick<TestDatabase, 'url' | 'close'>;
 
 export type TestDatabase = Database & {
@@ -27,7 +27,7 @@ export async function openProcessDatabase(content: Content = 'migrated'): Promis
 
 /** Where a database is, or will be: nobody is connected to it. */
 export type DatabasePlace = {
-  /** What processes are told of it. */
+  /** The environment of its processes. */
   readonly env: Readonly<Record<string, string>>;
   open(): Promise<TestDatabase>;
   remove(): Promise<void>;

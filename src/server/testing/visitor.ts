@@ -30,7 +30,7 @@ export type Answer<Name extends CallName = CallName> = Envelope<Data<Name>> & {
 
 export type SignUpInput = Partial<Body<'createUser'>['user']> & { readonly subtenantId?: number };
 
-/** What the hosted login's silent check gave: a code, or why there is none. */
+/** The answer of the hosted login's silent check: a code, or the error. */
 export type Silent = { readonly code: string; readonly state: string; readonly error: string };
 
 type Origin = {
