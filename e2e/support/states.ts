@@ -2,6 +2,7 @@ import { ACTIVATION_STATES } from './states/activation.ts';
 import { BROWSER_STATES } from './states/browser.ts';
 import { CODE_STATES } from './states/code.ts';
 import { ADDRESS_STATES, DELIVERY_STATES } from './states/delivery.ts';
+import { ACCOUNT_STATES } from './states/my-account.ts';
 import { PAGE_STATES, PLAIN_STATES } from './states/pages.ts';
 import { FORGOT_STATES, RESET_STATES, SET_STATES } from './states/passwords.ts';
 import { REDIRECT_STATES, SWITCHER_STATES } from './states/redirect.ts';
@@ -27,6 +28,7 @@ export const STATES: readonly State[] = [
   ...RESET_STATES,
   ...SET_STATES,
   ...ACTIVATION_STATES,
+  ...ACCOUNT_STATES,
   ...PAGE_STATES,
   ...THIRD_PARTY_STATES,
   ...BROWSER_STATES,

@@ -4,6 +4,7 @@ import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Data } from './index.ts';
+import type { AccountData } from './my-account.ts';
 
 /** The data beside a page's markup: the browser hydrates from it. */
 export type Boot = {
@@ -15,6 +16,8 @@ export type Boot = {
   /** As of now, by the server's clock; `null`: no hours are known. */
   readonly hours: HoursNow | null;
   readonly screen: ScreenName;
+  /** The signed-in person's data, on the pages of My account alone. */
+  readonly account: AccountData | null;
   readonly entrance: Entrance;
   /** The sign-out form of the identity provider; `target`: where its answer leads in the end. */
   readonly form: {

@@ -19,6 +19,10 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   help: 'ajar',
   congratulation: 'wide',
   passwordDone: 'wide',
+  myAccount: 'wide',
+  myName: 'wide',
+  myDevices: 'wide',
+  myApps: 'wide',
   signOut: 'lamp',
 };
 

@@ -1,7 +1,14 @@
 import type { Entrance } from './role-routing.ts';
 
 /** The condition of a visit for a screen; without it `screenFor` selects another screen. */
-export type Need = 'nothing' | 'otp' | 'signIn' | 'roles' | 'activationProof' | 'interaction';
+export type Need =
+  | 'nothing'
+  | 'otp'
+  | 'signIn'
+  | 'roles'
+  | 'account'
+  | 'activationProof'
+  | 'interaction';
 
 export type Screen = {
   /** As docs/requirements.md spells it; matching ignores case and a closing slash. */
@@ -47,6 +54,10 @@ export const SCREENS = {
   browser: { paths: ['/account/browser'], needs: 'nothing', isFullWidth: true },
   help: { paths: ['/help'], needs: 'nothing', isFullWidth: true },
   guide: { paths: ['/help/guide'], needs: 'nothing', isFullWidth: true },
+  myAccount: { paths: ['/account/me'], needs: 'account', isFullWidth: true },
+  myName: { paths: ['/account/me/name'], needs: 'account', isFullWidth: true },
+  myDevices: { paths: ['/account/me/devices'], needs: 'account', isFullWidth: true },
+  myApps: { paths: ['/account/me/apps'], needs: 'account', isFullWidth: true },
   notFound: { paths: ['/account/ErrorPage'], needs: 'nothing', isFullWidth: true },
 } as const satisfies Record<string, Screen>;
 
@@ -77,6 +88,17 @@ export function entranceOf(path: string): Entrance {
 
 /** The query parameter that names the OAuth client's interaction of this tab. */
 export const INTERACTION_QUERY = 'request';
+
+/** The query parameter that names the page of My account to which a sign-in returns. */
+export const NEXT_QUERY = 'next';
+
+/** Returns the page of My account that a query names; `null` for any other value, because the query is untrusted. */
+export function nextIn(query: URLSearchParams): ScreenName | null {
+  const named = query.get(NEXT_QUERY) ?? '';
+  return Object.hasOwn(SCREENS, named) && SCREENS[named as ScreenName].needs === 'account'
+    ? (named as ScreenName)
+    : null;
+}
 
 /** The query parameter of sign-in after a session ended by idling (SIN-04). */
 export const EXPIRED_QUERY = 'expired';

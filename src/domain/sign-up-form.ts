@@ -46,6 +46,12 @@ const SIGN_UP_RULES = {
   password: NEW_PASSWORD_RULE,
 } as const satisfies Record<string, Rule>;
 
+/** Checks a first and a last name by the rules of sign-up. */
+export function checkName(input: Record<'firstName' | 'lastName', string>) {
+  const { firstName, lastName } = SIGN_UP_RULES;
+  return check({ firstName, lastName }, input);
+}
+
 export type SignUpFields = Record<keyof typeof SIGN_UP_RULES | 'confirmPassword', string>;
 
 /**

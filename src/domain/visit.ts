@@ -120,6 +120,8 @@ export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
     return currentScreen(visit);
   }
   if (needs === 'roles' && !visit.login?.roles[0]) return currentScreen(visit);
+  // A browser that the account does not know gets its session again first (decision 091).
+  if (needs === 'account' && !visit.login?.signInId) return currentScreen(visit);
   if (needs === 'activationProof' && !visit.proof) return currentScreen(visit);
   if (needs === 'interaction' && !isWaitingAt(asked, visit)) return 'interactionOver';
   return asked;

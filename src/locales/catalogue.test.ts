@@ -205,6 +205,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'browser.verdicts': 'one for each verdict',
   units: 'one set of plural forms for each unit',
   'widgets.country.found': 'one text for each plural form',
+  'myAccount.andOthers': 'one text for each plural form',
   'privacy.steps': 'one list for each variant',
   'delivery.channels': 'one name for each channel',
   'delivery.email': 'the server answers with the reason',
@@ -221,6 +222,7 @@ const SHOWN_WHOLE = [
   'moduleChecks',
   'units',
   'widgets.country.found',
+  'myAccount.andOthers',
 ];
 
 type Use = {

@@ -92,7 +92,7 @@ export async function createApp({
   const modules = demoModules
     ? demoModules.modules.map((own) => config.modules.find(({ id }) => id === own.id) ?? own)
     : config.modules;
-  const { settings, stateOf, deliveryOf } = await installApi({
+  const { settings, stateOf, myAccount, deliveryOf } = await installApi({
     core,
     delivery,
     accounts,
@@ -120,6 +120,7 @@ export async function createApp({
           findVisit: (cookieHeader) =>
             signIn.signIns.findVisit((read) => core.visits.findByHeader(cookieHeader, read)),
           stateOf,
+          myAccount,
           deliveryOf,
           rememberSubtenant: delivery.subtenants.remember,
           subtenantFor: delivery.subtenants.shownLately,

@@ -24,7 +24,7 @@ async function asked(page: Page, extra?: Readonly<Record<string, string>>): Prom
   await expect(page.getByText(/^You are signing in to /)).toBeVisible();
 }
 
-async function askedToShare({ page, account, code }: Tools): Promise<void> {
+export async function askedToShare({ page, account, code }: Tools): Promise<void> {
   const member = await account();
   await asked(page);
   await fillSignIn(page, member);

@@ -67,7 +67,13 @@ export type FlowEvent =
   | { readonly type: 'userLoaded'; readonly userId: number; readonly sendOn: string }
   | { readonly type: 'noPendingSignIn' }
   /** `isForClient`: an OAuth client waits, and the person returns to it instead of to a module. */
-  | { readonly type: 'loginRecorded'; readonly login: Login; readonly isForClient?: boolean }
+  | {
+      readonly type: 'loginRecorded';
+      readonly login: Login;
+      readonly isForClient?: boolean;
+      /** The page of the portal to which this sign-in returns, instead of to a module. */
+      readonly nextPage?: string | null;
+    }
   | { readonly type: 'interactionOver' }
   | { readonly type: 'otpStepRequired' }
   | { readonly type: 'choiceSubmitted'; readonly choice: Choice | null }

@@ -44,6 +44,7 @@ export function redirectState(
     session: null,
     login: null,
     isForClient: false,
+    nextPage: null,
     isSendingOtp: false,
     problem: null,
   };

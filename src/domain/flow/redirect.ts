@@ -77,7 +77,12 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
     case 'otpSent':
       return enterOtp(event.otp, now);
     case 'loginRecorded':
-      return settle({ ...state, login: event.login, isForClient: event.isForClient ?? false });
+      return settle({
+        ...state,
+        login: event.login,
+        isForClient: event.isForClient ?? false,
+        nextPage: event.nextPage ?? null,
+      });
     case 'interactionOver':
       return to({ at: 'idle' }, { do: 'show', screen: 'interactionOver' });
     case 'handoffIssued':
@@ -129,6 +134,7 @@ function advance(state: Redirect): Transition {
 function route(state: Redirect, login: Login): Transition {
   const { entrance } = state;
   if (state.isForClient) return to({ ...state, isPaused: true }, { do: 'continueToClient' });
+  if (state.nextPage) return to({ at: 'left' }, { do: 'leave', url: state.nextPage });
   const destination = routeAfterLogin(
     login.roles.map((role) => role.roleId),
     entrance,

@@ -7,6 +7,7 @@ export const roles = {
   signInOnApp: 'Sign-In On App',
   signInOnAppLine: 'Use the member app with your staff login',
   none: 'Your account is not set up yet. Please call us.',
+  myAccount: 'My account',
   signOut: 'Sign out',
   /** By role. */
   lines: {

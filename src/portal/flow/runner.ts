@@ -10,7 +10,7 @@ import type { Navigation } from './navigation.ts';
 import { showToast } from '../ui/show-toast.ts';
 import type { AppContextValue } from './app-context.ts';
 import { createSteps, type Steps } from './steps.ts';
-import { interactionQuery } from './view.ts';
+import { interactionQuery, nextPageIn } from './view.ts';
 
 export type AppRunner = Runner & Pick<Steps, 'reopen'>;
 
@@ -36,6 +36,7 @@ export function createRunner(deps: Deps): AppRunner {
     restart,
     signInAgain,
     interaction: () => interactionQuery(deps.navigation.current().search).request ?? null,
+    nextPage: () => nextPageIn(deps.navigation.current().search),
     leave,
     toast: showToast,
     identity: { authenticate, checkSession },

@@ -1,6 +1,14 @@
 import type { ComponentType } from 'react';
 import type { Thing } from '#domain/porch-door.ts';
-import { entranceOf, INTERACTION_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
+import {
+  entranceOf,
+  INTERACTION_QUERY,
+  NEXT_QUERY,
+  nextIn,
+  pathOf,
+  screenAt,
+  type ScreenName,
+} from '#domain/screens.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Boot } from '#contract/boot.ts';
@@ -59,9 +67,15 @@ export function interactionQuery(search: string): { readonly request?: string } 
   return request ? { request } : {};
 }
 
-const CARRIED_QUERY = ['subtenantId', INTERACTION_QUERY];
+/** Returns the address of the page to which a sign-in returns, if the query names one. */
+export function nextPageIn(search: string): string | null {
+  const next = nextIn(new URLSearchParams(search));
+  return next && pathOf(next);
+}
 
-/** Adds the query parameters that every address keeps: the subtenant (GEN-04) and the interaction. */
+const CARRIED_QUERY = ['subtenantId', INTERACTION_QUERY, NEXT_QUERY];
+
+/** Adds the query parameters that every address keeps: the subtenant (GEN-04), the interaction, and the next page. */
 export function withCarriedQuery(href: string, search: string): string {
   const query = new URLSearchParams(search);
   return CARRIED_QUERY.reduce((full, name) => {

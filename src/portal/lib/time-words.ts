@@ -5,14 +5,20 @@ import { spanText } from '#locales/counts.ts';
 // Without JavaScript no countdown runs, and the server does not know the visitor's time of day: times are given in
 // words.
 
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
 /**
- * Returns how long ago, such as "2 minutes ago".
+ * Returns how long ago, such as "2 minutes ago" or "3 days ago".
  * @param ms at least 0
  */
 export function agoText(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes === 0) return t.momentAgo;
-  return new Intl.RelativeTimeFormat(language).format(-minutes, 'minute');
+  const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? [];
+  if (unit === undefined || length === undefined) return t.momentAgo;
+  return new Intl.RelativeTimeFormat(language).format(-Math.floor(ms / length), unit);
 }
 
 /**

@@ -11,7 +11,13 @@ import type { Boot, Way } from '#contract/boot.ts';
 import { createRunEffect } from '../flow/effects/run-effect.ts';
 import type { AppContextValue } from '../flow/app-context.ts';
 import { createFlow, type Runner } from '../flow/flow.ts';
-import { interactionQuery, type ScreenModule, type View, withCarriedQuery } from '../flow/view.ts';
+import {
+  interactionQuery,
+  nextPageIn,
+  type ScreenModule,
+  type View,
+  withCarriedQuery,
+} from '../flow/view.ts';
 import {
   type FormActions,
   createFormActions,
@@ -165,6 +171,7 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
     identity: createNativeIdentity(browser),
     subtenantId: () => subtenant.get().id,
     interaction,
+    nextPage: () => nextPageIn(place.search),
     async show(to: ScreenName, from) {
       const state = flow.get();
       toPage(pathOf(to, from) + (state.at === 'done' ? `?${DONE_QUERY}=${state.message}` : ''));

@@ -17,6 +17,10 @@ const STILL: ReadonlySet<ScreenName> = new Set([
   'invalidLink',
   'help',
   'guide',
+  'myAccount',
+  'myName',
+  'myDevices',
+  'myApps',
   'notFound',
 ]);
 

@@ -24,6 +24,10 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   browser: () => import('./browser/browser-screen.tsx'),
   help: () => import('./help/help-screen.tsx'),
   guide: () => import('./guide/guide-screen.tsx'),
+  myAccount: () => import('./my-account/my-account-screen.tsx'),
+  myName: () => import('./my-name/my-name-screen.tsx'),
+  myDevices: () => import('./my-devices/my-devices-screen.tsx'),
+  myApps: () => import('./my-apps/my-apps-screen.tsx'),
   notFound: () => import('./not-found/not-found-screen.tsx'),
 };
 

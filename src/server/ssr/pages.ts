@@ -30,7 +30,7 @@ import { pagePolicy, targetSource } from './page-policy.ts';
 import { lastResort, plain } from './last-resort.ts';
 import { attributesFor, displayOf, preferencesOf } from './display-cookie.ts';
 import type { Deps, Outcome, Pages } from './page-ports.ts';
-import { isSignInFor, toScreen } from './visit-screen.ts';
+import { isSignInFor, nextOf, toScreen } from './visit-screen.ts';
 
 const SEE_OTHER = 303;
 
@@ -65,20 +65,26 @@ export function createPages(deps: Deps): Pages {
     const cookieHeader = request.headers.cookie;
     const asked = screenAt(path) ?? 'notFound';
     const interaction = query.get(INTERACTION_QUERY);
-    const isForSwitcher = SCREENS[asked].needs === 'roles';
+    const isForSwitcher = ['roles', 'account'].includes(SCREENS[asked].needs);
     const state = visit
       ? await stateOf(visit, { interaction, isForSwitcher, cookieHeader })
       : EMPTY_VISIT;
     const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
     const subtenant = await subtenantFor(named ?? state.subtenantId);
     if (visit && subtenant.id === named) await rememberSubtenant(visit.id, named);
+    const screen = screenFor(
+      asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked,
+      state,
+    );
+    const isOfAccount = SCREENS[screen].needs === 'account' && state.login;
     return {
       subtenant,
       isSubtenantNamed: named !== null,
       visit: state,
       settings,
       hours: hoursNow && hoursNow(deps.clock.now()),
-      screen: screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
+      screen,
+      account: isOfAccount ? await deps.myAccount.read(isOfAccount) : null,
       entrance: entranceOf(path),
       form: null,
       refusal: null,
@@ -160,7 +166,10 @@ export function createPages(deps: Deps): Pages {
     const boot = await bootFor(request.raw, visit, path, new URLSearchParams(search));
     // What the page asked for is over, or another tab went on with it.
     if (boot.screen !== (screenAt(path) ?? 'notFound')) {
-      return { headers: {}, page: toScreen(boot) };
+      return { headers: {}, page: toScreen(boot, nextOf(path, new URLSearchParams(search))) };
+    }
+    if (visit && boot.account && boot.visit.login) {
+      return runOfAccount(request, visit, boot, sent);
     }
     const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
     const attributes = attributesFor(request.raw);
@@ -188,6 +197,26 @@ export function createPages(deps: Deps): Pages {
     return { headers, drawn: { rendered, boot, parts } };
   }
 
+  /** Runs a form of My account: the server changes the person, and no script takes part. */
+  async function runOfAccount(
+    request: FastifyRequest,
+    visit: Visit,
+    boot: Boot & Pick<Boot, 'account'>,
+    sent: FormData,
+  ): Promise<Outcome> {
+    const [path = '/'] = request.url.split('?', 1);
+    if (!boot.visit.login) throw new AppError('NO_SESSION');
+    const answer = await deps.myAccount.submit(boot.screen, boot.visit.login, sent);
+    if ('page' in answer) return { headers: {}, page: answer.page };
+    const shown = { ...boot, account: answer.account };
+    const known = await knownAt(path, request, visit, shown);
+    const rendered = await build.render({ path, search: '', boot: shown, origin, known });
+    const title = ui.errorTitlePrefix + rendered.title;
+    const attributes = attributesFor(request.raw);
+    const parts = { xsrf: deps.formToken(visit), attributes, isPlain: true };
+    return { headers: {}, drawn: { rendered: { ...rendered, title }, boot: shown, parts } };
+  }
+
   async function give(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -213,7 +242,7 @@ export function createPages(deps: Deps): Pages {
         const boot = await bootFor(request.raw, visit, path, new URLSearchParams(search));
         const asked = screenAt(path) ?? 'notFound';
         if (boot.screen !== asked) {
-          return reply.redirect(toScreen(boot));
+          return reply.redirect(toScreen(boot, nextOf(path, new URLSearchParams(search))));
         }
         const known = await knownAt(path, request, visit, boot);
         const rendered = await build.render({ path, search: query, boot, origin, known });

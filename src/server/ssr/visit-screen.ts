@@ -1,15 +1,34 @@
-import { EXPIRED_QUERY, INTERACTION_QUERY, pathOf } from '#domain/screens.ts';
+import {
+  EXPIRED_QUERY,
+  INTERACTION_QUERY,
+  NEXT_QUERY,
+  nextIn,
+  pathOf,
+  screenAt,
+  SCREENS,
+  type ScreenName,
+} from '#domain/screens.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Boot } from '#contract/boot.ts';
 
 export const isSignInFor = ({ client }: VisitState) =>
   client?.step === 'signIn' || client?.step === 'choose';
 
-/** The screen that the visit is really at; it goes on with the same application's request. */
-export function toScreen({ screen, entrance, visit, subtenant, isSubtenantNamed }: Boot): string {
+/** Returns the page of My account that an address is, or to which it returns; `null` for neither. */
+export function nextOf(path: string, query: URLSearchParams): ScreenName | null {
+  const asked = screenAt(path);
+  return asked && SCREENS[asked].needs === 'account' ? asked : nextIn(query);
+}
+
+/** The screen that the visit is really at; it goes on with the same application's request, and returns to `next`. */
+export function toScreen(
+  { screen, entrance, visit, subtenant, isSubtenantNamed }: Boot,
+  next: ScreenName | null,
+): string {
   const query = new URLSearchParams({
     ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
     ...(visit.client && { [INTERACTION_QUERY]: visit.client.id }),
+    ...(next && { [NEXT_QUERY]: next }),
     // The requested step's session ended by idling, which sign-in shows (SIN-04).
     ...(screen === 'signIn' && visit.hasTimedOut && { [EXPIRED_QUERY]: '1' }),
   });

@@ -15,6 +15,7 @@ import { installDeliveryReports } from '../notifications/delivery-reports.routes
 import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
 import { toSentOtp } from '../otp/send-otp.ts';
+import { createMyAccount } from '../my-account/my-account.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
 import { bindReference } from '../catalog/catalog.routes.ts';
@@ -181,5 +182,6 @@ export async function installApi({
     const { providers } = delivery;
     installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
   }
-  return { settings, stateOf, deliveryOf: delivery.deliveryStatus.of };
+  const myAccount = createMyAccount(context, oauth?.consents ?? null);
+  return { settings, stateOf, myAccount, deliveryOf: delivery.deliveryStatus.of };
 }

@@ -36,6 +36,7 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
       rememberSubtenant: async () => undefined,
       subtenantFor: async () => subtenant as never,
       providerOrigins: [],
+      myAccount: undefined as never,
     },
   );
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

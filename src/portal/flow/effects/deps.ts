@@ -18,6 +18,8 @@ export type Deps = {
   readonly subtenantId: () => number;
   /** Returns the handle of the OAuth client's interaction in this tab, if any. */
   readonly interaction: () => string | null;
+  /** Returns the page to which the sign-in of this tab returns, if any. */
+  readonly nextPage: () => string | null;
   readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
   readonly restart: (
     fallback: 'signIn' | 'signUp',

@@ -19,7 +19,7 @@ type RedirectEffects =
 
 /** The silent session check, recording the login, and the hand-off to a module (RED-03..14). */
 export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<RedirectEffects> {
-  const { api, leave, interaction } = deps;
+  const { api, leave, interaction, nextPage } = deps;
   return {
     ...sessionEffects(deps, begun),
     async recordLogin({ answer }, state) {
@@ -45,7 +45,8 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
       const login = toLogin(result.data);
       const entrance = state.at === 'redirect' ? state.entrance : 'portal';
       if (!mayNeedCredential(login, entrance)) removeItems('sealedCredential');
-      return { type: 'loginRecorded', login, isForClient: interaction() !== null };
+      const isForClient = interaction() !== null;
+      return { type: 'loginRecorded', login, isForClient, nextPage: nextPage() };
     },
     async continueToClient() {
       const result = await api.call('continueInteraction', {

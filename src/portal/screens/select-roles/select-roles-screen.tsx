@@ -47,6 +47,9 @@ function SelectRoles() {
         </p>
       )}
       <Alternative>
+        <a href={pathOf('myAccount')}>{t.myAccount}</a>
+      </Alternative>
+      <Alternative>
         <a {...out}>{t.signOut}</a>
       </Alternative>
     </>

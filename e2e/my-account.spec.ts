@@ -1,0 +1,91 @@
+import { expect, type Page } from '@playwright/test';
+import { heading } from './support/screens.ts';
+import { signInByApi, signInWithCode } from './support/session.ts';
+import { awake, test } from './support/test.ts';
+
+// My account: reached by its address, changed by plain forms (docs/flows.md).
+
+const row = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+test('[OPS-97] a sign-in returns to the page of My account that was asked for', async ({
+  page,
+  account,
+  code,
+}) => {
+  const member = await account();
+  await page.goto('/account/me/name');
+  await expect(page).toHaveURL('/account/signin?next=myName');
+  await awake(page);
+  await signInWithCode(page, member, code, '/account/me/name');
+  await expect(page).toHaveURL('/account/me/name');
+  await expect(heading(page, 'What is your name?')).toBeVisible();
+});
+
+test('[OPS-97] an unknown page to return to is ignored', async ({ page, account, code }) => {
+  const member = await account();
+  await signInWithCode(page, member, code, '/account/signin?next=//elsewhere.test');
+  await expect(page).not.toHaveURL(/\/account\/me|elsewhere/);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with script' : 'without script', () => {
+    test.use({ javaScriptEnabled });
+
+    test('[OPS-97] the name: a wrong one is told and kept, a right one is saved', async ({
+      page,
+      browser,
+      account,
+      code,
+    }) => {
+      const member = await account();
+      // The visit is signed in by the calls of the screens.
+      const own = await browser.newContext({ javaScriptEnabled: true });
+      const signingIn = await own.newPage();
+      await signInByApi(signingIn, member, code);
+      await expect(signingIn).toHaveURL(/\/demo\//);
+      await page.context().addCookies(await own.cookies());
+      await own.close();
+      await page.goto('/account/me');
+      await expect(row(page, 'Your name')).toContainText('Ada Winslow');
+      await page.getByRole('link', { name: 'Change: Your name' }).click();
+      await page.getByLabel('First name').fill('');
+      await page.getByLabel('Last name').fill('Castellanos');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(
+        page.getByRole('main').getByText('First name is required').first(),
+      ).toBeVisible();
+      await expect(page.getByLabel('Last name')).toHaveValue('Castellanos');
+      await page.getByLabel('First name').fill('Ruth');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page).toHaveURL('/account/me?saved=1');
+      await expect(row(page, 'Your name')).toContainText('Ruth Castellanos');
+    });
+  });
+}
+
+test('[OPS-97] another device is seen, and ended; this one stays', async ({
+  page,
+  browser,
+  account,
+  code,
+}) => {
+  const member = await account();
+  const other = await browser.newContext();
+  const elsewhere = await other.newPage();
+  await signInByApi(elsewhere, member, code);
+  await expect(elsewhere).toHaveURL(/\/demo\//);
+  await signInByApi(page, member, code);
+  await expect(page).toHaveURL(/\/demo\//);
+  await page.goto('/account/me');
+  await expect(row(page, 'Where you are signed in')).toContainText('1 more device');
+  await page.getByRole('link', { name: 'See all: Where you are signed in' }).click();
+  await expect(page.getByText('This device. You are here.')).toHaveCount(1);
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await expect(page.getByRole('button', { name: 'End all others' })).toHaveCount(0);
+  await elsewhere.goto('/account/me');
+  await expect(elsewhere).toHaveURL(/\/account\/signin\?next=myAccount/);
+  await other.close();
+  await page.goto('/account/me');
+  await expect(row(page, 'Where you are signed in')).toContainText('Only here');
+});

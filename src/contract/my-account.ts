@@ -1,0 +1,28 @@
+import type { FieldProblems } from '#domain/validation.ts';
+
+/** One session of the account. */
+export type AccountDevice = {
+  readonly id: string;
+  /** The browser's family, such as "Firefox on Windows"; `null`: unknown, or an application alone. */
+  readonly name: string | null;
+  /** Milliseconds since its last request. */
+  readonly agoMs: number;
+  /** It is the session of this page. */
+  readonly isHere: boolean;
+};
+
+/** The data of the pages of My account: the server reads it for each page, and a form changes it. */
+export type AccountData = {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  /** With its dial code; '' for none. */
+  readonly phone: string;
+  readonly devices: readonly AccountDevice[];
+  /** Applications that the person has allowed. */
+  readonly apps: readonly { readonly clientId: string; readonly name: string }[];
+  /** The code of this sign-in is less than ten minutes old, so that sessions may be ended. */
+  readonly isFresh: boolean;
+  /** The problems of the sent form. */
+  readonly problems: FieldProblems<'firstName' | 'lastName'>;
+};

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { myAccount as t } from '#texts/my-account.ts';
+import { fill } from '#locales/fill.ts';
+import { pathOf, type ScreenName } from '#domain/screens.ts';
+import type { AccountData } from '#contract/my-account.ts';
+import { countText } from '#locales/counts.ts';
+import { accountPanel, useAccount } from '../../flow/account.tsx';
+import { useView } from '../../flow/app-context.ts';
+import { useLink } from '../../flow/link.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { AccountRows } from '../../ui/account-rows.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+
+/** Lists what the portal knows of the person: one row each, with its present value and one verb. */
+function MyAccount() {
+  const account = useAccount();
+  const { search } = useView();
+  const out = useLink(pathOf('signOut'));
+  if (!account) return <PageHeading>{t.title}</PageHeading>;
+  return (
+    <>
+      <PageHeading lead={fill(t.hello, { name: account.firstName })}>{t.title}</PageHeading>
+      {search.includes('saved=1') && <Note icon="check">{t.saved}</Note>}
+      <AccountRows rows={rowsOf(account)} />
+      <Alternative>
+        <a {...out}>{t.signOut}</a>
+      </Alternative>
+    </>
+  );
+}
+
+function rowsOf({ firstName, lastName, email, phone, devices, apps }: AccountData) {
+  const others = devices.length - 1;
+  const place = others > 0 ? countText(t.andOthers, others) : t.hereAlone;
+  const allowed = apps.map(({ name }) => name).join(', ');
+  const row = (label: string, value: string, verb: ReactNode = null) => ({
+    key: label,
+    label,
+    value,
+    verb,
+  });
+  return [
+    row(
+      t.rows.name,
+      `${firstName} ${lastName}`,
+      <Verb to="myName" label={t.rows.name} verb={t.change} />,
+    ),
+    row(t.rows.email, email),
+    row(t.rows.phone, phone || t.noPhone),
+    row(t.rows.devices, place, <Verb to="myDevices" label={t.rows.devices} verb={t.seeAll} />),
+    row(
+      t.rows.apps,
+      allowed || t.noApps,
+      apps.length > 0 ? <Verb to="myApps" label={t.rows.apps} verb={t.change} /> : null,
+    ),
+  ];
+}
+
+/** A page load: the server reads the page's data. */
+function Verb(props: { readonly to: ScreenName; readonly label: string; readonly verb: string }) {
+  return (
+    <a
+      className={buttonClass('secondary')}
+      href={pathOf(props.to)}
+      aria-label={fill(t.verbOf, { verb: props.verb, row: props.label })}
+    >
+      {props.verb}
+    </a>
+  );
+}
+
+export const screen: ScreenModule = { title: () => t.title, View: MyAccount, panel: accountPanel };

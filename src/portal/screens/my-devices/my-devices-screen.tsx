@@ -1,0 +1,72 @@
+import { myAccount as t } from '#texts/my-account.ts';
+import { fill } from '#locales/fill.ts';
+import { pathOf } from '#domain/screens.ts';
+import type { AccountDevice } from '#contract/my-account.ts';
+import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import { useLink } from '../../flow/link.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { agoText } from '../../lib/time-words.ts';
+import { AccountRows } from '../../ui/account-rows.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+
+/** Lists the sessions of the account, and ends one or all others. */
+function MyDevices() {
+  const { devices = [], isFresh = false } = useAccount() ?? {};
+  const out = useLink(pathOf('signOut'));
+  const reset = useLink(pathOf('forgotPassword'));
+  useNativeForm('devices');
+  const hasOthers = devices.some(({ isHere }) => !isHere);
+  const rows = devices.map((device) => {
+    const label = device.name ?? t.unknownDevice;
+    const isEnded = isFresh && !device.isHere;
+    return {
+      key: device.id,
+      label,
+      value: stateOf(device),
+      verb: isEnded ? (
+        <button
+          type="submit"
+          name="session"
+          value={device.id}
+          className={buttonClass('secondary')}
+          aria-label={fill(t.verbOf, { verb: t.end, row: label })}
+        >
+          {t.end}
+        </button>
+      ) : null,
+    };
+  });
+  return (
+    <>
+      <BackToAccount />
+      <PageHeading lead={t.devicesLead}>{t.devicesTitle}</PageHeading>
+      <form id="devices" method="post">
+        <AccountRows rows={rows} />
+        {isFresh && hasOthers && (
+          <button type="submit" name="session" value="others" className={buttonClass()}>
+            {t.endOthers}
+          </button>
+        )}
+      </form>
+      {hasOthers && <Note icon="shield-check">{isFresh ? t.notYours : t.notFresh}</Note>}
+      {hasOthers && (
+        <Alternative>
+          {isFresh ? <a {...reset}>{t.newPassword}</a> : <a {...out}>{t.signOut}</a>}
+        </Alternative>
+      )}
+    </>
+  );
+}
+
+const stateOf = ({ isHere, agoMs }: AccountDevice) =>
+  isHere ? t.here : fill(t.lastUsed, { ago: agoText(agoMs) });
+
+export const screen: ScreenModule = {
+  title: () => t.devicesTitle,
+  View: MyDevices,
+  panel: accountPanel,
+};

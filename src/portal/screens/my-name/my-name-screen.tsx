@@ -1,0 +1,50 @@
+import { fields } from '#texts/fields.ts';
+import { myAccount as t } from '#texts/my-account.ts';
+import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+const FIELDS = [
+  { name: 'firstName', label: t.firstName, autoComplete: 'given-name' },
+  { name: 'lastName', label: t.lastName, autoComplete: 'family-name' },
+] as const;
+
+/** Changes the name. The form is sent to the server as it is, with script or without. */
+function MyName() {
+  const account = useAccount();
+  const { problems = {} } = account ?? {};
+  useNativeForm('name');
+  const errorOf = (name: 'firstName' | 'lastName') => problems[name] && fields[problems[name]];
+  const rows = FIELDS.flatMap(({ name: id }) => {
+    const text = errorOf(id);
+    return text ? [{ id, text }] : [];
+  });
+  return (
+    <>
+      <BackToAccount />
+      <PageHeading lead={t.nameLead}>{t.nameTitle}</PageHeading>
+      <ErrorSummary rows={rows} />
+      <form id="name" method="post">
+        {FIELDS.map(({ name, label, autoComplete }) => (
+          <TextField
+            key={name}
+            name={name}
+            label={label}
+            autoComplete={autoComplete}
+            defaultValue={account?.[name]}
+            error={errorOf(name)}
+          />
+        ))}
+        <button type="submit" className={buttonClass()}>
+          {t.save}
+        </button>
+      </form>
+    </>
+  );
+}
+
+export const screen: ScreenModule = { title: () => t.nameTitle, View: MyName, panel: accountPanel };
