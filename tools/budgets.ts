@@ -85,6 +85,10 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   browser: 3.25,
   help: 1.5,
   guide: 1.25,
+  myAccount: 1.75,
+  myName: 1.5,
+  myDevices: 2.25,
+  myApps: 1.5,
   notFound: 1.5,
 };
 

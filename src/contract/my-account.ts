@@ -21,8 +21,13 @@ export type AccountData = {
   readonly devices: readonly AccountDevice[];
   /** Applications that the person has allowed. */
   readonly apps: readonly { readonly clientId: string; readonly name: string }[];
-  /** The code of this sign-in is less than ten minutes old, so that sessions may be ended. */
+  /** The person proved by a code, less than ten minutes ago, that it is they: sessions may be ended. */
   readonly isFresh: boolean;
+  /** The masked destinations of the code that this page waits for; `null`: none was sent. */
+  readonly codeSentTo: string | null;
   /** The problems of the sent form. */
-  readonly problems: FieldProblems<'firstName' | 'lastName'>;
+  readonly problems: FieldProblems<'firstName' | 'lastName'> & {
+    /** A text: the limits and states of a code have many. */
+    readonly code?: string;
+  };
 };

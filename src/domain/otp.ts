@@ -18,6 +18,9 @@ export const OTP_TYPES = [
 ] as const;
 export type OtpType = (typeof OTP_TYPES)[number];
 
+/** The purpose of a code. A step-up proves within a session that it is still the same person; no call of the API asks for it. */
+export type CodeType = OtpType | 'STEP_UP';
+
 /** Medium codes: 1 SMS, 2 WhatsApp, 3 email, 4 both (email and SMS). */
 export const OTP_MEDIUM = { sms: 1, whatsapp: 2, email: 3, both: 4 } as const;
 export type OtpMedium = (typeof OTP_MEDIUM)[keyof typeof OTP_MEDIUM];

@@ -22,6 +22,7 @@ export const mails = {
   codeRole:
     'You have an account already. Type {code} in the six boxes on the sign-up page, so that your account also works at {subtenant}. Your password stays as it is.',
   codeSignIn: 'Type {code} in the six boxes on the sign-in page.',
+  codeStepUp: 'Type {code} on the page of your account that asks for it.',
   thisCode: 'this code',
   codeLife: 'The code works for {minutes}. Too late? Ask for a new one on the page.',
   codeLifeUntil:

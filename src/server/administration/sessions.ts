@@ -26,6 +26,8 @@ export type OpenSession = HostedSession & {
   readonly entrance: Entrance | null;
   /** The session of the hosted login in the same browser. */
   readonly hostedUid: string | null;
+  /** When the person last proved by a code that it is they: at the sign-in, or by a step-up. */
+  readonly provedAt: Date | null;
 };
 
 /** Returns the receivers of ended sessions: in the same transaction, by the outbox of a running server. */
@@ -70,7 +72,18 @@ export async function listSessions(
   const asked = { now: clock.now(), timers, roleIds: account?.roleIds };
   const living = attempts.filter((each) => isAlive(each, asked));
   const ofPortal = living.map(
-    ({ id, completed_at, created_at, seen_at, browser, network, entrance, hosted_uid }) => ({
+    ({
+      id,
+      verified_at,
+      stepped_up_at,
+      completed_at,
+      created_at,
+      seen_at,
+      browser,
+      network,
+      entrance,
+      hosted_uid,
+    }) => ({
       id,
       startedAt: completed_at ?? created_at,
       seenAt: seen_at,
@@ -79,6 +92,7 @@ export async function listSessions(
       entrance,
       clients: hosted.find((session) => session.id === hosted_uid)?.clients ?? [],
       hostedUid: hosted_uid,
+      provedAt: stepped_up_at ?? verified_at,
     }),
   );
   const others = hosted
@@ -87,7 +101,14 @@ export async function listSessions(
       // The portal's own session ended first, by idling.
       const begunBy = attempts.find(({ hosted_uid: uid }) => uid === session.id);
       const { browser = null, network = null } = begunBy ?? {};
-      return { ...session, browser, network, entrance: null, hostedUid: session.id };
+      return {
+        ...session,
+        browser,
+        network,
+        entrance: null,
+        hostedUid: session.id,
+        provedAt: null,
+      };
     });
   return [...ofPortal, ...others].toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
 }

@@ -186,6 +186,7 @@ export type Tables = ProviderTables & {
     browser: Generated<string | null>;
     network: Generated<string | null>;
     hosted_uid: Generated<string | null>;
+    stepped_up_at: Generated<Date | null>;
   };
   authorizations: {
     state: string;

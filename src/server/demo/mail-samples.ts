@@ -52,6 +52,7 @@ export function mailSamples(
   return [
     sample('code-sign-up', 'code', TEMPLATES.code({ ...code, purpose: 'signUp', link }), sms),
     sample('code-sign-in', 'code', TEMPLATES.code({ ...code, purpose: 'signIn', link: null }), sms),
+    sample('code-step-up', 'code', TEMPLATES.code({ ...code, purpose: 'stepUp', link: null }), sms),
     sample('code-role', 'code', TEMPLATES.code({ ...code, purpose: 'role', link: null })),
     sample(
       'activation',

@@ -54,6 +54,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
         .selectFrom('otp_codes')
         .select(['id', 'type', 'medium', 'sent_at', 'registration_id', 'expires_at', 'tries'])
         .where('visit_id', '=', visit.id)
+        .where('type', '!=', 'STEP_UP')
         .where('closed_at', 'is', null)
         .where('verified_at', 'is', null)
         .orderBy('sent_at', 'desc')

@@ -11,11 +11,12 @@ import { named, type Person } from './mail-blocks.ts';
 type TimedLink = { readonly link: string; readonly lifeMs: number };
 
 /** The purpose of a code: a new account, a role for an existing one, or a sign-in. */
-export type CodePurpose = 'signUp' | 'role' | 'signIn';
+export type CodePurpose = 'signUp' | 'role' | 'signIn' | 'stepUp';
 const CODE_TEXTS = {
   signUp: mails.codeSignUp,
   role: mails.codeRole,
   signIn: mails.codeSignIn,
+  stepUp: mails.codeStepUp,
 } as const satisfies Record<CodePurpose, string>;
 
 /**

@@ -9,7 +9,7 @@ import type { OtpRecipient } from './recipients.ts';
 /**
  * Returns whether the code needed a right password; the others need only an address, so they have their own counters.
  */
-export const isSignIn = (type: string) => type === 'TWOFACTORAUTHENTICATION';
+export const isSignIn = (type: string) => ['TWOFACTORAUTHENTICATION', 'STEP_UP'].includes(type);
 
 /**
  * Returns the rate-limit subject of a browser that has completed a sign-in with the account, `null` for an unknown one.

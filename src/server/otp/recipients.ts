@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
-import type { MailRule, OtpType } from '#domain/otp.ts';
+import type { CodeType, MailRule } from '#domain/otp.ts';
 import { type Account, findAccount, hasRole } from '../accounts/account-store.ts';
 import { isProvenByPhoneAlone, mailRuleOf } from '../accounts/proof.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
@@ -12,7 +12,7 @@ import type { Visit } from '../http/visit-cookie.ts';
 /** The recipient of an OTP and the rights that it gives: found through the visit, never taken from a body. */
 export type OtpRecipient = {
   readonly userId: number;
-  readonly type: OtpType;
+  readonly type: CodeType;
   readonly registrationId: string | null;
   readonly signInId: string | null;
   readonly email: string;
@@ -32,7 +32,7 @@ export type Recipients = {
    * Returns the account that an OTP of this type may go to for this visit. The id in the request is only compared.
    * @throws AppError FORBIDDEN when no stage of the visit allows it
    */
-  find(type: OtpType, userId: number, visit: Visit): Promise<OtpRecipient>;
+  find(type: CodeType, userId: number, visit: Visit): Promise<OtpRecipient>;
 };
 
 /** Creates the lookup of recipients: through the visit's own pending row, at the fitting stage (security D17). */
@@ -110,14 +110,25 @@ export function createRecipients(deps: {
     return (await hasRole(db, id, roleId)) ? null : { email, firstName, isForRole: true };
   }
 
-  async function signingIn(userId: number, visit: Visit): Promise<OtpRecipient | null> {
+  /** A suspended account gets its code too: the suspension is shown only after both factors (PRF-09). */
+  const signingIn = (userId: number, visit: Visit) =>
+    ofSignIn('TWOFACTORAUTHENTICATION', 'otp', userId, visit);
+
+  const steppingUp = (userId: number, visit: Visit) =>
+    ofSignIn('STEP_UP', 'complete', userId, visit);
+
+  async function ofSignIn(
+    type: CodeType,
+    stage: 'otp' | 'complete',
+    userId: number,
+    visit: Visit,
+  ): Promise<OtpRecipient | null> {
     const { attempt: signIn, account } = (await currentSignIn(visit)) ?? {};
-    if (signIn?.stage !== 'otp' || account?.id !== userId) return null;
-    // A suspended account gets its code too: the suspension is shown only after both factors (PRF-09).
+    if (signIn?.stage !== stage || account?.id !== userId) return null;
     if (account.status === 'pending') return null;
     return {
       userId,
-      type: 'TWOFACTORAUTHENTICATION',
+      type,
       signUpPlatform: account.sign_up_platform,
       registrationId: null,
       signInId: signIn.id,
@@ -133,9 +144,11 @@ export function createRecipients(deps: {
 
   return {
     async find(type, userId, visit) {
-      const finder = { USER_ACTIVATION: signingUp, TWOFACTORAUTHENTICATION: signingIn }[
-        type as string
-      ];
+      const finder = {
+        USER_ACTIVATION: signingUp,
+        TWOFACTORAUTHENTICATION: signingIn,
+        STEP_UP: steppingUp,
+      }[type as string];
       const recipient = await finder?.(userId, visit);
       if (!recipient) throw new AppError('FORBIDDEN');
       return recipient;

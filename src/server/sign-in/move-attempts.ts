@@ -109,6 +109,16 @@ export async function moveToVerified(db: Db, id: string, now: Date): Promise<voi
     .execute();
 }
 
+/** Records that the person of a complete sign-in proved by a code that it is still they. */
+export async function recordStepUp(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('sign_ins')
+    .set({ stepped_up_at: now })
+    .where('id', '=', id)
+    .where('stage', '=', 'complete')
+    .execute();
+}
+
 /** Matches attempts of active accounts. */
 const isOfActive = (eb: ExpressionBuilder<Tables, 'sign_ins'>) =>
   eb(

@@ -87,6 +87,8 @@ export function createVisitStates(
         'owner.phone_proven_at',
       ])
       .where('otp_codes.visit_id', '=', id)
+      // The code of a step-up belongs to its page, and is no step of the visit.
+      .where('otp_codes.type', '!=', 'STEP_UP')
       .where((eb) =>
         eb.or([
           eb('otp_codes.closed_at', 'is', null),

@@ -84,7 +84,7 @@ export function createPages(deps: Deps): Pages {
       settings,
       hours: hoursNow && hoursNow(deps.clock.now()),
       screen,
-      account: isOfAccount ? await deps.myAccount.read(isOfAccount) : null,
+      account: visit && isOfAccount ? await deps.myAccount.read(isOfAccount, visit) : null,
       entrance: entranceOf(path),
       form: null,
       refusal: null,
@@ -206,7 +206,11 @@ export function createPages(deps: Deps): Pages {
   ): Promise<Outcome> {
     const [path = '/'] = request.url.split('?', 1);
     if (!boot.visit.login) throw new AppError('NO_SESSION');
-    const answer = await deps.myAccount.submit(boot.screen, boot.visit.login, sent);
+    const answer = await deps.myAccount.submit(boot.screen, boot.visit.login, sent, {
+      visit,
+      ip: request.ip,
+      cookieHeader: request.headers.cookie,
+    });
     if ('page' in answer) return { headers: {}, page: answer.page };
     const shown = { ...boot, account: answer.account };
     const known = await knownAt(path, request, visit, shown);

@@ -1,3 +1,5 @@
+import type { CodeType } from '#domain/otp.ts';
+import type { CodePurpose } from '../notifications/templates.ts';
 import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
@@ -129,9 +131,7 @@ export function createAccounts(
       const to = { ...recipientOf(owner), subtenantId: recipient.subtenantId };
       return notifications.accountExists(transaction, to, `${standInOf}:${today()}`);
     }
-    // Only a sign-up has a registration.
-    const ownPurpose = id ? 'signUp' : 'signIn';
-    const purpose = isForRole ? 'role' : ownPurpose;
+    const purpose = isForRole ? 'role' : PURPOSES[recipient.type];
     // A role is added in the visit that enters the code, never by a link's button.
     const link =
       id && !isForRole
@@ -140,6 +140,14 @@ export function createAccounts(
     return notifications.code(transaction, recipient, { ...otp, purpose, link });
   }
 }
+
+const PURPOSES: Readonly<Record<CodeType, CodePurpose>> = {
+  USER_ACTIVATION: 'signUp',
+  FORGOT_PASSWORD: 'signIn',
+  TWOFACTORAUTHENTICATION: 'signIn',
+  VERIFY_CONTACT: 'signIn',
+  STEP_UP: 'stepUp',
+};
 
 /** Returns the addressee of a mail about an account. */
 export function recipientOf({ email, first_name, subtenant_id }: Account) {

@@ -182,6 +182,10 @@ export async function installApi({
     const { providers } = delivery;
     installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
   }
-  const myAccount = createMyAccount(context, oauth?.consents ?? null);
+  const myAccount = createMyAccount(context, {
+    consents: oauth?.consents ?? null,
+    otps: signIn.otps,
+    recipients: signIn.recipients,
+  });
   return { settings, stateOf, myAccount, deliveryOf: delivery.deliveryStatus.of };
 }

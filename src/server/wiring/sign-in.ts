@@ -32,6 +32,7 @@ import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
+import { recordStepUp } from '../sign-in/move-attempts.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { createSignUps } from '../sign-up/sign-up.ts';
 import { type Accounts, recipientOf } from './accounts.ts';
@@ -109,6 +110,9 @@ export function createSignIn({
     limitSubjectOf: knownBrowsers.limitSubjectOf,
     isComing: deliveryStatus.isComing,
     async onVerified(transaction, otp) {
+      if (otp.type === 'STEP_UP') {
+        return recordStepUp(transaction, otp.sign_in_id ?? '', context.clock.now());
+      }
       if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
       if (otp.type === 'USER_ACTIVATION') return;
       const isPasswordKnown = otp.type === 'TWOFACTORAUTHENTICATION';

@@ -3,6 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { AccountDevice } from '#contract/my-account.ts';
 import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import { StepUp } from '../../flow/step-up.tsx';
 import { useLink } from '../../flow/link.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
@@ -15,8 +16,8 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 
 /** Lists the sessions of the account, and ends one or all others. */
 function MyDevices() {
-  const { devices = [], isFresh = false } = useAccount() ?? {};
-  const out = useLink(pathOf('signOut'));
+  const account = useAccount();
+  const { devices = [], isFresh = false } = account ?? {};
   const reset = useLink(pathOf('forgotPassword'));
   useNativeForm('devices');
   const hasOthers = devices.some(({ isHere }) => !isHere);
@@ -52,11 +53,14 @@ function MyDevices() {
           </button>
         )}
       </form>
-      {hasOthers && <Note icon="shield-check">{isFresh ? t.notYours : t.notFresh}</Note>}
-      {hasOthers && (
-        <Alternative>
-          {isFresh ? <a {...reset}>{t.newPassword}</a> : <a {...out}>{t.signOut}</a>}
-        </Alternative>
+      {hasOthers && account && !isFresh && <StepUp account={account} />}
+      {hasOthers && isFresh && (
+        <>
+          <Note icon="shield-check">{t.notYours}</Note>
+          <Alternative>
+            <a {...reset}>{t.newPassword}</a>
+          </Alternative>
+        </>
       )}
     </>
   );

@@ -1,0 +1,55 @@
+import { myAccount as t } from '#texts/my-account.ts';
+import { fill } from '#locales/fill.ts';
+import type { AccountData } from '#contract/my-account.ts';
+import { useNativeForm } from '../lib/form-actions.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Note } from '../ui/note.tsx';
+import { TextField } from '../ui/text-field.tsx';
+
+/** Asks for one code on the page of a change that needs it; a plain form, with script or without. */
+export function StepUp({ account }: { readonly account: AccountData }) {
+  const { codeSentTo, problems } = account;
+  useNativeForm('step-up');
+  return (
+    <form id="step-up" method="post">
+      <Note icon="shield-check">
+        {codeSentTo === null ? t.stepUp : fill(t.codeSentTo, { to: codeSentTo })}
+      </Note>
+      {codeSentTo === null ? (
+        <Step value="send" label={t.sendCode} />
+      ) : (
+        <>
+          <TextField
+            name="code"
+            label={t.code}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            error={problems.code}
+          />
+          <Step value="check" label={t.goOn} />
+          <Step value="send" label={t.newCode} isSecond />
+        </>
+      )}
+      {codeSentTo === null && problems.code && <p role="alert">{problems.code}</p>}
+    </form>
+  );
+}
+
+type StepProps = {
+  readonly value: 'send' | 'check';
+  readonly label: string;
+  readonly isSecond?: true;
+};
+
+function Step({ value, label, isSecond }: StepProps) {
+  return (
+    <button
+      type="submit"
+      name="step"
+      value={value}
+      className={isSecond ? buttonClass('secondary', true) : buttonClass()}
+    >
+      {label}
+    </button>
+  );
+}

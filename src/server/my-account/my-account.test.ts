@@ -1,0 +1,150 @@
+/** [OPS-97] My account: what a session may change, and what a stranger may not. */
+
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AccountData } from '#contract/my-account.ts';
+import { writeStubBuild } from '../testing/stub-build.ts';
+import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
+
+const MINUTE = 60;
+const DEVICES = '/account/me/devices';
+
+const build = writeStubBuild();
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ limitFactor: 100 }, build);
+});
+afterAll(async () => {
+  await testApp.close();
+  rmSync(build, { recursive: true, force: true });
+});
+
+let count = 0;
+async function signedIn() {
+  const email = `me-${(count += 1)}@account.test`;
+  const { userId } = await testApp.visitor().register({ emailAddress: email });
+  const visitor = testApp.visitor();
+  await visitor.signIn(email, PASSWORD);
+  return { email, userId, visitor };
+}
+
+async function signInAgain(email: string): Promise<Visitor> {
+  const visitor = testApp.visitor();
+  await visitor.signIn(email, PASSWORD);
+  return visitor;
+}
+
+async function read(response: Response): Promise<AccountData> {
+  const [, json = 'null'] = /id="boot">(.*?)<\/script>/s.exec(await response.text()) ?? [];
+  return (JSON.parse(json) as { account: AccountData }).account;
+}
+
+const open = async (visitor: Visitor, path = DEVICES) => read(await visitor.request(path));
+
+const send = (visitor: Visitor, fields: Record<string, string>, path = DEVICES) =>
+  visitor.request(path, {
+    method: 'POST',
+    body: new URLSearchParams({ action: 'form', once: `form-${(count += 1)}`, ...fields }),
+  });
+
+test('[OPS-97] without a session the page leads to the sign-in, which returns to it', async () => {
+  const response = await testApp.visitor().request('/account/me/name');
+  expect(response.status).toBe(302);
+  expect(response.headers.get('location')).toBe('/account/signin?next=myName');
+});
+
+test('[OPS-97] the visit cookie alone opens nothing: the account has to know the browser', async () => {
+  const { visitor } = await signedIn();
+  expect((await open(visitor)).devices).toHaveLength(1);
+  visitor.cookies.delete('device');
+  expect((await visitor.request(DEVICES)).headers.get('location')).toContain('next=myDevices');
+});
+
+describe('[OPS-97] ending sessions', () => {
+  test('a sign-in of the last ten minutes ends the others, and its own stays', async () => {
+    const { email, visitor } = await signedIn();
+    const other = await signInAgain(email);
+    const { devices } = await open(visitor);
+    expect([devices.length, devices.filter(({ isHere }) => isHere).length]).toEqual([2, 1]);
+    expect((await send(visitor, { session: 'others' })).status).toBe(303);
+    expect((await open(visitor)).devices).toHaveLength(1);
+    expect((await other.request(DEVICES)).status).toBe(302);
+  });
+
+  test('an older one needs a code first: nothing ends without it, and a wrong one is told', async () => {
+    const { email, visitor } = await signedIn();
+    const other = await signInAgain(email);
+    testApp.clock.advance(11 * MINUTE);
+    const before = await open(visitor);
+    expect([before.isFresh, before.codeSentTo]).toEqual([false, null]);
+    await send(visitor, { session: 'others' });
+    expect((await open(visitor)).devices).toHaveLength(2);
+    await send(visitor, { step: 'send' });
+    expect((await open(visitor)).codeSentTo).toMatch(/^m•••@account\.test/);
+    const right = await testApp.codeFor(email);
+    const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
+    const refused = await read(await send(visitor, { step: 'check', code: wrong }));
+    expect(refused.problems.code).toBe('Invalid Otp.');
+    expect((await send(visitor, { step: 'check', code: right })).status).toBe(303);
+    expect((await open(visitor)).isFresh).toBe(true);
+    await send(visitor, { session: 'others' });
+    expect((await open(visitor)).devices).toHaveLength(1);
+    expect((await other.request(DEVICES)).status).toBe(302);
+    // The proof ages, too.
+    testApp.clock.advance(11 * MINUTE);
+    expect((await open(visitor)).isFresh).toBe(false);
+  });
+
+  test('the code of another session of the same account proves nothing here', async () => {
+    const { email, visitor } = await signedIn();
+    const thief = await signInAgain(email);
+    testApp.clock.advance(11 * MINUTE);
+    await send(visitor, { step: 'send' });
+    const code = await testApp.codeFor(email);
+    const refused = await read(await send(thief, { step: 'check', code }));
+    expect(refused.problems.code).toBe('OTP Expired');
+    expect((await open(thief)).isFresh).toBe(false);
+  });
+
+  test('the id of a stranger’s session ends nothing', async () => {
+    const one = await signedIn();
+    const other = await signedIn();
+    const [session] = (await open(other.visitor)).devices;
+    await send(one.visitor, { session: session?.id ?? '' });
+    expect((await open(other.visitor)).devices).toHaveLength(1);
+  });
+});
+
+test('[OPS-97] a consent is taken back by its own person alone', async () => {
+  const [one, other] = [await signedIn(), await signedIn()];
+  for (const { userId } of [one, other]) {
+    await testApp.db
+      .insertInto('consents')
+      .values({
+        user_id: userId,
+        client_id: 'garden-club',
+        scopes: ['openid'],
+        changed_at: testApp.clock.now(),
+      })
+      .execute();
+  }
+  const path = '/account/me/apps';
+  expect((await open(one.visitor, path)).apps).toHaveLength(1);
+  await send(one.visitor, { client: 'garden-club' }, path);
+  expect((await open(one.visitor, path)).apps).toEqual([]);
+  expect((await open(other.visitor, path)).apps).toHaveLength(1);
+});
+
+test('[OPS-97] a new name is written with its event; the same form sent twice changes once', async () => {
+  const { userId, visitor } = await signedIn();
+  const fields = { firstName: 'Ruth', lastName: 'Castellanos', once: 'twice' };
+  for (const _ of [1, 2]) await send(visitor, fields, '/account/me/name');
+  expect((await open(visitor, '/account/me')).lastName).toBe('Castellanos');
+  const events = await testApp.db
+    .selectFrom('audit_events')
+    .select('actor')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'account.changed')
+    .execute();
+  expect(events).toEqual([{ actor: 'visitor' }]);
+});
