@@ -45,7 +45,7 @@ async function operate(...words: string[]) {
   return run({ db, clock, config, secretBox, audit }, 'user', ...words);
 }
 const sessionsOf = async (word = email) =>
-  (await operate('sessions', word)).data as readonly Omit<OpenSession, 'hostedUid'>[];
+  (await operate('sessions', word)).data as readonly Omit<OpenSession, 'hostedUid' | 'provedAt'>[];
 const signIn = async (ip: string) => {
   const visitor = testApp.visitor(ip);
   visitor.state.userAgent = FIREFOX;

@@ -103,7 +103,7 @@ export const user: CommandOf<'user'> = {
     onAccount(words, async (context, account) => {
       const sessions = await listSessions(context, account);
       const data = sessions.map((session) => {
-        const { hostedUid: _, ...shown } = session;
+        const { hostedUid: _, provedAt: _provedAt, ...shown } = session;
         return shown;
       });
       return output(table(texts.sessionsHeader, sessions.map(cellsOf)), data);
