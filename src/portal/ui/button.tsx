@@ -4,7 +4,7 @@ import { orNatively } from '../lib/native-form.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
 
-type Variant = 'primary' | 'secondary' | 'quiet';
+type Variant = 'primary' | 'secondary' | 'quiet' | 'soft';
 
 type ButtonProps = {
   variant?: Variant;

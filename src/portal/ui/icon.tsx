@@ -23,6 +23,7 @@ export type IconName =
   | 'key-round'
   | 'lamp'
   | 'lamp-out'
+  | 'layout-grid'
   | 'loader-circle'
   | 'lock'
   | 'log-out'

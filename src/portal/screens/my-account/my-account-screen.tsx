@@ -10,9 +10,10 @@ import { useLink } from '../../flow/link.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { AccountRows } from '../../ui/account-rows.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { Alternative } from '../../ui/link-row.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import styles from './my-account.module.css';
 
 /** Lists what the portal knows of the person: one row each, with its present value and one verb. */
 function MyAccount() {
@@ -22,12 +23,19 @@ function MyAccount() {
   if (!account) return <PageHeading>{t.title}</PageHeading>;
   return (
     <>
-      <PageHeading lead={fill(t.hello, { name: account.firstName })}>{t.title}</PageHeading>
+      <PageHeading
+        above={<p className={styles.hello}>{fill(t.hello, { name: account.firstName })}</p>}
+      >
+        {t.title}
+      </PageHeading>
       {search.includes('saved=1') && <Note icon="check">{t.saved}</Note>}
       <AccountRows rows={rowsOf(account)} />
-      <Alternative>
-        <a {...out}>{t.signOut}</a>
-      </Alternative>
+      <p className={styles.out}>
+        <a {...out} className={buttonClass('secondary', true)}>
+          <Icon name="log-out" />
+          {t.signOut}
+        </a>
+      </p>
     </>
   );
 }
@@ -36,22 +44,31 @@ function rowsOf({ firstName, lastName, email, phone, devices, apps }: AccountDat
   const others = devices.length - 1;
   const place = others > 0 ? countText(t.andOthers, others) : t.hereAlone;
   const allowed = apps.map(({ name }) => name).join(', ');
-  const row = (label: string, value: string, verb: ReactNode = null) => ({
+  const row = (icon: IconName, label: string, value: string, verb: ReactNode = null) => ({
     key: label,
+    icon,
+    isLit: icon === 'smartphone',
     label,
     value,
     verb,
   });
   return [
     row(
+      'user',
       t.rows.name,
       `${firstName} ${lastName}`,
       <Verb to="myName" label={t.rows.name} verb={t.change} />,
     ),
-    row(t.rows.email, email),
-    row(t.rows.phone, phone || t.noPhone),
-    row(t.rows.devices, place, <Verb to="myDevices" label={t.rows.devices} verb={t.seeAll} />),
+    row('mail', t.rows.email, email),
+    row('phone', t.rows.phone, phone || t.noPhone),
     row(
+      'smartphone',
+      t.rows.devices,
+      place,
+      <Verb to="myDevices" label={t.rows.devices} verb={t.seeAll} />,
+    ),
+    row(
+      'layout-grid',
       t.rows.apps,
       allowed || t.noApps,
       apps.length > 0 ? <Verb to="myApps" label={t.rows.apps} verb={t.change} /> : null,
@@ -63,7 +80,7 @@ function rowsOf({ firstName, lastName, email, phone, devices, apps }: AccountDat
 function Verb(props: { readonly to: ScreenName; readonly label: string; readonly verb: string }) {
   return (
     <a
-      className={buttonClass('secondary')}
+      className={buttonClass('soft')}
       href={pathOf(props.to)}
       aria-label={fill(t.verbOf, { verb: props.verb, row: props.label })}
     >

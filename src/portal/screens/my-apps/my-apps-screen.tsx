@@ -20,7 +20,7 @@ function MyApps() {
         type="submit"
         name="client"
         value={clientId}
-        className={buttonClass('secondary')}
+        className={buttonClass('soft')}
         aria-label={fill(t.verbOf, { verb: t.takeBack, row: name })}
       >
         {t.takeBack}

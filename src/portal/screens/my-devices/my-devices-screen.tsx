@@ -33,7 +33,7 @@ function MyDevices() {
           type="submit"
           name="session"
           value={device.id}
-          className={buttonClass('secondary')}
+          className={buttonClass('soft')}
           aria-label={fill(t.verbOf, { verb: t.end, row: label })}
         >
           {t.end}

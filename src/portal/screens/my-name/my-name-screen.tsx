@@ -27,7 +27,8 @@ function MyName() {
     <>
       <BackToAccount />
       <PageHeading lead={t.nameLead}>{t.nameTitle}</PageHeading>
-      <ErrorSummary rows={rows} />
+      {/* One problem stands at its field. */}
+      {rows.length > 1 && <ErrorSummary rows={rows} />}
       <form id="name" method="post">
         {FIELDS.map(({ name, label, autoComplete }) => (
           <TextField
