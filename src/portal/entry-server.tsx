@@ -37,7 +37,7 @@ export async function render(input: {
   const context = createAppContext({ boot, place, module, load: loadScreen, origin });
   const formActions = createFormActions(known);
   return {
-    html: draw(context, formActions),
+    html: renderScreen(context, formActions),
     title: titleOf({ ...context.view.get(), refusal: boot.refusal }, boot.subtenant.name),
     status: module.status ?? 200,
     module: `src/portal/screens/${screenFile(boot.screen)}`,
@@ -65,7 +65,7 @@ export async function answer(input: {
     sent,
     known,
     browser,
-    draw,
+    renderScreen,
   });
   if (way) return { way, rendered: null };
   const title = titleOf({ ...context.view.get(), refusal: boot.refusal }, boot.subtenant.name);
@@ -82,7 +82,7 @@ export async function answer(input: {
   };
 }
 
-function draw(context: AppContextValue, formActions: FormActions): string {
+function renderScreen(context: AppContextValue, formActions: FormActions): string {
   formActions.forms.clear();
   formActions.buttons.clear();
   formActions.questions.clear();

@@ -131,7 +131,10 @@ export async function createApp({
   if (!pages) {
     fastify.setNotFoundHandler((request, reply) => refuseUnknown(fastify, request, reply));
   }
-  await signIn.identityProvider.mount(fastify, async (...page) => pages?.draw(...page) ?? null);
+  await signIn.identityProvider.mount(
+    fastify,
+    async (...page) => pages?.renderScreen(...page) ?? null,
+  );
 
   const sealing = createSealing(core.context);
   const auditSealing = createPeriodic(SEAL_EVERY_MS, sealing.seal, (error) =>

@@ -37,7 +37,7 @@ type Input = {
   readonly known: Known;
   readonly browser: Browser;
   /** Renders the screen; its forms and buttons register their actions. */
-  readonly draw: (context: AppContextValue, formActions: FormActions) => string;
+  readonly renderScreen: (context: AppContextValue, formActions: FormActions) => string;
 };
 
 export type Answer = {
@@ -62,7 +62,7 @@ export async function answerForm({
   sent,
   known,
   browser,
-  draw,
+  renderScreen,
 }: Input): Promise<Answer> {
   let way: Way | null = null;
   const formActions = createFormActions(known, sent);
@@ -74,13 +74,13 @@ export async function answerForm({
     lead: (to) => (way = to),
     say: (text) => formActions.kept.set(NOTICE, text),
   });
-  let html = draw(context, formActions);
+  let html = renderScreen(context, formActions);
   for (const ask of formActions.questions.values()) await ask();
   amendPhone(sent, formActions.kept.get('countries') as readonly Country[] | undefined);
   if (context.flow.get().at === 'selectRole') await gainBearer(run, context.flow.get());
   const name = textOf(sent.get('action'));
-  for (let drawn = 1; drawn < MOST_DRAWINGS && !way; drawn += 1) {
-    html = draw(context, formActions);
+  for (let rounds = 1; rounds < MOST_DRAWINGS && !way; rounds += 1) {
+    html = renderScreen(context, formActions);
     const form = formActions.forms.get(name);
     const press = formActions.buttons.get(name);
     if (form) await submit(name, form, sent, formActions);
@@ -93,7 +93,7 @@ export async function answerForm({
       else await formActions.buttons.get(`open:${name}`)?.();
       continue;
     }
-    if (!way) html = draw(context, formActions);
+    if (!way) html = renderScreen(context, formActions);
     break;
   }
   const state = context.flow.get();

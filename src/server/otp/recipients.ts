@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type { CodeType, MailRule } from '#domain/otp.ts';
 import { type Account, findAccount, hasRole } from '../accounts/account-store.ts';
-import { isProvenByPhoneAlone, mailRuleOf } from '../accounts/proof.ts';
+import { isProvenByPhoneAlone, mailRuleOf } from '../accounts/proven-contacts.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';

@@ -3,7 +3,7 @@ import { maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { lockAccount } from '../accounts/account-store.ts';
-import { proveByNewPassword } from '../accounts/proof.ts';
+import { proveByNewPassword } from '../accounts/proven-contacts.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';

@@ -6,7 +6,7 @@ import type { ServerContext } from '../context.ts';
 
 export type Devices = {
   /** Records the browser of a sign-in, and notifies the account's owner of a new one. */
-  recordDevice(userId: number, browser: Browser): Promise<void>;
+  rememberBrowser(userId: number, browser: Browser): Promise<void>;
 };
 
 type Browser = {
@@ -50,7 +50,7 @@ export function createDevices(
   };
 
   return {
-    async recordDevice(userId, { cookieHeader, setCookie, userAgent, isSeenAgain }) {
+    async rememberBrowser(userId, { cookieHeader, setCookie, userAgent, isSeenAgain }) {
       const token = tokenOf(cookieHeader);
       setCookie(cookie.name, token, options);
       // A known browser needs no notice.

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
 import { deleteUnproven } from '../accounts/account-changes.ts';
-import { isProvenByPhoneAlone } from '../accounts/proof.ts';
+import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';

@@ -16,7 +16,7 @@ import {
   moveToNewAccount,
   recordMailRead,
   releaseAddress,
-} from '../accounts/proof.ts';
+} from '../accounts/proven-contacts.ts';
 import {
   activationProofs,
   closeOtps,

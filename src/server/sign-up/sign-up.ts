@@ -9,7 +9,7 @@ import {
   lockAccountByEmail,
   newAccountId,
 } from '../accounts/account-store.ts';
-import { isProvenByPhoneAlone } from '../accounts/proof.ts';
+import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import type { Registration, SignUpForm } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';

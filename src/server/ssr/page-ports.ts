@@ -13,12 +13,12 @@ import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { writeDocument } from './document.ts';
 import type { PortalBuild } from './portal-build.ts';
 
-/** What becomes of a form: another page of the portal, another application, or a page that is drawn. */
+/** What becomes of a form: another page of the portal, another application, or a page that is shown. */
 export type Outcome = { readonly headers: Readonly<Record<string, string | string[]>> } & (
   | { readonly page: string }
   | { readonly away: string }
   | {
-      readonly drawn: {
+      readonly shown: {
         readonly rendered: RenderedScreen;
         readonly boot: Boot;
         readonly parts: Parameters<typeof writeDocument>[4];
@@ -65,7 +65,7 @@ export type Pages = {
   /** Answers a form that a browser sent without script: with the next page, or the same one and what is wrong (decision 124). */
   submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Draws a screen for an address that is no page of the portal's own. */
-  draw(
+  renderScreen(
     screen: ScreenName,
     request: IncomingMessage,
     details: { readonly form?: Boot['form']; readonly refusal?: Boot['refusal'] },

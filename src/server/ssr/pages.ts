@@ -92,7 +92,7 @@ export function createPages(deps: Deps): Pages {
   }
 
   /**
-   * Checks the token of the page. A page that was drawn before there was a visit has none; then the browser has to say
+   * Checks the token of the page. A page that was shown before there was a visit has none; then the browser has to say
    * that the form is ours. A browser that says nothing gets a visit: the page that it opens next has a token.
    * @throws AppError FORBIDDEN
    */
@@ -179,7 +179,7 @@ export function createPages(deps: Deps): Pages {
       const rendered = await build.render({ path, search: query, boot, origin, known });
       const title = ui.errorTitlePrefix + rendered.title;
       const parts = { xsrf: visit ? deps.formToken(visit) : '', attributes, isPlain: true };
-      return { headers: opened, drawn: { rendered: { ...rendered, title }, boot, parts } };
+      return { headers: opened, shown: { rendered: { ...rendered, title }, boot, parts } };
     }
     const { way, rendered } = await build.answer({
       path,
@@ -194,7 +194,7 @@ export function createPages(deps: Deps): Pages {
     // A visit that the calls began has its cookie's.
     const xsrf = visit ? deps.formToken(visit) : (browser.cookie(XSRF_COOKIE) ?? '');
     const parts = { xsrf, attributes, isPlain: true };
-    return { headers, drawn: { rendered, boot, parts } };
+    return { headers, shown: { rendered, boot, parts } };
   }
 
   /** Runs a form of My account: the server changes the person, and no script takes part. */
@@ -218,7 +218,7 @@ export function createPages(deps: Deps): Pages {
     const title = ui.errorTitlePrefix + rendered.title;
     const attributes = attributesFor(request.raw);
     const parts = { xsrf: deps.formToken(visit), attributes, isPlain: true };
-    return { headers: {}, drawn: { rendered: { ...rendered, title }, boot: shown, parts } };
+    return { headers: {}, shown: { rendered: { ...rendered, title }, boot: shown, parts } };
   }
 
   async function give(
@@ -229,7 +229,7 @@ export function createPages(deps: Deps): Pages {
     reply.headers(outcome.headers);
     if ('page' in outcome) return reply.redirect(outcome.page, SEE_OTHER);
     if ('away' in outcome) return plain(reply, leavingPage(outcome.away));
-    const { rendered, boot, parts } = outcome.drawn;
+    const { rendered, boot, parts } = outcome.shown;
     return send(request, reply, rendered, boot, parts);
   }
 
@@ -275,7 +275,7 @@ export function createPages(deps: Deps): Pages {
       }
     },
 
-    async draw(screen, request, { form = null, refusal = null }) {
+    async renderScreen(screen, request, { form = null, refusal = null }) {
       const path = pathOf(screen);
       const visit = await findVisit(request.headers.cookie);
       const own = await bootFor(request, visit, path, new URLSearchParams());

@@ -113,7 +113,7 @@ export async function installApi({
       await signOut(visit, request, reply);
       await visits.renew(request, reply);
     },
-    afterRecorded: signIn.recordDevice,
+    afterRecorded: signIn.rememberBrowser,
   });
   bindSubtenants(bind, subtenants);
   bindReference(bind, {

@@ -15,7 +15,7 @@ import { isAddressOf } from '../oauth-clients/registry.ts';
 import type { Config } from '../config/config.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
-import { recordSignIn } from '../accounts/proof.ts';
+import { recordSignIn } from '../accounts/proven-contacts.ts';
 import { auditBy, createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
@@ -237,7 +237,7 @@ export function createSignIn({
       (await pendingInteractions?.cameFrom(visit, request)) ?? null,
     demoClient,
     isCaptchaNeeded,
-    recordDevice,
+    rememberBrowser,
     /** Requests of other applications; `null` where they go to a tenant. */
     oauth: interactions &&
       pendingInteractions && {
@@ -268,12 +268,12 @@ export function createSignIn({
     return captcha.isChallengeRequired(CAPTCHA_PURPOSES, ip);
   }
 
-  async function recordDevice(
+  async function rememberBrowser(
     { userId, isBrowserKnown: isSeenAgain }: { userId: number; isBrowserKnown: boolean },
     { headers }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    await devices.recordDevice(userId, {
+    await devices.rememberBrowser(userId, {
       cookieHeader: headers.cookie,
       setCookie: (name, value, options) => void reply.setCookie(name, value, options),
       userAgent: headers['user-agent'] ?? '',

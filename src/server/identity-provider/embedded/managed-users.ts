@@ -9,7 +9,7 @@ import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail, isEmail } from '#domain/validation.ts';
 import { findActiveAccount } from '../../accounts/account-store.ts';
 import { changeNamesAndMetadata } from '../../accounts/metadata.ts';
-import { proveByClient } from '../../accounts/proof.ts';
+import { proveByClient } from '../../accounts/proven-contacts.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';

@@ -14,7 +14,7 @@ import {
   type OtpType,
 } from '#domain/otp.ts';
 import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
-import { mailRuleOf } from '../../accounts/proof.ts';
+import { mailRuleOf } from '../../accounts/proven-contacts.ts';
 import { later } from '../../clock.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import { AppError } from '../../http/app-error.ts';
