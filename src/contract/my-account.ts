@@ -1,4 +1,6 @@
-import type { FieldProblems } from '#domain/validation.ts';
+import type { FieldMessage } from '#texts/fields.ts';
+import type { PasswordMessage } from '#texts/passwords.ts';
+import type { ProblemMessage } from '#texts/problems.ts';
 
 /** One session of the account. */
 export type AccountDevice = {
@@ -11,6 +13,12 @@ export type AccountDevice = {
   readonly isHere: boolean;
 };
 
+/** What is wrong with a field: the key of its text, and the minutes to wait where the text names them. */
+export type AccountProblem = {
+  readonly message: FieldMessage | PasswordMessage | ProblemMessage | 'passwordGuessable';
+  readonly minutes: number;
+};
+
 /** The data of the pages of My account: the server reads it for each page, and a form changes it. */
 export type AccountData = {
   readonly firstName: string;
@@ -21,13 +29,12 @@ export type AccountData = {
   readonly devices: readonly AccountDevice[];
   /** Applications that the person has allowed. */
   readonly apps: readonly { readonly clientId: string; readonly name: string }[];
-  /** The person proved by a code, less than ten minutes ago, that it is they: sessions may be ended. */
+  /** The person proved by a code, less than ten minutes ago, that it is they: a change of a way in is allowed. */
   readonly isFresh: boolean;
   /** The masked destinations of the code that this page waits for; `null`: none was sent. */
   readonly codeSentTo: string | null;
-  /** The problems of the sent form. */
-  readonly problems: FieldProblems<'firstName' | 'lastName'> & {
-    /** A text: the limits and states of a code have many. */
-    readonly code?: string;
-  };
+  /** The problems of the sent form, by field. */
+  readonly problems: Readonly<Record<string, AccountProblem>>;
+  /** What was typed into the sent form, without passwords. */
+  readonly typed: Readonly<Record<string, string>>;
 };

@@ -62,6 +62,9 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
     sql`update messages set state = 'failed', reason = 'expired', failed_at = ${now}
       where state = 'queued' and ${opens('idempotency_key')}`,
 
+  // A change that waits for its code ends. An undo link stays: it opens no account, and only its hash is stored.
+  contact_changes: (now) =>
+    sql`update contact_changes set closed_at = ${now} where changed_at is null and closed_at is null`,
   users: null,
   user_roles: null,
   linked_accounts: null,

@@ -34,8 +34,10 @@ export const myAccount = {
   end: 'End',
   endOthers: 'End all others',
   notYours: 'Is there one you do not know? End it, then choose a new password.',
+  guessable:
+    'This password is easy to guess. Please choose another one: a few words that only you would put together work well.',
   newPassword: 'Choose a new password',
-  stepUp: 'To end one of them, first show us that it is you. It takes one code.',
+  stepUp: 'First show us that it is you. It takes one code.',
   sendCode: 'Send me a code',
   codeSentTo: 'We sent a code to {to}. It can take a minute.',
   code: 'Your 6-digit code',

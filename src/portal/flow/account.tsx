@@ -1,5 +1,9 @@
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
+import { spanText } from '#locales/counts.ts';
+import { fields } from '#texts/fields.ts';
+import { passwords } from '#texts/passwords.ts';
+import { problems } from '#texts/problems.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { BackLink } from '../ui/link-row.tsx';
@@ -9,6 +13,16 @@ import type { ScreenModule } from './view.ts';
 /** Returns the person's data; the server sends it with each page of My account. */
 export function useAccount(): AccountData | null {
   return useAppContext().boot.account;
+}
+
+const PROBLEM_TEXTS = { ...fields, ...passwords, ...problems, passwordGuessable: t.guessable };
+
+/** Returns what is wrong with a field of the sent form; `undefined` for nothing. */
+export function useProblem(name: string): string | undefined {
+  const problem = useAccount()?.problems[name];
+  if (!problem) return undefined;
+  const minutes = spanText(problem.minutes, 'minute');
+  return fill(PROBLEM_TEXTS[problem.message], { minutes });
 }
 
 /** Renders the link back to the list. A page load: the server reads the list anew. */

@@ -1,6 +1,7 @@
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountData } from '#contract/my-account.ts';
+import { useProblem } from './account.tsx';
 import { useNativeForm } from '../lib/form-actions.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
@@ -8,7 +9,8 @@ import { TextField } from '../ui/text-field.tsx';
 
 /** Asks for one code on the page of a change that needs it; a plain form, with script or without. */
 export function StepUp({ account }: { readonly account: AccountData }) {
-  const { codeSentTo, problems } = account;
+  const { codeSentTo } = account;
+  const problem = useProblem('code');
   useNativeForm('step-up');
   return (
     <form id="step-up" method="post">
@@ -24,13 +26,13 @@ export function StepUp({ account }: { readonly account: AccountData }) {
             label={t.code}
             inputMode="numeric"
             autoComplete="one-time-code"
-            error={problems.code}
+            error={problem}
           />
           <Step value="check" label={t.goOn} />
           <Step value="send" label={t.newCode} isSecond />
         </>
       )}
-      {codeSentTo === null && problems.code && <p role="alert">{problems.code}</p>}
+      {codeSentTo === null && problem && <p role="alert">{problem}</p>}
     </form>
   );
 }

@@ -83,6 +83,31 @@ export type Tables = ProviderTables & {
     first_signed_in_at: Generated<Date | null>;
     imported_at: Generated<Date | null>;
     external_id: Generated<string | null>;
+    recovery_since: Generated<Date | null>;
+    closing_at: Generated<Date | null>;
+    display: Generated<string | null>;
+    display_at: Generated<Date | null>;
+  };
+  contact_changes: {
+    id: string;
+    user_id: number;
+    sign_in_id: string | null;
+    contact: Contact;
+    email: string;
+    dial_code: string;
+    mobile: string;
+    asked_at: Date;
+    changed_at: Generated<Date | null>;
+    undo_until: Generated<Date | null>;
+    undo_key_hash: Generated<string | null>;
+    closed_at: Generated<Date | null>;
+    old_email: Generated<string>;
+    old_email_canonical: Generated<string>;
+    old_email_proven_at: Generated<Date | null>;
+    old_dial_code: Generated<string>;
+    old_mobile: Generated<string>;
+    old_phone_proven_at: Generated<Date | null>;
+    old_mail_codes_only: Generated<boolean>;
   };
   known_devices: { user_id: number; device_hash: string; first_seen_at: Date; seen_at: Date };
   linked_accounts: { user_id: number; primary_id: number; linked_at: Date };
@@ -118,6 +143,7 @@ export type Tables = ProviderTables & {
     request_id: Generated<string | null>;
     result_url: Generated<string | null>;
     proves_mail: Generated<boolean>;
+    older_proof_at: Generated<Date | null>;
   };
   reset_handles: {
     id: string;

@@ -1,5 +1,7 @@
+import { type AccountChange, accountChanges } from '#texts/account-mails.ts';
 import type { Config } from '../config/config.ts';
 import { mailMessage, type Message, smsMessage } from '../notifications/compose-message.ts';
+import type { AccountNotice } from '../notifications/account-notice.ts';
 import type { Sender } from '../notifications/sender.ts';
 import { type TemplateName, TEMPLATES } from '../notifications/templates.ts';
 import type { MailContent } from '../notifications/mail-blocks.ts';
@@ -15,6 +17,17 @@ const CODE = '042917';
 const LIFE_MS = 120_000;
 const AT = new Date('2026-11-21T16:30:00Z');
 const TO = { email: 'rosa.lind@example.test', phone: '+15550142290', firstName: 'Rosa' };
+
+/** Returns a notice of each kind, with made-up words; those of a contact can be undone. */
+function noticeSamples(): readonly AccountNotice[] {
+  const words = { name: 'Rosa Lind', email: 'r•••@example.test', phone: '90', date: 'December 1' };
+  const undo = { url: 'https://example.test/account/undo?key=sample', until: AT };
+  return (Object.keys(accountChanges) as AccountChange[]).map((kind) => ({
+    kind,
+    words,
+    undo: ['emailChanged', 'phoneChanged', 'phoneRemoved'].includes(kind) ? undo : null,
+  }));
+}
 
 /** Every template as a subtenant's people get it, with made-up particulars. */
 export function mailSamples(
@@ -93,6 +106,13 @@ export function mailSamples(
       TEMPLATES.newSignIn({ ...to, at: AT, timeZone, browser, forgot }),
     ),
     sample('password-tried', 'passwordTried', TEMPLATES.passwordTried({ ...to, forgot })),
+    ...noticeSamples().map((notice) =>
+      sample(
+        `account-${notice.kind}`,
+        'accountNotice',
+        TEMPLATES.accountNotice({ ...to, notice, forgot, timeZone }),
+      ),
+    ),
     ...([7, 1] as const).map((days) =>
       sample(
         `trial-ends-${days}`,

@@ -62,6 +62,8 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
         subtenant: sql`subtenant_id`,
       },
     },
+    // The undo of a change ends after three days; a month later nobody asks about it.
+    { table: 'contact_changes', column: 'asked_at', keptMs: 30 * DAY_MS },
     // A used link of an active account still gets its own answer (SRV).
     { table: 'activation_links', column: 'expires_at', keptMs: 365 * DAY_MS },
     { table: 'outbox', column: 'done_at', keptMs: messagesMs },

@@ -84,7 +84,7 @@ describe('[OPS-97] ending sessions', () => {
     const right = await testApp.codeFor(email);
     const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
     const refused = await read(await send(visitor, { step: 'check', code: wrong }));
-    expect(refused.problems.code).toBe('Invalid Otp.');
+    expect(refused.problems.code?.message).toBe('otpWrong');
     expect((await send(visitor, { step: 'check', code: right })).status).toBe(303);
     expect((await open(visitor)).isFresh).toBe(true);
     await send(visitor, { session: 'others' });
@@ -102,7 +102,7 @@ describe('[OPS-97] ending sessions', () => {
     await send(visitor, { step: 'send' });
     const code = await testApp.codeFor(email);
     const refused = await read(await send(thief, { step: 'check', code }));
-    expect(refused.problems.code).toBe('OTP Expired');
+    expect(refused.problems.code?.message).toBe('otpExpired');
     expect((await open(thief)).isFresh).toBe(false);
   });
 

@@ -1,3 +1,4 @@
+import { type AccountChange, accountChanges } from '#texts/account-mails.ts';
 import { describe, expect, test } from 'vitest';
 import { porchColours } from '#domain/porch-colours.ts';
 import { contrast } from '#domain/colour.ts';
@@ -14,6 +15,9 @@ const ACTIVATION_LINK = `${ORIGIN}/account/Activation?UID=a3xyfDc%3D&SUP=MQ%3D%3
 const SIGN_IN = `${ORIGIN}/account/signin?subtenantId=900`;
 const SIGN_UP = `${ORIGIN}/Account/SignUp?subtenantId=900`;
 const FORGOT = `${ORIGIN}/account/ForgetPassword?subtenantId=900`;
+const UNDO = `${ORIGIN}/account/undo?key=sample`;
+const CHANGES = Object.keys(accountChanges) as AccountChange[];
+const WORDS = { name: 'Rosa Lind', email: 'r•••@example.test', phone: '90', date: 'December 1' };
 const AT = new Date('2026-11-21T16:30:00Z');
 const HELP = { phone: '+1 800 555 0199', email: 'help@example.test' };
 /** Whom every mail names first, and second. */
@@ -165,6 +169,34 @@ const MAILS: readonly Row[] = [
     'a password that is tried',
     mail((to) => TEMPLATES.passwordTried({ ...to, forgot: FORGOT })),
     { button: FORGOT },
+  ),
+  ...CHANGES.map((kind) =>
+    row(
+      'accountNotice',
+      `${kind}, with the way to a new password`,
+      mail((to) =>
+        TEMPLATES.accountNotice({
+          ...to,
+          notice: { kind, words: WORDS },
+          forgot: FORGOT,
+          timeZone: null,
+        }),
+      ),
+      { button: FORGOT },
+    ),
+  ),
+  row(
+    'accountNotice',
+    'a change that can be undone',
+    mail((to) =>
+      TEMPLATES.accountNotice({
+        ...to,
+        notice: { kind: 'emailChanged', words: WORDS, undo: { url: UNDO, until: AT } },
+        forgot: FORGOT,
+        timeZone: null,
+      }),
+    ),
+    { link: UNDO },
   ),
   ...([7, 1] as const).map((days) =>
     row(

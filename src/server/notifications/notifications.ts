@@ -3,11 +3,14 @@ import type { DeliveryReason } from '#domain/delivery.ts';
 import { channelsOf, type Contact, contactOf, type OtpMedium } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
+import { type NoticeAccount, noticeReaders } from '../accounts/notice-readers.ts';
+import { hashToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
+import type { AccountNotice } from './account-notice.ts';
 import { type CodePurpose, TEMPLATES } from './templates.ts';
 import type { MailContent } from './mail-blocks.ts';
 
@@ -54,6 +57,13 @@ export type Notifications = {
   firstSignIn(db: Db, to: MailRecipient & { readonly id: number }, at: Date): Promise<void>;
   newSignIn(db: Db, to: MailRecipient, signIn: SignInNotice, cause: string): Promise<void>;
   passwordTried(db: Db, to: MailRecipient, cause: string): Promise<void>;
+  /** Tells the owner of a change, at each address that still gets notices (ACC-04). */
+  accountNotice(
+    db: Db,
+    account: NoticeAccount,
+    notice: AccountNotice,
+    cause: string,
+  ): Promise<void>;
   trialEnds(db: Db, to: MailRecipient, trial: TrialNotice, cause: string): Promise<void>;
 };
 
@@ -172,6 +182,21 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       mail(db, to, `password-tried:${cause}`, (sender) =>
         TEMPLATES.passwordTried({ ...to, sender, forgot: pageOf('forgotPassword', sender) }),
       ),
+    async accountNotice(db, account, notice, cause) {
+      for (const { email, mayUndo } of await noticeReaders(db, account, clock.now())) {
+        const { first_name: firstName, subtenant_id: subtenantId } = account;
+        const told = { ...notice, undo: mayUndo ? notice.undo : null };
+        await mail(db, { email, subtenantId }, `account:${cause}:${hashToken(email)}`, (sender) =>
+          TEMPLATES.accountNotice({
+            firstName,
+            sender,
+            notice: told,
+            forgot: pageOf('forgotPassword', sender),
+            timeZone: config.timeZone,
+          }),
+        );
+      }
+    },
     trialEnds: (db, to, { days, endsAt }, cause) =>
       mail(db, to, `trial:${cause}`, (sender) =>
         TEMPLATES.trialEnds({

@@ -7,6 +7,8 @@ import { dateText, timeText, whenText } from './moments.ts';
 import { button, help, type MailContent, note, pressed, text } from './mail-blocks.ts';
 import { groupsOf } from './mail-text.ts';
 import { named, type Person } from './mail-blocks.ts';
+import { accountNoticeMail } from './account-notice.ts';
+import { greeting } from './greeting.ts';
 
 type TimedLink = { readonly link: string; readonly lifeMs: number };
 
@@ -247,6 +249,8 @@ export const TEMPLATES = {
     };
   },
 
+  accountNotice: accountNoticeMail,
+
   trialEnds(
     to: Person & {
       readonly days: 7 | 1;
@@ -272,19 +276,3 @@ export const TEMPLATES = {
 } as const;
 
 export type TemplateName = keyof typeof TEMPLATES;
-
-const NAME_LENGTH = 50;
-
-/**
- * Any person can sign up with any address and name: removes parts of a name that mail programs would turn into a link,
- * or that imitate a text of ours.
- */
-function greeting(name: string): string {
-  const words = name
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pd} .'’]/gu, ' ')
-    .replace(/\.(?=\S)/g, '. ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (words === '') return mails.greetingNobody;
-  return fill(mails.greeting, { name: [...words].slice(0, NAME_LENGTH).join('') });
-}

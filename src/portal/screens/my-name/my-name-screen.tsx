@@ -1,6 +1,5 @@
-import { fields } from '#texts/fields.ts';
 import { myAccount as t } from '#texts/my-account.ts';
-import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -16,11 +15,10 @@ const FIELDS = [
 /** Changes the name. The form is sent to the server as it is, with script or without. */
 function MyName() {
   const account = useAccount();
-  const { problems = {} } = account ?? {};
   useNativeForm('name');
-  const errorOf = (name: 'firstName' | 'lastName') => problems[name] && fields[problems[name]];
+  const errors = { firstName: useProblem('firstName'), lastName: useProblem('lastName') };
   const rows = FIELDS.flatMap(({ name: id }) => {
-    const text = errorOf(id);
+    const text = errors[id];
     return text ? [{ id, text }] : [];
   });
   return (
@@ -36,8 +34,8 @@ function MyName() {
             name={name}
             label={label}
             autoComplete={autoComplete}
-            defaultValue={account?.[name]}
-            error={errorOf(name)}
+            defaultValue={account?.typed[name] ?? account?.[name]}
+            error={errors[name]}
           />
         ))}
         <button type="submit" className={buttonClass()}>

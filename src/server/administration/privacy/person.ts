@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { Tables } from '../../db/schema.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import {
   type Account,
@@ -31,7 +32,12 @@ export async function gatherPerson(transaction: Db, id: number): Promise<Person 
     .select(['email', 'dial_code', 'mobile'])
     .where('user_id', 'in', ids)
     .execute();
-  const contacts = [account, ...forms];
+  const changes = await transaction
+    .selectFrom('contact_changes')
+    .selectAll()
+    .where('user_id', '=', id)
+    .execute();
+  const contacts = [account, ...forms, ...changes.flatMap(contactsOfChange)];
   const visits = await sql<{ id: string }>`
     select visit_id as id from sign_ins where user_id in (${sql.join(ids)})
     union select visit_id from registrations where user_id in (${sql.join(ids)})
@@ -54,4 +60,14 @@ export async function gatherPerson(transaction: Db, id: number): Promise<Person 
     ),
     visits: visits.rows.flatMap((row) => row.id ?? []),
   };
+}
+
+/** Returns the contacts of before a change; the new ones only once their code was right. */
+function contactsOfChange(change: Selectable<Tables['contact_changes']>) {
+  const old = {
+    email: change.old_email,
+    dial_code: change.old_dial_code,
+    mobile: change.old_mobile,
+  };
+  return change.changed_at === null ? [] : [old, change];
 }

@@ -48,6 +48,7 @@ const ofSignIns = ({ ids }: Person) =>
 export const SOURCES = {
   users: { where: ({ ids }) => anyOf('id', ids), hidden: ['password_hash'], erasedBy: 'own' },
   user_roles: { ...ofAccount(), erasedBy: 'cascade' },
+  contact_changes: { ...ofAccount(), hidden: ['undo_key_hash'], erasedBy: 'cascade' },
   linked_accounts: {
     where: ({ ids }) => sql`(${anyOf('user_id', ids)} or ${anyOf('primary_id', ids)})`,
     erasedBy: 'cascade',

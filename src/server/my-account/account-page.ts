@@ -1,0 +1,59 @@
+import type { AccountData, AccountProblem } from '#contract/my-account.ts';
+import { ERRORS } from '#contract/errors.ts';
+import { waitMinutes } from '#domain/duration.ts';
+import { pathOf, type ScreenName } from '#domain/screens.ts';
+import type { Login } from '#domain/visit.ts';
+import { type FieldMessage, fields } from '#texts/fields.ts';
+import { passwords } from '#texts/passwords.ts';
+import { problems } from '#texts/problems.ts';
+import type { FieldProblems } from '#domain/validation.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller } from '../http/visit-cookie.ts';
+
+/** The signed-in person of a page. */
+export type Me = Pick<Login, 'loggedInUserId' | 'signInId'>;
+
+/** The answer to a form: the next page's address, or the same page with its problems and what was typed. */
+export type AccountAnswer =
+  | { readonly page: string }
+  | Required<Pick<AccountData, 'problems' | 'typed'>>;
+
+/** Runs the form of one page. @throws AppError BAD_REQUEST for an unknown form, NO_SESSION */
+export type AccountForm = (me: Me, sent: FormData, caller: Caller) => Promise<AccountAnswer>;
+
+/** The forms of one part of My account, by screen. */
+export type AccountForms = Readonly<Partial<Record<ScreenName, AccountForm>>>;
+
+/** The answer after a saved change: the list, which says so. */
+export const savedPage = { page: `${pathOf('myAccount')}?saved=1` } as const;
+
+/** Returns the text of a field; '' for a missing one. */
+export function textOf(sent: FormData, name: string): string {
+  const value = sent.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** The refusals that the pages of My account have words for; each other one is an error. */
+const SHOWN = { ...fields, ...passwords, ...problems, passwordGuessable: '' };
+
+/** Returns the problem that a page shows for a refusal. Rethrows every other error. */
+export function problemOf(error: unknown): AccountProblem {
+  if (!(error instanceof AppError)) throw error;
+  const { message } = ERRORS[error.code];
+  if (!isShown(message)) throw error;
+  return { message, minutes: waitMinutes(error.details.retryAfterMs ?? 0) };
+}
+
+const isShown = (message: string): message is AccountProblem['message'] =>
+  Object.hasOwn(SHOWN, message);
+
+/** Returns the problems of checked fields, as a page shows them. */
+export function problemsOf<Name extends string>(
+  found: FieldProblems<Name>,
+): Record<string, AccountProblem> {
+  return Object.fromEntries(
+    Object.entries<FieldMessage | undefined>(found).flatMap(([name, message]) =>
+      message === undefined ? [] : [[name, { message, minutes: 0 }]],
+    ),
+  );
+}

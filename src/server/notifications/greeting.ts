@@ -1,0 +1,18 @@
+import { mails } from '#texts/mails.ts';
+import { fill } from '#locales/fill.ts';
+
+const NAME_LENGTH = 50;
+
+/**
+ * Any person can sign up with any address and name: removes parts of a name that mail programs would turn into a link,
+ * or that imitate a text of ours.
+ */
+export function greeting(name: string): string {
+  const words = name
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pd} .'’]/gu, ' ')
+    .replace(/\.(?=\S)/g, '. ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (words === '') return mails.greetingNobody;
+  return fill(mails.greeting, { name: [...words].slice(0, NAME_LENGTH).join('') });
+}
