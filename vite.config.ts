@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, minifySync, type Plugin, transformWithOxc } from 'vite';
+import {
+  type ConfigEnv,
+  defineConfig,
+  minifySync,
+  type Plugin,
+  transformWithOxc,
+  type UserConfig,
+} from 'vite';
+import { type Language, ORIGINAL } from './src/locales/languages.ts';
+import { textsFile, textsIn } from './tools/texts-plugin.ts';
 
 /** Nearly every screen draws with these modules. As one chunk: a dozen would weigh a tenth more, and need as many requests. */
 const SHARED_MODULES = [
   'src/domain/validation.ts',
   'src/locales/fill.ts',
-  'src/locales/en/fields.ts',
-  'src/locales/en/problems.ts',
-  'src/locales/en/ui.ts',
   'src/portal/flow/form-problem.tsx',
   'src/portal/flow/late.tsx',
   'src/portal/flow/link.ts',
@@ -30,6 +36,8 @@ const SHARED_MODULES = [
   'src/portal/ui/step.tsx',
   'src/portal/ui/text-field.tsx',
 ].map((file) => path.join(import.meta.dirname, file));
+/** Texts that nearly every screen has. */
+const SHARED_TEXTS = ['fields.ts', 'problems.ts', 'ui.ts'];
 const SHARED_PACKAGES =
   /rolldown\/runtime|vite\/preload-helper|\/node_modules\/(?:react|react-dom|scheduler)\//;
 
@@ -37,21 +45,20 @@ const SHARED_PACKAGES =
 const SHELL =
   /\/src\/portal\/(?:app\.tsx|entry-client\.tsx|shell\/(?!display-panel|read-aloud|readable)|screens\/screens\.ts|flow\/start-app|flow\/bearer|ui\/(?:porch|toast-slot|skip-link))/;
 
-function isShared(id: string): boolean {
-  return SHARED_PACKAGES.test(id) || SHARED_MODULES.includes(id) || SHELL.test(id);
-}
+const isShared = (shared: readonly string[]) => (id: string) =>
+  SHARED_PACKAGES.test(id) || shared.includes(id) || SHELL.test(id);
 
 /** Fails the build when a shared module was renamed or removed: without its entry here, its chunk would grow unseen. */
-const checkSharedModules: Plugin = {
+const checkSharedModules = (shared: readonly string[]): Plugin => ({
   name: 'porchlight:shared-modules',
   apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
   generateBundle(_options, bundle) {
     const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
     const found = new Set(chunks.find(({ isEntry }) => isEntry)?.moduleIds);
-    const missing = SHARED_MODULES.filter((file) => !found.has(file));
+    const missing = shared.filter((file) => !found.has(file));
     if (missing.length > 0) this.error(`Not in the chunk of every page: ${missing.join(', ')}`);
   },
-};
+});
 
 /** Pinned here and not left to the bundler: an update of Vite must not drop somebody's tablet. Chrome and Edge before 91 have
  * an error in `?.` that would cost every visit 0.3 KiB to avoid; no device had to stop between 87 and 91. */
@@ -114,42 +121,61 @@ function shortNames(): (name: string, file: string) => string {
   };
 }
 
-export default defineConfig(({ mode, isSsrBuild }) => ({
-  // There is no index.html: the server writes every page from the server-side bundle.
-  appType: 'custom',
-  publicDir: false,
-  plugins: [react(), plainImports, minifyInlineScript, checkSharedModules],
-  define:
-    // Left to the server's start, each flavour of React would be in its bundle.
-    mode === 'production' && isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
-  css: {
-    modules: {
-      // Both bundles must agree on the names; the hash depends on the path and the class alone.
-      generateScopedName: mode === 'production' ? shortNames() : '[name]_[local]',
+/** Returns the configuration of the portal in one language: each has a build of its own (decision 200). */
+export const portalConfig = (
+  language: Language,
+  { mode, isSsrBuild }: Pick<ConfigEnv, 'mode' | 'isSsrBuild'>,
+): UserConfig => {
+  const texts = SHARED_TEXTS.map((subject) => textsFile(language, subject));
+  const shared = [...SHARED_MODULES, ...texts];
+  return {
+    // There is no index.html: the server writes every page from the server-side bundle.
+    appType: 'custom',
+    publicDir: false,
+    plugins: [
+      react(),
+      plainImports,
+      minifyInlineScript,
+      checkSharedModules(shared),
+      ...(language === ORIGINAL ? [] : [textsIn(language)]),
+    ],
+    define: {
+      // Only pages in other languages name theirs to the server: an English one is not a byte longer.
+      'import.meta.env.LANGUAGE': JSON.stringify(language === ORIGINAL ? '' : language),
+      // Left to the server's start, each flavour of React would be in its bundle.
+      ...(mode === 'production' && isSsrBuild && { 'process.env.NODE_ENV': '"production"' }),
     },
-  },
-  build: {
-    target: isSsrBuild ? 'node24' : OLDEST_BROWSERS,
-    manifest: !isSsrBuild,
-    copyPublicDir: false,
-    reportCompressedSize: false,
-    assetsDir: 'assets',
-    // A data: URI would need the same word in the content security policy.
-    assetsInlineLimit: 0,
-    // All styles weigh little more than one view's, and the server inlines them: no screen waits for its own.
-    cssCodeSplit: false,
-    // The page preloads its modules itself. Lists of what to preload for other screens would weigh on every visit.
-    modulePreload: false,
-    rolldownOptions: {
-      // How long a plugin took tells a newcomer nothing.
-      // Nor does it matter on the server what is loaded late: there everything is one process.
-      checks: { pluginTimings: false, ineffectiveDynamicImport: !isSsrBuild },
-      input: isSsrBuild ? 'src/portal/entry-server.tsx' : 'src/portal/entry-client.tsx',
-      ...(!isSsrBuild && {
-        output: { codeSplitting: { groups: [{ name: 'shared', test: isShared }] } },
-      }),
+    css: {
+      modules: {
+        // Both bundles must agree on the names; the hash depends on the path and the class alone.
+        generateScopedName: mode === 'production' ? shortNames() : '[name]_[local]',
+      },
     },
-  },
-  // React is a devDependency: the server-side bundle carries its own copy.
-  ssr: { noExternal: true },
-}));
+    build: {
+      target: isSsrBuild ? 'node24' : OLDEST_BROWSERS,
+      manifest: !isSsrBuild,
+      copyPublicDir: false,
+      reportCompressedSize: false,
+      assetsDir: 'assets',
+      // A data: URI would need the same word in the content security policy.
+      assetsInlineLimit: 0,
+      // All styles weigh little more than one view's, and the server inlines them: no screen waits for its own.
+      cssCodeSplit: false,
+      // The page preloads its modules itself. Lists of what to preload for other screens would weigh on every visit.
+      modulePreload: false,
+      rolldownOptions: {
+        // How long a plugin took tells a newcomer nothing.
+        // Nor does it matter on the server what is loaded late: there everything is one process.
+        checks: { pluginTimings: false, ineffectiveDynamicImport: !isSsrBuild },
+        input: isSsrBuild ? 'src/portal/entry-server.tsx' : 'src/portal/entry-client.tsx',
+        ...(!isSsrBuild && {
+          output: { codeSplitting: { groups: [{ name: 'shared', test: isShared(shared) }] } },
+        }),
+      },
+    },
+    // React is a devDependency: the server-side bundle carries its own copy.
+    ssr: { noExternal: true },
+  };
+};
+
+export default defineConfig((env) => portalConfig(ORIGINAL, env));

@@ -1,10 +1,21 @@
 // Builds the portal: dist/client (hashed assets, manifest, compressed copies) and
 // dist/server/entry-server.js (the same portal, to be rendered by the server).
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type LogLevel } from 'vite';
+import { build, type LogLevel, mergeConfig } from 'vite';
+import { type Language, LANGUAGES, ORIGINAL, PSEUDO_LANGUAGES } from '../src/locales/languages.ts';
+import { portalConfig } from '../vite.config.ts';
 import { listStyles, withoutTypefaces } from './list-styles.ts';
 import { type Manifest, styleSheetOf } from './manifest.ts';
 import { bundleServer } from './server-bundle.ts';
@@ -25,9 +36,8 @@ export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<voi
   const fresh = path.join(ROOT, '.cache', `build-${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
   try {
-    const shared = { root: ROOT, mode, logLevel };
-    await build({ ...shared, build: { outDir: path.join(fresh, 'client') } });
-    await build({ ...shared, build: { outDir: path.join(fresh, 'server'), ssr: true } });
+    await buildIn(ORIGINAL, fresh, { mode, logLevel });
+    for (const language of OTHERS) await addLanguage(language, fresh, { mode, logLevel });
     listStylesOf(fresh);
     if (mode === 'production') {
       await bundleServer(path.join(fresh, 'server'), logLevel);
@@ -36,6 +46,48 @@ export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<voi
     moveIntoPlace(fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+const OTHERS = [...Object.keys(LANGUAGES), ...Object.keys(PSEUDO_LANGUAGES)].filter(
+  (code) => code !== ORIGINAL,
+) as Language[];
+
+/** Builds the portal in one language. */
+async function buildIn(
+  language: Language,
+  output: string,
+  { mode, logLevel }: BuildOptions,
+): Promise<void> {
+  for (const side of ['client', 'server']) {
+    const isSsrBuild = side === 'server';
+    const own = { root: ROOT, mode, logLevel, configFile: false } as const;
+    const outDir = path.join(output, side);
+    const config = mergeConfig(portalConfig(language, { mode, isSsrBuild }), {
+      ...own,
+      build: { outDir, ssr: isSsrBuild, emptyOutDir: true },
+    });
+    await build(config);
+  }
+}
+
+/** Puts another language's files beside the English ones. A chunk without words has the same name and content in both. */
+async function addLanguage(
+  language: Language,
+  built: string,
+  options: BuildOptions,
+): Promise<void> {
+  const own = `${built}-${language}`;
+  try {
+    await buildIn(language, own, options);
+    cpSync(path.join(own, 'client/assets'), path.join(built, 'client/assets'), { recursive: true });
+    copyFileSync(
+      path.join(own, 'client/.vite/manifest.json'),
+      path.join(built, `client/.vite/manifest.${language}.json`),
+    );
+    renameSync(path.join(own, 'server'), path.join(built, 'server', language));
+  } finally {
+    rmSync(own, { recursive: true, force: true });
   }
 }
 

@@ -3,6 +3,8 @@
 import { pathOf } from '#domain/screens.ts';
 import { isRoleId } from '#domain/roles.ts';
 import { fill } from '#locales/fill.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import { ORIGINAL } from '#locales/languages.ts';
 import { lifeText } from '#server/notifications/life-text.ts';
 import type { SubVerb } from '#locales/operator/verbs.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
@@ -44,6 +46,7 @@ type Words<Sub extends SubVerb<'user'>> = Parameters<CommandOf<'user'>[Sub]>[1];
 
 const STATES = ['active', 'pending', 'inactive'] as const;
 const LONGEST_LIST = 10_000;
+const english = textsIn(ORIGINAL);
 
 /** Runs a line on the account of a word. @throws OperatorError when there is none */
 const onAccount =
@@ -180,7 +183,7 @@ function adding(verb: 'add' | 'invite', person: NewPerson): Run {
       if (!account) throw new OperatorError(fill(texts.taken, { email }));
       const url = `${context.config.publicUrl}${pathOf('forgotPassword')}?subtenantId=${subtenantId}`;
       const said = isInvited ? texts.invited : texts.added;
-      const life = lifeText(context.config.timers.invitationMs);
+      const life = lifeText(english, context.config.timers.invitationMs);
       return output([fill(said, { email, id: account.id, url, life })], { id: account.id });
     });
 }
@@ -191,7 +194,7 @@ async function invitedAgain(context: CommandContext, account: Account): Promise<
     throw new OperatorError(fill(texts.notInvited, { id, status }));
   }
   await invite(context, account);
-  const life = lifeText(context.config.timers.invitationMs);
+  const life = lifeText(english, context.config.timers.invitationMs);
   return output([fill(texts.invited, { email, id, life })], { id });
 }
 

@@ -1,3 +1,5 @@
+import type { Language } from '#locales/languages.ts';
+
 export const DEFAULT_SUBTENANT_ID = 742;
 export const ACADEMY_SUBTENANT_ID = 3;
 const MAX_SUBTENANT_ID = 2 ** 31 - 1;
@@ -9,6 +11,8 @@ export type Subtenant = {
   readonly logoUrl: string;
   /** `#RRGGBB`, or `null` for the product's own colour. */
   readonly accent: string | null;
+  /** The language of its people, where an operator set one. */
+  readonly language?: Language;
 };
 
 /** Parses a subtenant id of a query or of storage; returns `null` for anything but a whole number from 1. */

@@ -206,6 +206,9 @@ const BY_KEY: Readonly<Record<string, string>> = {
   units: 'one set of plural forms for each unit',
   'widgets.country.found': 'one text for each plural form',
   'myAccount.andOthers': 'one text for each plural form',
+  hours: 'passed on to what writes a time',
+  otp: 'the flow names the message of a sent code',
+  accountChanges: 'one pair of texts for each kind of change',
   'privacy.steps': 'one list for each variant',
   'delivery.channels': 'one name for each channel',
   'delivery.email': 'the server answers with the reason',
@@ -223,6 +226,7 @@ const SHOWN_WHOLE = [
   'units',
   'widgets.country.found',
   'myAccount.andOthers',
+  'accountChanges',
 ];
 
 type Use = {
@@ -232,19 +236,33 @@ type Use = {
   readonly after: string;
 };
 
+/** Groups that a function takes from the texts of a language: `const { mails } = textsIn(language)`. */
+const TAKEN =
+  /\{ ([\w:, ]+) \}(?:: (?:Texts|Words)\b| = (?:t|words|(?:await )?texts(?:In|Of|For)\([^;]*\));)/g;
+
+/** A group that is loaded when it is needed. */
+const LATE = /\(await import\('#texts\/[\w-]+\.ts'\)\)\.(\w+)/g;
+
 /** Every `group.key` in a source, by whatever name the group was imported. */
 function usesIn({ path, text }: Source): readonly Use[] {
   const imports = [
     ...text.matchAll(/import \{([^}]*)\} from '#(?:texts|locales\/operator)\/[\w-]+\.ts'/g),
   ];
-  const names = imports.flatMap(([, list = '']) =>
+  const taken = path.startsWith('portal/') ? [] : [...text.matchAll(TAKEN)];
+  const pairs = [...imports, ...taken, ...text.matchAll(LATE)].flatMap(([, list = '']) =>
     list
       .split(',')
-      .map((each) => each.trim().split(' as '))
+      .map((each) => each.trim().split(/ as |: /))
       .filter(([name]) => name && name in GROUPS),
   );
-  const body = text.replace(/import [^;]*;/g, '');
-  return names.flatMap(([name = '', alias = name]) =>
+  const names = new Map(
+    pairs.map(([name = '', alias = name]) => [`${name} ${alias}`, [name, alias]]),
+  );
+  const body = text
+    .replace(/import [^(;]*;/g, '')
+    .replace(TAKEN, '')
+    .replace(LATE, '$1');
+  return [...names.values()].flatMap(([name = '', alias = name]) =>
     [
       ...body.matchAll(
         new RegExp(`(?<![\\w.'-])${alias}((?:\\??\\.\\w+)*)(?![\\w'-])(?!\\??:)`, 'g'),

@@ -2,17 +2,24 @@
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
-import { lamp } from '#texts/lamp.ts';
-import { language } from '#texts/language.ts';
-import { plainPages } from '#texts/plain-pages.ts';
 import { refusals } from '#texts/refusals.ts';
+import { textsIn, type Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
+import { directionOf } from '#locales/languages.ts';
+import { languageOf } from './page-language.ts';
 import type { Context } from './context.ts';
 import type { DrawPage, Refusal } from './options.ts';
 import type { SignOutForm } from './provider-patches.ts';
 
 /** The part of a request context that a page needs. */
 type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set' | 'req'>;
+
+const textsOf = ({ req }: PageContext): Texts => textsIn(languageOf(req));
+
+const goToSignIn = ({ providerPages }: Texts) => ({
+  href: '/account/signin',
+  text: providerPages.goToSignIn,
+});
 
 /**
  * Returns a policy that allows no script and loads only the style sheet and the images of this origin. oidc-provider
@@ -43,10 +50,14 @@ type Page = {
 
 /** Sends a page in the portal's look, or a plain one. */
 export function showPage(ctx: PageContext, page: Page): void {
+  const language = languageOf(ctx.req);
+  const { lamp } = textsIn(language);
   ctx.status = page.status;
   ctx.type = 'html';
+  ctx.set('content-language', language);
+  ctx.set('vary', 'cookie, accept-language');
   ctx.body = `<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${directionOf(language) === 'rtl' ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -65,8 +76,6 @@ ${page.form ?? ''}<p><a href="${escapeHtml(page.link.href)}">${escapeHtml(page.l
 `;
 }
 
-const GO_TO_SIGN_IN = { href: '/account/signin', text: 'Go to Sign In' };
-
 /** The page for errors that cannot be returned to the application. */
 export async function showErrorPage(
   ctx: PageContext,
@@ -83,21 +92,25 @@ export async function showErrorPage(
     ctx.body = page.html;
     return;
   }
+  const t = textsOf(ctx);
+  const { providerPages } = t;
   showPage(ctx, {
     status,
-    title: status === 404 ? 'We could not find that page' : 'We could not sign you in',
+    title: status === 404 ? providerPages.notFound : providerPages.notSignedIn,
     text: refusal
-      ? `The app that sent you here made a mistake. Reference: ${refusal.reference}`
-      : 'Nothing is lost. Please start again from the sign-in page.',
-    link: GO_TO_SIGN_IN,
+      ? fill(providerPages.appMistake, { reference: refusal.reference })
+      : providerPages.startAgain,
+    link: goToSignIn(t),
   });
 }
 
 /** Answers an unexpected error with the reference under which the log and the audit log have it. */
 export function showFault(ctx: PageContext & Pick<Context, 'accepts'>, reference: string): void {
   if (ctx.accepts('json', 'html') === 'html') {
+    const t = textsOf(ctx);
+    const { plainPages } = t;
     const text = fill(plainPages.brokenText, { reference });
-    return showPage(ctx, { status: 500, title: plainPages.brokenTitle, text, link: GO_TO_SIGN_IN });
+    return showPage(ctx, { status: 500, title: plainPages.brokenTitle, text, link: goToSignIn(t) });
   }
   ctx.status = 500;
   ctx.body = {
@@ -108,31 +121,37 @@ export function showFault(ctx: PageContext & Pick<Context, 'accepts'>, reference
 
 /** Shows that the fault is not the person's, and that trying again helps. */
 export function showAwayPage(ctx: PageContext): void {
+  const t = textsOf(ctx);
+  const { plainPages } = t;
   showPage(ctx, {
     status: 503,
     title: plainPages.awayTitle,
     text: plainPages.awayText,
-    link: GO_TO_SIGN_IN,
+    link: goToSignIn(t),
   });
 }
 
 /** Shows that the return address of a sign-out is not registered. */
 export function showLogoutTargetPage(ctx: PageContext): void {
+  const t = textsOf(ctx);
+  const { providerPages } = t;
   showPage(ctx, {
     status: 400,
-    title: 'We could not finish signing you out',
-    text: 'The link that brought you here has a mistake in it. You can go to the sign-in page.',
-    link: GO_TO_SIGN_IN,
+    title: providerPages.signOutFailed,
+    text: providerPages.signOutLink,
+    link: goToSignIn(t),
   });
 }
 
 /** Shows that the person has signed out. */
 export function showSignedOutPage(ctx: PageContext): void {
+  const t = textsOf(ctx);
+  const { providerPages } = t;
   showPage(ctx, {
     status: 200,
-    title: 'You are signed out',
-    text: 'You can close this page.',
-    link: GO_TO_SIGN_IN,
+    title: providerPages.signedOut,
+    text: providerPages.closePage,
+    link: goToSignIn(t),
   });
 }
 
@@ -155,28 +174,30 @@ function signOutForm({ action, xsrf }: SignOutForm, fields: string): string {
 
 /** Confirms the sign-out at once, for a client that has proven the session. The page submits itself. */
 export function sendYes(ctx: PageContext, form: SignOutForm): void {
+  const t = textsOf(ctx);
+  const { providerPages } = t;
   const policy = contentSecurityPolicy(formTargetsOf(form.target));
   ctx.set('content-security-policy', policy.replace("'report-sample'", `'sha256-${SUBMIT_HASH}'`));
-  const yes =
-    '<input type="hidden" name="logout" value="yes"><button type="submit">Sign out</button>';
+  const yes = `<input type="hidden" name="logout" value="yes"><button type="submit">${providerPages.signOut}</button>`;
   showPage(ctx, {
     status: 200,
-    title: 'Signing you out',
-    text: 'One moment, please.',
+    title: providerPages.signingOut,
+    text: providerPages.moment,
     form: `${signOutForm(form, yes)}<script>${SUBMIT}</script>`,
-    link: GO_TO_SIGN_IN,
+    link: goToSignIn(t),
   });
 }
 
 /** Asks the person to confirm a sign-out that another site requested (ASVS 10.6.2). */
 export function showConfirmLogoutPage(ctx: PageContext, form: SignOutForm): void {
+  const { providerPages } = textsOf(ctx);
   ctx.set('content-security-policy', contentSecurityPolicy(formTargetsOf(form.target)));
-  const yes = '<p><button type="submit" name="logout" value="yes">Yes, sign me out</button></p>';
+  const yes = `<p><button type="submit" name="logout" value="yes">${providerPages.askYes}</button></p>`;
   showPage(ctx, {
     status: 200,
-    title: 'Do you want to sign out?',
-    text: 'Another page asked to sign you out.',
+    title: providerPages.askTitle,
+    text: providerPages.askText,
     form: `${signOutForm(form, yes)}\n`,
-    link: { href: '/', text: 'No, keep me signed in' },
+    link: { href: '/', text: providerPages.askNo },
   });
 }

@@ -1,8 +1,9 @@
-import { SURVEY_OPTIONS } from './catalog/survey.ts';
+import { surveyOptions } from './catalog/survey.ts';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
+import { setLanguage } from './accounts/account-store.ts';
 import { readLastSeal } from './audit/audit-store.ts';
 import { createSealing } from './audit/sealing.ts';
 import { headOf } from './audit/verify.ts';
@@ -112,7 +113,14 @@ export async function createApp({
           hours: config.helpHours,
           canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
           origin: new URL(config.publicUrl).origin,
-          surveyOptions: [...SURVEY_OPTIONS],
+          surveyOptions,
+          async speakerOf(visit) {
+            const found = await signIn.signIns.currentWithAccount(visit);
+            const { id, language = null } = found?.account ?? {};
+            return found?.attempt.stage === 'complete' && id ? { id, language } : null;
+          },
+          isDemo,
+          keepAccountLanguage: (userId, language) => setLanguage(database.db, userId, language),
           formToken: core.visits.formToken,
           isOwnXsrf: core.visits.isOwnXsrf,
           beginVisit: core.visits.ensure,

@@ -105,6 +105,8 @@ export function urlOf(path: string, params: unknown, query: unknown): string {
 
 function headersFor(method: string, body: unknown): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
+  const language: string = import.meta.env.LANGUAGE ?? '';
+  if (language) headers['accept-language'] = language;
   const token = getItem('AuthToken');
   const xsrf = xsrfToken();
   if (token) headers.authorization = `Bearer ${token}`;

@@ -38,6 +38,31 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return accountIn(db).where('email_canonical', '=', canonicalEmail(email)).executeTakeFirst();
 }
 
+/** Keeps the language that a person chose. */
+export async function setLanguage(db: Db, id: number, language: string): Promise<void> {
+  await db.updateTable('users').set({ language }).where('id', '=', id).execute();
+}
+
+/** Keeps the language of a sign-up; an account that somebody has confirmed keeps its own. */
+export async function setPendingLanguage(db: Db, id: number, language: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ language })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** Returns the language that the owner of an address chose, or `null`. */
+export async function languageOf(db: Db, email: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('language')
+    .where('email_canonical', '=', canonicalEmail(email))
+    .executeTakeFirst();
+  return row?.language ?? null;
+}
+
 /** The roles of a row of `users`, as a column. */
 export const ROLE_IDS = `array(
   select role_id from user_roles where user_id = users.id order by role_id

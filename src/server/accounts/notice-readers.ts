@@ -2,7 +2,10 @@ import type { Db } from '../db/database.ts';
 import type { Account } from './account-store.ts';
 
 /** The columns of an account that a notice needs. */
-export type NoticeAccount = Pick<Account, 'id' | 'email' | 'first_name' | 'subtenant_id'>;
+export type NoticeAccount = Pick<
+  Account,
+  'id' | 'email' | 'first_name' | 'subtenant_id' | 'language'
+>;
 
 export type NoticeReader = {
   readonly email: string;

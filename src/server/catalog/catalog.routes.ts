@@ -2,13 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import type { Body } from '#contract/index.ts';
 import type { SurveyAnswer } from '#domain/survey.ts';
 import { SURVEY_SUBJECT_ID } from '#domain/survey.ts';
-import { feedback } from '#texts/feedback.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import type { Language } from '#locales/languages.ts';
 import type { Clock } from '../clock.ts';
 import type { Binder } from '../http/bind.ts';
+import { requestLanguage } from '../http/request-language.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Country } from '#domain/phone.ts';
 import type { Settings } from './public-settings.ts';
-import { SURVEY_OPTIONS, type Survey } from './survey.ts';
+import { surveyOptions, type Survey } from './survey.ts';
 
 type Deps = {
   readonly survey: Survey;
@@ -25,15 +27,20 @@ type Asked = { readonly request: FastifyRequest; readonly visit: Visit };
 
 export function bindReference(bind: Binder, deps: Deps): void {
   const { survey, countries, settings, isCaptchaNeeded, hasVisit, clock, signedInAs } = deps;
-  let list: Country[] | undefined;
-  bind('getCountries', async () => {
+  const lists = new Map<Language, Country[]>();
+  bind('getCountries', async ({ request }) => {
+    const language = requestLanguage(request);
     // With the plans of all countries: nothing that a server needs before the first sign-up.
     const { registrationCountries } = await import('./countries.ts');
-    return (list ??= [...registrationCountries(countries)]);
+    const list = lists.get(language) ?? [
+      ...registrationCountries(countries, textsIn(language).language),
+    ];
+    lists.set(language, list);
+    return list;
   });
-  bind('getSurvey', async ({ query }) => {
+  bind('getSurvey', async ({ query, request }) => {
     const asked = Number(query.formLabelId ?? SURVEY_SUBJECT_ID);
-    return asked === SURVEY_SUBJECT_ID ? [...SURVEY_OPTIONS] : [];
+    return asked === SURVEY_SUBJECT_ID ? [...surveyOptions(requestLanguage(request))] : [];
   });
   bind('getSettings', async ({ request }) => ({
     ...settings,
@@ -43,11 +50,14 @@ export function bindReference(bind: Binder, deps: Deps): void {
     hasCookie: await hasVisit(request),
     time: clock.now().getTime(),
   }));
-  bind('getFeedback', async () => [
-    { quote: feedback.first, name: feedback.firstName },
-    { quote: feedback.second, name: feedback.secondName },
-    { quote: feedback.third, name: feedback.thirdName },
-  ]);
+  bind('getFeedback', async ({ request }) => {
+    const { feedback } = textsIn(requestLanguage(request));
+    return [
+      { quote: feedback.first, name: feedback.firstName },
+      { quote: feedback.second, name: feedback.secondName },
+      { quote: feedback.third, name: feedback.thirdName },
+    ];
+  });
 
   const askerOf = async ({ request, visit }: Asked) => ({
     visit,

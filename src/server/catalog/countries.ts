@@ -6,10 +6,12 @@ import {
 } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
 import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
-import { language } from '#texts/language.ts';
 
 /** Countries for the picker: USA, Kenya, India first, then by name (SUP-07). `enabled`: ISO codes, empty for all. */
-export function registrationCountries(enabled: readonly string[]): readonly Country[] {
+export function registrationCountries(
+  enabled: readonly string[],
+  language: string,
+): readonly Country[] {
   const isEnabled = (code: string) => enabled.length === 0 || enabled.includes(code);
   const names = new Intl.DisplayNames(language, { type: 'region' });
   const first = FIRST_COUNTRIES.filter(({ iso }) => isEnabled(iso));

@@ -1,7 +1,8 @@
 import { toCsv } from '#domain/csv.ts';
 import { openSurveyText } from '../accounts/survey-text.ts';
 import type { ServerContext } from '../context.ts';
-import { SURVEY_OPTIONS } from './survey.ts';
+import { ORIGINAL } from '#locales/languages.ts';
+import { surveyOptions } from './survey.ts';
 
 const HEADER = [
   'answered_at',
@@ -62,7 +63,9 @@ export async function readSurvey({
     last_name: row.last_name,
     subject_id: String(row.subject_id),
     response_id: String(row.response_id),
-    answer: SURVEY_OPTIONS.find(({ responseId }) => responseId === row.response_id)?.response ?? '',
+    answer:
+      surveyOptions(ORIGINAL).find(({ responseId }) => responseId === row.response_id)?.response ??
+      '',
     text: openSurveyText(secretBox, row),
   }));
 }

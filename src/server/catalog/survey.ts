@@ -7,7 +7,8 @@ import {
   type SurveyAnswer,
   type SurveyOption,
 } from '#domain/survey.ts';
-import { survey as texts } from '#texts/survey.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import { type Language, ORIGINAL } from '#locales/languages.ts';
 import { later } from '../clock.ts';
 import { openSurveyText, sealSurveyText } from '../accounts/survey-text.ts';
 import { AppError } from '../http/app-error.ts';
@@ -20,15 +21,18 @@ const option = (responseId: number, response: string): SurveyOption => ({
   responseId,
 });
 
-/** Question 213, 'Other' first. */
-export const SURVEY_OPTIONS: readonly SurveyOption[] = [
-  option(OTHER_RESPONSE_ID, texts.other),
-  option(412, texts.friend),
-  option(413, texts.doctor),
-  option(414, texts.event),
-  option(415, texts.center),
-  option(416, texts.internet),
-];
+/** Returns question 213, 'Other' first. */
+export function surveyOptions(language: Language): readonly SurveyOption[] {
+  const { survey } = textsIn(language);
+  return [
+    option(OTHER_RESPONSE_ID, survey.other),
+    option(412, survey.friend),
+    option(413, survey.doctor),
+    option(414, survey.event),
+    option(415, survey.center),
+    option(416, survey.internet),
+  ];
+}
 
 /** The caller: a visit, and the account of its complete session, if any. */
 type Asker = { readonly visit: Visit; readonly signedInAs: number | null };
@@ -110,7 +114,7 @@ export function createSurvey({ db, clock, secretBox }: ServerContext): Survey {
 }
 
 function isOffered({ subjectId, responseId }: SurveyAnswer): boolean {
-  const isOption = SURVEY_OPTIONS.some(
+  const isOption = surveyOptions(ORIGINAL).some(
     (each) => each.subjectId === subjectId && each.responseId === responseId,
   );
   const isOtherText = subjectId === OTHER_TEXT_SUBJECT_ID && responseId === OTHER_TEXT_RESPONSE_ID;

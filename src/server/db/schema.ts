@@ -44,6 +44,7 @@ export type Tables = ProviderTables & {
     logo_path: string;
     accent: string | null;
     is_active: Generated<boolean>;
+    language: Generated<string | null>;
   };
   visits: {
     id: string;
@@ -87,6 +88,7 @@ export type Tables = ProviderTables & {
     closing_at: Generated<Date | null>;
     display: Generated<string | null>;
     display_at: Generated<Date | null>;
+    language: Generated<string | null>;
   };
   contact_changes: {
     id: string;

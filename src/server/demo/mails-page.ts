@@ -7,16 +7,17 @@ type Tenant = { readonly id: number; readonly name: string };
 export function mailsPage(
   samples: readonly MailSample[],
   shown: Tenant,
-  tenants: readonly Tenant[],
+  { tenants, lang }: { readonly tenants: readonly Tenant[]; readonly lang?: string | undefined },
 ): string {
+  const suffix = (mark: string) => (lang ? `${mark}lang=${encodeURIComponent(lang)}` : '');
   const ways = tenants
     .map(({ id, name }) => {
       const current = id === shown.id ? ' aria-current="page"' : '';
-      return `<li><a href="/dev/mails?subtenantId=${id}"${current}>${escapeHtml(name)}</a></li>`;
+      return `<li><a href="/dev/mails?subtenantId=${id}${suffix('&amp;')}"${current}>${escapeHtml(name)}</a></li>`;
     })
     .join('');
   const items = samples.map(({ name, mail, sms }) => {
-    const url = `/dev/mails/${shown.id}/${name}`;
+    const url = `/dev/mails/${shown.id}/${name}${suffix('?')}`;
     return `<article id="${name}"><h2>${escapeHtml(mail.subject)}</h2><p><a href="${url}">Open ${name} alone</a></p>
 <iframe sandbox src="${url}" title="${escapeHtml(mail.subject)}" width="100%" height="760" loading="lazy"></iframe>
 <h3>As text</h3><pre tabindex="0">${escapeHtml(mail.text)}</pre>${sms ? `<h3>As a text message</h3><pre tabindex="0">${escapeHtml(sms.text)}</pre>` : ''}</article>`;

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { LANGUAGE_QUERY } from '#domain/language-choice.ts';
+import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
@@ -19,7 +21,12 @@ const PORCH_PATH = '/dev/porch.png';
 /** Returns a mail as a page of its own: the picture that comes with it is fetched here. */
 export const asPage = (html: string) => html.replace(`cid:${PORCH.cid}`, PORCH_PATH);
 
-const pageQuery = z.object({ subtenantId: z.optional(z.string().check(z.maxLength(10))) });
+const languageQuery = { [LANGUAGE_QUERY]: z.optional(z.string().check(z.maxLength(10))) };
+const pageQuery = z.object({
+  subtenantId: z.optional(z.string().check(z.maxLength(10))),
+  ...languageQuery,
+});
+const mailQuery = z.object(languageQuery);
 const mailParams = z.object({
   subtenantId: z.string().check(z.maxLength(10)),
   name: z.string().check(z.maxLength(40)),
@@ -43,8 +50,10 @@ export function installMailPreview(app: FastifyInstance, { db, config, logoOf }:
       .orderBy('id')
       .execute();
   type Row = Awaited<ReturnType<typeof tenants>>[number];
-  const samplesOf = ({ id, name, logo_path, accent }: Row) =>
-    mailSamples({ id, name, accent, logo: logoOf(logo_path), help }, config);
+  const samplesOf = ({ id, name, logo_path, accent }: Row, asked: string | undefined) => {
+    const language = isLanguage(asked) ? asked : ORIGINAL;
+    return mailSamples({ id, name, accent, logo: logoOf(logo_path), help, language }, config);
+  };
 
   app.get(PORCH_PATH, (_request, reply) =>
     // A mail is shown in a sandbox, which is of no origin.
@@ -52,7 +61,7 @@ export function installMailPreview(app: FastifyInstance, { db, config, logoOf }:
   );
 
   app.get('/dev/mails', { schema: { querystring: pageQuery } }, async (request, reply) => {
-    const { subtenantId } = request.query as z.infer<typeof pageQuery>;
+    const { subtenantId, lang } = request.query as z.infer<typeof pageQuery>;
     const id = parseSubtenantId(subtenantId) ?? DEFAULT_SUBTENANT_ID;
     const all = await tenants();
     const shown = all.find((each) => each.id === id) ?? all[0];
@@ -60,16 +69,17 @@ export function installMailPreview(app: FastifyInstance, { db, config, logoOf }:
     return reply
       .header('content-security-policy', `${PLAIN_PAGE_POLICY}; frame-src 'self'`)
       .type('text/html; charset=utf-8')
-      .send(mailsPage(samplesOf(shown), shown, all));
+      .send(mailsPage(samplesOf(shown, lang), shown, { tenants: all, lang }));
   });
   app.get(
     '/dev/mails/:subtenantId/:name',
-    { schema: { params: mailParams } },
+    { schema: { params: mailParams, querystring: mailQuery } },
     async (request, reply) => {
       const { subtenantId, name } = request.params as z.infer<typeof mailParams>;
+      const { lang } = request.query as z.infer<typeof mailQuery>;
       const id = parseSubtenantId(subtenantId);
       const tenant = (await tenants()).find((each) => each.id === id);
-      const sample = tenant && samplesOf(tenant).find((each) => each.name === name);
+      const sample = tenant && samplesOf(tenant, lang).find((each) => each.name === name);
       if (!sample) throw new AppError('NOT_FOUND');
       return reply
         .header('content-security-policy', MAIL_POLICY)

@@ -14,7 +14,7 @@ afterAll(() => testApp.close());
 const TENANTS = [3, 742, 900];
 const page = (path: string) => testApp.visitor().request(path);
 const HELP = { phone: '+1 555 010 0199', email: 'h@x.test' };
-const SENDER = { id: 1, name: 'X', logo: null, accent: null, help: HELP };
+const SENDER = { id: 1, name: 'X', logo: null, accent: null, language: 'en' as const, help: HELP };
 const NAMES = mailSamples(SENDER, {
   publicUrl: 'https://x.test',
   timeZone: null,

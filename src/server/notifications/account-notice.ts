@@ -1,4 +1,4 @@
-import { type AccountChange, accountChanges, accountMails } from '#texts/account-mails.ts';
+import type { AccountChange } from '#texts/account-mails.ts';
 import { fill } from '#locales/fill.ts';
 import {
   button,
@@ -9,6 +9,7 @@ import {
   type Person,
   pressed,
   text,
+  textsFor,
 } from './mail-blocks.ts';
 import { dateText } from './moments.ts';
 import { greeting } from './greeting.ts';
@@ -16,8 +17,8 @@ import { greeting } from './greeting.ts';
 /** A change of an account, as its owner is told. */
 export type AccountNotice = {
   readonly kind: AccountChange;
-  /** The words of the text, beside the subtenant's name. */
-  readonly words?: Readonly<Record<string, string>>;
+  /** The words of the text, beside the subtenant's name; a date is written in the reader's language. */
+  readonly words?: Readonly<Record<string, string | Date>>;
   /** A link that undoes the change, and its end. */
   readonly undo?: { readonly url: string; readonly until: Date } | null | undefined;
 };
@@ -32,11 +33,17 @@ type Reader = Person & {
 /** Returns the mail about a change: what happened, the undo where there is one, else the way to a new password. */
 export function accountNoticeMail({ notice, forgot, timeZone, ...to }: Reader): MailContent {
   const { kind, words, undo } = notice;
-  const filled = { ...named(to), ...words };
+  const t = textsFor(to);
+  const { accountChanges, accountMails } = t;
+  const written = Object.entries(words ?? {}).map(([name, word]) => [
+    name,
+    word instanceof Date ? dateText(t, word, timeZone) : word,
+  ]);
+  const filled = { ...named(to), ...(Object.fromEntries(written) as Record<string, string>) };
   const headline = fill(accountChanges[kind].subject, filled);
   const subject = fill(accountMails.subject, { ...filled, what: headline });
   const beginning = [
-    text(greeting(to.firstName)),
+    text(greeting(t, to.firstName)),
     text(fill(accountChanges[kind].text, filled)),
     text(accountMails.wasYou),
   ];
@@ -44,13 +51,13 @@ export function accountNoticeMail({ notice, forgot, timeZone, ...to }: Reader): 
     const end = [note(accountMails.callUs), help, button(accountMails.wasNotYou, forgot)];
     return { subject, headline, blocks: [...beginning, ...end] };
   }
-  const until = dateText(undo.until, timeZone);
+  const until = dateText(t, undo.until, timeZone);
   return {
     subject,
     headline,
     blocks: [
       ...beginning,
-      pressed((press) => fill(accountMails.undoText, { ...press, until })),
+      pressed(t, (press) => fill(accountMails.undoText, { ...press, until })),
       button(accountMails.undoButton, undo.url),
       note(accountMails.callUs),
       help,

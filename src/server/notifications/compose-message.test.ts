@@ -28,6 +28,7 @@ const SENDER: Sender = {
   logo: { url: `${ORIGIN}/logos/900.png`, width: 48, height: 48 },
   accent: '#8A3B12',
   help: HELP,
+  language: 'en',
 };
 
 type Given = { readonly sender?: Sender; readonly firstName?: string };
@@ -295,6 +296,7 @@ describe.each(MAILS)('$what', ({ template, write, link, button }) => {
         logo: { url: `${ORIGIN}/"><script>`, width: 48, height: 48 },
         accent: `red"><script>`,
         help: { phone: nasty, email: nasty },
+        language: 'en',
       },
     });
     const tags = [...(written.html ?? '').matchAll(/<\/?([a-z!][a-z0-9]*)/gi)].map(

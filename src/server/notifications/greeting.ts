@@ -1,4 +1,4 @@
-import { mails } from '#texts/mails.ts';
+import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 
 const NAME_LENGTH = 50;
@@ -7,7 +7,7 @@ const NAME_LENGTH = 50;
  * Any person can sign up with any address and name: removes parts of a name that mail programs would turn into a link,
  * or that imitate a text of ours.
  */
-export function greeting(name: string): string {
+export function greeting({ mails }: Texts, name: string): string {
   const words = name
     .replace(/[^\p{L}\p{M}\p{N}\p{Pd} .'’]/gu, ' ')
     .replace(/\.(?=\S)/g, '. ')

@@ -1,15 +1,15 @@
-import { spanText } from '#locales/counts.ts';
+import { spanIn, type Texts } from '#locales/catalogue.ts';
 
 const MINUTES_OF_HOUR = 60;
 const MINUTES_OF_DAY = 24 * MINUTES_OF_HOUR;
 
 /** Returns a duration in the largest whole unit: "3 days", "12 hours", "30 minutes". */
-export function lifeText(ms: number): string {
+export function lifeText(t: Texts, ms: number): string {
   const minutes = Math.round(ms / 60_000);
   const isWhole = (unit: number) => minutes >= unit && minutes % unit === 0;
   const days = minutes / MINUTES_OF_DAY;
-  if (isWhole(MINUTES_OF_DAY)) return spanText(days, 'day');
+  if (isWhole(MINUTES_OF_DAY)) return spanIn(t, days, 'day');
   const hours = minutes / MINUTES_OF_HOUR;
-  if (isWhole(MINUTES_OF_HOUR)) return spanText(hours, 'hour');
-  return spanText(minutes, 'minute');
+  if (isWhole(MINUTES_OF_HOUR)) return spanIn(t, hours, 'hour');
+  return spanIn(t, minutes, 'minute');
 }

@@ -1,4 +1,4 @@
-import { mails } from '#texts/mails.ts';
+import { textsIn, type Texts } from '#locales/catalogue.ts';
 import type { Sender } from './sender.ts';
 
 /** A part of a mail; text and HTML render the same parts, so they can never differ. */
@@ -32,17 +32,18 @@ export const note = (words: string): Block => ({ kind: 'note', text: words });
 
 export const button = (label: string, url: string): Block => ({ kind: 'button', label, url });
 
-const PRESS = { press: mails.pressButton, button: mails.theButton };
-
-const OPEN = { press: mails.openLink, button: mails.theLink };
+type PressWords = { readonly press: string; readonly button: string };
 
 /** A sentence about the button below it, which is a link in the plain half. */
-export const pressed = (write: (words: typeof PRESS | typeof OPEN) => string): Block => ({
+export const pressed = ({ mails }: Texts, write: (words: PressWords) => string): Block => ({
   kind: 'text',
-  text: write(PRESS),
-  plain: write(OPEN),
+  text: write({ press: mails.pressButton, button: mails.theButton }),
+  plain: write({ press: mails.openLink, button: mails.theLink }),
 });
 
 export type Person = { readonly firstName: string; readonly sender: Sender };
 
 export const named = ({ sender }: Pick<Person, 'sender'>) => ({ subtenant: sender.name });
+
+/** Returns the texts in the reader's language. */
+export const textsFor = ({ sender }: Pick<Person, 'sender'>): Texts => textsIn(sender.language);

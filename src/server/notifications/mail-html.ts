@@ -1,13 +1,12 @@
 import { escapeHtml } from '#domain/html.ts';
-import { language } from '#texts/language.ts';
-import { mails } from '#texts/mails.ts';
+import { directionOf } from '#locales/languages.ts';
 import { fill } from '#locales/fill.ts';
 import { type AccentColours, accentTheme, type AccentTheme } from '#domain/theme.ts';
 import { porchColours } from '#domain/porch-colours.ts';
 import { PORCH } from './porch.ts';
 import type { Sender } from './sender.ts';
 import { footerOf, groupsOf } from './mail-text.ts';
-import type { Block, MailContent } from './mail-blocks.ts';
+import { type Block, type MailContent, textsFor } from './mail-blocks.ts';
 
 /** The portal's own colours (`portal/styles/tokens.css`); mail programs support no variables. */
 const LIGHT = {
@@ -51,10 +50,11 @@ export function mailHtml(content: MailContent, sender: Sender): string {
   const theme = accentTheme(sender.accent) ?? OWN_ACCENT;
   const { light } = theme;
   const ground = porchColours(sender.accent);
+  const dir = directionOf(sender.language) === 'rtl' ? ' dir="rtl"' : '';
   const size = content.code ? 24 : 32;
   const body = content.blocks.map((block) => drawn(block, light, sender)).join('');
   return (
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
+    `<!doctype html><html lang="${sender.language}"${dir}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(content.subject)}</title>` +
     `<style>${styles(theme, ground.dark.panel)}</style></head>` +
     `<body class="paper" style="margin:0;padding:0;background:${LIGHT.paper};font-family:${FONT};-webkit-text-size-adjust:100%">` +
@@ -84,6 +84,7 @@ function boxes(code: string): string {
 }
 
 function footer(sender: Sender, light: AccentColours): string {
+  const { mails } = textsFor({ sender });
   const { phone, email } = sender.help;
   const call = linkTo(telOf(phone), fill(mails.callUs, { phone }), light);
   return (
@@ -112,7 +113,9 @@ function brand({ name, logo }: Sender): string {
   return `${picture} <span class="ink" style="${words};padding-left:8px;vertical-align:middle">${escapeHtml(name)}</span>`;
 }
 
-function drawn(block: Block, light: AccentColours, { help }: Sender): string {
+function drawn(block: Block, light: AccentColours, sender: Sender): string {
+  const { mails } = textsFor({ sender });
+  const { help } = sender;
   switch (block.kind) {
     case 'text':
       return `<p class="ink" style="margin:0 0 16px;color:${LIGHT.ink};${WORDS}">${escapeHtml(block.text)}</p>`;

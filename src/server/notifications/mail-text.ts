@@ -1,11 +1,11 @@
-import { mails } from '#texts/mails.ts';
 import { fill } from '#locales/fill.ts';
 import type { Sender } from './sender.ts';
 import { type Block, type MailContent } from './mail-blocks.ts';
-import { named } from './mail-blocks.ts';
+import { named, textsFor } from './mail-blocks.ts';
 
 /** Returns the plain half of a mail. */
 export function mailText({ code, headline, blocks }: MailContent, sender: Sender): string {
+  const { mails } = textsFor({ sender });
   const first = code ? `${code} ${headline}` : headline;
   const parts = blocks.map((block) => plainText(block, sender));
   const { phone, email } = sender.help;
@@ -14,7 +14,9 @@ export function mailText({ code, headline, blocks }: MailContent, sender: Sender
   return [first, ...parts, footer, footerOf(sender)].join('\n\n');
 }
 
-function plainText(block: Block, { help: { phone, email } }: Sender): string {
+function plainText(block: Block, sender: Sender): string {
+  const { mails } = textsFor({ sender });
+  const { phone, email } = sender.help;
   switch (block.kind) {
     case 'text':
       return block.plain ?? block.text;
@@ -29,6 +31,7 @@ function plainText(block: Block, { help: { phone, email } }: Sender): string {
 
 /** Returns the footer of a mail in the sender's name. */
 export function footerOf(sender: Sender): string {
+  const { mails } = textsFor({ sender });
   return fill(mails.footer, named({ sender }));
 }
 

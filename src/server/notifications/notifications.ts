@@ -1,10 +1,13 @@
 import type { BrowserName } from '#domain/browser-name.ts';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import { channelsOf, type Contact, contactOf, type OtpMedium } from '#domain/otp.ts';
+import { LANGUAGE_QUERY } from '#domain/language-choice.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import { type NoticeAccount, noticeReaders } from '../accounts/notice-readers.ts';
 import { hashToken } from '../crypto/secret-box.ts';
+import { isLanguage, ORIGINAL } from '#locales/languages.ts';
+import { languageOf } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
@@ -19,6 +22,8 @@ export type MailRecipient = {
   readonly email: string;
   readonly firstName: string;
   readonly subtenantId: number;
+  /** The reader's language; without one it is that of the account with this address. */
+  readonly language?: string | null;
 };
 
 /** Prefixes of the keys of messages that carry a code, or a link with an effect. */
@@ -52,7 +57,7 @@ export type Notifications = {
   roleAdded(db: Db, to: MailRecipient, cause: string): Promise<void>;
   accountExists(db: Db, to: MailRecipient, cause: string): Promise<void>;
   suspended(db: Db, to: MailRecipient, cause: string): Promise<void>;
-  nothingFound(db: Db, to: Omit<MailRecipient, 'firstName'>, cause: string): Promise<void>;
+  nothingFound(db: Db, to: Addressee, cause: string): Promise<void>;
   /** Sent once for each account. */
   firstSignIn(db: Db, to: MailRecipient & { readonly id: number }, at: Date): Promise<void>;
   newSignIn(db: Db, to: MailRecipient, signIn: SignInNotice, cause: string): Promise<void>;
@@ -67,6 +72,8 @@ export type Notifications = {
   trialEnds(db: Db, to: MailRecipient, trial: TrialNotice, cause: string): Promise<void>;
 };
 
+type Addressee = Omit<MailRecipient, 'firstName'>;
+
 type Deps = {
   readonly courier: Courier;
   readonly subtenantOf: (id: number, db: Db) => Promise<Subtenant>;
@@ -79,22 +86,33 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
   const { courier, subtenantOf, logoOf } = deps;
   const { publicUrl, timers } = config;
 
-  async function senderOf(subtenantId: number, db: Db): Promise<Sender> {
-    const { id, name, logoUrl, accent } = await subtenantOf(subtenantId, db);
-    return { id, name, logo: logoOf(logoUrl), accent, help: config.help };
+  /** Never the language of the request: a stranger could choose it (decision 201). */
+  async function senderOf(to: Addressee, db: Db): Promise<Sender> {
+    const { id, name, logoUrl, accent, language } = await subtenantOf(to.subtenantId, db);
+    const own = to.language ?? (await languageOf(db, to.email));
+    const known = isLanguage(own) ? own : language;
+    return {
+      id,
+      name,
+      logo: logoOf(logoUrl),
+      accent,
+      help: config.help,
+      language: known ?? ORIGINAL,
+      hasLanguage: known !== undefined,
+    };
   }
 
   /** Returns the address of a page of the portal, with the sender's branding. */
   const pageOf = (screen: ScreenName, sender: Sender) =>
-    `${publicUrl}${pathOf(screen)}?subtenantId=${sender.id}`;
+    inLanguage(`${publicUrl}${pathOf(screen)}?subtenantId=${sender.id}`, sender);
 
   async function mail(
     db: Db,
-    to: Pick<MailRecipient, 'email' | 'subtenantId'>,
+    to: Addressee,
     key: string,
     write: (sender: Sender) => MailContent,
   ): Promise<void> {
-    const sender = await senderOf(to.subtenantId, db);
+    const sender = await senderOf(to, db);
     const { subtenantId } = to;
     const message = mailMessage(to.email, write(sender), sender);
     await courier.queue(db, message, { idempotencyKey: key, subtenantId });
@@ -102,8 +120,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
 
   return {
     async code(db, to, code) {
-      const sender = await senderOf(to.subtenantId, db);
-      const { digits, purpose, link } = code;
+      const sender = await senderOf(to, db);
+      const { digits, purpose } = code;
+      const link = code.link && inLanguage(code.link, sender);
       const beside = { link, linkLifeMs: timers.activationLinkMs };
       const lifeMs = code.expiresAt.getTime() - clock.now().getTime();
       const ends = { endsAt: code.expiresAt, timeZone: config.timeZone };
@@ -133,15 +152,30 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     },
     activationLink: (db, to, link, cause) =>
       mail(db, to, `activation:${cause}`, (sender) =>
-        TEMPLATES.activation({ ...to, sender, link, lifeMs: timers.activationLinkMs }),
+        TEMPLATES.activation({
+          ...to,
+          sender,
+          link: inLanguage(link, sender),
+          lifeMs: timers.activationLinkMs,
+        }),
       ),
     resetLink: (db, to, link, cause) =>
       mail(db, to, `reset:${cause}`, (sender) =>
-        TEMPLATES.reset({ ...to, sender, link, lifeMs: timers.resetLinkMs }),
+        TEMPLATES.reset({
+          ...to,
+          sender,
+          link: inLanguage(link, sender),
+          lifeMs: timers.resetLinkMs,
+        }),
       ),
     invitation: (db, to, link, cause) =>
       mail(db, to, `invitation:${cause}`, (sender) =>
-        TEMPLATES.invitation({ ...to, sender, link, lifeMs: timers.invitationMs }),
+        TEMPLATES.invitation({
+          ...to,
+          sender,
+          link: inLanguage(link, sender),
+          lifeMs: timers.invitationMs,
+        }),
       ),
     passwordChanged: (db, to, cause) =>
       mail(db, to, `reset-done:${cause}`, (sender) => TEMPLATES.passwordChanged({ ...to, sender })),
@@ -184,16 +218,20 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       ),
     async accountNotice(db, account, notice, cause) {
       for (const { email, mayUndo } of await noticeReaders(db, account, clock.now())) {
-        const { first_name: firstName, subtenant_id: subtenantId } = account;
+        const { first_name: firstName, subtenant_id: subtenantId, language } = account;
         const told = { ...notice, undo: mayUndo ? notice.undo : null };
-        await mail(db, { email, subtenantId }, `account:${cause}:${hashToken(email)}`, (sender) =>
-          TEMPLATES.accountNotice({
-            firstName,
-            sender,
-            notice: told,
-            forgot: pageOf('forgotPassword', sender),
-            timeZone: config.timeZone,
-          }),
+        await mail(
+          db,
+          { email, subtenantId, language },
+          `account:${cause}:${hashToken(email)}`,
+          (sender) =>
+            TEMPLATES.accountNotice({
+              firstName,
+              sender,
+              notice: told,
+              forgot: pageOf('forgotPassword', sender),
+              timeZone: config.timeZone,
+            }),
         );
       }
     },
@@ -209,4 +247,12 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
         }),
       ),
   };
+}
+
+/** Returns the address of a page, in the reader's language if that is known. */
+function inLanguage(url: string, { language, hasLanguage }: Sender): string {
+  if (!hasLanguage) return url;
+  const to = new URL(url);
+  to.searchParams.set(LANGUAGE_QUERY, language);
+  return to.href;
 }

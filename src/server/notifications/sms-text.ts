@@ -1,8 +1,7 @@
-import { mails } from '#texts/mails.ts';
 import { fill } from '#locales/fill.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
-import { named } from './mail-blocks.ts';
+import { named, textsFor } from './mail-blocks.ts';
 
 /** Characters of one text message, in the GSM alphabet. */
 const SMS_LENGTH = 160;
@@ -15,7 +14,9 @@ export function otpSms(input: {
   readonly sender: Sender;
 }): string {
   const { code, lifeMs, host } = input;
-  const values = { code, minutes: lifeText(lifeMs), ...named(input) };
+  const t = textsFor(input);
+  const { mails } = t;
+  const values = { code, minutes: lifeText(t, lifeMs), ...named(input) };
   const last = `\n\n@${host} #${code}`;
   const whole = fill(mails.codeSms, { ...values }) + last;
   return whole.length > SMS_LENGTH ? fill(mails.codeSmsShort, { ...values }) + last : whole;

@@ -1,10 +1,9 @@
-import { mails } from '#texts/mails.ts';
+import { spanIn, type Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
-import { spanText } from '#locales/counts.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
 import { dateText, timeText, whenText } from './moments.ts';
-import { button, help, type MailContent, note, pressed, text } from './mail-blocks.ts';
+import { button, help, type MailContent, note, pressed, text, textsFor } from './mail-blocks.ts';
 import { groupsOf } from './mail-text.ts';
 import { named, type Person } from './mail-blocks.ts';
 import { accountNoticeMail } from './account-notice.ts';
@@ -14,12 +13,14 @@ type TimedLink = { readonly link: string; readonly lifeMs: number };
 
 /** The purpose of a code: a new account, a role for an existing one, or a sign-in. */
 export type CodePurpose = 'signUp' | 'role' | 'signIn' | 'stepUp';
-const CODE_TEXTS = {
-  signUp: mails.codeSignUp,
-  role: mails.codeRole,
-  signIn: mails.codeSignIn,
-  stepUp: mails.codeStepUp,
-} as const satisfies Record<CodePurpose, string>;
+
+const codeText = ({ mails }: Texts, purpose: CodePurpose): string =>
+  ({
+    signUp: mails.codeSignUp,
+    role: mails.codeRole,
+    signIn: mails.codeSignIn,
+    stepUp: mails.codeStepUp,
+  })[purpose];
 
 /**
  * All mails, one function a template (`/dev/mails` shows them). Each is sent in the subtenant's name, names its time
@@ -39,26 +40,28 @@ export const TEMPLATES = {
     },
   ): MailContent {
     const { code, purpose, lifeMs, endsAt, timeZone, link, linkLifeMs } = to;
-    const typed = (it: string) => fill(CODE_TEXTS[purpose], { code: it, ...named(to) });
-    const life = { minutes: lifeText(lifeMs) };
+    const t = textsFor(to);
+    const { mails } = t;
+    const typed = (it: string) => fill(codeText(t, purpose), { code: it, ...named(to) });
+    const life = { minutes: lifeText(t, lifeMs) };
     return {
       subject: fill(mails.codeSubject, { code, ...named(to) }),
       code,
       headline: fill(mails.codeRest, named(to)),
       blocks: [
-        text(greeting(to.firstName)),
+        text(greeting(t, to.firstName)),
         { kind: 'text', text: typed(mails.thisCode), plain: typed(groupsOf(code).join(' ')) },
         text(
           timeZone === null
             ? fill(mails.codeLife, { ...life })
-            : fill(mails.codeLifeUntil, { ...life, time: timeText(endsAt, timeZone) }),
+            : fill(mails.codeLifeUntil, { ...life, time: timeText(t, endsAt, timeZone) }),
         ),
         note(mails.codeWarning),
         ...(link
           ? [
               text(mails.codeOr),
-              pressed((words) =>
-                fill(mails.activationLife, { ...words, life: lifeText(linkLifeMs) }),
+              pressed(t, (words) =>
+                fill(mails.activationLife, { ...words, life: lifeText(t, linkLifeMs) }),
               ),
               button(mails.confirm, link),
             ]
@@ -70,13 +73,17 @@ export const TEMPLATES = {
 
   /** To finish an interrupted sign-up; the code is not in it. */
   activation(to: Person & TimedLink): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     return {
       subject: fill(mails.activationSubject, named(to)),
       headline: mails.activationHeadline,
       blocks: [
-        text(greeting(to.firstName)),
+        text(greeting(t, to.firstName)),
         text(fill(mails.activationText, named(to))),
-        pressed((words) => fill(mails.activationLife, { ...words, life: lifeText(to.lifeMs) })),
+        pressed(t, (words) =>
+          fill(mails.activationLife, { ...words, life: lifeText(t, to.lifeMs) }),
+        ),
         button(mails.confirm, to.link),
         note(mails.activationWarning),
       ],
@@ -85,12 +92,14 @@ export const TEMPLATES = {
   },
 
   reset(to: Person & TimedLink): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     return {
       subject: fill(mails.resetSubject, named(to)),
       headline: mails.resetHeadline,
       blocks: [
-        text(greeting(to.firstName)),
-        pressed((words) => fill(mails.resetText, { ...words, life: lifeText(to.lifeMs) })),
+        text(greeting(t, to.firstName)),
+        pressed(t, (words) => fill(mails.resetText, { ...words, life: lifeText(t, to.lifeMs) })),
         button(mails.resetButton, to.link),
         note(mails.resetWarning),
       ],
@@ -99,16 +108,18 @@ export const TEMPLATES = {
   },
 
   invitation(to: Person & TimedLink): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     return {
       subject: fill(mails.invitationSubject, named(to)),
       headline: mails.invitationHeadline,
       blocks: [
-        text(greeting(to.firstName)),
-        pressed((words) =>
-          fill(mails.invitationText, { ...words, life: lifeText(to.lifeMs), ...named(to) }),
+        text(greeting(t, to.firstName)),
+        pressed(t, (words) =>
+          fill(mails.invitationText, { ...words, life: lifeText(t, to.lifeMs), ...named(to) }),
         ),
         button(mails.invitationButton, to.link),
-        pressed((words) => fill(mails.invitationLater, { ...words })),
+        pressed(t, (words) => fill(mails.invitationLater, { ...words })),
         note(fill(mails.invitationWarning, named(to))),
       ],
       link: to.link,
@@ -116,20 +127,29 @@ export const TEMPLATES = {
   },
 
   passwordChanged(to: Person): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     return {
       subject: fill(mails.changedSubject, named(to)),
       headline: mails.changedHeadline,
-      blocks: [text(greeting(to.firstName)), text(mails.changedText), note(mails.wasNotYou), help],
+      blocks: [
+        text(greeting(t, to.firstName)),
+        text(mails.changedText),
+        note(mails.wasNotYou),
+        help,
+      ],
     };
   },
 
   /** A sign-up with the address of an account added a role (SRV-01). */
   roleAdded(to: Person): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     return {
       subject: fill(mails.roleAddedSubject, named(to)),
       headline: fill(mails.roleAddedHeadline, named(to)),
       blocks: [
-        text(greeting(to.firstName)),
+        text(greeting(t, to.firstName)),
         text(fill(mails.roleAddedText, named(to))),
         note(mails.wasNotYou),
         help,
@@ -139,11 +159,13 @@ export const TEMPLATES = {
 
   /** Enumeration `strict`: the answer that the sign-up page does not give. */
   accountExists(to: Person & { readonly signIn: string }): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     return {
       subject: fill(mails.existsSubject, named(to)),
       headline: mails.existsHeadline,
       blocks: [
-        text(greeting(to.firstName)),
+        text(greeting(t, to.firstName)),
         text(fill(mails.existsText, named(to))),
         button(mails.signIn, to.signIn),
         text(mails.existsForgot),
@@ -154,11 +176,13 @@ export const TEMPLATES = {
 
   /** The account is suspended: a new password would not help, the help desk can (PRF-09). */
   suspended(to: Person): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     return {
       subject: fill(mails.suspendedSubject, named(to)),
       headline: mails.suspendedHeadline,
       blocks: [
-        text(greeting(to.firstName)),
+        text(greeting(t, to.firstName)),
         text(fill(mails.suspendedText, named(to))),
         text(mails.suspendedCall),
         help,
@@ -169,6 +193,7 @@ export const TEMPLATES = {
 
   /** Enumeration `strict`: the answer that the forgot-password page does not give. There is no name to greet. */
   nothingFound(to: { readonly sender: Sender; readonly signUp: string }): MailContent {
+    const { mails } = textsFor(to);
     return {
       subject: fill(mails.nothingSubject, named(to)),
       headline: mails.nothingHeadline,
@@ -190,14 +215,16 @@ export const TEMPLATES = {
       readonly forgot: string;
     },
   ): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     return {
       subject: fill(mails.firstSignInSubject, named(to)),
       headline: mails.firstSignInHeadline,
       blocks: [
-        text(greeting(to.firstName)),
+        text(greeting(t, to.firstName)),
         text(
           fill(mails.firstSignInText, {
-            when: whenText(to.at, to.timeZone),
+            when: whenText(t, to.at, to.timeZone),
             subtenant: to.sender.name,
           }),
         ),
@@ -217,13 +244,15 @@ export const TEMPLATES = {
       readonly forgot: string;
     },
   ): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     const browser = to.browser ? fill(mails.browserOn, to.browser) : mails.browserUnknown;
     return {
       subject: fill(mails.newSignInSubject, named(to)),
       headline: mails.newSignInHeadline,
       blocks: [
-        text(greeting(to.firstName)),
-        text(fill(mails.newSignInText, { when: whenText(to.at, to.timeZone), browser })),
+        text(greeting(t, to.firstName)),
+        text(fill(mails.newSignInText, { when: whenText(t, to.at, to.timeZone), browser })),
         text(mails.newSignInOk),
         note(mails.newSignInWarning),
         help,
@@ -234,11 +263,13 @@ export const TEMPLATES = {
 
   /** Many wrong passwords (security R19): the event, and that no action is needed. */
   passwordTried(to: Person & { readonly forgot: string }): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
     return {
       subject: fill(mails.triedSubject, named(to)),
       headline: mails.triedHeadline,
       blocks: [
-        text(greeting(to.firstName)),
+        text(greeting(t, to.firstName)),
         text(fill(mails.triedText, named(to))),
         text(mails.triedNothing),
         text(mails.triedYou),
@@ -259,13 +290,15 @@ export const TEMPLATES = {
       readonly signIn: string;
     },
   ): MailContent {
-    const days = spanText(to.days, 'day');
+    const t = textsFor(to);
+    const { mails } = t;
+    const days = spanIn(t, to.days, 'day');
     return {
       subject: fill(mails.trialSubject, { days, subtenant: to.sender.name }),
       headline: fill(mails.trialHeadline, { days }),
       blocks: [
-        text(greeting(to.firstName)),
-        text(fill(mails.trialText, { date: dateText(to.endsAt, to.timeZone) })),
+        text(greeting(t, to.firstName)),
+        text(fill(mails.trialText, { date: dateText(t, to.endsAt, to.timeZone) })),
         text(mails.trialCost),
         button(mails.signIn, to.signIn),
         text(mails.trialQuestion),

@@ -5,7 +5,9 @@ import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { ACADEMY_ROLE } from '#domain/roles.ts';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Envelope } from '#contract/envelope.ts';
+import type { Language } from '#locales/languages.ts';
 import { AppError } from '../http/app-error.ts';
+import { spokenLanguage } from '../http/request-language.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Captcha, CaptchaCaller } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
@@ -18,11 +20,13 @@ type Deps = {
   /** Returns whether the hosted login is still creating the account. */
   readonly isBeingMade: (email: string) => Promise<boolean>;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
+  /** Keeps the language of a sign-up that nobody has confirmed. */
+  readonly keepLanguage: (userId: number, language: Language) => Promise<void>;
 };
 
 /** Binds the calls of sign-up. */
 export function bindSignUp(bind: Binder, deps: Deps): void {
-  const { signUps, enumerationGuard, captcha, isBeingMade, rememberSubtenant } = deps;
+  const { signUps, enumerationGuard, captcha, isBeingMade, rememberSubtenant, keepLanguage } = deps;
   const create = async (signUp: SignUp, caller: CaptchaCaller): Promise<SignUpAnswer> => {
     await captcha.require('signUp', caller);
     // The form discloses as much about an address as a look-up, so both share one limit (SRV-25).
@@ -37,6 +41,8 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
     const answer =
       (await signUps.findPreviousAnswer(signUp, caller.visit)) ?? (await create(signUp, caller));
     await rememberSubtenant(caller.visit.id, body.subtenantId);
+    const language = spokenLanguage(caller.request);
+    if (language) await keepLanguage(answer.userId, language);
     return toEnvelope(answer);
   };
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { contextOf } from '../http/request-id.ts';
+import { requestLanguage } from '../http/request-language.ts';
 import { crowdedPage } from './document.ts';
 
 /** Answers a request that got no slot: a browser that opens or sends a page with a page, all others with the envelope. */
@@ -18,5 +19,5 @@ export const refuseInCrowd =
       .header('retry-after', Math.ceil((error.details.retryAfterMs ?? 0) / 1000))
       .header('content-security-policy', PLAIN_PAGE_POLICY)
       .type('text/html; charset=utf-8')
-      .send(crowdedPage(help));
+      .send(crowdedPage(help, requestLanguage(request)));
   };

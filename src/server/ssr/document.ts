@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
+import { textsIn } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
-import { lamp } from '#texts/lamp.ts';
-import { language } from '#texts/language.ts';
-import { shell } from '#texts/shell.ts';
-import { pages } from '#texts/pages.ts';
-import { plainPages } from '#texts/plain-pages.ts';
-import { ui } from '#texts/ui.ts';
+import { directionOf, type Language, ORIGINAL } from '#locales/languages.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { PortalBuild } from './portal-build.ts';
 import { ONCE_FIELD } from './answer-once.ts';
 
 type DocumentOptions = {
+  readonly language?: Language;
   /** The token of its forms. */
   readonly xsrf: string;
   /** What the root has for the display choices of a browser without script. */
@@ -32,18 +29,18 @@ export function writeDocument(
   rendered: RenderedScreen,
   boot: Boot,
   nonce: string,
-  { xsrf, attributes, isPlain = false }: DocumentOptions,
+  { language = ORIGINAL, xsrf, attributes, isPlain = false }: DocumentOptions,
 ): string {
   const { needsHydration } = rendered;
   const scripts = isPlain ? [] : build.scriptsOf(rendered.module).map((file) => `/${file}`);
   const card = build.helpCard(boot);
-  const body = `${needsScript(boot) ? noScriptNote(boot, isPlain) : ''}
+  const body = `${needsScript(boot) ? noScriptNote(boot, language, isPlain) : ''}
 ${build.sprite(rendered.html + card)}
 <div id="root">${isPlain ? withoutScript(rendered.html) : rendered.html}</div>
 ${isPlain ? withoutScript(card) : card}
 ${nativeFields(rendered.forms, xsrf)}`;
   return `<!doctype html>
-<html lang="${language}"${attributes}${isPlain ? ' data-broken' : ''}>
+<html${languageAttributes(language)}${attributes}${isPlain ? ' data-broken' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -68,7 +65,8 @@ ${body}
 export const needsScript = ({ screen, settings }: Pick<Boot, 'screen' | 'settings'>): boolean =>
   !settings.hostedLogin.endsWithApi && ['signIn', 'redirect'].includes(screen);
 
-function noScriptNote({ settings: { help } }: Boot, isPlain: boolean): string {
+function noScriptNote({ settings: { help } }: Boot, language: Language, isPlain: boolean): string {
+  const { plainPages } = textsIn(language);
   const note = `<p class="no-script" role="alert">${escapeHtml(plainPages.noScript)} ${escapeHtml(help.phone)}, ${escapeHtml(help.email)}</p>`;
   return isPlain ? note : `<noscript>${note}</noscript>`;
 }
@@ -95,9 +93,11 @@ function withoutScript(html: string): string {
 }
 
 /** On the way to another application: a form may not lead there itself, because of the page's policy. */
-export function leavingPage(url: string): string {
+export function leavingPage(url: string, language: Language): string {
+  const { plainPages } = textsIn(language);
   const refresh = `<meta http-equiv="refresh" content="0;url=${escapeHtml(url)}">`;
   return plainPage(
+    language,
     plainPages.leavingTitle,
     plainPages.leavingText,
     `<p><a href="${escapeHtml(url)}">${plainPages.leavingGoOn}</a></p>`,
@@ -109,42 +109,57 @@ export function leavingPage(url: string): string {
 export type Help = Boot['settings']['help'];
 
 /** A page of last resort: the portal could not be drawn, but there is a way on (R54). */
-export function brokenPage(reference: string, help: Help): string {
+export function brokenPage(reference: string, help: Help, language: Language): string {
+  const { plainPages } = textsIn(language);
   const text = fill(plainPages.brokenText, { reference });
-  return plainPage(plainPages.brokenTitle, text, callUs(help));
+  return plainPage(language, plainPages.brokenTitle, text, callUs(help, language));
 }
 
 /** A form that did not come from a page of ours, or from one that is too old. The page itself is the way on. */
-export function refusedPage(help: Help): string {
+export function refusedPage(help: Help, language: Language): string {
+  const { plainPages, ui } = textsIn(language);
   return plainPage(
+    language,
     plainPages.refusedTitle,
     plainPages.refusedText,
-    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help)}`,
+    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help, language)}`,
   );
 }
 
 /** While the database is away: the same address again is the way on. */
-export function awayPage(help: Help): string {
+export function awayPage(help: Help, language: Language): string {
+  const { plainPages, ui } = textsIn(language);
   return plainPage(
+    language,
     plainPages.awayTitle,
     plainPages.awayText,
-    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help)}`,
+    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help, language)}`,
   );
 }
 
 /** While too many requests are under way: the same address again is the way on. */
-export function crowdedPage(help: Help): string {
+export function crowdedPage(help: Help, language: Language): string {
+  const { plainPages, ui } = textsIn(language);
   return plainPage(
+    language,
     plainPages.crowdedTitle,
     fill(plainPages.crowdedText, help),
     `<p><a href="">${ui.tryAgain}</a></p>`,
   );
 }
 
-const callUs = ({ phone }: Help) => `<p>${escapeHtml(fill(plainPages.callUs, { phone }))}</p>`;
+function callUs({ phone }: Help, language: Language): string {
+  const { plainPages } = textsIn(language);
+  return `<p>${escapeHtml(fill(plainPages.callUs, { phone }))}</p>`;
+}
 
-function plainPage(title: string, text: string, way = '', head = ''): string {
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head><body><main><p class="help"><a href="/help">${lamp.button}</a></p><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${ui.checkBrowser}</a></p></main></body></html>`;
+/** Returns what a page's root says of its language. */
+const languageAttributes = (language: Language): string =>
+  ` lang="${language}"${directionOf(language) === 'rtl' ? ' dir="rtl"' : ''}`;
+
+function plainPage(language: Language, title: string, text: string, way = '', head = ''): string {
+  const { lamp, pages, shell, ui } = textsIn(language);
+  return `<!doctype html><html${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head><body><main><p class="help"><a href="/help">${lamp.button}</a></p><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${ui.checkBrowser}</a></p></main></body></html>`;
 }
 
 /** JSON that cannot close its own script element. */

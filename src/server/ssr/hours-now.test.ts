@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { parseOpeningHours } from '#domain/opening-hours.ts';
+import { textsIn } from '#locales/catalogue.ts';
 import { createHoursNow } from './hours-now.ts';
 
 const USUAL = 'Mon-Fri 8:00-20:00, Sat 9:30-12:00';
 
 function at(moment: string, hours = USUAL, timeZone = 'America/New_York') {
-  return createHoursNow({ spans: parseOpeningHours(hours) ?? [], timeZone })(new Date(moment));
+  return createHoursNow(
+    { spans: parseOpeningHours(hours) ?? [], timeZone },
+    textsIn('en'),
+  )(new Date(moment));
 }
 
 test.each([

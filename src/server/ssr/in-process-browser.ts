@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { asCall } from '../http/tracing/span.ts';
+import type { Language } from '#locales/languages.ts';
 import type { NativeBrowser } from './portal-build.ts';
 
 /** What of a browser's request goes with the requests that are made in its place. */
 const CARRIED = [
-  'accept-language',
   'forwarded',
   'host',
   'user-agent',
@@ -22,11 +22,13 @@ export type InProcessBrowser = NativeBrowser & {
  * Makes requests of our own in the place of a browser that runs no script (decision 124): inside this process, through
  * every check and limit, with its address and its cookies as they stand by then.
  * @param origin where the portal lives
+ * @param language of the page
  */
 export function createInProcessBrowser(
   app: FastifyInstance,
   request: FastifyRequest,
   origin: string,
+  language: Language,
 ): InProcessBrowser {
   const cookies = new Map(Object.entries(request.cookies));
   const setCookies: string[] = [];
@@ -67,6 +69,7 @@ export function createInProcessBrowser(
             origin,
             'sec-fetch-site': 'same-origin',
             'sec-fetch-dest': 'empty',
+            'accept-language': language,
             cookie: pairs.join('; '),
           },
           ...(typeof body === 'string' && { payload: body }),

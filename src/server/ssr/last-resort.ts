@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { contextOf, recordFault } from '../http/request-id.ts';
+import { requestLanguage } from '../http/request-language.ts';
 import { awayPage, brokenPage, type Help, refusedPage } from './document.ts';
 
 export function plain(reply: FastifyReply, html: string): FastifyReply {
@@ -27,6 +28,7 @@ export function lastResort(
   }
   if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
   reply.status(status);
-  if (error instanceof AppError) return plain(reply, refusedPage(help));
-  return plain(reply, isAway ? awayPage(help) : brokenPage(request.id, help));
+  const language = requestLanguage(request);
+  if (error instanceof AppError) return plain(reply, refusedPage(help, language));
+  return plain(reply, isAway ? awayPage(help, language) : brokenPage(request.id, help, language));
 }

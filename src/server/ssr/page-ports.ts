@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
 import type { ScreenName } from '#domain/screens.ts';
+import type { Language } from '#locales/languages.ts';
+import type { SurveyOption } from '#domain/survey.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { VisitState } from '#domain/visit.ts';
@@ -11,7 +13,8 @@ import type { HelpHours } from '../config/config.ts';
 import type { ServerContext } from '../context.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { writeDocument } from './document.ts';
-import type { PortalBuild } from './portal-build.ts';
+import type { LanguageDeps, Speaker } from './page-language.ts';
+import type { PortalBuilds } from './portal-build.ts';
 
 /** What becomes of a form: another page of the portal, another application, or a page that is shown. */
 export type Outcome = { readonly headers: Readonly<Record<string, string | string[]>> } & (
@@ -26,38 +29,39 @@ export type Outcome = { readonly headers: Readonly<Record<string, string | strin
     }
 );
 
-export type Deps = Pick<ServerContext, 'db' | 'clock'> & {
-  readonly build: PortalBuild;
-  readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
-  readonly hours: HelpHours | null;
-  /** Where this demo lives: another name of the same machine would be another origin. */
-  readonly canonicalHost: string | null;
-  /** Where the portal lives. */
-  readonly origin: string;
-  /** Sign-up asks for them by script; where none runs they stand in the page. */
-  readonly surveyOptions: Data<'getSurvey'>;
-  readonly formToken: VisitCookie['formToken'];
-  readonly isOwnXsrf: VisitCookie['isOwnXsrf'];
-  /** Begins the visit of a browser that has none, with its cookies. @throws AppError TOO_MANY */
-  readonly beginVisit: VisitCookie['ensure'];
-  readonly visitTokenIn: VisitCookie['tokenIn'];
-  readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
-  readonly stateOf: (
-    visit: Visit,
-    request: {
-      readonly interaction: string | null;
-      readonly isForSwitcher: boolean;
-      readonly cookieHeader: string | undefined;
-    },
-  ) => Promise<VisitState>;
-  /** Returns the delivery states of the messages with the visit's code. */
-  readonly deliveryOf: (visit: Visit) => Promise<Delivery | null>;
-  readonly myAccount: MyAccount;
-  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
-  readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
-  /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
-  readonly providerOrigins: readonly string[];
-};
+export type Deps = Pick<ServerContext, 'db' | 'clock'> &
+  LanguageDeps & {
+    /** Returns the person of a complete sign-in of the visit. */
+    readonly speakerOf: (visit: Visit) => Promise<Speaker | null>;
+    readonly buildFor: PortalBuilds;
+    readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
+    readonly hours: HelpHours | null;
+    /** Where this demo lives: another name of the same machine would be another origin. */
+    readonly canonicalHost: string | null;
+    /** Sign-up asks for them by script; where none runs they stand in the page. */
+    readonly surveyOptions: (language: Language) => readonly SurveyOption[];
+    readonly formToken: VisitCookie['formToken'];
+    readonly isOwnXsrf: VisitCookie['isOwnXsrf'];
+    /** Begins the visit of a browser that has none, with its cookies. @throws AppError TOO_MANY */
+    readonly beginVisit: VisitCookie['ensure'];
+    readonly visitTokenIn: VisitCookie['tokenIn'];
+    readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
+    readonly stateOf: (
+      visit: Visit,
+      request: {
+        readonly interaction: string | null;
+        readonly isForSwitcher: boolean;
+        readonly cookieHeader: string | undefined;
+      },
+    ) => Promise<VisitState>;
+    /** Returns the delivery states of the messages with the visit's code. */
+    readonly deliveryOf: (visit: Visit) => Promise<Delivery | null>;
+    readonly myAccount: MyAccount;
+    readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
+    readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
+    /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
+    readonly providerOrigins: readonly string[];
+  };
 
 export type Pages = {
   /** Answers a page request: the finished screen, or the screen the visit is really at. */

@@ -12,7 +12,6 @@ import {
   readPreferences,
   writePreferences,
 } from '#domain/display.ts';
-import { ui } from '#texts/ui.ts';
 import { parseSubtenantId } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
 import { AppError } from '../http/app-error.ts';
@@ -21,6 +20,10 @@ import type { Visit } from '../http/visit-cookie.ts';
 import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS } from '../http/headers.ts';
 import { withReporting } from '../http/policy-reports.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import { type Language, ORIGINAL } from '#locales/languages.ts';
+import { requestLanguage } from '../http/request-language.ts';
+import { createPageLanguages, type Speaker } from './page-language.ts';
 import { compress, encodingFor } from './compress.ts';
 import { leavingPage, needsScript, writeDocument } from './document.ts';
 import { createHoursNow } from './hours-now.ts';
@@ -34,6 +37,13 @@ import { isSignInFor, nextOf, toScreen } from './visit-screen.ts';
 
 const SEE_OTHER = 303;
 
+/** The data of a page, and its language. */
+type Page = {
+  readonly boot: Boot;
+  readonly language: Language;
+  readonly speaker: Speaker | null;
+};
+
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
   const answerOnce = createAnswerOnce<Outcome>(deps, ({ headers }) => {
@@ -41,16 +51,26 @@ export function createPages(deps: Deps): Pages {
     const pairs = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';', 1)[0]);
     return deps.visitTokenIn(pairs.toReversed().join('; '));
   });
-  const { build, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
+  const { buildFor, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
   const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
-  const hoursNow = deps.hours && createHoursNow(deps.hours);
+  const languages = createPageLanguages(deps);
+
+  function hoursIn(language: Language): Boot['hours'] {
+    return deps.hours && createHoursNow(deps.hours, textsIn(language))(deps.clock.now());
+  }
 
   /** Returns the data of a no-JavaScript page at its start. */
-  async function knownAt(path: string, request: FastifyRequest, visit: Visit | null, boot: Boot) {
+  async function knownAt(
+    path: string,
+    request: FastifyRequest,
+    visit: Visit | null,
+    page: Omit<Page, 'speaker'>,
+  ) {
+    const { boot, language } = page;
     const isCodeEntry = boot.screen === 'verifyOtp' && visit !== null;
     return {
       ...preferencesOf(request),
-      survey: surveyOptions,
+      survey: surveyOptions(language),
       ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.headers.cookie) }),
       ...(isCodeEntry && { delivery: await deps.deliveryOf(visit) }),
     };
@@ -61,7 +81,7 @@ export function createPages(deps: Deps): Pages {
     visit: Visit | null,
     path: string,
     query: URLSearchParams,
-  ) {
+  ): Promise<Page> {
     const cookieHeader = request.headers.cookie;
     const asked = screenAt(path) ?? 'notFound';
     const interaction = query.get(INTERACTION_QUERY);
@@ -77,18 +97,21 @@ export function createPages(deps: Deps): Pages {
       state,
     );
     const isOfAccount = SCREENS[screen].needs === 'account' && state.login;
-    return {
+    const speaker = visit && state.login ? await deps.speakerOf(visit) : null;
+    const language = await languages.of(request, speaker, subtenant);
+    const boot = {
       subtenant,
       isSubtenantNamed: named !== null,
       visit: state,
       settings,
-      hours: hoursNow && hoursNow(deps.clock.now()),
+      hours: hoursIn(language),
       screen,
       account: visit && isOfAccount ? await deps.myAccount.read(isOfAccount, visit) : null,
       entrance: entranceOf(path),
       form: null,
       refusal: null,
     } satisfies Boot;
+    return { boot, language, speaker };
   }
 
   /**
@@ -137,6 +160,9 @@ export function createPages(deps: Deps): Pages {
     boot: Boot,
     how: Parameters<typeof writeDocument>[4],
   ): Promise<FastifyReply> {
+    // An answer that the release before this one kept names none.
+    const { language = ORIGINAL } = how;
+    const build = await buildFor(language);
     // Safari keeps what a script wrote for a week, and what a server wrote as long as it says.
     if (request.cookies[DISPLAY_COOKIE]) storeDisplay(reply, displayOf(request.headers.cookie));
     const nonce = randomBytes(16).toString('base64');
@@ -147,7 +173,8 @@ export function createPages(deps: Deps): Pages {
     if (encoding) reply.header('content-encoding', encoding);
     if (boot.visit.client) reply.headers(OPENED_BY_OTHERS);
     return withReporting(reply)
-      .header('vary', 'accept-encoding')
+      .header('vary', 'accept-encoding, cookie, accept-language')
+      .header('content-language', language)
       .header('referrer-policy', FORM_REFERRER_POLICY)
       .status(rendered.status)
       .header('content-security-policy', pagePolicy(nonce, providerOrigins))
@@ -163,22 +190,25 @@ export function createPages(deps: Deps): Pages {
   ): Promise<Outcome> {
     const [path = '/', search = ''] = request.url.split('?', 2);
     const query = search ? `?${search}` : '';
-    const boot = await bootFor(request.raw, visit, path, new URLSearchParams(search));
+    const page = await bootFor(request.raw, visit, path, new URLSearchParams(search));
+    const { boot, language } = page;
     // What the page asked for is over, or another tab went on with it.
     if (boot.screen !== (screenAt(path) ?? 'notFound')) {
       return { headers: {}, page: toScreen(boot, nextOf(path, new URLSearchParams(search))) };
     }
     if (visit && boot.account && boot.visit.login) {
-      return runOfAccount(request, visit, boot, sent);
+      return runOfAccount(request, visit, page, sent);
     }
     const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
     const attributes = attributesFor(request.raw);
-    const browser = createInProcessBrowser(request.server, request, origin);
-    const known = await knownAt(path, request, visit, boot);
+    const build = await buildFor(language);
+    const browser = createInProcessBrowser(request.server, request, origin, language);
+    const known = await knownAt(path, request, visit, page);
     if (needsScript(boot)) {
       const rendered = await build.render({ path, search: query, boot, origin, known });
-      const title = ui.errorTitlePrefix + rendered.title;
-      const parts = { xsrf: visit ? deps.formToken(visit) : '', attributes, isPlain: true };
+      const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
+      const xsrf = visit ? deps.formToken(visit) : '';
+      const parts = { language, xsrf, attributes, isPlain: true };
       return { headers: opened, shown: { rendered: { ...rendered, title }, boot, parts } };
     }
     const { way, rendered } = await build.answer({
@@ -193,7 +223,7 @@ export function createPages(deps: Deps): Pages {
     if (way) return way.kind === 'page' ? { headers, page: way.href } : { headers, away: way.url };
     // A visit that the calls began has its cookie's.
     const xsrf = visit ? deps.formToken(visit) : (browser.cookie(XSRF_COOKIE) ?? '');
-    const parts = { xsrf, attributes, isPlain: true };
+    const parts = { language, xsrf, attributes, isPlain: true };
     return { headers, shown: { rendered, boot, parts } };
   }
 
@@ -201,7 +231,7 @@ export function createPages(deps: Deps): Pages {
   async function runOfAccount(
     request: FastifyRequest,
     visit: Visit,
-    boot: Boot & Pick<Boot, 'account'>,
+    { boot, language }: Omit<Page, 'speaker'>,
     sent: FormData,
   ): Promise<Outcome> {
     const [path = '/'] = request.url.split('?', 1);
@@ -213,11 +243,12 @@ export function createPages(deps: Deps): Pages {
     });
     if ('page' in answer) return { headers: {}, page: answer.page };
     const shown = { ...boot, account: answer.account };
-    const known = await knownAt(path, request, visit, shown);
+    const known = await knownAt(path, request, visit, { boot: shown, language });
+    const build = await buildFor(language);
     const rendered = await build.render({ path, search: '', boot: shown, origin, known });
-    const title = ui.errorTitlePrefix + rendered.title;
+    const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
     const attributes = attributesFor(request.raw);
-    const parts = { xsrf: deps.formToken(visit), attributes, isPlain: true };
+    const parts = { language, xsrf: deps.formToken(visit), attributes, isPlain: true };
     return { headers: {}, shown: { rendered: { ...rendered, title }, boot: shown, parts } };
   }
 
@@ -228,7 +259,7 @@ export function createPages(deps: Deps): Pages {
   ): Promise<FastifyReply> {
     reply.headers(outcome.headers);
     if ('page' in outcome) return reply.redirect(outcome.page, SEE_OTHER);
-    if ('away' in outcome) return plain(reply, leavingPage(outcome.away));
+    if ('away' in outcome) return plain(reply, leavingPage(outcome.away, requestLanguage(request)));
     const { rendered, boot, parts } = outcome.shown;
     return send(request, reply, rendered, boot, parts);
   }
@@ -243,15 +274,20 @@ export function createPages(deps: Deps): Pages {
       if (path === '/') return reply.redirect(`/account/Signin${query}`);
       try {
         const visit = await findVisit(request.headers.cookie);
-        const boot = await bootFor(request.raw, visit, path, new URLSearchParams(search));
+        const page = await bootFor(request.raw, visit, path, new URLSearchParams(search));
+        const { boot, language, speaker } = page;
+        const chosen = await languages.keep(request, reply, speaker);
+        if (chosen) return reply.redirect(chosen, SEE_OTHER);
         const asked = screenAt(path) ?? 'notFound';
         if (boot.screen !== asked) {
           return reply.redirect(toScreen(boot, nextOf(path, new URLSearchParams(search))));
         }
-        const known = await knownAt(path, request, visit, boot);
+        const build = await buildFor(language);
+        const known = await knownAt(path, request, visit, page);
         const rendered = await build.render({ path, search: query, boot, origin, known });
         const done = doneAttribute(new URLSearchParams(search).get(DONE_QUERY));
         return await send(request, reply, rendered, boot, {
+          language,
           xsrf: visit ? deps.formToken(visit) : '',
           attributes: attributesFor(request.raw) + done,
         });
@@ -278,7 +314,8 @@ export function createPages(deps: Deps): Pages {
     async renderScreen(screen, request, { form = null, refusal = null }) {
       const path = pathOf(screen);
       const visit = await findVisit(request.headers.cookie);
-      const own = await bootFor(request, visit, path, new URLSearchParams());
+      const { boot: own, language } = await bootFor(request, visit, path, new URLSearchParams());
+      const build = await buildFor(language);
       const boot: Boot = { ...own, screen, form, refusal };
       const rendered = await build.render({
         path,
@@ -291,6 +328,7 @@ export function createPages(deps: Deps): Pages {
       const targets = form?.target ? [targetSource(form.target)] : [];
       return {
         html: writeDocument(build, rendered, boot, nonce, {
+          language,
           xsrf: '',
           attributes: attributesFor(request),
         }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
 import { fill } from '#locales/fill.ts';
+import { type Language, ORIGINAL } from '#locales/languages.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { type StyleRule, stylesFor } from './page-styles.ts';
@@ -72,16 +73,37 @@ const STYLES = 'style.css';
 const ICONS = 'src/portal/assets/icons.svg';
 const FONT = 'src/portal/assets/fonts/atkinson-latin-wght.woff2';
 
+/** Returns the portal in a language. */
+export type PortalBuilds = (language: Language) => Promise<PortalBuild>;
+
 /**
- * Loads the built portal: the server-side bundle and the manifest of the browser's files.
+ * Loads the built portal: the server-side bundle and the manifest of the browser's files, in English at once and in each
+ * other language when the first visitor asks for it.
  * @throws OperatorError when there is none
  */
-export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
-  const client = join(directory, 'client');
-  const list = join(client, '.vite/manifest.json');
-  if (!existsSync(list)) throw new OperatorError(fill(texts.notBuilt, { directory }));
-  const manifest = JSON.parse(readFileSync(list, 'utf8')) as Manifest;
-  const url = pathToFileURL(join(directory, 'server/entry-server.js')).href;
+export async function loadPortalBuild(directory: string): Promise<PortalBuilds> {
+  if (!existsSync(manifestFile(directory, ORIGINAL))) {
+    throw new OperatorError(fill(texts.notBuilt, { directory }));
+  }
+  const original = readBuild(directory, ORIGINAL);
+  const builds = new Map<Language, Promise<PortalBuild>>([[ORIGINAL, original]]);
+  await original;
+  return (language) => {
+    const build = builds.get(language) ?? readBuild(directory, language);
+    builds.set(language, build);
+    return build;
+  };
+}
+
+const manifestFile = (directory: string, language: Language) =>
+  join(directory, `client/.vite/manifest${language === ORIGINAL ? '' : `.${language}`}.json`);
+
+const bundleFile = (directory: string, language: Language) =>
+  join(directory, 'server', language === ORIGINAL ? '' : language, 'entry-server.js');
+
+async function readBuild(directory: string, language: Language): Promise<PortalBuild> {
+  const manifest = JSON.parse(readFileSync(manifestFile(directory, language), 'utf8')) as Manifest;
+  const url = pathToFileURL(bundleFile(directory, language)).href;
   const portal = (await import(url)) as PortalModule;
   const rules = JSON.parse(
     readFileSync(join(directory, 'server/styles.json'), 'utf8'),

@@ -14,7 +14,7 @@ export async function listSubtenants(db: Db): Promise<readonly SubtenantRow[]> {
 /** Adds an open subtenant. @returns whether the id was free */
 export async function insertSubtenant(
   db: Db,
-  row: Omit<SubtenantRow, 'is_active'>,
+  row: Omit<SubtenantRow, 'is_active' | 'language'> & Pick<SubtenantChange, 'language'>,
 ): Promise<boolean> {
   const made = await db
     .insertInto('subtenants')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DEFAULT_SUBTENANT_ID, type Subtenant } from '#domain/subtenants.ts';
+import { isLanguage } from '#locales/languages.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 
@@ -45,13 +46,19 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
   async function find(id: number, source: Db = db): Promise<Subtenant | null> {
     const row = await source
       .selectFrom('subtenants')
-      .select(['id', 'name', 'logo_path', 'accent'])
+      .select(['id', 'name', 'logo_path', 'accent', 'language'])
       .where('id', '=', id)
       .where('is_active', '=', true)
       .executeTakeFirst();
     if (!row) return null;
-    const { name, accent } = row;
-    return { id: row.id, name, logoUrl: row.logo_path, accent };
+    const { name, accent, language } = row;
+    return {
+      id: row.id,
+      name,
+      logoUrl: row.logo_path,
+      accent,
+      ...(isLanguage(language) && { language }),
+    };
   }
   async function shownBy(
     read: typeof readCached,

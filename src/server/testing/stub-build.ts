@@ -1,19 +1,28 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { OFFERED, PSEUDO_LANGUAGES } from '#locales/languages.ts';
 
-/** As little of a built portal as the server asks for. */
-const FILES = {
-  'client/.vite/manifest.json': '{"style.css":{"file":"assets/style.css"}}',
-  'client/assets/style.css': '',
-  'server/styles.json': '[]',
-  'server/entry-server.js': `
+const ENTRY = `
     export const render = async ({ boot }) =>
       ({ html: 'drawn', title: 'Drawn', status: boot.screen === 'notFound' ? 404 : 200, module: '', forms: [] });
     export const answer = async () => ({ way: { kind: 'page', href: '/' }, rendered: null });
     export const themeCss = () => '';
     export const preHydration = () => '', helpCard = () => '', sprite = () => '';
-  `,
+  `;
+const MANIFEST = '{"style.css":{"file":"assets/style.css"}}';
+const OTHERS = [...OFFERED.slice(1), ...Object.keys(PSEUDO_LANGUAGES)].flatMap((language) => [
+  [`client/.vite/manifest.${language}.json`, MANIFEST] as const,
+  [`server/${language}/entry-server.js`, ENTRY] as const,
+]);
+
+/** As little of a built portal as the server asks for. */
+const FILES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(OTHERS),
+  'client/.vite/manifest.json': MANIFEST,
+  'client/assets/style.css': '',
+  'server/styles.json': '[]',
+  'server/entry-server.js': ENTRY,
 };
 
 /** A folder that the server takes for a built portal; its pages have the visit's state beside an empty screen. */

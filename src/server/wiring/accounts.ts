@@ -150,6 +150,6 @@ const PURPOSES: Readonly<Record<CodeType, CodePurpose>> = {
 };
 
 /** Returns the addressee of a mail about an account. */
-export function recipientOf({ email, first_name, subtenant_id }: Account) {
-  return { email, firstName: first_name, subtenantId: subtenant_id };
+export function recipientOf({ email, first_name, subtenant_id, language }: Account) {
+  return { email, firstName: first_name, subtenantId: subtenant_id, language };
 }

@@ -26,6 +26,7 @@ import { bindSignIn } from '../sign-in/sign-in.routes.ts';
 import { createSignOut } from '../sign-in/sign-out.ts';
 import { createVisitStates } from '../sign-in/visit-state.ts';
 import { bindSubtenants } from '../subtenants/subtenants.routes.ts';
+import { setPendingLanguage } from '../accounts/account-store.ts';
 import { bindSignUp } from '../sign-up/sign-up.routes.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
@@ -69,6 +70,7 @@ export async function installApi({
     captcha,
     isBeingMade: providerAccounts.isBeingMade,
     rememberSubtenant,
+    keepLanguage: (userId, language) => setPendingLanguage(context.db, userId, language),
   });
   const { resets, cameFrom } = signIn;
   bindPassword(bind, { resets, enumerationGuard, captcha, clock, cameFrom });

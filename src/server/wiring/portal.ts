@@ -7,7 +7,7 @@ import { installPages } from '../ssr/install-pages.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
 import { type FindLogo, installStaticFiles } from '../ssr/static-files.ts';
 
-type PagesDeps = Omit<Parameters<typeof createPages>[0], 'build'>;
+type PagesDeps = Omit<Parameters<typeof createPages>[0], 'buildFor'>;
 
 /** The built portal: its files and its pages. */
 export async function installPortal(
@@ -15,9 +15,9 @@ export async function installPortal(
   { build, findLogo }: { readonly build: string; readonly findLogo: FindLogo },
   deps: PagesDeps,
 ): Promise<Pages> {
-  const portal = await loadPortalBuild(build);
+  const buildFor = await loadPortalBuild(build);
   installStaticFiles(fastify, { client: join(build, 'client'), findLogo });
-  const pages = createPages({ build: portal, ...deps });
+  const pages = createPages({ buildFor, ...deps });
   await installPages(fastify, pages);
   fastify.setNotFoundHandler((request, reply) => {
     const isPage = ['GET', 'HEAD'].includes(request.method) && !isMachinePath(request.url);

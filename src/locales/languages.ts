@@ -1,0 +1,41 @@
+/**
+ * The one list of languages (docs/translating.md). Each has a folder of texts here beside, and a line in `catalogue.ts`.
+ * `name` is what its speakers call it; `dir` is the direction of its script.
+ */
+export const LANGUAGES = {
+  en: { name: 'English', dir: 'ltr' },
+} as const satisfies Readonly<Record<string, Row>>;
+
+/** Made from English by `pseudo.ts`, to test pages: longer texts, and a page from right to left. In a demo only. */
+export const PSEUDO_LANGUAGES = {
+  'en-XA': { name: '[Éénglïïsh]', dir: 'ltr' },
+  'ar-XB': { name: 'hsilgnE', dir: 'rtl' },
+} as const satisfies Readonly<Record<string, Row>>;
+
+type Row = { readonly name: string; readonly dir: 'ltr' | 'rtl' };
+
+export type Translated = keyof typeof LANGUAGES;
+export type Pseudo = keyof typeof PSEUDO_LANGUAGES;
+export type Language = Translated | Pseudo;
+
+/** The language of the original texts, and of everybody who asked for none of ours. */
+export const ORIGINAL = 'en' satisfies Translated;
+
+/** The languages that a browser may ask for. */
+export const OFFERED = [
+  ORIGINAL,
+  ...(Object.keys(LANGUAGES) as Translated[]).filter((code) => code !== ORIGINAL),
+] as const;
+
+const ROWS: Readonly<Record<string, Row>> = { ...LANGUAGES, ...PSEUDO_LANGUAGES };
+
+/** Returns whether texts of this language exist. */
+export const isLanguage = (code: unknown): code is Language =>
+  typeof code === 'string' && Object.hasOwn(ROWS, code);
+
+/** Returns whether this is a language that people have, with texts of its own. */
+export const isTranslated = (code: Language): code is Translated => Object.hasOwn(LANGUAGES, code);
+
+/** Returns the direction of a language's script. */
+export const directionOf = (language: Language): Row['dir'] =>
+  ({ ...LANGUAGES, ...PSEUDO_LANGUAGES })[language].dir;
