@@ -23,6 +23,7 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   myName: 'wide',
   myDevices: 'wide',
   myApps: 'wide',
+  myPeople: 'ajar',
   signOut: 'lamp',
 };
 

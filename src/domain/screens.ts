@@ -58,6 +58,8 @@ export const SCREENS = {
   myName: { paths: ['/account/me/name'], needs: 'account', isFullWidth: true },
   myDevices: { paths: ['/account/me/devices'], needs: 'account', isFullWidth: true },
   myApps: { paths: ['/account/me/apps'], needs: 'account', isFullWidth: true },
+  myHelpers: { paths: ['/account/me/helpers'], needs: 'account', isFullWidth: true },
+  myPeople: { paths: ['/account/me/people'], needs: 'account', isFullWidth: true },
   notFound: { paths: ['/account/ErrorPage'], needs: 'nothing', isFullWidth: true },
 } as const satisfies Record<string, Screen>;
 

@@ -181,6 +181,12 @@ describe('specified texts, to the letter', () => {
 
 /** Branches whose texts are looked up by a key at run time, each with the reason. */
 const BY_KEY: Readonly<Record<string, string>> = {
+  accountChanges: 'what the mail about a change says, by its kind',
+  helperMails: 'what a mail to a helper says, by its kind',
+  helperProblems: 'the form of a helper answers with keys',
+  'helpers.askFor': 'what a helper may ask for',
+  'helpers.said': 'what the page says after a form',
+  'helpers.states': 'one for each state of a helper',
   auditCommand: 'one word for each kind of fault',
   verbs: 'the table of verbs is shown whole',
   doctorCommand: 'a pair of texts for each finding: what it is, and its mend',
@@ -219,6 +225,8 @@ const BY_KEY: Readonly<Record<string, string>> = {
 
 /** Of those, the branches whose keys nothing names. */
 const SHOWN_WHOLE = [
+  'accountChanges',
+  'helperMails',
   'verbs',
   'settings',
   'settingSections',

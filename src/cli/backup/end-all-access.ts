@@ -65,6 +65,10 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
   // A change that waits for its code ends. An undo link stays: it opens no account, and only its hash is stored.
   contact_changes: (now) =>
     sql`update contact_changes set closed_at = ${now} where changed_at is null and closed_at is null`,
+  // An ask that waits for its yes ends. A helper opens nothing.
+  helpers: (now) =>
+    sql`update helpers set removed_at = ${now}, removed_by = 'operator'
+      where added_at is null and removed_at is null`,
   users: null,
   user_roles: null,
   linked_accounts: null,

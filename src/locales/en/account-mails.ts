@@ -9,7 +9,10 @@ export const accountMails = {
   callUs: 'Was this not you? Call us now.',
 } as const;
 
-/** What happened, for each kind of change. The subject stands as the headline, too. */
+/**
+ * What happened, for each kind of change. The subject stands as the headline, too. `calm` replaces `wasYou`. `copy` is what
+ * a trusted helper reads: no link, device, place or contact.
+ */
 export const accountChanges = {
   nameChanged: {
     subject: 'Your name was changed',
@@ -18,26 +21,32 @@ export const accountChanges = {
   emailChanged: {
     subject: 'Your email address was changed',
     text: 'Mails and codes of {subtenant} now go to {email}. Your old address still gets our notices for 3 days.',
+    copy: 'The email address was changed.',
   },
   phoneChanged: {
     subject: 'Your phone number was changed',
     text: 'Codes of {subtenant} now go to the phone ending in {phone}.',
+    copy: 'The phone number was changed.',
   },
   phoneRemoved: {
     subject: 'Your phone number was removed',
     text: 'Codes of {subtenant} now come by mail only.',
+    copy: 'The phone number was removed.',
   },
   changeUndone: {
     subject: 'Your change was undone',
     text: 'At {subtenant} your email and phone are as they were before. We signed you out everywhere, and the password no longer works.',
+    copy: 'A change was undone.',
   },
   passwordChanged: {
     subject: 'Your password was changed',
     text: 'Your password at {subtenant} was changed. We signed you out on all other devices.',
+    copy: 'The password was changed.',
   },
   sessionsEnded: {
     subject: 'You were signed out on other devices',
     text: 'We ended other sign-ins to your account at {subtenant}, because you asked for it.',
+    copy: 'Other devices were signed out.',
   },
   accountCloses: {
     subject: 'Your account closes on {date}',
@@ -47,6 +56,48 @@ export const accountChanges = {
     subject: 'Your account stays open',
     text: 'You chose to keep your account at {subtenant}. Nothing was erased.',
   },
-} as const satisfies Record<string, { readonly subject: string; readonly text: string }>;
+  helperNamed: {
+    subject: 'You asked somebody to help you',
+    text: 'You asked {email} to be your helper at {subtenant}. It counts once they say yes.',
+    copy: 'Somebody was asked to be a helper.',
+  },
+  helperAdded: {
+    subject: '{helper} is now your helper',
+    text: '{helper} may ask {subtenant} for a mail, a new code or an unlock for you. They never see your password or your codes. It ends on {date}.',
+    calm: 'Did you ask for this? Then do nothing. You can end it in My account at any time.',
+  },
+  helperEnded: {
+    subject: '{helper} is no longer your helper',
+    text: 'The help of {helper} at {subtenant} has ended.',
+    copy: 'A helper was ended.',
+  },
+  helperEndsSoon: {
+    subject: 'The help of {helper} ends on {date}',
+    text: '{helper} helps you at {subtenant}. After a year this ends by itself, on {date}. Then you can ask again.',
+    calm: 'You need do nothing now.',
+  },
+  helpReset: {
+    subject: '{helper} asked for a mail for you',
+    text: '{helper} helps you. They asked us to send you a link for a new password. It comes in a mail of its own.',
+    calm: 'Did you want this? Then do nothing. You can end this help in My account.',
+  },
+  helpResend: {
+    subject: '{helper} asked for a new code for you',
+    text: '{helper} helps you. They asked us to send again what you wait for. Load the page anew, and use the newest message.',
+    calm: 'Did you want this? Then do nothing. You can end this help in My account.',
+  },
+  helpUnlock: {
+    subject: '{helper} asked us to unlock your sign-in',
+    text: '{helper} helps you. If too many tries had locked your sign-in, it is open again.',
+    calm: 'Did you want this? Then do nothing. You can end this help in My account.',
+  },
+} as const satisfies Record<string, AccountChangeWords>;
 
 export type AccountChange = keyof typeof accountChanges;
+
+export type AccountChangeWords = {
+  readonly subject: string;
+  readonly text: string;
+  readonly calm?: string;
+  readonly copy?: string;
+};

@@ -9,6 +9,8 @@ export * from './feedback.ts';
 export * from './fields.ts';
 export * from './flow.ts';
 export * from './guide.ts';
+export * from './helper-mails.ts';
+export * from './helpers.ts';
 export * from './hours.ts';
 export * from './interactions.ts';
 export * from './lamp.ts';

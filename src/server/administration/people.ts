@@ -9,6 +9,7 @@ import {
 } from '../accounts/account-store.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { later } from '../clock.ts';
+import { endHelpOfAccount } from './helpers.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { createOperatorMail } from './operator-mail.ts';
@@ -147,7 +148,10 @@ export async function setSuspended(
       .executeTakeFirst();
     if (!changed) return false;
     // The hosted login reads the account at each use; this ends what it would keep meanwhile.
-    if (isSuspended) await endAllAccess(context, transaction, id);
+    if (isSuspended) {
+      await endAllAccess(context, transaction, id);
+      await endHelpOfAccount(context, transaction, id);
+    }
     const kind = isSuspended ? 'account.suspended' : 'account.resumed';
     await audit({ kind, userId: id }, transaction);
     return true;

@@ -38,6 +38,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'reset.heldBack': 'tooMany',
   'limit.refused': 'tooMany',
   'text.refused': 'refused',
+  'helper.refused': 'tooMany',
   'handoff.moduleMissing': 'moduleMissing',
   'handoff.replayed': 'replayed',
   'hosted.refused': 'refused',

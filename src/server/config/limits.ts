@@ -78,6 +78,11 @@ const TABLE = [
   threshold('resetProofPerIp', 5, resetPerIp),
   // "Not your address? Change it": each change is a sign-up of its own.
   limit('addressPerVisit', 5, hours(24)),
+  // A helper's asks count in the member's own limits, too; these bound the mails that tell the member of them.
+  limit('helpPerMember', 6, hours(1)),
+  limit('helpUnlockPerMember', 1, hours(24)),
+  limit('helperNamedPerMember', 5, hours(24)),
+  limit('helperNamedPerMailbox', 3, hours(24)),
   limit('verifyLinkPerAccount', 5, hours(1)),
   limit('wrongLinkPerIp', 10, hours(1)),
   limit('passwordlessPerIp', 25, minutes(5)),

@@ -12,6 +12,9 @@ type JsonObject = ColumnType<Record<string, unknown>, string | undefined, string
 /** The use of a signing key. */
 export type KeyUse = 'es256' | 'rs256' | 'cookies' | 'handoff';
 
+/** Who ended a helper. `reset`: an undo or a reset by mail. `account`: one of the two accounts ended. */
+export type HelpEndedBy = 'member' | 'helper' | 'reset' | 'account' | 'operator';
+
 export type UserStatus = 'pending' | 'active' | 'inactive';
 
 /** Sessions, codes and tokens of the embedded provider. */
@@ -110,6 +113,20 @@ export type Tables = ProviderTables & {
     old_mobile: Generated<string>;
     old_phone_proven_at: Generated<Date | null>;
     old_mail_codes_only: Generated<boolean>;
+  };
+  helpers: {
+    id: string;
+    member_id: number;
+    helper_id: Generated<number | null>;
+    email: string;
+    email_canonical: string;
+    relation: string;
+    asked_at: Date;
+    added_at: Generated<Date | null>;
+    ends_at: Date;
+    end_told_at: Generated<Date | null>;
+    removed_at: Generated<Date | null>;
+    removed_by: Generated<HelpEndedBy | null>;
   };
   known_devices: { user_id: number; device_hash: string; first_seen_at: Date; seen_at: Date };
   linked_accounts: { user_id: number; primary_id: number; linked_at: Date };

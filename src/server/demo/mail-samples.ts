@@ -20,7 +20,13 @@ const TO = { email: 'rosa.lind@example.test', phone: '+15550142290', firstName: 
 
 /** Returns a notice of each kind, with made-up words; those of a contact can be undone. */
 function noticeSamples(): readonly AccountNotice[] {
-  const words = { name: 'Rosa Lind', email: 'r•••@example.test', phone: '90', date: 'December 1' };
+  const words = {
+    name: 'Rosa Lind',
+    email: 'r•••@example.test',
+    phone: '90',
+    date: 'December 1',
+    helper: 'Elena Castellanos',
+  };
   const undo = { url: 'https://example.test/account/undo?key=sample', until: AT };
   return (Object.keys(accountChanges) as AccountChange[]).map((kind) => ({
     kind,
@@ -112,6 +118,27 @@ export function mailSamples(
         'accountNotice',
         TEMPLATES.accountNotice({ ...to, notice, forgot, timeZone }),
       ),
+    ),
+    ...(['asked', 'started', 'endsSoon', 'ended'] as const).map((kind) =>
+      sample(
+        `helper-${kind}`,
+        'helper',
+        TEMPLATES.helper({
+          ...to,
+          mail: { kind, member: 'Ruth Castellanos', endsAt: AT },
+          people: page('/account/me/people'),
+          timeZone,
+        }),
+      ),
+    ),
+    sample(
+      'helper-copy',
+      'helperCopy',
+      TEMPLATES.helperCopy({
+        ...to,
+        member: 'Ruth Castellanos',
+        kind: 'passwordChanged',
+      }),
     ),
     ...([7, 1] as const).map((days) =>
       sample(

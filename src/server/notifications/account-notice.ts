@@ -1,4 +1,4 @@
-import type { AccountChange } from '#texts/account-mails.ts';
+import type { AccountChange, AccountChangeWords } from '#texts/account-mails.ts';
 import { fill } from '#locales/fill.ts';
 import {
   button,
@@ -40,12 +40,13 @@ export function accountNoticeMail({ notice, forgot, timeZone, ...to }: Reader): 
     word instanceof Date ? dateText(t, word, timeZone) : word,
   ]);
   const filled = { ...named(to), ...(Object.fromEntries(written) as Record<string, string>) };
-  const headline = fill(accountChanges[kind].subject, filled);
+  const change: AccountChangeWords = accountChanges[kind];
+  const headline = fill(change.subject, filled);
   const subject = fill(accountMails.subject, { ...filled, what: headline });
   const beginning = [
     text(greeting(t, to.firstName)),
-    text(fill(accountChanges[kind].text, filled)),
-    text(accountMails.wasYou),
+    text(fill(change.text, filled)),
+    text(change.calm ?? accountMails.wasYou),
   ];
   if (!undo) {
     const end = [note(accountMails.callUs), help, button(accountMails.wasNotYou, forgot)];

@@ -17,7 +17,13 @@ const SIGN_UP = `${ORIGIN}/Account/SignUp?subtenantId=900`;
 const FORGOT = `${ORIGIN}/account/ForgetPassword?subtenantId=900`;
 const UNDO = `${ORIGIN}/account/undo?key=sample`;
 const CHANGES = Object.keys(accountChanges) as AccountChange[];
-const WORDS = { name: 'Rosa Lind', email: 'r•••@example.test', phone: '90', date: 'December 1' };
+const WORDS = {
+  name: 'Rosa Lind',
+  email: 'r•••@example.test',
+  phone: '90',
+  date: 'December 1',
+  helper: 'Elena Castellanos',
+};
 const AT = new Date('2026-11-21T16:30:00Z');
 const HELP = { phone: '+1 800 555 0199', email: 'help@example.test' };
 /** Whom every mail names first, and second. */
@@ -198,6 +204,26 @@ const MAILS: readonly Row[] = [
       }),
     ),
     { link: UNDO },
+  ),
+  ...(['asked', 'started', 'endsSoon', 'ended'] as const).map((kind) =>
+    row(
+      'helper',
+      `a helper: ${kind}`,
+      mail((to) =>
+        TEMPLATES.helper({
+          ...to,
+          mail: { kind, member: 'Ruth Castellanos', endsAt: AT },
+          people: SIGN_IN,
+          timeZone: null,
+        }),
+      ),
+      kind === 'ended' ? {} : { button: SIGN_IN },
+    ),
+  ),
+  row(
+    'helperCopy',
+    'a copy for a helper',
+    mail((to) => TEMPLATES.helperCopy({ ...to, member: 'Ruth Castellanos', kind: 'passwordChanged' })),
   ),
   ...([7, 1] as const).map((days) =>
     row(

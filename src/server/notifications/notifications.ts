@@ -14,6 +14,8 @@ import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
 import type { AccountNotice } from './account-notice.ts';
+import { createHelperCopies } from './helper-copies.ts';
+import type { HelperMail } from './helper-mail.ts';
 import { type CodePurpose, TEMPLATES } from './templates.ts';
 import type { MailContent } from './mail-blocks.ts';
 
@@ -69,6 +71,8 @@ export type Notifications = {
     notice: AccountNotice,
     cause: string,
   ): Promise<void>;
+  /** Tells a helper, or the person of an address who is asked to be one. */
+  helperMail(db: Db, to: MailRecipient, helperMail: HelperMail, cause: string): Promise<void>;
   trialEnds(db: Db, to: MailRecipient, trial: TrialNotice, cause: string): Promise<void>;
 };
 
@@ -117,6 +121,8 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     const message = mailMessage(to.email, write(sender), sender);
     await courier.queue(db, message, { idempotencyKey: key, subtenantId });
   }
+
+  const copy = createHelperCopies(mail, clock);
 
   return {
     async code(db, to, code) {
@@ -177,8 +183,11 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           lifeMs: timers.invitationMs,
         }),
       ),
-    passwordChanged: (db, to, cause) =>
-      mail(db, to, `reset-done:${cause}`, (sender) => TEMPLATES.passwordChanged({ ...to, sender })),
+    async passwordChanged(db, to, cause) {
+      const key = `reset-done:${cause}`;
+      await mail(db, to, key, (sender) => TEMPLATES.passwordChanged({ ...to, sender }));
+      await copy(db, to, 'passwordChanged', key);
+    },
     roleAdded: (db, to, cause) =>
       mail(db, to, `role:${cause}`, (sender) => TEMPLATES.roleAdded({ ...to, sender })),
     accountExists: (db, to, cause) =>
@@ -201,8 +210,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           forgot: pageOf('forgotPassword', sender),
         }),
       ),
-    newSignIn: (db, to, { at, browser }, cause) =>
-      mail(db, to, `new-sign-in:${cause}`, (sender) =>
+    async newSignIn(db, to, { at, browser }, cause) {
+      const key = `new-sign-in:${cause}`;
+      await mail(db, to, key, (sender) =>
         TEMPLATES.newSignIn({
           ...to,
           sender,
@@ -211,11 +221,16 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           browser,
           forgot: pageOf('forgotPassword', sender),
         }),
-      ),
-    passwordTried: (db, to, cause) =>
-      mail(db, to, `password-tried:${cause}`, (sender) =>
+      );
+      await copy(db, to, 'newSignIn', key);
+    },
+    async passwordTried(db, to, cause) {
+      const key = `password-tried:${cause}`;
+      await mail(db, to, key, (sender) =>
         TEMPLATES.passwordTried({ ...to, sender, forgot: pageOf('forgotPassword', sender) }),
-      ),
+      );
+      await copy(db, to, 'passwordTried', key);
+    },
     async accountNotice(db, account, notice, cause) {
       for (const { email, mayUndo } of await noticeReaders(db, account, clock.now())) {
         const { first_name: firstName, subtenant_id: subtenantId, language } = account;
@@ -234,7 +249,18 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
             }),
         );
       }
+      await copy(db, account, notice.kind, `account:${cause}`);
     },
+    helperMail: (db, to, written, cause) =>
+      mail(db, to, `helper:${cause}`, (sender) =>
+        TEMPLATES.helper({
+          ...to,
+          sender,
+          mail: written,
+          people: pageOf('myPeople', sender),
+          timeZone: config.timeZone,
+        }),
+      ),
     trialEnds: (db, to, { days, endsAt }, cause) =>
       mail(db, to, `trial:${cause}`, (sender) =>
         TEMPLATES.trialEnds({

@@ -7,6 +7,7 @@ import { button, help, type MailContent, note, pressed, text, textsFor } from '.
 import { groupsOf } from './mail-text.ts';
 import { named, type Person } from './mail-blocks.ts';
 import { accountNoticeMail } from './account-notice.ts';
+import { helperCopy, helperMail } from './helper-mail.ts';
 import { greeting } from './greeting.ts';
 
 type TimedLink = { readonly link: string; readonly lifeMs: number };
@@ -281,6 +282,10 @@ export const TEMPLATES = {
   },
 
   accountNotice: accountNoticeMail,
+
+  helper: helperMail,
+
+  helperCopy,
 
   trialEnds(
     to: Person & {

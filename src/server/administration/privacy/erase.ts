@@ -9,6 +9,7 @@ import type { Db } from '../../db/database.ts';
 import { SIGN_OUT_NOTICE_JOB } from '../../hand-off/sign-out-notices.ts';
 import { LOGOUT_NOTICE_JOB } from '../../oauth-clients/back-channel.ts';
 import { type AdminContext, inTransaction } from '../admin-context.ts';
+import { endHelpOfAccount } from '../helpers.ts';
 import { endAllAccess } from '../sessions.ts';
 import { gatherPerson } from './person.ts';
 import { type Person, SOURCES } from './personal-data.ts';
@@ -37,6 +38,7 @@ export async function erasePerson(context: AdminContext, id: number): Promise<Er
     const jobs = (await waitingJobsOf(transaction, secretBox, person)).filter(
       ({ kind }) => !NOTICES.has(kind),
     );
+    await endHelpOfAccount(context, transaction, id);
     for (const each of person.ids) await endAllAccess(context, transaction, each);
     const counts: Record<string, number> = {};
     // Includes rows that would be deleted by cascade, and dependent rows first, so that all are counted.

@@ -49,6 +49,15 @@ export const SOURCES = {
   users: { where: ({ ids }) => anyOf('id', ids), hidden: ['password_hash'], erasedBy: 'own' },
   user_roles: { ...ofAccount(), erasedBy: 'cascade' },
   contact_changes: { ...ofAccount(), hidden: ['undo_key_hash'], erasedBy: 'cascade' },
+  // Also an ask that waits: it names the address of its reader.
+  helpers: {
+    where: ({ ids }) =>
+      sql`id in (select id from helpers where ${anyOf('member_id', ids)}
+        union all select id from helpers where ${anyOf('helper_id', ids)}
+        union all select id from helpers where added_at is null and email_canonical in
+          (select email_canonical from users where ${anyOf('id', ids)}))`,
+    erasedBy: 'rows',
+  },
   linked_accounts: {
     where: ({ ids }) => sql`(${anyOf('user_id', ids)} or ${anyOf('primary_id', ids)})`,
     erasedBy: 'cascade',

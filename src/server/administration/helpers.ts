@@ -1,0 +1,202 @@
+/** Trusted helpers (decision 186): named, accepted and ended. Each is one transaction with its event and its mails. */
+
+import { canonicalEmail } from '#domain/validation.ts';
+import { ASK_LIFE_MS, endOfHelp, type HelperFields, MOST_HELPERS } from '#domain/helpers.ts';
+import type { HelperProblem } from '#texts/helpers.ts';
+import { type Account, lockAccount } from '../accounts/account-store.ts';
+import { asksTo, endHelp, type HelperRow, helpersOf } from '../accounts/helper-store.ts';
+import { later } from '../clock.ts';
+import { randomId } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+import type { HelpEndedBy } from '../db/schema.ts';
+import { plainName } from '../notifications/greeting.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
+import { createOperatorMail } from './operator-mail.ts';
+
+type Context = AdminContext;
+export type HelperMails = Pick<Notifications, 'accountNotice' | 'helperMail'>;
+
+/** Returns the actor of what a helper does with another account: the row's id, which goes with either account. */
+export const helperActor = (rowId: string) => `helper:${rowId}`;
+
+/** Returns the name of a helper for a mail to the member; the typed address of one who has not answered. */
+export const helperWords = ({ helperName, email }: Pick<HelperRow, 'helperName' | 'email'>) =>
+  plainName(helperName) || email;
+
+/**
+ * Asks the person of an address to help a member, whose code was right. No account is looked up: the page and the mail
+ * are the same for every address.
+ * @returns `null`, or what prevents it
+ */
+export async function askHelper(
+  context: Context,
+  mails: HelperMails,
+  memberId: number,
+  named: HelperFields & { readonly isMailed: boolean },
+): Promise<HelperProblem | null> {
+  const { db, clock, audit } = context;
+  const now = clock.now();
+  const { helperEmail: email, relation } = named;
+  const email_canonical = canonicalEmail(email);
+  return inTransaction(db, async (transaction): Promise<HelperProblem | null> => {
+    // Locked, so that of two forms at once both are counted.
+    const member = await lockAccount(transaction, memberId);
+    if (member?.status !== 'active') return 'helpersFull';
+    if (member.email_canonical === email_canonical) return 'helperIsYou';
+    await closeOver(transaction, memberId, now);
+    const open = (await helpersOf(transaction, memberId)).filter((row) => !row.removed_at);
+    const isThere = open.some(
+      (row) => row.email_canonical === email_canonical || isMailboxOf(row, email_canonical),
+    );
+    if (isThere) return 'helperIsThere';
+    if (open.length >= MOST_HELPERS) return 'helpersFull';
+    const [id, ends_at] = [randomId(), later(now, ASK_LIFE_MS)];
+    const row = { id, member_id: memberId, email, email_canonical, relation };
+    await transaction
+      .insertInto('helpers')
+      .values({ ...row, asked_at: now, ends_at })
+      .execute();
+    await mails.accountNotice(
+      transaction,
+      member,
+      { kind: 'helperNamed', words: { email } },
+      `helper:${id}`,
+    );
+    if (named.isMailed) {
+      const to = { email, firstName: '', subtenantId: member.subtenant_id };
+      const written = { kind: 'asked', member: nameOf(member), endsAt: null } as const;
+      await mails.helperMail(transaction, to, written, `${id}:asked`);
+    }
+    await audit({ kind: 'helper.asked', userId: memberId, details: { helper: id } }, transaction);
+    return null;
+  });
+}
+
+/** An address that a helper has since the ask is theirs, too. */
+const isMailboxOf = ({ helperEmail }: HelperRow, email_canonical: string) =>
+  helperEmail !== null && canonicalEmail(helperEmail) === email_canonical;
+
+/** Closes rows whose time is over, so that the same person can be asked again. */
+async function closeOver(transaction: Db, memberId: number, now: Date): Promise<void> {
+  await transaction
+    .updateTable('helpers')
+    .set((eb) => ({ removed_at: eb.ref('ends_at') }))
+    .where('member_id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .where('ends_at', '<=', now)
+    .execute();
+}
+
+/**
+ * Accepts an ask, by the account whose proven mailbox was named and whose code was right. From now on it counts.
+ * @returns false when there is no such open ask to this account
+ */
+export async function acceptHelp(
+  context: Context,
+  mails: HelperMails,
+  helperId: number,
+  rowId: string,
+): Promise<boolean> {
+  const { db, clock, audit } = context;
+  const now = clock.now();
+  return inTransaction(db, async (transaction) => {
+    const helper = await lockAccount(transaction, helperId);
+    if (helper?.status !== 'active') return false;
+    const asked = (await asksTo(transaction, helper, now)).find(({ id }) => id === rowId);
+    if (!asked) return false;
+    const endsAt = endOfHelp(now);
+    // An end at the same time wins or waits: it changes the same row.
+    const { numUpdatedRows } = await transaction
+      .updateTable('helpers')
+      .set({ helper_id: helperId, added_at: now, ends_at: endsAt })
+      .where('id', '=', rowId)
+      .where('added_at', 'is', null)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    const member = await memberOf(transaction, asked);
+    const words = {
+      helper: plainName(nameOf(helper)) || helper.email,
+      date: endsAt,
+    };
+    await mails.accountNotice(
+      transaction,
+      member,
+      { kind: 'helperAdded', words },
+      `helper:${rowId}:yes`,
+    );
+    const written = { kind: 'started', member: asked.memberName, endsAt } as const;
+    await mails.helperMail(transaction, recipientOf(helper), written, `${rowId}:yes`);
+    const event = { kind: 'helper.accepted', userId: member.id, actor: helperActor(rowId) };
+    await audit({ ...event, details: { helper: rowId } }, transaction);
+    return true;
+  });
+}
+
+/** Ends rows with their event, and tells the member and the helper. @returns the number of ended rows */
+export async function endHelpers(
+  { clock, audit }: Context,
+  mails: HelperMails,
+  transaction: Db,
+  end: {
+    readonly ids: readonly string[];
+    readonly by: HelpEndedBy;
+    readonly actor?: string;
+    /** An account that is not told, because it has ended. */
+    readonly isGone?: number;
+  },
+): Promise<number> {
+  const { ids, by, actor, isGone } = end;
+  const ended = await endHelp(transaction, ids, by, clock.now());
+  for (const row of ended) {
+    const { id, member_id: userId, helper_id: helperId, memberName } = row;
+    if (userId !== isGone) {
+      const notice = { kind: 'helperEnded', words: { helper: helperWords(row) } } as const;
+      await mails.accountNotice(
+        transaction,
+        await memberOf(transaction, row),
+        notice,
+        `helper:${id}:end`,
+      );
+    }
+    const { helperEmail: email, helperSubtenant: subtenantId } = row;
+    if (helperId !== isGone && email !== null && subtenantId !== null) {
+      const to = { email, firstName: row.helperFirstName ?? '', subtenantId };
+      const written = { kind: 'ended', member: memberName, endsAt: null } as const;
+      await mails.helperMail(transaction, to, written, `${id}:end`);
+    }
+    const event = { kind: 'helper.ended', userId, details: { helper: id, by } };
+    await audit({ ...event, ...(actor !== undefined && { actor }) }, transaction);
+  }
+  return ended.length;
+}
+
+/** Ends the help of and for an account that ends: it is suspended, closed or erased. */
+export async function endHelpOfAccount(
+  context: Context,
+  transaction: Db,
+  accountId: number,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('helpers')
+    .select('id')
+    .where((eb) => eb.or([eb('member_id', '=', accountId), eb('helper_id', '=', accountId)]))
+    .where('removed_at', 'is', null)
+    .execute();
+  if (rows.length === 0) return;
+  const end = { ids: rows.map(({ id }) => id), by: 'account', isGone: accountId } as const;
+  await endHelpers(context, createOperatorMail(context), transaction, end);
+}
+
+const nameOf = ({ first_name, last_name }: Pick<Account, 'first_name' | 'last_name'>) =>
+  `${first_name} ${last_name}`.trim();
+
+const recipientOf = ({ email, first_name, subtenant_id }: Account) => ({
+  email,
+  firstName: first_name,
+  subtenantId: subtenant_id,
+});
+
+const memberOf = (transaction: Db, { member_id: id }: Pick<HelperRow, 'member_id'>) =>
+  transaction.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
