@@ -89,6 +89,8 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   myName: 1.5,
   myDevices: 2.25,
   myApps: 1.5,
+  myHelpers: 3,
+  myPeople: 3,
   notFound: 1.5,
 };
 

@@ -1,4 +1,6 @@
+import type { HelperState } from '#domain/helpers.ts';
 import type { FieldMessage } from '#texts/fields.ts';
+import type { HelperProblem } from '#texts/helpers.ts';
 import type { PasswordMessage } from '#texts/passwords.ts';
 import type { ProblemMessage } from '#texts/problems.ts';
 
@@ -15,8 +17,39 @@ export type AccountDevice = {
 
 /** What is wrong with a field: the key of its text, and the minutes to wait where the text names them. */
 export type AccountProblem = {
-  readonly message: FieldMessage | PasswordMessage | ProblemMessage | 'passwordGuessable';
+  readonly message:
+    | FieldMessage
+    | PasswordMessage
+    | ProblemMessage
+    | HelperProblem
+    | 'passwordGuessable';
   readonly minutes: number;
+};
+
+/** One trusted helper of the account. */
+export type AccountHelper = {
+  readonly id: string;
+  /** The name; the address as it was typed until they said yes. */
+  readonly name: string;
+  /** What they are to the person, as it was typed. */
+  readonly relation: string;
+  readonly state: HelperState;
+  /** As "2027-11-24". */
+  readonly endsOn: string;
+};
+
+/** One person whom the account helps, or is asked to help. */
+export type AccountPerson = {
+  /** The id of the help, not of the person. */
+  readonly id: string;
+  readonly name: string;
+  readonly firstName: string;
+  /** False while the account has not answered. */
+  readonly isHelping: boolean;
+  /** As "2027-11-24". */
+  readonly endsOn: string;
+  /** `null`: not asked for. */
+  readonly canSignIn: boolean | null;
 };
 
 /** The data of the pages of My account: the server reads it for each page, and a form changes it. */
@@ -29,6 +62,8 @@ export type AccountData = {
   readonly devices: readonly AccountDevice[];
   /** Applications that the person has allowed. */
   readonly apps: readonly { readonly clientId: string; readonly name: string }[];
+  readonly helpers: readonly AccountHelper[];
+  readonly people: readonly AccountPerson[];
   /** The person proved by a code, less than ten minutes ago, that it is they: a change of a way in is allowed. */
   readonly isFresh: boolean;
   /** The masked destinations of the code that this page waits for; `null`: none was sent. */

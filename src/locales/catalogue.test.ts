@@ -181,7 +181,6 @@ describe('specified texts, to the letter', () => {
 
 /** Branches whose texts are looked up by a key at run time, each with the reason. */
 const BY_KEY: Readonly<Record<string, string>> = {
-  accountChanges: 'what the mail about a change says, by its kind',
   helperMails: 'what a mail to a helper says, by its kind',
   helperProblems: 'the form of a helper answers with keys',
   'helpers.askFor': 'what a helper may ask for',
@@ -225,7 +224,6 @@ const BY_KEY: Readonly<Record<string, string>> = {
 
 /** Of those, the branches whose keys nothing names. */
 const SHOWN_WHOLE = [
-  'accountChanges',
   'helperMails',
   'verbs',
   'settings',

@@ -23,6 +23,33 @@ async function opened(page: Page, path: string, title: string): Promise<void> {
 const LIST = ['/account/me', 'My account'] as const;
 const DEVICES = ['/account/me/devices', 'Where you are signed in'] as const;
 
+const HELPERS = ['/account/me/helpers', 'Who may help you'] as const;
+const PEOPLE = ['/account/me/people', 'People you help'] as const;
+
+/** A member asks a second person to help; that person's page is open in the end. */
+async function askedToHelp(tools: Tools) {
+  const { page, context, account, code } = tools;
+  const helper = await account();
+  const member = await openAccount(tools, ...HELPERS);
+  await page.getByLabel('Email of your helper').fill(helper.email);
+  await page.getByLabel('What they are to you').fill('My daughter');
+  await page.getByRole('button', { name: 'Ask them to help' }).click();
+  await expect(page.getByText('We asked them.')).toBeVisible();
+  await context.clearCookies();
+  await signInByApi(page, helper, code);
+  await expect(page).toHaveURL(/\/demo\//);
+  await opened(page, ...PEOPLE);
+  return member;
+}
+
+async function helping(tools: Tools) {
+  const member = await askedToHelp(tools);
+  await tools.page.getByRole('button', { name: /^Yes, I help/ }).click();
+  await expect(tools.page.getByText('From now on you can help.')).toBeVisible();
+  await awake(tools.page);
+  return member;
+}
+
 export const ACCOUNT_STATES: readonly State[] = [
   {
     name: 'my account',
@@ -70,5 +97,42 @@ export const ACCOUNT_STATES: readonly State[] = [
       await opened(page, '/account/me/apps', 'Apps you allowed');
       await expect(page.getByRole('button', { name: /^Take back: / })).toBeVisible();
     },
+  },
+  {
+    name: 'my helpers, none',
+    screen: 'myHelpers',
+    reach: async (tools) => void (await openAccount(tools, ...HELPERS)),
+  },
+  {
+    name: 'my helpers, wrong',
+    screen: 'myHelpers',
+    async reach(tools) {
+      await openAccount(tools, ...HELPERS);
+      await tools.page.getByRole('button', { name: 'Ask them to help' }).click();
+      await expect(tools.page.getByText('Please say what they are to you').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'my helpers, helping',
+    screen: 'myHelpers',
+    async reach(tools) {
+      const { page, context, code } = tools;
+      const member = await helping(tools);
+      await context.clearCookies();
+      await signInByApi(page, member, code);
+      await expect(page).toHaveURL(/\/demo\//);
+      await opened(page, ...HELPERS);
+      await expect(page.getByText('They help you.')).toBeVisible();
+    },
+  },
+  {
+    name: 'my people, asked',
+    screen: 'myPeople',
+    reach: async (tools) => void (await askedToHelp(tools)),
+  },
+  {
+    name: 'my people, helping',
+    screen: 'myPeople',
+    reach: async (tools) => void (await helping(tools)),
   },
 ];

@@ -1,6 +1,7 @@
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { spanText } from '#locales/counts.ts';
+import { helperProblems } from '#texts/helpers.ts';
 import { fields } from '#texts/fields.ts';
 import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
@@ -15,7 +16,8 @@ export function useAccount(): AccountData | null {
   return useAppContext().boot.account;
 }
 
-const PROBLEM_TEXTS = { ...fields, ...passwords, ...problems, passwordGuessable: t.guessable };
+const MESSAGES = { ...fields, ...passwords, ...problems, ...helperProblems };
+const PROBLEM_TEXTS = { ...MESSAGES, passwordGuessable: t.guessable };
 
 /** Returns what is wrong with a field of the sent form; `undefined` for nothing. */
 export function useProblem(name: string): string | undefined {

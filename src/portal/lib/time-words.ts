@@ -32,3 +32,9 @@ export function durationText(ms: number): string {
     .filter(Boolean)
     .join(' ');
 }
+
+/** Returns a day in words, such as "November 24, 2027". @param day as "2027-11-24" */
+export function dayText(day: string): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(new Date(`${day}T00:00:00Z`));
+}

@@ -21,6 +21,8 @@ const STILL: ReadonlySet<ScreenName> = new Set([
   'myName',
   'myDevices',
   'myApps',
+  'myHelpers',
+  'myPeople',
   'notFound',
 ]);
 

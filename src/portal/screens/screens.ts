@@ -28,6 +28,8 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   myName: () => import('./my-name/my-name-screen.tsx'),
   myDevices: () => import('./my-devices/my-devices-screen.tsx'),
   myApps: () => import('./my-apps/my-apps-screen.tsx'),
+  myHelpers: () => import('./my-helpers/my-helpers-screen.tsx'),
+  myPeople: () => import('./my-people/my-people-screen.tsx'),
   notFound: () => import('./not-found/not-found-screen.tsx'),
 };
 

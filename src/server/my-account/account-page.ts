@@ -3,10 +3,9 @@ import { ERRORS } from '#contract/errors.ts';
 import { waitMinutes } from '#domain/duration.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
-import { type FieldMessage, fields } from '#texts/fields.ts';
+import { fields } from '#texts/fields.ts';
 import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
-import type { FieldProblems } from '#domain/validation.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 
@@ -48,12 +47,16 @@ const isShown = (message: string): message is AccountProblem['message'] =>
   Object.hasOwn(SHOWN, message);
 
 /** Returns the problems of checked fields, as a page shows them. */
-export function problemsOf<Name extends string>(
-  found: FieldProblems<Name>,
+export function problemsOf(
+  found: Readonly<Record<string, AccountProblem['message'] | undefined>>,
 ): Record<string, AccountProblem> {
   return Object.fromEntries(
-    Object.entries<FieldMessage | undefined>(found).flatMap(([name, message]) =>
+    Object.entries(found).flatMap(([name, message]) =>
       message === undefined ? [] : [[name, { message, minutes: 0 }]],
     ),
   );
 }
+
+/** Returns the day of a moment, such as "2027-11-24": the page writes it in its language. */
+export const dayOf = (at: Date, timeZone: string | null): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: timeZone ?? 'UTC' }).format(at);

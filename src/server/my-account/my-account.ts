@@ -8,20 +8,23 @@ import type { Consents } from '../oauth-clients/consents.ts';
 import type { Otps } from '../otp/otp-ports.ts';
 import type { Recipients } from '../otp/recipients.ts';
 import type { AccountForms, Me } from './account-page.ts';
+import { createHelpers } from './helpers.ts';
 import { createName } from './name.ts';
+import { createPeople } from './people.ts';
+import type { HelpAskPorts } from './help-asks.ts';
 import { createSessionsAndApps, sessionsOf } from './sessions-and-apps.ts';
 import { createStepUp } from './step-up.ts';
 
-type Ports = {
+type Ports = HelpAskPorts & {
   /** `null` with an Auth0 tenant, which keeps consents itself. */
   readonly consents: Pick<Consents, 'list' | 'revoke'> | null;
-  readonly otps: Pick<Otps, 'send' | 'verify'>;
+  readonly otps: Pick<Otps, 'send' | 'resend' | 'verify'>;
   readonly recipients: Recipients;
 };
 
 export type MyAccount = {
   /** Returns the data of the person's pages. @throws AppError NO_SESSION when the account has ended */
-  read(me: Me, visit: Visit): Promise<AccountData>;
+  read(me: Me, visit: Visit, screen: ScreenName): Promise<AccountData>;
   /**
    * Runs the form of a page.
    * @returns the next page's address, or the data of the same page with its problems
@@ -40,12 +43,16 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
   const { db, clock } = context;
   const { consents } = ports;
   const stepUp = createStepUp(context, ports);
+  const helpers = createHelpers(context, ports.mails, stepUp);
+  const people = createPeople(context, ports, stepUp);
   const forms: AccountForms = {
     ...createName(context),
     ...createSessionsAndApps(context, consents, stepUp),
+    ...helpers.forms,
+    ...people.forms,
   };
 
-  async function read(me: Me, visit: Visit): Promise<AccountData> {
+  async function read(me: Me, visit: Visit, screen: ScreenName): Promise<AccountData> {
     const { loggedInUserId: id } = me;
     const account = await findActiveAccount(db, id);
     if (!account) throw new AppError('NO_SESSION');
@@ -65,6 +72,8 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
         isHere: each === own,
       })),
       apps: apps.map(({ clientId, name }) => ({ clientId, name })),
+      helpers: await helpers.read(id),
+      people: await people.read(account, screen === 'myPeople'),
       isFresh,
       codeSentTo: isFresh ? null : await stepUp.codeSentTo(id, visit),
       problems: {},
@@ -82,7 +91,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
         ? await stepUp.run(screen, me, sent, caller)
         : await form(me, sent, caller);
       if ('page' in answer) return answer;
-      return { account: { ...(await read(me, caller.visit)), ...answer } };
+      return { account: { ...(await read(me, caller.visit, screen)), ...answer } };
     },
   };
 }

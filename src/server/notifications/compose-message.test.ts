@@ -223,7 +223,9 @@ const MAILS: readonly Row[] = [
   row(
     'helperCopy',
     'a copy for a helper',
-    mail((to) => TEMPLATES.helperCopy({ ...to, member: 'Ruth Castellanos', kind: 'passwordChanged' })),
+    mail((to) =>
+      TEMPLATES.helperCopy({ ...to, member: 'Ruth Castellanos', kind: 'passwordChanged' }),
+    ),
   ),
   ...([7, 1] as const).map((days) =>
     row(

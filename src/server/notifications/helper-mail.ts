@@ -1,7 +1,15 @@
 import type { AccountChange, AccountChangeWords } from '#texts/account-mails.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
-import { button, type MailContent, named, note, type Person, text, textsFor } from './mail-blocks.ts';
+import {
+  button,
+  type MailContent,
+  named,
+  note,
+  type Person,
+  text,
+  textsFor,
+} from './mail-blocks.ts';
 import { dateText } from './moments.ts';
 import { greeting, plainName } from './greeting.ts';
 
@@ -66,7 +74,8 @@ export function helperMail(
 }
 
 /** Returns whether helpers get a copy of a notice of this kind. */
-export const isCopied = (kind: CopiedNotice): boolean => !(NOT_COPIED as ReadonlySet<string>).has(kind);
+export const isCopied = (kind: CopiedNotice): boolean =>
+  !(NOT_COPIED as ReadonlySet<string>).has(kind);
 
 /** Returns what a copy says, in one sentence. */
 function copyText({ helperMails: texts, accountChanges }: Texts, kind: CopiedNotice): string {

@@ -106,7 +106,7 @@ export function createPages(deps: Deps): Pages {
       settings,
       hours: hoursIn(language),
       screen,
-      account: visit && isOfAccount ? await deps.myAccount.read(isOfAccount, visit) : null,
+      account: visit && isOfAccount ? await deps.myAccount.read(isOfAccount, visit, screen) : null,
       entrance: entranceOf(path),
       form: null,
       refusal: null,

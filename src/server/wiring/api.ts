@@ -188,6 +188,8 @@ export async function installApi({
     consents: oauth?.consents ?? null,
     otps: signIn.otps,
     recipients: signIn.recipients,
+    resets: signIn.resets,
+    mails: delivery.notifications,
   });
   return { settings, stateOf, myAccount, deliveryOf: delivery.deliveryStatus.of };
 }

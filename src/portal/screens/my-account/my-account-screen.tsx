@@ -40,10 +40,12 @@ function MyAccount() {
   );
 }
 
-function rowsOf({ firstName, lastName, email, phone, devices, apps }: AccountData) {
+function rowsOf(account: AccountData) {
+  const { firstName, lastName, email, phone, devices, apps, helpers, people } = account;
   const others = devices.length - 1;
   const place = others > 0 ? countText(t.andOthers, others) : t.hereAlone;
   const allowed = apps.map(({ name }) => name).join(', ');
+  const helpersNow = helpers.filter(({ state }) => state !== 'ended');
   const row = (icon: IconName, label: string, value: string, verb: ReactNode = null) => ({
     key: label,
     icon,
@@ -67,6 +69,22 @@ function rowsOf({ firstName, lastName, email, phone, devices, apps }: AccountDat
       place,
       <Verb to="myDevices" label={t.rows.devices} verb={t.seeAll} />,
     ),
+    row(
+      'handshake',
+      t.rows.helpers,
+      helpersNow.map(({ name }) => name).join(', ') || t.noHelpers,
+      <Verb to="myHelpers" label={t.rows.helpers} verb={t.change} />,
+    ),
+    ...(people.length > 0
+      ? [
+          row(
+            'users',
+            t.rows.people,
+            people.map(({ name, firstName }) => name || firstName).join(', '),
+            <Verb to="myPeople" label={t.rows.people} verb={t.seeAll} />,
+          ),
+        ]
+      : []),
     row(
       'layout-grid',
       t.rows.apps,

@@ -1,0 +1,160 @@
+import { helpers as t } from '#texts/helpers.ts';
+import { fill } from '#locales/fill.ts';
+import type { AccountHelper } from '#contract/my-account.ts';
+import { MOST_HELPERS } from '#domain/helpers.ts';
+import { BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import { StepUp } from '../../flow/step-up.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { dayText } from '../../lib/time-words.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './my-helpers.module.css';
+
+/** Lists the helpers of the account, ends one, and names a new one after a code. */
+function MyHelpers() {
+  const account = useAccount();
+  useNativeForm('helpers');
+  if (!account) return <PageHeading>{t.title}</PageHeading>;
+  const { helpers } = account;
+  const open = helpers.filter(({ state }) => state !== 'ended');
+  return (
+    <>
+      <BackToAccount />
+      <PageHeading lead={t.lead}>{t.title}</PageHeading>
+      {helpers.length > 0 && (
+        <form id="helpers" method="post">
+          <ul className={styles.helpers}>
+            {helpers.map((helper) => (
+              <Helper key={helper.id} helper={helper} />
+            ))}
+          </ul>
+        </form>
+      )}
+      <Rights />
+      <h2 className={styles.add}>{t.add}</h2>
+      {open.length >= MOST_HELPERS ? (
+        <Note icon="info">{t.full}</Note>
+      ) : account.isFresh ? (
+        <AddHelper typed={account.typed} />
+      ) : (
+        <StepUp account={account} />
+      )}
+    </>
+  );
+}
+
+function Helper({ helper }: { readonly helper: AccountHelper }) {
+  const { id, name, relation, state } = helper;
+  const date = dayText(helper.endsOn);
+  return (
+    <li className={state === 'ended' ? styles.over : undefined}>
+      <span className={styles.tile} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <div className={styles.who}>
+        <h2>{name}</h2>
+        <p>
+          {relation}. {fill(t.states[state], { date })}
+        </p>
+      </div>
+      {state === 'helping' && <p className={styles.end}>{fill(t.ends, { date })}</p>}
+      {state === 'endsSoon' && <p className={styles.end}>{fill(t.endsSoon, { date })}</p>}
+      {state !== 'ended' && (
+        <button
+          type="submit"
+          name="end"
+          value={id}
+          className={buttonClass('secondary')}
+          aria-label={fill(t.endOf, { name })}
+        >
+          {t.end}
+        </button>
+      )}
+    </li>
+  );
+}
+
+const initialsOf = (name: string) =>
+  name
+    .split(' ')
+    .map(([first = '']) => first)
+    .slice(0, 2)
+    .join('')
+    .toLocaleUpperCase();
+
+/** Says what a helper may do and what not. */
+function Rights() {
+  return (
+    <div className={styles.rights}>
+      <section>
+        <h2>{t.may}</h2>
+        <ul>
+          {t.mayList.map((text) => (
+            <li key={text} className={styles.may}>
+              <Icon name="check" />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2>{t.mayNot}</h2>
+        <ul>
+          {t.mayNotList.map((text) => (
+            <li key={text}>
+              <Icon name="x" />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+const FIELDS = [
+  { name: 'helperEmail', label: t.email, type: 'email', hint: undefined },
+  { name: 'relation', label: t.relation, type: 'text', hint: t.relationHint },
+] as const;
+
+function AddHelper({ typed }: { readonly typed: Readonly<Record<string, string>> }) {
+  useNativeForm('add-helper');
+  const errors = { helperEmail: useProblem('helperEmail'), relation: useProblem('relation') };
+  const rows = FIELDS.flatMap(({ name: id }) => {
+    const text = errors[id];
+    return text ? [{ id, text }] : [];
+  });
+  return (
+    <form id="add-helper" method="post">
+      <p className={styles.lead}>{t.addLead}</p>
+      {/* One problem stands at its field. */}
+      {rows.length > 1 && <ErrorSummary rows={rows} />}
+      {FIELDS.map(({ name, label, type, hint }) => (
+        <TextField
+          key={name}
+          name={name}
+          label={label}
+          type={type}
+          hint={hint}
+          autoComplete="off"
+          defaultValue={typed[name]}
+          error={errors[name]}
+        />
+      ))}
+      <button type="submit" className={buttonClass()}>
+        {t.ask}
+      </button>
+    </form>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: () => t.title,
+  View: MyHelpers,
+  panel: () => ({ title: t.panelTitle, text: t.panelText }),
+};

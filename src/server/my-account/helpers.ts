@@ -1,0 +1,88 @@
+import type { AccountData } from '#contract/my-account.ts';
+import { checkHelper, helperState } from '#domain/helpers.ts';
+import { pathOf } from '#domain/screens.ts';
+import { canonicalEmail } from '#domain/validation.ts';
+import type { HelperProblem } from '#texts/helpers.ts';
+import { findAccount } from '../accounts/account-store.ts';
+import { helpersOf } from '../accounts/helper-store.ts';
+import { askHelper, endHelpers, type HelperMails } from '../administration/helpers.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import type { ServerContext } from '../context.ts';
+import {
+  type AccountForms,
+  dayOf,
+  type Me,
+  problemOf,
+  problemsOf,
+  textOf,
+} from './account-page.ts';
+import { sessionsOf } from './sessions-and-apps.ts';
+import type { StepUp } from './step-up.ts';
+
+const page = { page: pathOf('myHelpers') } as const;
+
+/** Creates 'Who may help you': a member names a helper after a code, and ends one in one press. */
+export function createHelpers(
+  context: ServerContext,
+  mails: HelperMails,
+  stepUp: Pick<StepUp, 'isFresh'>,
+): { readonly forms: AccountForms; read(memberId: number): Promise<AccountData['helpers']> } {
+  const { db, clock, config, rateLimits } = context;
+
+  async function name(me: Me, typed: { readonly helperEmail: string; readonly relation: string }) {
+    const id = me.loggedInUserId;
+    const { own } = await sessionsOf(context, me);
+    if (!stepUp.isFresh(own?.provedAt ?? null)) return page;
+    const account = await findAccount(db, id);
+    const checked = checkHelper(typed, account?.email ?? '');
+    if (!checked.isValid) return { problems: problemsOf(checked.problems), typed };
+    const mailbox = canonicalEmail(checked.values.helperEmail);
+    try {
+      await rateLimits.consume([RATE_LIMITS.helperNamedPerMember, String(id)]);
+    } catch (error) {
+      return { problems: { helperEmail: problemOf(error) }, typed };
+    }
+    const isMailed = await rateLimits.isWithin([RATE_LIMITS.helperNamedPerMailbox, mailbox]);
+    const problem = await askHelper(context, mails, id, { ...checked.values, isMailed });
+    context.outbox.wake();
+    return problem === null ? page : { problems: refused(problem), typed };
+  }
+
+  /** Ends one of the member's own helpers. No code: whoever wants help to end does not have to wait for a mail. */
+  async function end(memberId: number, id: string) {
+    await db.transaction().execute(async (transaction) => {
+      const own = (await helpersOf(transaction, memberId)).filter((row) => row.id === id);
+      const ids = own.map((row) => row.id);
+      await endHelpers(context, mails, transaction, { ids, by: 'member' });
+    });
+    context.outbox.wake();
+    return page;
+  }
+
+  return {
+    forms: {
+      async myHelpers(me, sent) {
+        if (sent.has('end')) return end(me.loggedInUserId, textOf(sent, 'end'));
+        const helperEmail = textOf(sent, 'helperEmail');
+        return name(me, { helperEmail, relation: textOf(sent, 'relation') });
+      },
+    },
+
+    async read(memberId) {
+      const now = clock.now();
+      return (await helpersOf(db, memberId)).map((row) => {
+        const times = { addedAt: row.added_at, endsAt: row.ends_at, removedAt: row.removed_at };
+        return {
+          id: row.id,
+          // An address that was asked shows what was typed, with or without an account.
+          name: row.helperName || row.email,
+          relation: row.relation,
+          state: helperState(times, now),
+          endsOn: dayOf(row.ends_at, config.timeZone),
+        };
+      });
+    },
+  };
+}
+
+const refused = (message: HelperProblem) => problemsOf({ helperEmail: message });

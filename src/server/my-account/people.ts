@@ -1,0 +1,101 @@
+import type { AccountData } from '#contract/my-account.ts';
+import { canSignIn, HELP_ASKS, type HelpAsk } from '#domain/helpers.ts';
+import { pathOf } from '#domain/screens.ts';
+import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { type Account, findAccount } from '../accounts/account-store.ts';
+import { asksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store.ts';
+import {
+  acceptHelp,
+  endHelpers,
+  helperActor,
+  type HelperMails,
+} from '../administration/helpers.ts';
+import { signInFactsOf } from '../administration/sign-in-facts.ts';
+import type { ServerContext } from '../context.ts';
+import { type AccountForms, dayOf, type Me, textOf } from './account-page.ts';
+import { createHelpAsks, type HelpAskPorts } from './help-asks.ts';
+import { sessionsOf } from './sessions-and-apps.ts';
+import type { StepUp } from './step-up.ts';
+
+type Said = 'accepted' | 'ended' | 'done' | 'notNow' | 'over';
+
+const page = (said: Said) => ({ page: `${pathOf('myPeople')}?said=${said}` });
+
+/**
+ * Creates 'People you help'. A helper sees a member's name and whether they can sign in, and nothing more: every answer
+ * is the same, whatever the member's state is.
+ */
+export function createPeople(
+  context: ServerContext,
+  ports: HelpAskPorts & { readonly mails: HelperMails },
+  stepUp: Pick<StepUp, 'isFresh'>,
+): {
+  readonly forms: AccountForms;
+  /** `isWhole`: with the answer whether each of them can sign in. */
+  read(account: Account, isWhole: boolean): Promise<AccountData['people']>;
+} {
+  const { db, clock, config } = context;
+  const { mails } = ports;
+  const ask = createHelpAsks(context, ports);
+
+  async function accept(me: Me, id: string) {
+    const { own } = await sessionsOf(context, me);
+    if (!stepUp.isFresh(own?.provedAt ?? null)) return { page: pathOf('myPeople') };
+    const isAccepted = await acceptHelp(context, mails, me.loggedInUserId, id);
+    context.outbox.wake();
+    return page(isAccepted ? 'accepted' : 'over');
+  }
+
+  /** Ends the help for a member, or refuses an ask. */
+  async function end(helperId: number, id: string) {
+    const count = await db.transaction().execute(async (transaction) => {
+      const account = await findAccount(transaction, helperId);
+      const rows = account ? await rowsOf(transaction, account) : [];
+      const ids = rows.filter((row) => row.id === id).map((row) => row.id);
+      const actor = helperActor(id);
+      return endHelpers(context, mails, transaction, { ids, by: 'helper', actor });
+    });
+    context.outbox.wake();
+    return page(count > 0 ? 'ended' : 'over');
+  }
+
+  const rowsOf = async (source: ServerContext['db'], account: Account) => [
+    ...(await asksTo(source, account, clock.now())),
+    ...(await peopleHelpedBy(source, account.id, clock.now())),
+  ];
+
+  async function canMemberSignIn({ member_id: id }: HelperRow): Promise<boolean> {
+    const member = await findAccount(db, id);
+    return member !== undefined && canSignIn(whyCannotSignIn(await signInFactsOf(context, member)));
+  }
+
+  return {
+    forms: {
+      async myPeople(me, sent, caller) {
+        const [id, wish] = [textOf(sent, 'help'), textOf(sent, 'do')];
+        if (wish === 'accept') return accept(me, id);
+        if (wish === 'end') return end(me.loggedInUserId, id);
+        if (!isAsk(wish)) return { page: pathOf('myPeople') };
+        return page(await ask({ id, ask: wish, helperId: me.loggedInUserId }, caller));
+      },
+    },
+
+    async read(account, isWhole) {
+      const people = [];
+      for (const row of await rowsOf(db, account)) {
+        const isHelping = row.added_at !== null;
+        people.push({
+          id: row.id,
+          name: row.memberName,
+          firstName: row.memberFirstName,
+          isHelping,
+          endsOn: dayOf(row.ends_at, config.timeZone),
+          canSignIn: isWhole && isHelping ? await canMemberSignIn(row) : null,
+        });
+      }
+      return people;
+    },
+  };
+}
+
+const isAsk = (wish: string): wish is HelpAsk => (HELP_ASKS as readonly string[]).includes(wish);
