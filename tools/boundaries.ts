@@ -65,6 +65,7 @@ export const FEATURES = [
   'subtenants',
   'leads',
   'catalog',
+  'app-codes',
   'otp',
   'notifications',
   'identity-provider/port',

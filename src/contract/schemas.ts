@@ -10,6 +10,12 @@ export const ignoredIp = z.optional(z.nullable(z.string().check(z.maxLength(45))
 export const dialCode = z.string().check(z.regex(/^\+?\d{1,4}$/));
 export const mobileNumber = z.string().check(z.regex(/^\d{1,20}$/));
 /** The medium codes of `OTP_MEDIUM`. */
-export const medium = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
+export const medium = z.union([
+  z.literal(1),
+  z.literal(2),
+  z.literal(3),
+  z.literal(4),
+  z.literal(5),
+]);
 /** Numbers that clients send as numbers or digits. */
 export const numeric = z.union([z.number(), z.string().check(z.regex(/^\d{1,16}$/))]);

@@ -30,12 +30,13 @@ it('[OTP-12] knows the types and media', () => {
     'TWOFACTORAUTHENTICATION',
     'VERIFY_CONTACT',
   ]);
-  expect(OTP_MEDIUM).toEqual({ sms: 1, whatsapp: 2, email: 3, both: 4 });
-  expect(([1, 2, 3, 4] as const).map(channelsOf)).toEqual([
+  expect(OTP_MEDIUM).toEqual({ sms: 1, whatsapp: 2, email: 3, both: 4, app: 5 });
+  expect(([1, 2, 3, 4, 5] as const).map(channelsOf)).toEqual([
     ['sms'],
     ['whatsapp'],
     ['email'],
     ['email', 'sms'],
+    [],
   ]);
 });
 

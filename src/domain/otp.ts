@@ -21,8 +21,8 @@ export type OtpType = (typeof OTP_TYPES)[number];
 /** The purpose of a code. A step-up proves within a session that it is still the same person; no call of the API asks for it. */
 export type CodeType = OtpType | 'STEP_UP';
 
-/** Medium codes: 1 SMS, 2 WhatsApp, 3 email, 4 both (email and SMS). */
-export const OTP_MEDIUM = { sms: 1, whatsapp: 2, email: 3, both: 4 } as const;
+/** Medium codes: 1 SMS, 2 WhatsApp, 3 email, 4 both (email and SMS), 5 the person's own app: nothing is sent. */
+export const OTP_MEDIUM = { sms: 1, whatsapp: 2, email: 3, both: 4, app: 5 } as const;
 export type OtpMedium = (typeof OTP_MEDIUM)[keyof typeof OTP_MEDIUM];
 export type Channel = 'email' | 'sms' | 'whatsapp';
 
@@ -31,6 +31,7 @@ const CHANNELS: Readonly<Record<OtpMedium, readonly Channel[]>> = {
   2: ['whatsapp'],
   3: ['email'],
   4: ['email', 'sms'],
+  5: [],
 };
 
 /** Returns the channels of a medium. */
@@ -49,9 +50,13 @@ export function contactOf(channel: Channel): Contact {
 /** Whether a code is mailed: as requested; always; or only mailed (PRF-02). */
 export type MailRule = 'asked' | 'always' | 'only';
 
-/** Returns the medium of a code. There is none for mail and WhatsApp: such a request gets mail and SMS. */
+/**
+ * Returns the medium of a code that is sent. There is none for mail and WhatsApp: such a request gets mail and SMS. So
+ * does one for the app of an account that has none.
+ */
 export function mediumFor(asked: OtpMedium, rule: MailRule): OtpMedium {
   if (rule === 'only') return OTP_MEDIUM.email;
+  if (asked === OTP_MEDIUM.app) return OTP_MEDIUM.both;
   const hasMail = channelsOf(asked).includes('email');
   return rule === 'asked' || hasMail ? asked : OTP_MEDIUM.both;
 }

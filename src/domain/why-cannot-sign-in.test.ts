@@ -7,6 +7,7 @@ const FINE: SignInFacts = {
   lockedUntil: null,
   isRouted: true,
   missingModule: null,
+  hasAppCode: false,
   lastMail: null,
   lastText: null,
   lastStep: null,
@@ -30,6 +31,8 @@ test.each<readonly [SignInCause, Partial<SignInFacts>]>([
   ['phoneGetsNoTexts', { lastStep: 'codeSent', lastMail: delivered, lastText: failed }],
   ['codeNotTyped', { lastStep: 'codeSent', lastMail: delivered, lastText: delivered }],
   ['codeNotTyped', { lastStep: 'wrongCode' }],
+  ['appCodeNotTyped', { lastStep: 'wrongCode', lastMail: failed, hasAppCode: true }],
+  ['nothing', { hasAppCode: true }],
 ])('[OPS-16] N2: %s for %j', (cause, facts) => {
   expect(whyCannotSignIn({ ...FINE, ...facts })).toBe(cause);
 });

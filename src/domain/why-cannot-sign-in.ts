@@ -16,6 +16,8 @@ export type SignInFacts = {
   readonly isRouted: boolean;
   /** The app of a role, if that app is not set up here. */
   readonly missingModule: string | null;
+  /** A code of an app is asked for, in place of one that is sent. */
+  readonly hasAppCode: boolean;
   readonly lastMail: LastMessage;
   readonly lastText: LastMessage;
   /** The last step, if the account has not signed in since. */
@@ -33,6 +35,7 @@ export const SIGN_IN_CAUSES = [
   'wrongPassword',
   'phoneGetsNoTexts',
   'codeNotTyped',
+  'appCodeNotTyped',
   'nothing',
 ] as const;
 export type SignInCause = (typeof SIGN_IN_CAUSES)[number];
@@ -53,6 +56,7 @@ export function whyCannotSignIn(facts: SignInFacts): SignInCause {
   if (facts.missingModule !== null) return 'moduleNotSetUp';
   if (lastStep === 'wrongPassword') return 'wrongPassword';
   if (lastStep === null) return 'nothing';
+  if (facts.hasAppCode) return 'appCodeNotTyped';
   if (isMailBack) return 'mailComesBack';
   return lastText?.state === 'failed' ? 'phoneGetsNoTexts' : 'codeNotTyped';
 }

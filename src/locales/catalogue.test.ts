@@ -211,6 +211,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   units: 'one set of plural forms for each unit',
   'widgets.country.found': 'one text for each plural form',
   'myAccount.andOthers': 'one text for each plural form',
+  'appCodes.left': 'one text for each plural form',
   hours: 'passed on to what writes a time',
   otp: 'the flow names the message of a sent code',
   accountChanges: 'one pair of texts for each kind of change',
@@ -232,6 +233,7 @@ const SHOWN_WHOLE = [
   'units',
   'widgets.country.found',
   'myAccount.andOthers',
+  'appCodes.left',
   'accountChanges',
 ];
 

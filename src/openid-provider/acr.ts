@@ -6,6 +6,8 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 /** Names for the verified factors. None is a level of NIST SP 800-63B-4, whose AAL2 accepts no mailed code. */
 export const ACR = {
   passwordAndCode: 'urn:porchlight:acr:password-and-code',
+  /** A code of the person's own app, or a printed recovery code, in place of the mailed one. */
+  passwordAndAppCode: 'urn:porchlight:acr:password-and-app-code',
   /** A mailed or texted code without a password. */
   code: 'urn:porchlight:acr:code',
 } as const;
@@ -57,8 +59,26 @@ function demandedAcr(claims: unknown): readonly unknown[] | null {
  */
 export function keepDemandedAcr({ oidc }: KoaContextWithOIDC, claims: string | undefined): void {
   const values = demandedAcr(claims);
+  if (values !== null) lowerAcr(oidc, values);
   const kept = { id_token: { acr: { essential: true, values } } };
   if (oidc.params) oidc.params.claims = values === null ? undefined : JSON.stringify(kept);
+}
+
+/**
+ * Lets a sign-in with an app code meet a demand for a code alone, which it is as well: the tokens of this request then
+ * say that.
+ */
+function lowerAcr(oidc: KoaContextWithOIDC['oidc'], demanded: readonly unknown[]): void {
+  Object.defineProperty(oidc, 'acr', {
+    get() {
+      const acr = oidc.session?.acr;
+      const isLower =
+        acr === ACR.passwordAndAppCode &&
+        !demanded.includes(acr) &&
+        demanded.includes(ACR.passwordAndCode);
+      return isLower ? ACR.passwordAndCode : acr;
+    },
+  });
 }
 
 function parsed(text: string): unknown {
@@ -75,8 +95,12 @@ function parsed(text: string): unknown {
  */
 export function mustSignInForAcr({ oidc }: KoaContextWithOIDC): boolean {
   const demanded = demandedAcr(oidc.params?.claims);
-  if (demanded === null || demanded.includes(oidc.session?.acr)) return false;
-  if (!demanded.includes(ACR.passwordAndCode)) {
+  if (demanded === null || demanded.includes(oidc.acr)) return false;
+  const canMeet = [ACR.passwordAndCode, ACR.passwordAndAppCode].some((acr) =>
+    demanded.includes(acr),
+  );
+  // Of the person who has just signed in, a second time would lead to the same.
+  if (!canMeet || oidc.result?.login) {
     throw new errors.UnmetAuthenticationRequirements('none of the demanded acr values can be met');
   }
   return true;

@@ -2,7 +2,7 @@
 
 import { errors } from 'oidc-provider';
 import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { acrOf, recordAcr } from './acr.ts';
+import { type Acr, acrOf, recordAcr } from './acr.ts';
 import { OIDC_SCOPES } from './scopes.ts';
 import type { ApiDirectory } from './apis.ts';
 import { scopesOf } from './clients.ts';
@@ -12,6 +12,8 @@ import { textOf } from './text.ts';
 export type NonBrowserSignIn = {
   readonly accountId: string;
   readonly amr: readonly string[];
+  /** Where `amr` does not tell it. */
+  readonly acr?: Acr;
   readonly scope: string;
   readonly audience: string;
 };
@@ -43,7 +45,7 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     return new provider.ResourceServer(indicator, info);
   }
 
-  return async (ctx, { accountId, amr, scope, audience }, claim) => {
+  return async (ctx, { accountId, amr, acr = acrOf(amr), scope, audience }, claim) => {
     const { client } = ctx.oidc;
     if (!client) throw new errors.InvalidClient();
     const source = { kind: 'DirectSignIn', amr, clientId: client.clientId };
@@ -70,7 +72,6 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     ctx.oidc.entity('Grant', grant);
     ctx.oidc.entity('Account', account);
 
-    const acr = acrOf(amr);
     recordAcr(ctx, acr);
     const authTime = Math.floor(Date.now() / 1000);
     const gty = textOf(ctx.oidc.params?.grant_type);

@@ -12,6 +12,7 @@ import type {
   Registrations,
   SignInEvents,
 } from './ports.ts';
+import type { Acr } from './acr.ts';
 import type { Api, ClientSource } from './client-port.ts';
 import type { ProviderStore } from './store-port.ts';
 import type { FirstPage } from './first-page.ts';
@@ -135,6 +136,8 @@ export type DrawPage = (
 export type VerifiedSignIn = {
   readonly accountId: string;
   readonly amr: readonly string[];
+  /** Where `amr` does not tell it. */
+  readonly acr?: Acr;
   readonly authTime: Date;
 };
 

@@ -19,7 +19,9 @@ export type PasswordVerdict =
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 export type OneTimeCodeVerdict =
-  | { readonly kind: 'ok' | 'wrong' | 'expired' }
+  /** `isOfApp`: it came from the person's own app, or is a printed recovery code. */
+  | { readonly kind: 'ok'; readonly isOfApp?: boolean }
+  | { readonly kind: 'wrong' | 'expired' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 export type PasswordlessStart = {
@@ -31,11 +33,14 @@ export type PasswordlessStart = {
 };
 
 export type SentOneTimeCode =
-  | { readonly kind: 'sent'; readonly handle: string }
+  /** `isOfApp`: nothing was sent, the person's own app has the code. */
+  | { readonly kind: 'sent'; readonly handle: string; readonly isOfApp?: boolean }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 /** The portal's one-time codes for grants without a browser, with the limits, lifetime and audit of the screens. */
 export type OneTimeCodes = {
+  /** Returns whether the account signs in with a code of an app: none is sent. */
+  usesApp(accountId: string): Promise<boolean>;
   /**
    * Sends a code to the account's own contacts, after its password. With the same `handle` no code is sent while one is
    * valid.

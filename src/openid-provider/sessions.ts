@@ -98,7 +98,7 @@ export function createSessions(
 
   async function establishInBrowser(
     ctx: BrowserContext,
-    { accountId, amr, authTime }: VerifiedSignIn,
+    { accountId, amr, acr = acrOf(amr), authTime }: VerifiedSignIn,
   ): Promise<string> {
     if (!hasSecondFactor(amr)) throw new Error('A session needs a verified one-time code.');
     // Each sign-in gets a new session id, and the browser's previous session ends (ASVS 7.2.4).
@@ -110,7 +110,7 @@ export function createSessions(
     session.loginAccount({
       accountId,
       amr: [...amr],
-      acr: acrOf(amr),
+      acr,
       loginTs,
       transient: true,
     });

@@ -1,5 +1,6 @@
 import type { PendingOtp } from '../visit.ts';
-import { type FlowState, to, type Transition } from './state.ts';
+import { OTP_MEDIUM } from '../otp.ts';
+import { type Effect, type FlowState, to, type Transition } from './state.ts';
 import type { SignUpData } from './terms.ts';
 import type { FollowedLink } from './terms.ts';
 
@@ -22,6 +23,10 @@ export function otpState(
   };
 }
 
+/** Returns the toast about a sent code; of an app's nothing is sent. */
+export const sentToast = ({ medium }: PendingOtp): readonly Effect[] =>
+  medium === OTP_MEDIUM.app ? [] : [{ do: 'toast', tone: 'success', say: 'otpSent' }];
+
 /** Shows the code screen for a code that was just sent (OTP-06). */
 export function enterOtp(
   otp: PendingOtp,
@@ -29,9 +34,8 @@ export function enterOtp(
   signUpData: SignUpData | null = null,
   link?: FollowedLink,
 ): Transition {
-  return to(
-    otpState(otp, now, signUpData, link),
-    { do: 'toast', tone: 'success', say: 'otpSent' },
-    { do: 'show', screen: 'verifyOtp' },
-  );
+  return to(otpState(otp, now, signUpData, link), ...sentToast(otp), {
+    do: 'show',
+    screen: 'verifyOtp',
+  });
 }

@@ -1,7 +1,7 @@
 import { activationStep } from '../activation.ts';
-import { otpEntryProblem } from '../otp.ts';
+import { entryProblem } from '../app-code.ts';
 import type { PendingOtp, ActivationProof } from '../visit.ts';
-import { otpState, enterOtp } from './enter-otp.ts';
+import { otpState, enterOtp, sentToast } from './enter-otp.ts';
 import {
   type FlowState,
   GENERAL,
@@ -67,11 +67,7 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
         problem: TOO_SOON,
       });
     case 'otpSent':
-      return to(otpState(event.otp, now, state.signUpData, state.link), {
-        do: 'toast',
-        tone: 'success',
-        say: 'otpSent',
-      });
+      return to(otpState(event.otp, now, state.signUpData, state.link), ...sentToast(event.otp));
     case 'moreTimeAsked':
       if (state.step !== 'ready') return to(state);
       return to({ ...state, step: 'extending' }, { do: 'extendOtp', otp: state.otp });
@@ -149,8 +145,8 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
 
 function submit(state: Otp, digits: string, now: number): Transition {
   if (state.step !== 'ready') return to(state);
-  const entryProblem = otpEntryProblem(digits);
-  if (entryProblem) return to({ ...state, problem: otpProblem(entryProblem) });
+  const wrong = entryProblem(state.otp.medium, digits);
+  if (wrong) return to({ ...state, problem: otpProblem(wrong) });
   if (now >= state.deadline) {
     return to(
       { ...state, problem: otpProblem('otpExpired') },

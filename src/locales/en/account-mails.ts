@@ -48,6 +48,22 @@ export const accountChanges = {
     text: 'We ended other sign-ins to your account at {subtenant}, because you asked for it.',
     copy: 'Other devices were signed out.',
   },
+  appCodeAdded: {
+    subject: 'You now sign in with codes from an app',
+    text: 'From now on {subtenant} asks for the code of your app. We no longer mail you codes to sign in.',
+  },
+  appCodeRemoved: {
+    subject: 'Codes from your app are switched off',
+    text: 'From now on {subtenant} mails you a code again when you sign in.',
+  },
+  recoveryCodesNew: {
+    subject: 'You have new recovery codes',
+    text: 'Your old recovery codes at {subtenant} no longer work. Throw that sheet away.',
+  },
+  recoveryCodeUsed: {
+    subject: 'A recovery code was used',
+    text: 'A recovery code opened your account at {subtenant}. You have {left} more.',
+  },
   accountCloses: {
     subject: 'Your account closes on {date}',
     text: 'You asked {subtenant} to close your account. On {date} we erase it. Do you want to keep it? Sign in before that day.',

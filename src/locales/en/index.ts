@@ -1,6 +1,7 @@
 /** All texts of this language, by subject. */
 export * from './account-mails.ts';
 export * from './activation.ts';
+export * from './app-codes.ts';
 export * from './browser.ts';
 export * from './captcha.ts';
 export * from './delivery.ts';

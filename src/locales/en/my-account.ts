@@ -41,6 +41,8 @@ export const myAccount = {
     'This password is easy to guess. Please choose another one: a few words that only you would put together work well.',
   newPassword: 'Choose a new password',
   stepUp: 'First show us that it is you. It takes one code.',
+  stepUpByApp: 'First show us that it is you. Open your app and type the code it shows.',
+  orRecovery: 'Or a recovery code: the 12 digits from your sheet',
   sendCode: 'Send me a code',
   codeSentTo: 'We sent a code to {to}. It can take a minute.',
   code: 'Your 6-digit code',

@@ -12,4 +12,6 @@ export const configCommand = {
   noTexts: 'Neither TWILIO_ACCOUNT_SID nor SMS_WEBHOOK_URL is set: codes go by mail alone.',
   timer:
     'must be a whole number from {least} to {most}: it may be shorter than the security rules ask for, not longer',
+  appCodesOff:
+    'Codes from an app are off, although PORCHLIGHT_APP_CODES is on: with an Auth0 tenant the tenant asks for them.',
 } as const;

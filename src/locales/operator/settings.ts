@@ -21,6 +21,7 @@ export const settingSections = {
   events: 'Where events of accounts go: operations/events.md',
   hostedLogin: 'A real Auth0 tenant in place of the embedded hosted login: hosted-login.md',
   oauth: 'What applications may do',
+  signIn: 'Ways to sign in besides password and code',
   timers:
     'How long sessions and links are good for, and what is over is kept: shorter as you like, never longer',
   captcha: 'The invisible security check',
@@ -172,6 +173,12 @@ export const settings = {
   PORCHLIGHT_PASSWORD_GRANT: {
     meaning:
       'clients with the grant `password` may send passwords to `/oauth/token` (RFC 9700 advises against it); the code is asked for all the same',
+  },
+
+  PORCHLIGHT_APP_CODES: {
+    meaning:
+      'people may set up codes from an app (TOTP) in place of mailed ones. Switched off, apps that are set up are still asked for: mail never replaces them. None with an Auth0 tenant',
+    otherwise: '`true` in a demo, else `false`',
   },
 
   PORCHLIGHT_LIMITS: {

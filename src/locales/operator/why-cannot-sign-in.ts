@@ -26,6 +26,10 @@ export const whyCannotSignIn = {
   codeNotTyped: '{name} has the right password, and the code was not typed in yet.',
   codeNotTypedMend:
     'Ask {name} for the newest mail or text with a code, and to look in the spam folder.',
+  appCodeNotTyped:
+    '{name} has the right password. The code of the app was not typed in, or it was wrong.',
+  appCodeNotTypedMend:
+    'Is the time on the phone of {name} right? A recovery code from the printed sheet works, too. Both are lost, and you know that it is {name}: porchlight user remove-app-code {id}',
   nothing: 'Nothing keeps {name} from signing in.',
   nothingMend: 'If it still fails, ask for the reference on the page: porchlight support REFERENCE',
 } as const;

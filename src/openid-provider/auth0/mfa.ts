@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { ACR } from '../acr.ts';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
@@ -57,14 +58,23 @@ export function createMfa(deps: Dependencies): Mfa {
     return found.expiresAt.getTime() > now().getTime() ? found : null;
   }
 
+  /** Asks an account's app for its code: Auth0's clients redeem one without a challenge. Others get `null`. */
+  async function askApp({ accountId, hash }: ChallengeRecord, ctx: Context) {
+    if (accountId === null || !(await codes.usesApp(accountId))) return null;
+    const sent = await codes.sendSecondFactor(accountId, null, visitorOf(ctx));
+    if (sent.kind === 'blocked') return null;
+    return (await store.recordSentCode(hash, sent.handle)) ? sent.handle : null;
+  }
+
   async function redeem(ctx: KoaContextWithOIDC): Promise<void> {
     const { client, params = {} } = ctx.oidc;
     const token = params.mfa_token;
     const found = await find(token, client?.clientId);
     if (!found?.accountId) return badToken(ctx);
-    const { accountId, handle, details } = found;
+    const { accountId, details } = found;
     const isOob = params.grant_type === MFA_OOB;
     const wrong = isOob ? 'Invalid binding_code.' : 'Invalid otp_code.';
+    const handle = found.handle ?? (isOob ? null : await askApp(found, ctx));
     if (!handle || (isOob && params.oob_code !== oobCodeOf(handle))) {
       return refuse(ctx, 403, 'invalid_grant', isOob ? 'Invalid oob_code.' : wrong);
     }
@@ -75,7 +85,8 @@ export function createMfa(deps: Dependencies): Mfa {
     const { scope = '', audience = '' } = details;
     // Of two concurrent requests with the right code, one gets the tokens.
     const claim = async () => (await store.take(hashOf(token))) !== null;
-    const signIn = { accountId, amr: ['pwd', 'otp'], scope, audience };
+    const acr = verdict.isOfApp ? ACR.passwordAndAppCode : ACR.passwordAndCode;
+    const signIn = { accountId, amr: ['pwd', 'otp'], acr, scope, audience };
     if (!(await issue(ctx, signIn, claim))) badToken(ctx);
   }
 
@@ -105,6 +116,10 @@ export function createMfa(deps: Dependencies): Mfa {
       if (sent.kind === 'blocked') return refuseTooMany(ctx, sent.retryAfterSeconds);
       // A password reset may have ended the challenge meanwhile.
       if (!(await store.recordSentCode(found.hash, sent.handle))) return badToken(ctx);
+      if (sent.isOfApp) {
+        ctx.body = { challenge_type: 'otp' };
+        return;
+      }
       ctx.body = {
         challenge_type: 'oob',
         oob_code: oobCodeOf(sent.handle),

@@ -19,6 +19,7 @@ const noUsers: UserDirectory = {
 };
 
 const noCodes: OneTimeCodes = {
+  usesApp: async () => false,
   sendSecondFactor: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
   countStart: async () => 0,
   startPasswordless: async () => undefined,

@@ -9,8 +9,18 @@ import type { Tables } from '../db/schema.ts';
 /** A row of `users`. */
 export type Account = Selectable<Tables['users']>;
 
+/** Columns that are read with an account. */
+type Beside = {
+  readonly roleIds: readonly number[];
+  /** It signs in with an app's code in place of a mailed one. */
+  readonly hasAppCode: boolean;
+};
+export type AccountBeside = Account & Beside;
+
 /** An account that may sign in, with its roles. */
-export type ActiveAccount = Account & { readonly roleIds: readonly RoleId[] };
+export type ActiveAccount = Omit<AccountBeside, 'roleIds'> & {
+  readonly roleIds: readonly RoleId[];
+};
 
 /** Name and contacts of a person: the columns that forms and accounts share. */
 export type PersonalData = Pick<
@@ -67,12 +77,19 @@ export async function languageOf(db: Db, email: string): Promise<string | null> 
 export const ROLE_IDS = `array(
   select role_id from user_roles where user_id = users.id order by role_id
 )`;
-export const roleIdsOfUser = sql<number[]>`${sql.raw(ROLE_IDS)}`.as('roleIds');
+/** Whether an account has an app code: `column` is that of its id. */
+export const hasAppCode = (column: string) => sql<boolean>`exists (
+  select 1 from app_codes where app_codes.user_id = ${sql.ref(column)}
+  and app_codes.confirmed_at is not null and app_codes.removed_at is null)`;
+
+/** The columns of `Beside` for a row of `users`. */
+export const besideUser = [
+  sql<number[]>`${sql.raw(ROLE_IDS)}`.as('roleIds'),
+  hasAppCode('users.id').as('hasAppCode'),
+] as const;
 
 /** Returns an account that was read with its roles, if it may sign in. */
-export function toActive(
-  account: (Account & { readonly roleIds: readonly number[] }) | null | undefined,
-): ActiveAccount | null {
+export function toActive(account: AccountBeside | null | undefined): ActiveAccount | null {
   if (account?.status !== 'active') return null;
   return { ...account, roleIds: account.roleIds.filter(isRoleId) };
 }
@@ -81,7 +98,7 @@ export function toActive(
 export async function findActiveAccount(db: Db, id: number): Promise<ActiveAccount | null> {
   return toActive(
     await accountIn(db)
-      .select(roleIdsOfUser)
+      .select(besideUser)
       .where('id', '=', id)
       .where('status', '=', 'active')
       .executeTakeFirst(),

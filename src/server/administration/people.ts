@@ -7,6 +7,7 @@ import {
   grantRoles,
   insertAccounts,
 } from '../accounts/account-store.ts';
+import { countRecoveryCodes, findAppCode } from '../app-codes/app-code-store.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { later } from '../clock.ts';
 import { endHelpOfAccount } from './helpers.ts';
@@ -217,6 +218,7 @@ function isLike(text: string) {
 export async function describeAccount({ db }: Context, account: Account): Promise<object> {
   const roles = await findRoleIds(db, account.id);
   const active = await findActiveAccount(db, account.id);
+  const app = await findAppCode(db, account.id);
   return {
     id: account.id,
     email: account.email,
@@ -231,6 +233,9 @@ export async function describeAccount({ db }: Context, account: Account): Promis
     firstSignedInAt: account.first_signed_in_at,
     emailProvenAt: account.email_proven_at,
     phoneProvenAt: account.phone_proven_at,
+    appCode: app
+      ? { addedAt: app.added_at, recoveryCodesLeft: await countRecoveryCodes(db, app.id) }
+      : null,
     trialEndsAt: account.trial_ends_at,
   };
 }

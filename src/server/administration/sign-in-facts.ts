@@ -3,6 +3,7 @@ import { canonicalEmail } from '#domain/validation.ts';
 import type { LastMessage, SignInFacts } from '#domain/why-cannot-sign-in.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { type Account, findRoleIds } from '../accounts/account-store.ts';
+import { findAppCode } from '../app-codes/app-code-store.ts';
 import type { Db } from '../db/database.ts';
 import type { AdminContext } from './admin-context.ts';
 import { messagesTo } from './person-messages.ts';
@@ -14,6 +15,7 @@ const STEPS: Readonly<Record<string, SignInFacts['lastStep']>> = {
   'signIn.wrongPassword': 'wrongPassword',
   'signIn.password': 'codeSent',
   'otp.sent': 'codeSent',
+  'otp.askedOfApp': 'codeSent',
   'otp.wrong': 'wrongCode',
   'otp.verified': null,
   'signIn.complete': null,
@@ -36,6 +38,7 @@ export async function signInFactsOf(context: Context, account: Account): Promise
     lockedUntil: await lockedUntil(context, account),
     isRouted: routeAfterLogin(roleIds, 'portal').kind !== 'unauthorized',
     missingModule: missingModuleOf(context, roleIds),
+    hasAppCode: (await findAppCode(db, account.id)) !== undefined,
     lastMail: last(true),
     lastText: last(false),
     lastStep,

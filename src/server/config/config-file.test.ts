@@ -82,6 +82,7 @@ const content = {
   clients,
   apis,
   oauth: { defaultAudience: 'https://api.example.org/', passwordGrant: true },
+  signIn: { appCodes: true },
   limits,
   timers: {
     sessionIdleMinutes: 20,

@@ -457,6 +457,16 @@ describe('[API-04] a real tenant', () => {
     expect(loadConfig(demo).tenant).toBeNull();
   });
 
+  test('[APP-01] app codes are off there, in words; else on in a demo, and off in production', () => {
+    const on = { PORCHLIGHT_APP_CODES: 'on' };
+    const { config, warnings } = readConfig({ ...demo, ...tenant, ...on });
+    expect(config?.offersAppCodes).toBe(false);
+    expect(warnings.join()).toContain('with an Auth0 tenant the tenant asks for them');
+    expect(loadConfig(demo).offersAppCodes).toBe(true);
+    expect(loadConfig(production).offersAppCodes).toBe(false);
+    expect(loadConfig({ ...production, ...on }).offersAppCodes).toBe(true);
+  });
+
   test('needs a domain and two clients, and takes Auth0’s names for the rest', () => {
     expect(loadConfig({ ...demo, ...tenant }).tenant).toEqual({
       base: 'https://login.example.org/',

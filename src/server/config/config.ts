@@ -77,6 +77,8 @@ export type Config = DeliveryConfig & {
   readonly defaultAudience: string | null;
   /** Auth0's password grants (RFC 9700, 2.4: must not be used). */
   readonly isPasswordGrantOn: boolean;
+  /** People may set up codes from an app. Those that are set up are asked for in any case. */
+  readonly offersAppCodes: boolean;
   /** The token for `GET /metrics`; `null`: the route does not exist. */
   readonly metricsToken: string | null;
   /** Where traces go; `null`: there are none. */
@@ -214,6 +216,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     apis: apis.entries,
     defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
     isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
+    offersAppCodes:
+      (values.PORCHLIGHT_APP_CODES ?? (isProduction ? 'off' : 'on')) === 'on' && !tenantOf(values),
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
     traces: tracesConfig(values),
     auditDays: values.PORCHLIGHT_AUDIT_DAYS,
@@ -283,6 +287,9 @@ function warningsOf(
             host: called('HOST'),
           }),
         ]
+      : []),
+    ...(given.PORCHLIGHT_APP_CODES === 'on' && given.PORCHLIGHT_HOSTED_LOGIN_DOMAIN
+      ? [configCommand.appCodesOff]
       : []),
     ...(isProduction && !hasTexts ? [configCommand.noTexts] : []),
   ];

@@ -138,6 +138,8 @@ export const SETTINGS = {
     'switch',
   ),
 
+  PORCHLIGHT_APP_CODES: setting('signIn.appCodes', z.enum(['on', 'off']).optional(), 'switch'),
+
   PORCHLIGHT_LIMITS: json('limits', limitsSchema),
   ...timerSettings,
   PORCHLIGHT_ENUMERATION: setting(

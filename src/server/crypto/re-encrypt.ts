@@ -73,6 +73,14 @@ const PLACES: Record<EncryptionPurpose, Place> = {
           .execute(),
     }));
   },
+  async 'app-code'(db) {
+    const rows = await db.selectFrom('app_codes').select(['id', 'secret']).execute();
+    return rows.map(({ id, secret: sealed }) => ({
+      sealed,
+      replace: (secret) =>
+        db.updateTable('app_codes').set({ secret }).where('id', '=', id).execute(),
+    }));
+  },
   async outbox(db) {
     const rows = await db.selectFrom('outbox').select(['id', 'payload']).execute();
     return rows.flatMap(({ id, payload }) => {

@@ -41,6 +41,7 @@ export type EncryptionPurpose =
   | 'client-request'
   | 'audit-key'
   | 'survey-answer'
+  | 'app-code'
   | 'answered-form';
 
 export type SecretBox = {

@@ -264,6 +264,21 @@ export type Tables = ProviderTables & {
       never
     >;
   };
+  app_codes: {
+    id: string;
+    user_id: number;
+    secret: string;
+    last_step: Generated<number>;
+    added_at: Date;
+    confirmed_at: Generated<Date | null>;
+    removed_at: Generated<Date | null>;
+  };
+  recovery_codes: {
+    app_code_id: string;
+    hash: string;
+    added_at: Date;
+    used_at: Generated<Date | null>;
+  };
   handoffs: {
     jti: string;
     sign_in_id: string;

@@ -70,11 +70,12 @@ export type IdentityProvider = {
   /** Mounts the provider's own routes; `renderPage` renders its pages. */
   mount(fastify: FastifyInstance, renderPage: DrawPage): Promise<void>;
   /**
-   * The code was right: a provider whose session starts after the code starts it with this response (SRV-08).
+   * The code was right: a provider whose session starts after the code starts it with this response (SRV-08). `isOfApp`:
+   * it was that of an app.
    * @returns the id of that session in its store; `null` when it is not kept here
    */
   codeVerified(
-    userId: number,
+    of: { readonly userId: number; readonly isOfApp: boolean },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string | null>;

@@ -74,6 +74,13 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
     { table: 'messages', column: 'queued_at', keptMs: messagesMs },
     { table: 'inbox_messages', column: 'sent_at', keptMs: messagesMs },
     { table: 'received_leads', column: 'received_at', keptMs: leadDays * DAY_MS },
+    { table: 'app_codes', column: 'removed_at', keptMs: 30 * DAY_MS },
+    {
+      table: 'app_codes',
+      column: 'added_at',
+      keptMs: DAY_MS,
+      where: () => sql`confirmed_at is null`,
+    },
     { table: 'visits', column: 'seen_at', keptMs: 30 * DAY_MS },
     // As long as their cookies live.
     { table: 'known_devices', column: 'seen_at', keptMs: 400 * DAY_MS },

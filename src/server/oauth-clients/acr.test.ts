@@ -8,6 +8,7 @@ import { API, createWire, SPA, SPA_ORIGIN, type Wire, wireClients } from '../tes
 import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
 
 const PASSWORD_AND_CODE = 'urn:porchlight:acr:password-and-code';
+const PASSWORD_AND_APP_CODE = 'urn:porchlight:acr:password-and-app-code';
 const CODE = 'urn:porchlight:acr:code';
 const OTHER = 'https://refeds.org/profile/mfa';
 
@@ -87,9 +88,9 @@ describe('[SEC-10] acr says how somebody signed in', () => {
     expect(decodeJwt(machine)).not.toHaveProperty('acr');
   });
 
-  test('discovery names both', () => {
+  test('discovery names all', () => {
     const { acr_values_supported: values } = garden.config.serverMetadata();
-    expect(values).toEqual([PASSWORD_AND_CODE, CODE]);
+    expect(values).toEqual([PASSWORD_AND_CODE, PASSWORD_AND_APP_CODE, CODE]);
   });
 });
 

@@ -37,6 +37,7 @@ function counted() {
       takeSms: never,
       isComing: never,
       limitSubjectOf: async () => null,
+      appCodes: { match: never, consume: never },
       onVerified: never,
     },
   );

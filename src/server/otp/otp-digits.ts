@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Contact, OTP_LENGTH } from '#domain/otp.ts';
+import { type Contact, OTP_LENGTH, OTP_MEDIUM } from '#domain/otp.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Otp } from './otp-store.ts';
 
@@ -36,9 +36,11 @@ export function differentDigits(): Readonly<Record<Contact, string>> {
 }
 
 /**
- * Returns the number of codes that an entered one is compared with. A code that was never sent counts the same as one.
+ * Returns the number of codes that an entered one is compared with. A code that was never sent counts the same as one;
+ * an app, with its neighbouring steps, as much as a mail with a text.
  */
 export function comparisonsOf(otp: Otp): number {
+  if (otp.medium === OTP_MEDIUM.app) return 2;
   const live = [otp.code_hmac, otp.phone_code_hmac].filter(Boolean).length;
   return Math.max(1, live);
 }

@@ -2,6 +2,7 @@ import type { DeliveryReason } from '#domain/delivery.ts';
 import type { Contact, OtpMedium } from '#domain/otp.ts';
 import type { Receipt } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
+import type { AppCodes } from '../app-codes/app-codes.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { LimitSubjectOf } from './otp-limits.ts';
 import type { Otp, OtpClaim } from './otp-store.ts';
@@ -65,6 +66,7 @@ export type OtpPorts = {
   /** Returns whether the OTP can still arrive by one of its channels. */
   readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
   readonly limitSubjectOf: LimitSubjectOf;
+  readonly appCodes: AppCodes;
   /** Applies a right OTP, in the transaction that accepts it; `otp.proven` names the proven contact. */
   readonly onVerified: (db: Db, otp: Otp) => Promise<void>;
 };

@@ -1,4 +1,6 @@
-import type { Selectable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { OTP_MEDIUM } from '#domain/otp.ts';
+import { hasAppCode } from '../accounts/account-store.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -44,10 +46,23 @@ export async function insertOtp(db: Db, otp: NewOtp): Promise<string> {
   return id;
 }
 
+/** The purposes that prove who signs in. */
+const SIGN_IN_TYPES = ['TWOFACTORAUTHENTICATION', 'STEP_UP', 'VERIFY_CONTACT'];
+
+/**
+ * Matches OTPs by the account's present way in: with an app code none that was mailed or texted opens anything, and
+ * without one the app opens nothing.
+ */
+export const isOfWayIn = (eb: ExpressionBuilder<Tables, 'otp_codes'>) =>
+  eb.or([
+    eb('type', 'not in', SIGN_IN_TYPES),
+    sql<boolean>`(medium = ${OTP_MEDIUM.app}) = ${hasAppCode('otp_codes.user_id')}`,
+  ]);
+
 /** Returns the visit's open OTP for exactly this purpose. */
 export async function findOpenOtp(
   db: Db,
-  { userId, type, registrationId, signInId }: OtpRecipient,
+  { userId, type, registrationId, signInId, asksApp }: OtpRecipient,
   visitId: string,
 ): Promise<Otp | undefined> {
   return db
@@ -58,6 +73,7 @@ export async function findOpenOtp(
     .where('type', '=', type)
     .where('registration_id', 'is not distinct from', registrationId)
     .where('sign_in_id', 'is not distinct from', signInId)
+    .where('medium', asksApp ? '=' : '!=', OTP_MEDIUM.app)
     .where('closed_at', 'is', null)
     .where('verified_at', 'is', null)
     .orderBy('sent_at', 'desc')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type { CodeType, MailRule } from '#domain/otp.ts';
-import { type Account, findAccount, hasRole } from '../accounts/account-store.ts';
+import { type AccountBeside, findAccount, hasRole } from '../accounts/account-store.ts';
 import { isProvenByPhoneAlone, mailRuleOf } from '../accounts/proven-contacts.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { type Clock, later } from '../clock.ts';
@@ -25,6 +25,8 @@ export type OtpRecipient = {
   readonly standInOf: number | null;
   /** The right code adds a role to an existing account. */
   readonly isForRole: boolean;
+  /** The account's app is asked for the code: nothing is sent, whatever is requested. */
+  readonly asksApp: boolean;
 };
 
 export type Recipients = {
@@ -44,7 +46,7 @@ export function createRecipients(deps: {
   /** Returns the visit's current sign-in with its account. */
   readonly currentSignIn: (visit: Visit) => Promise<{
     readonly attempt: { readonly id: string; readonly stage: string };
-    readonly account: Account | null;
+    readonly account: AccountBeside | null;
   } | null>;
 }): Recipients {
   const { db, clock, currentSignIn, isSignUpByMailOnly } = deps;
@@ -98,6 +100,7 @@ export function createRecipients(deps: {
         isSignUpByMailOnly || row.by_mail_only || row.shadow_of !== null ? 'only' : 'always',
       standInOf: owner ? null : row.shadow_of,
       isForRole: owner?.isForRole ?? false,
+      asksApp: false,
     };
   }
 
@@ -139,6 +142,7 @@ export function createRecipients(deps: {
       mailRule: mailRuleOf(account),
       standInOf: null,
       isForRole: false,
+      asksApp: account.hasAppCode,
     };
   }
 

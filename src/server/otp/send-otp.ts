@@ -7,6 +7,7 @@ import {
   mediumFor,
   OTP_COUNTDOWN_MS,
   OTP_MAX_LIFE_MS,
+  OTP_MEDIUM,
   OTP_TRIES,
   type OtpMedium,
   remainingLife,
@@ -42,7 +43,8 @@ export function createSendOtp(
    */
   async function isOnItsWay(source: Db, open: Otp, now: Date): Promise<boolean> {
     const isAlive = open.tries < OTP_TRIES && remainingLife(open, now) > 0;
-    return isAlive && (await ports.isComing(source, open.id));
+    if (!isAlive || open.medium === OTP_MEDIUM.app) return isAlive;
+    return ports.isComing(source, open.id);
   }
 
   /** Returns the OTP of this visit that is on its way. */
@@ -54,7 +56,7 @@ export function createSendOtp(
   return async ({ recipient, medium: asked, caller, onOpen }: Asked): Promise<SentOtp> => {
     const coming = await findComing(db, recipient, caller);
     if (coming) return onOpen(coming, clock.now());
-    const medium = mediumFor(asked, recipient.mailRule);
+    const medium = recipient.asksApp ? OTP_MEDIUM.app : mediumFor(asked, recipient.mailRule);
     // Counted before the sending, and released by the used code: limits count unused codes.
     const sent = await rateLimits.consume(...(await usesOf(recipient, caller)));
     const hasText = channelsOf(medium).some((channel) => channel !== 'email');
@@ -68,7 +70,9 @@ export function createSendOtp(
     const goesTo = new Set(channelsOf(medium).map(contactOf));
     const hmacFor = (contact: Contact, isSent: boolean) =>
       isSent && recipient.standInOf === null ? hmacOf(id, digits[contact]) : '';
-    const expiresAt = later(now, OTP_COUNTDOWN_MS);
+    // An app shows its code at once: nobody waits, so that the page stays as long as a code may live.
+    const life = recipient.asksApp ? OTP_MAX_LIFE_MS : OTP_COUNTDOWN_MS;
+    const expiresAt = later(now, life);
     const visitId = caller.visit.id;
     const { userId, registrationId, signInId, type } = recipient;
     const other = await db.transaction().execute(async (transaction) => {
@@ -91,8 +95,10 @@ export function createSendOtp(
         expires_at: expiresAt,
         counted: counted.map(({ key, until }) => ({ key, until })),
       });
-      const event = { kind: 'otp.sent', userId, visitId, ip: caller.ip, details: { type, medium } };
+      const kind = recipient.asksApp ? 'otp.askedOfApp' : 'otp.sent';
+      const event = { kind, userId, visitId, ip: caller.ip, details: { type, medium } };
       await audit(event, transaction);
+      if (recipient.asksApp) return null;
       const notice = { id, digits, medium, expiresAt, textRefusal };
       await ports.queueOtp(transaction, recipient, notice);
       return null;

@@ -1,4 +1,4 @@
-import { roleIdsOfUser } from '../accounts/account-store.ts';
+import { besideUser } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { CodeExpectation } from './code-exchange.ts';
 import { ATTEMPT_COLUMNS, type AttemptOf, toAttemptOf } from './sign-in-attempts.ts';
@@ -45,7 +45,7 @@ export async function takeAuthorization(
     .where('sign_ins.visit_id', '=', visitId)
     .where('sign_ins.ended_at', 'is', null)
     .returningAll('users')
-    .returning(roleIdsOfUser)
+    .returning(besideUser)
     .returning(ATTEMPT_COLUMNS)
     .returning(['authorizations.nonce', 'authorizations.code_verifier'])
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { type Account, roleIdsOfUser } from '../accounts/account-store.ts';
+import { type AccountBeside, besideUser } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { ofCookie } from '../http/visit-cookie.ts';
@@ -37,7 +37,7 @@ export type ProviderSession = Pick<SignInAttempt, 'hosted_sub' | 'hosted_sid' | 
 /** An attempt with its account, whatever its status; `null` before the password. */
 export type AttemptOf = {
   readonly attempt: SignInAttempt;
-  readonly account: (Account & { readonly roleIds: readonly number[] }) | null;
+  readonly account: AccountBeside | null;
 };
 
 /** The columns of an attempt that is read with its account, whose columns have the same names. */
@@ -51,7 +51,7 @@ export const attemptsWithAccounts = (db: Db) =>
     .selectFrom('sign_ins')
     .leftJoin('users', 'users.id', 'sign_ins.user_id')
     .selectAll('users')
-    .select(roleIdsOfUser)
+    .select(besideUser)
     .select(ATTEMPT_COLUMNS);
 
 /** Returns the attempt and the account of a row of `attemptsWithAccounts`. */
@@ -109,7 +109,7 @@ export async function findVisitWithCandidates(db: Db, hash: string, now: Date) {
     .leftJoin('users', 'users.id', 'sign_ins.user_id')
     .leftJoin('auth_tokens', 'auth_tokens.sign_in_id', 'sign_ins.id')
     .selectAll('users')
-    .select(roleIdsOfUser)
+    .select(besideUser)
     .select(ATTEMPT_COLUMNS)
     .select([
       'auth_tokens.token_hash as bearer_hash',

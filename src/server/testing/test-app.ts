@@ -88,6 +88,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     apis: [],
     defaultAudience: null,
     isPasswordGrantOn: false,
+    offersAppCodes: true,
     metricsToken: null,
     traces: null,
     auditDays: 365,

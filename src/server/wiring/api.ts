@@ -1,4 +1,5 @@
 import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
+import { OTP_MEDIUM } from '#domain/otp.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
@@ -86,7 +87,11 @@ export async function installApi({
       if (!otp.sign_in_id) return;
       await signIns.refuseSuspended(otp.sign_in_id, caller);
       await visits.renew(request, reply);
-      const hostedUid = await identityProvider.codeVerified(otp.user_id, request, reply);
+      const hostedUid = await identityProvider.codeVerified(
+        { userId: otp.user_id, isOfApp: otp.medium === OTP_MEDIUM.app },
+        request,
+        reply,
+      );
       await signIns.recordBrowser(otp.sign_in_id, {
         userAgent: request.headers['user-agent'] ?? '',
         ip: caller.ip,
@@ -190,6 +195,7 @@ export async function installApi({
     recipients: signIn.recipients,
     resets: signIn.resets,
     mails: delivery.notifications,
+    subtenantName: async (id) => (await subtenants.shown(id, context.db)).name,
   });
   return { settings, stateOf, myAccount, deliveryOf: delivery.deliveryStatus.of };
 }

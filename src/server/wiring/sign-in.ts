@@ -36,6 +36,7 @@ import { recordStepUp } from '../sign-in/move-attempts.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { createSignUps } from '../sign-up/sign-up.ts';
 import { type Accounts, recipientOf } from './accounts.ts';
+import { createToldAppCodes } from './app-codes.ts';
 import type { Core } from './core.ts';
 import type { Credentials } from './credentials.ts';
 import type { Delivery } from './delivery.ts';
@@ -108,6 +109,7 @@ export function createSignIn({
     queueOtp,
     takeSms: smsGuard.take,
     limitSubjectOf: knownBrowsers.limitSubjectOf,
+    appCodes: createToldAppCodes(context, notifications),
     isComing: deliveryStatus.isComing,
     async onVerified(transaction, otp) {
       if (otp.type === 'STEP_UP') {

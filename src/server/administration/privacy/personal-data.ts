@@ -84,6 +84,13 @@ export const SOURCES = {
     hidden: ['code_hmac', 'phone_code_hmac'],
     erasedBy: 'cascade',
   },
+  app_codes: { ...ofAccount(), hidden: ['secret'], erasedBy: 'cascade' },
+  recovery_codes: {
+    where: ({ ids }) =>
+      sql`app_code_id in (select id from app_codes where ${anyOf('user_id', ids)})`,
+    hidden: ['hash'],
+    erasedBy: 'cascade',
+  },
   messages: {
     where: ({ ids }) => sql`otp_id in (select id from otp_codes where ${anyOf('user_id', ids)})`,
     hidden: ['provider_ref'],

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { INTERACTION_PATH } from '#contract/routes.ts';
+import { ACR } from '#openid-provider/acr.ts';
 import { createOpenIdProvider } from '#openid-provider/openid-provider.ts';
 import { endAccount } from '#openid-provider/sessions.ts';
 import type {
@@ -183,10 +184,11 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
       provider.usePages(renderPage);
       await mountProvider(fastify, provider);
     },
-    codeVerified: (userId, request, reply) =>
+    codeVerified: ({ userId, isOfApp }, request, reply) =>
       provider.establishSession(request.raw, cookieSink(reply), {
         accountId: String(userId),
         amr: ['pwd', 'otp'],
+        ...(isOfApp && { acr: ACR.passwordAndAppCode }),
         authTime: new Date(),
       }),
     endSession: (request, reply) => provider.endSession(request.raw, cookieSink(reply)),

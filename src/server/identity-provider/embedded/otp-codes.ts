@@ -9,6 +9,7 @@ import type { ChallengeRecord } from '#openid-provider/store-port.ts';
 import {
   OTP_COUNTDOWN_MS,
   OTP_GRACE_MS,
+  OTP_MEDIUM,
   OTP_TRIES,
   type OtpMedium,
   type OtpType,
@@ -24,7 +25,6 @@ import { RATE_LIMITS } from '../../config/limits.ts';
 import type { Otps } from '../../otp/otp-ports.ts';
 import { createProviderStore } from './provider-store.ts';
 
-const BOTH: OtpMedium = 4;
 const PASSWORDLESS_JOB = 'passwordless';
 const PASSWORDLESS_LIFE_MS = 10 * 60_000;
 /** The handle of a code that was never sent. */
@@ -69,17 +69,27 @@ export function createOneTimeCodes(
       mailRule: mailRuleOf(account),
       standInOf: null,
       isForRole: false,
+      asksApp: type === 'TWOFACTORAUTHENTICATION' && account.hasAppCode,
     };
     try {
-      const { id } = await otps.send(recipient, medium, { visit, ip });
-      return { kind: 'sent', handle: `${visit.id}.${id}` };
+      const { id, medium: sent } = await otps.send(recipient, medium, { visit, ip });
+      return { kind: 'sent', handle: `${visit.id}.${id}`, isOfApp: sent === OTP_MEDIUM.app };
     } catch (error) {
       return blocked(error);
     }
   }
 
+  const usesApp = async (accountId: string) =>
+    (await findActiveAccount(db, Number(accountId)))?.hasAppCode ?? false;
+
+  /** Returns the account that a code to this contact alone may sign in: none with an app code (APP-06). */
+  async function findByContact(start: PasswordlessStart): Promise<string | null> {
+    const accountId = await ownerOf(start);
+    return accountId !== null && (await usesApp(accountId)) ? null : accountId;
+  }
+
   /** Returns the account of this address or number, if exactly one active account has it. */
-  async function findByContact({ channel, contact }: PasswordlessStart): Promise<string | null> {
+  async function ownerOf({ channel, contact }: PasswordlessStart): Promise<string | null> {
     if (channel === 'email') {
       const account = await findAccountByEmail(db, contact);
       // That mailbox is not proven yet: its owner begins with an own account.
@@ -151,8 +161,10 @@ export function createOneTimeCodes(
   }
 
   const codes: OneTimeCodes = {
+    usesApp,
+
     sendSecondFactor: (accountId, handle, visitor) =>
-      send(accountId, 'TWOFACTORAUTHENTICATION', BOTH, handle, visitor),
+      send(accountId, 'TWOFACTORAUTHENTICATION', OTP_MEDIUM.both, handle, visitor),
 
     async startPasswordless(start, { ip }) {
       await outbox.add(db, {
@@ -193,9 +205,9 @@ export function createOneTimeCodes(
       const { visitId, otpId } = partsOf(handle);
       const claim = { id: otpId, userId: Number(accountId), otp: code };
       try {
-        await otps.verify(claim, { visit: visitOf(visitId), ip });
+        const { medium } = await otps.verify(claim, { visit: visitOf(visitId), ip });
         await audit({ kind: 'hosted.codeRight', userId: claim.userId, ip });
-        return { kind: 'ok' };
+        return { kind: 'ok', isOfApp: medium === OTP_MEDIUM.app };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'TOO_MANY') return blocked(error);

@@ -1,0 +1,111 @@
+/** A person's app code: each change is one transaction, with its event and its mail. */
+
+import { APP_CODE_SET_UP_MS } from '#domain/app-code.ts';
+import type { AccountChange } from '#texts/account-mails.ts';
+import { findAccount } from '../accounts/account-store.ts';
+import {
+  confirmAppCode,
+  deleteUnconfirmed,
+  findAppCode,
+  findUnconfirmed,
+  insertUnconfirmed,
+  removeAppCode,
+  replaceRecoveryCodes,
+} from '../app-codes/app-code-store.ts';
+import { newRecoveryCodes } from '../app-codes/app-codes.ts';
+import { newKey, stepOf } from '../app-codes/totp.ts';
+import { later } from '../clock.ts';
+import { randomId } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
+import { createOperatorMail } from './operator-mail.ts';
+
+/** Tells the person, and writes the event. */
+async function record(
+  context: AdminContext,
+  transaction: Db,
+  userId: number,
+  change: { readonly event: string; readonly notice: AccountChange },
+): Promise<void> {
+  await context.audit({ kind: change.event, userId }, transaction);
+  const account = await findAccount(transaction, userId);
+  if (!account) return;
+  const mail = createOperatorMail({ ...context, db: transaction });
+  await mail.accountNotice(transaction, account, { kind: change.notice }, randomId());
+}
+
+/** Stores a new key, which is no way in before its first code. An account with an app code keeps that. */
+export async function startAppCode(
+  { db, clock, secretBox }: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>,
+  userId: number,
+): Promise<void> {
+  if (await findAppCode(db, userId)) return;
+  const sealed = secretBox.encrypt('app-code', newKey());
+  await inTransaction(db, (transaction) =>
+    insertUnconfirmed(transaction, userId, sealed, clock.now()),
+  );
+}
+
+/** Returns the key that waits for its first code; `null` when none was begun, or too long ago. */
+export async function keyToConfirm(
+  { db, clock, secretBox }: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>,
+  userId: number,
+): Promise<{ readonly id: string; readonly key: string } | null> {
+  const row = await findUnconfirmed(db, userId, later(clock.now(), -APP_CODE_SET_UP_MS));
+  return row ? { id: row.id, key: secretBox.decrypt('app-code', row.secret) } : null;
+}
+
+/**
+ * Makes the key that waits the account's way in, by its first code.
+ * @returns its recovery codes; `null` for a wrong code, or without such a key
+ */
+export async function confirmByCode(
+  context: AdminContext,
+  userId: number,
+  digits: string,
+): Promise<readonly string[] | null> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const waiting = await keyToConfirm(context, userId);
+  const step = waiting && stepOf(waiting.key, digits, now);
+  if (!waiting || step === null) return null;
+  const { codes, hashes } = newRecoveryCodes(waiting.key);
+  return inTransaction(db, async (transaction) => {
+    if (!(await confirmAppCode(transaction, waiting.id, step, now))) return null;
+    await replaceRecoveryCodes(transaction, waiting.id, hashes, now);
+    const change = { event: 'account.appCodeAdded', notice: 'appCodeAdded' } as const;
+    await record(context, transaction, userId, change);
+    return codes;
+  });
+}
+
+/** Forgets the key that waits for its first code. */
+export const stopAppCode = ({ db }: Pick<AdminContext, 'db'>, userId: number): Promise<void> =>
+  deleteUnconfirmed(db, userId);
+
+/** Replaces the recovery codes. @returns the new ones; `null` for an account without an app code */
+export async function renewRecoveryCodes(
+  context: AdminContext,
+  userId: number,
+): Promise<readonly string[] | null> {
+  const { db, clock, secretBox } = context;
+  return inTransaction(db, async (transaction) => {
+    const app = await findAppCode(transaction, userId);
+    if (!app) return null;
+    const { codes, hashes } = newRecoveryCodes(secretBox.decrypt('app-code', app.secret));
+    await replaceRecoveryCodes(transaction, app.id, hashes, clock.now());
+    const change = { event: 'account.recoveryCodesRenewed', notice: 'recoveryCodesNew' } as const;
+    await record(context, transaction, userId, change);
+    return codes;
+  });
+}
+
+/** Takes the app code away: codes are mailed again. @returns whether there was one */
+export async function takeAppCode(context: AdminContext, userId: number): Promise<boolean> {
+  return inTransaction(context.db, async (transaction) => {
+    if (!(await removeAppCode(transaction, userId, context.clock.now()))) return false;
+    const change = { event: 'account.appCodeRemoved', notice: 'appCodeRemoved' } as const;
+    await record(context, transaction, userId, change);
+    return true;
+  });
+}

@@ -1,0 +1,28 @@
+/** A person's authenticator app, on the clock of the test. */
+
+import { Secret, TOTP } from 'otpauth';
+import { confirmByCode, keyToConfirm, startAppCode } from '../administration/app-codes.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import type { TestApp } from './test-app.ts';
+
+/** The context of an operation on a person, as a command has it. */
+export function adminContextOf({ db, clock, config }: TestApp) {
+  const secretBox = createSecretBox(config.secret, config.previousSecrets);
+  return { db, clock, config, secretBox, audit: createAudit({ db, clock }) };
+}
+
+/** Returns the code that an app shows for a key. */
+export const appCodeAt = (key: string, at: Date): string =>
+  new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: at.getTime() });
+
+/** Sets up an app for an account. Its first code is used up: the next one comes half a minute later. */
+export async function addApp(testApp: TestApp, userId: number) {
+  const context = adminContextOf(testApp);
+  await startAppCode(context, userId);
+  const waiting = await keyToConfirm(context, userId);
+  const key = waiting?.key ?? '';
+  const code = (aheadMs = 0) => appCodeAt(key, new Date(testApp.clock.now().getTime() + aheadMs));
+  const recovery = (await confirmByCode(context, userId, code())) ?? [];
+  return { key, code, recovery };
+}
