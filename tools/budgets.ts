@@ -88,6 +88,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   myAccount: 2,
   myName: 1.5,
   myDevices: 2.25,
+  myAppCodes: 2.25,
   myApps: 1.5,
   myHelpers: 3,
   myPeople: 3,

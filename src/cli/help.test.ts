@@ -81,7 +81,7 @@ test('[OPS-04] the script for bash completes verbs, their words and their option
   const { text } = await run('completion', 'bash');
   const complete = (...words: string[]) => bash(text, words);
   expect(complete('porchlight', 'ten')).toEqual(['tenant']);
-  expect(complete('porchlight', 'user', 're')).toEqual(['resume']);
+  expect(complete('porchlight', 'user', 'res')).toEqual(['resume']);
   expect(complete('porchlight', 'user', 'add', '--ro')).toEqual(['--role']);
   expect(complete('porchlight', 'help', 'out')).toEqual(['outbox']);
   expect(complete('porchlight', '--ver')).toEqual(['--version']);

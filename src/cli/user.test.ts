@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { confirmByCode, keyToConfirm, startAppCode } from '#server/administration/app-codes.ts';
+import { appCodeAt } from '#server/testing/app-code.ts';
 import { seedDemo, demoEmail } from '#server/demo/seed.ts';
 import { createTestContext } from '#server/testing/test-app.ts';
 import { operate as run } from '#server/testing/operate.ts';
@@ -38,6 +40,39 @@ test('[PRV-02] porchlight user erase: only when it is said for sure, and once', 
     .select(['kind', 'user_id'])
     .execute();
   expect(events.filter(({ kind }) => kind === 'account.erased')).toHaveLength(2);
+});
+
+test('[APP-11] porchlight user remove-app-code: told, written down, and once', async () => {
+  const { db } = context;
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', demoEmail('staff'))
+    .executeTakeFirstOrThrow();
+  await startAppCode(context, id);
+  const key = (await keyToConfirm(context, id))?.key ?? '';
+  const codes = await confirmByCode(context, id, appCodeAt(key, context.clock.now()));
+  const shown = await operate('show', String(id));
+  expect(JSON.parse(shown)).toMatchObject({ appCode: { recoveryCodesLeft: 10 } });
+  const exported = await operate('export', String(id));
+  for (const secret of [key, ...(codes ?? [])]) expect(exported).not.toContain(secret);
+  expect(JSON.parse(exported)).toMatchObject({ tables: { app_codes: [{ user_id: id }] } });
+
+  expect(await operate('remove-app-code', String(id))).toContain('is taken away');
+  expect(await operate('remove-app-code', String(id))).toContain('has no app code');
+  expect(JSON.parse(await operate('show', String(id)))).toMatchObject({ appCode: null });
+  const events = await db
+    .selectFrom('audit_events')
+    .select(['actor', 'details'])
+    .where('kind', '=', 'account.appCodeRemoved')
+    .execute();
+  expect(events).toMatchObject([{ actor: expect.stringMatching(/^operator:/), details: {} }]);
+  // The mails of both changes wait for a server.
+  const mails = db.selectFrom('outbox').select('id').where('idempotency_key', 'like', 'account:%');
+  expect(await mails.execute()).toHaveLength(2);
+  await operate('erase', String(id), '--yes');
+  expect(await db.selectFrom('app_codes').select('id').execute()).toEqual([]);
+  expect(await db.selectFrom('recovery_codes').select('hash').execute()).toEqual([]);
 });
 
 test.each([[], ['export'], ['erase'], ['export', 'a@b.test', '--yes'], ['forget', 'a@b.test']])(

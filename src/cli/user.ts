@@ -24,6 +24,7 @@ import {
 } from '#server/administration/people.ts';
 import { type PersonChange, setPerson } from '#server/administration/set-person.ts';
 import { namesOf, readPerson, readPersonChange, rolesIn, subtenantIn } from './person-words.ts';
+import { takeAppCode } from '#server/administration/app-codes.ts';
 import { unlockAccount } from '#server/administration/unlock.ts';
 import { listSessions, type OpenSession, signOut } from '#server/administration/sessions.ts';
 import { erasePerson } from '#server/administration/privacy/erase.ts';
@@ -120,6 +121,15 @@ export const user: CommandOf<'user'> = {
         throw new OperatorError(fill(texts.noSession, { id, session: session ?? '' }));
       }
       return output([fill(texts.signedOut, { id, count })], { id, count });
+    }),
+
+  'remove-app-code': (words) =>
+    onAccount(words, async (context, { id, email }) => {
+      const isRemoved = await takeAppCode(context, id);
+      const text = isRemoved
+        ? fill(texts.appCodeRemoved, { id, email })
+        : fill(texts.noAppCode, { id });
+      return output([text], { id, isRemoved });
     }),
 
   export: (words) => onAccount(words, exported),

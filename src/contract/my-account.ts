@@ -15,6 +15,19 @@ export type AccountDevice = {
   readonly isHere: boolean;
 };
 
+/** Codes from an app in place of mailed ones. */
+export type AccountAppCode = {
+  readonly isOn: boolean;
+  /** Milliseconds since it was set up, and the number of unused recovery codes: on its own page. */
+  readonly agoMs: number;
+  readonly left: number;
+  /** The key that waits for its first code: in groups, and as the path of a picture. */
+  readonly setUp: {
+    readonly key: string;
+    readonly qr: { readonly size: number; readonly path: string };
+  } | null;
+};
+
 /** What is wrong with a field: the key of its text, and the minutes to wait where the text names them. */
 export type AccountProblem = {
   readonly message:
@@ -68,6 +81,12 @@ export type AccountData = {
   readonly isFresh: boolean;
   /** The masked destinations of the code that this page waits for; `null`: none was sent. */
   readonly codeSentTo: string | null;
+  /** `null`: not offered here, and not set up. */
+  readonly appCode: AccountAppCode | null;
+  /** The step-up asks for a code of the person's app: none is sent. */
+  readonly asksApp: boolean;
+  /** New recovery codes: in the answer that made them, and nowhere else. */
+  readonly recoveryCodes: readonly string[];
   /** The problems of the sent form, by field. */
   readonly problems: Readonly<Record<string, AccountProblem>>;
   /** What was typed into the sent form, without passwords. */

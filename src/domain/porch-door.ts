@@ -22,6 +22,7 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   myAccount: 'wide',
   myName: 'wide',
   myDevices: 'wide',
+  myAppCodes: 'wide',
   myApps: 'wide',
   myPeople: 'ajar',
   signOut: 'lamp',

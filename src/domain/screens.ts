@@ -57,6 +57,7 @@ export const SCREENS = {
   myAccount: { paths: ['/account/me'], needs: 'account', isFullWidth: true },
   myName: { paths: ['/account/me/name'], needs: 'account', isFullWidth: true },
   myDevices: { paths: ['/account/me/devices'], needs: 'account', isFullWidth: true },
+  myAppCodes: { paths: ['/account/me/app-codes'], needs: 'account', isFullWidth: true },
   myApps: { paths: ['/account/me/apps'], needs: 'account', isFullWidth: true },
   myHelpers: { paths: ['/account/me/helpers'], needs: 'account', isFullWidth: true },
   myPeople: { paths: ['/account/me/people'], needs: 'account', isFullWidth: true },

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { heading } from '../screens.ts';
+import { addApp, beginApp } from '../authenticator.ts';
+import { boxes, errorOf, heading, signIn } from '../screens.ts';
 import { signInByApi } from '../session.ts';
 import { awake } from '../test.ts';
 import type { State, Tools } from './state.ts';
@@ -21,6 +22,18 @@ async function opened(page: Page, path: string, title: string): Promise<void> {
 }
 
 const LIST = ['/account/me', 'My account'] as const;
+const APP_CODES = ['/account/me/app-codes', 'Codes from an app'] as const;
+
+/** Sets an app up, then signs in again, as far as its code. */
+async function askedOfApp(tools: Tools): Promise<void> {
+  const { page, context } = tools;
+  const member = await openAccount(tools, ...APP_CODES);
+  await addApp(page);
+  await context.clearCookies();
+  await signIn(page, member);
+  await expect(page.getByText('Open your app. It shows your code.')).toBeVisible();
+}
+
 const DEVICES = ['/account/me/devices', 'Where you are signed in'] as const;
 
 const HELPERS = ['/account/me/helpers', 'Who may help you'] as const;
@@ -84,6 +97,72 @@ export const ACCOUNT_STATES: readonly State[] = [
       await expect(page).toHaveURL(/\/demo\//);
       await opened(page, ...DEVICES);
       await expect(page.getByRole('button', { name: 'End all others' })).toBeVisible();
+    },
+  },
+  {
+    name: 'app codes, off',
+    screen: 'myAppCodes',
+    reach: async (tools) => void (await openAccount(tools, ...APP_CODES)),
+  },
+  {
+    name: 'app codes, being set up, wrong code',
+    screen: 'myAppCodes',
+    async reach(tools) {
+      const { page } = tools;
+      await openAccount(tools, ...APP_CODES);
+      await beginApp(page);
+      await page.getByLabel('Your 6-digit code').fill('000000');
+      await page.getByRole('button', { name: 'Switch it on' }).click();
+      await expect(errorOf(page, 'appCode')).toBeVisible();
+    },
+  },
+  {
+    name: 'app codes, recovery codes',
+    screen: 'myAppCodes',
+    async reach(tools) {
+      await openAccount(tools, ...APP_CODES);
+      await addApp(tools.page);
+    },
+  },
+  {
+    name: 'app codes, on',
+    screen: 'myAppCodes',
+    async reach(tools) {
+      await openAccount(tools, ...APP_CODES);
+      await addApp(tools.page);
+      await opened(tools.page, ...APP_CODES);
+      await expect(tools.page.getByRole('button', { name: 'Switch it off' })).toBeVisible();
+    },
+  },
+  {
+    name: 'code entry, of an app',
+    screen: 'verifyOtp',
+    reach: askedOfApp,
+  },
+  {
+    name: 'code entry, of an app, recovery code refused',
+    screen: 'verifyOtp',
+    async reach(tools) {
+      const { page } = tools;
+      await askedOfApp(tools);
+      await page.getByText('I do not have my app').click();
+      await page.getByLabel('Recovery code').fill('1234 5678 9012');
+      await page.getByRole('button', { name: 'Use this code' }).click();
+      await expect(errorOf(page, 'recovery')).toBeVisible();
+    },
+  },
+  {
+    name: 'code entry, of an app, too many tries',
+    screen: 'verifyOtp',
+    async reach(tools) {
+      const { page } = tools;
+      await askedOfApp(tools);
+      for (let nth = 0; nth < 5; nth += 1) {
+        await boxes(page).first().fill('000000');
+        await page.getByRole('button', { name: 'Verify OTP' }).click();
+        await expect(page.locator('form[aria-busy]')).toHaveCount(0);
+      }
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     },
   },
   {

@@ -36,6 +36,8 @@ export const userCommand = {
     'entrance',
     'applications',
   ],
+  appCodeRemoved: 'The app code of {id} is taken away: codes are mailed again. {email} is told.',
+  noAppCode: 'The account {id} has no app code.',
   notKnown: '-',
   hostedLogin: 'application',
   signedOut: 'The account {id} is signed out. Sessions ended: {count}.',

@@ -254,6 +254,10 @@ export const verbs = {
         about: 'ends the sessions of an account',
         options: { session: { value: 'SESSION', about: 'ends this one alone' } },
       },
+      'remove-app-code': {
+        args: PERSON,
+        about: 'takes the app code away: sign-in codes are mailed again',
+      },
       export: { args: PERSON, about: 'prints everything that is kept about a person' },
       erase: {
         args: PERSON,
@@ -279,11 +283,12 @@ export const verbs = {
       'find looks for TEXT in names, addresses and numbers. set changes what its options name; a new address or number has to be proven anew.',
       'list prints the newest accounts, 100 unless --count says so. unlock forgets the wrong passwords and codes of one account, and what was sent to it.',
       'sessions lists where a person is signed in: roughly which browser, and the network. sign-out ends all of them, or one, and tells modules and applications. An Auth0 tenant keeps its own.',
+      'remove-app-code is for a person who has lost both the app and the printed recovery codes. Be sure who it is: password and a mailed code then open the account. The person is told by mail.',
       'export prints everything that is kept about a person; erase deletes it, for good.',
       'import takes people over from other systems, with their password hashes; a second run adds what is missing. docs/operations/import.md.',
     ],
     example: 'user add nora@example.org Nora Lind --role 3',
-    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; show, export: the account; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines, rolesLeftOut}; else {id}',
+    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; show, export: the account; remove-app-code: {id, isRemoved}; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines, rolesLeftOut}; else {id}',
   },
   role: {
     summary: 'lists the roles; tells where roles lead after sign-in, and by which requirement',

@@ -9,9 +9,25 @@ import { TextField } from '../ui/text-field.tsx';
 
 /** Asks for one code on the page of a change that needs it; a plain form, with script or without. */
 export function StepUp({ account }: { readonly account: AccountData }) {
-  const { codeSentTo } = account;
+  const { codeSentTo, asksApp } = account;
   const problem = useProblem('code');
   useNativeForm('step-up');
+  if (asksApp) {
+    return (
+      <form id="step-up" method="post">
+        <Note icon="shield-check">{t.stepUpByApp}</Note>
+        <TextField
+          name="code"
+          label={t.code}
+          hint={t.orRecovery}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          error={problem}
+        />
+        <Step value="check" label={t.goOn} />
+      </form>
+    );
+  }
   return (
     <form id="step-up" method="post">
       <Note icon="shield-check">

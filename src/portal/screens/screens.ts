@@ -27,6 +27,7 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   myAccount: () => import('./my-account/my-account-screen.tsx'),
   myName: () => import('./my-name/my-name-screen.tsx'),
   myDevices: () => import('./my-devices/my-devices-screen.tsx'),
+  myAppCodes: () => import('./my-app-codes/my-app-codes-screen.tsx'),
   myApps: () => import('./my-apps/my-apps-screen.tsx'),
   myHelpers: () => import('./my-helpers/my-helpers-screen.tsx'),
   myPeople: () => import('./my-people/my-people-screen.tsx'),

@@ -15,7 +15,7 @@ export type Me = Pick<Login, 'loggedInUserId' | 'signInId'>;
 /** The answer to a form: the next page's address, or the same page with its problems and what was typed. */
 export type AccountAnswer =
   | { readonly page: string }
-  | Required<Pick<AccountData, 'problems' | 'typed'>>;
+  | (Pick<AccountData, 'problems' | 'typed'> & Partial<Pick<AccountData, 'recoveryCodes'>>);
 
 /** Runs the form of one page. @throws AppError BAD_REQUEST for an unknown form, NO_SESSION */
 export type AccountForm = (me: Me, sent: FormData, caller: Caller) => Promise<AccountAnswer>;

@@ -9,6 +9,7 @@ import type { Otps } from '../otp/otp-ports.ts';
 import type { Recipients } from '../otp/recipients.ts';
 import type { AccountForms, Me } from './account-page.ts';
 import { createHelpers } from './helpers.ts';
+import { createAppCodePage } from './app-codes.ts';
 import { createName } from './name.ts';
 import { createPeople } from './people.ts';
 import type { HelpAskPorts } from './help-asks.ts';
@@ -20,10 +21,11 @@ type Ports = HelpAskPorts & {
   readonly consents: Pick<Consents, 'list' | 'revoke'> | null;
   readonly otps: Pick<Otps, 'send' | 'resend' | 'verify'>;
   readonly recipients: Recipients;
+  readonly subtenantName: (id: number) => Promise<string>;
 };
 
 export type MyAccount = {
-  /** Returns the data of the person's pages. @throws AppError NO_SESSION when the account has ended */
+  /** Returns the data of one of the person's pages. @throws AppError NO_SESSION when the account has ended */
   read(me: Me, visit: Visit, screen: ScreenName): Promise<AccountData>;
   /**
    * Runs the form of a page.
@@ -45,9 +47,11 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
   const stepUp = createStepUp(context, ports);
   const helpers = createHelpers(context, ports.mails, stepUp);
   const people = createPeople(context, ports, stepUp);
+  const appCodes = createAppCodePage(context, { stepUp, subtenantName: ports.subtenantName });
   const forms: AccountForms = {
     ...createName(context),
     ...createSessionsAndApps(context, consents, stepUp),
+    ...appCodes.forms,
     ...helpers.forms,
     ...people.forms,
   };
@@ -76,6 +80,9 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       people: await people.read(account, screen === 'myPeople'),
       isFresh,
       codeSentTo: isFresh ? null : await stepUp.codeSentTo(id, visit),
+      appCode: await appCodes.read(account, { screen, isFresh }),
+      asksApp: account.hasAppCode,
+      recoveryCodes: [],
       problems: {},
       typed: {},
     };

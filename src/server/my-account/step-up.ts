@@ -1,4 +1,5 @@
-import { OTP_MEDIUM, otpDigits, otpEntryProblem, type OtpMedium } from '#domain/otp.ts';
+import { entryProblem, recoveryDigits } from '#domain/app-code.ts';
+import { OTP_MEDIUM, otpDigits, type OtpMedium } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
@@ -37,11 +38,15 @@ export function createStepUp(
   }
 
   async function check(userId: number, typed: string, caller: Caller): Promise<void> {
-    const code = await openCode(userId, caller.visit);
-    if (!code) throw new AppError('OTP_EXPIRED');
-    const otp = otpDigits(typed);
-    if (otpEntryProblem(otp)) throw new AppError('INVALID_OTP');
-    await otps.verify({ id: code.open.id, userId, otp }, caller);
+    const recipient = await recipients.find('STEP_UP', userId, caller.visit);
+    // Nothing is sent for an app: its page asks for the code at once.
+    const open = recipient.asksApp
+      ? await otps.send(recipient, OTP_MEDIUM.app, caller)
+      : await findOpenOtp(db, recipient, caller.visit.id);
+    if (!open) throw new AppError('OTP_EXPIRED');
+    const otp = recipient.asksApp ? recoveryDigits(typed) : otpDigits(typed);
+    if (entryProblem(open.medium, otp)) throw new AppError('INVALID_OTP');
+    await otps.verify({ id: open.id, userId, otp }, caller);
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { myAccount as t } from '#texts/my-account.ts';
+import { appCodes } from '#texts/app-codes.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { AccountData } from '#contract/my-account.ts';
@@ -41,7 +42,7 @@ function MyAccount() {
 }
 
 function rowsOf(account: AccountData) {
-  const { firstName, lastName, email, phone, devices, apps, helpers, people } = account;
+  const { firstName, lastName, email, phone, devices, apps, appCode, helpers, people } = account;
   const others = devices.length - 1;
   const place = others > 0 ? countText(t.andOthers, others) : t.hereAlone;
   const allowed = apps.map(({ name }) => name).join(', ');
@@ -63,6 +64,16 @@ function rowsOf(account: AccountData) {
     ),
     row('mail', t.rows.email, email),
     row('phone', t.rows.phone, phone || t.noPhone),
+    ...(appCode
+      ? [
+          row(
+            'lock',
+            appCodes.title,
+            appCode.isOn ? appCodes.rowOn : appCodes.rowOff,
+            <Verb to="myAppCodes" label={appCodes.title} verb={t.change} />,
+          ),
+        ]
+      : []),
     row(
       'smartphone',
       t.rows.devices,

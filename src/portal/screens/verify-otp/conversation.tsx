@@ -1,17 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { otp as t } from '#texts/otp.ts';
 import type { Delivery } from '#domain/delivery.ts';
-import type { FlowState, Problem } from '#domain/flow/state.ts';
+import type { FlowState } from '#domain/flow/state.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
 import { doorAtCode } from '#domain/porch-door.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { StillWorking } from '../../flow/late.tsx';
-import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
+import { FormProblem } from '../../flow/form-problem.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
-import { sayText } from '../../flow/say.ts';
 import { useFormActions } from '../../lib/form-actions.ts';
 import { NOTICE } from '../../lib/notice.ts';
-import { useForm } from '../../lib/form.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
@@ -19,6 +17,7 @@ import { OtpBoxes, type OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
 import { dismissToast } from '../../ui/toast.ts';
 import { Choices } from './choices.tsx';
 import { Envelopes } from './envelopes.tsx';
+import { deadOtpText, useOtpForm } from './use-otp-form.ts';
 import { useTimerMarkers } from './timer-markers.ts';
 import { useCountdown } from './use-countdown.ts';
 import { useKnownDelivery } from './use-otp-watch.ts';
@@ -140,29 +139,4 @@ function hintOf(medium: OtpMedium, delivery: Delivery | null): string {
   if (!failed) return t.hintEither;
   if (other) return t.hintOver;
   return failed.channel === 'email' ? t.hintText : t.hintMail;
-}
-
-/** Returns the text when only a new code helps: this one expired, or had too many tries. */
-function deadOtpText(problem: Problem | null): string | null {
-  if (problem?.where !== 'field' || !('key' in problem.say)) return null;
-  const isLost = problem.say.key === 'otpExpired' || problem.say.key === 'otpDead';
-  return isLost ? sayText(problem.say) : null;
-}
-
-function useOtpForm() {
-  const { flow, door } = useAppContext();
-  return useForm<'otp'>({
-    id: 'code',
-    async onSubmit(values) {
-      announce(t.pendingSpoken);
-      await flow.send({ type: 'otpSubmitted', digits: values.text('otp') });
-      const after = flow.get();
-      if (after.at !== 'otp') return {};
-      const lost = deadOtpText(after.problem);
-      if (after.problem) door.set(doorAtCode(0, lost !== null));
-      // The focus goes to the button for a new code, not to the boxes, so the reason has to be announced.
-      if (lost) announce(lost, 'assertive');
-      return lost ? {} : fieldProblem(after.problem);
-    },
-  });
 }

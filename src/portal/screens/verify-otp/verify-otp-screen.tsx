@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { otp as t } from '#texts/otp.ts';
+import { OTP_MEDIUM } from '#domain/otp.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
@@ -13,6 +14,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { keepWhole } from '../../ui/keep-whole.tsx';
 import { Porch } from '../../ui/porch.tsx';
 import { Step } from '../../ui/step.tsx';
+import { AppConversation } from './app-conversation.tsx';
 import { Conversation } from './conversation.tsx';
 import { useOtpWatch } from './use-otp-watch.ts';
 import styles from './verify-otp.module.css';
@@ -22,7 +24,8 @@ const TITLE = keepWhole(t.title);
 /** Asks for the code (OTP-01..11). */
 function VerifyOtp() {
   const state = useFlowAt('otp');
-  const delivery = useOtpWatch(state?.otp ?? null);
+  const isOfApp = state?.otp.medium === OTP_MEDIUM.app;
+  const delivery = useOtpWatch(isOfApp ? null : (state?.otp ?? null));
   useKeptDraft();
   const door = useDoor();
   // Without a code the server redirects; this state lasts only until the next screen is shown.
@@ -48,7 +51,11 @@ function VerifyOtp() {
       </div>
       <PageHeading>{TITLE}</PageHeading>
       <OfflineNote problem={state.problem} form="code" />
-      <Conversation state={state} delivery={delivery} />
+      {isOfApp ? (
+        <AppConversation state={state} />
+      ) : (
+        <Conversation state={state} delivery={delivery} />
+      )}
     </>
   );
 }

@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react';
+import { appCodes as t } from '#texts/app-codes.ts';
+import { countText } from '#locales/counts.ts';
+import { fill } from '#locales/fill.ts';
+import { pathOf } from '#domain/screens.ts';
+import type { AccountAppCode } from '#contract/my-account.ts';
+import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import { StepUp } from '../../flow/step-up.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { agoText } from '../../lib/time-words.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './my-app-codes.module.css';
+
+/** Sets up codes from an app, shows recovery codes once, and switches both off. Plain forms, as on each of these pages. */
+function MyAppCodes() {
+  const account = useAccount();
+  useNativeForm('app-codes');
+  if (!account?.appCode) return <PageHeading>{t.title}</PageHeading>;
+  const { appCode, isFresh, recoveryCodes } = account;
+  if (recoveryCodes.length > 0) return <RecoveryCodes codes={recoveryCodes} />;
+  return (
+    <>
+      <BackToAccount />
+      <PageHeading lead={t.lead}>{t.title}</PageHeading>
+      {appCode.isOn && (
+        <Note icon="check">
+          {fill(t.on, { ago: agoText(appCode.agoMs) })} {countText(t.left, appCode.left)}
+        </Note>
+      )}
+      {isFresh ? (
+        <form id="app-codes" method="post">
+          <Change appCode={appCode} />
+        </form>
+      ) : (
+        <StepUp account={account} />
+      )}
+    </>
+  );
+}
+
+function Change({ appCode: { isOn, setUp } }: { readonly appCode: AccountAppCode }) {
+  if (setUp) return <SetUp setUp={setUp} />;
+  if (!isOn) {
+    return (
+      <>
+        <Note icon="info">{t.before}</Note>
+        <Do verb="start">{t.start}</Do>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{t.renewText}</p>
+      <Do verb="renew">{t.renew}</Do>
+      <p>{t.removeText}</p>
+      <Do verb="remove" isSecond>
+        {t.remove}
+      </Do>
+    </>
+  );
+}
+
+type SetUpProps = { readonly setUp: NonNullable<AccountAppCode['setUp']> };
+
+function SetUp({ setUp: { key, qr } }: SetUpProps) {
+  const problem = useProblem('appCode');
+  return (
+    <>
+      <ol className={styles.steps}>
+        <li>
+          <h2>{t.step1}</h2>
+          <p>{t.step1Text}</p>
+        </li>
+        <li>
+          <h2>{t.step2}</h2>
+          <svg className={styles.qr} viewBox={`0 0 ${qr.size} ${qr.size}`} role="img">
+            <title>{t.picture}</title>
+            <path d={qr.path} shapeRendering="crispEdges" />
+          </svg>
+          <p>{t.byHand}</p>
+          <p className={styles.key}>{key}</p>
+        </li>
+        <li>
+          <h2>{t.step3}</h2>
+          <TextField
+            name="appCode"
+            label={t.code}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            error={problem}
+          />
+        </li>
+      </ol>
+      <Do verb="confirm">{t.confirm}</Do>
+      <Do verb="stop" isSecond>
+        {t.stop}
+      </Do>
+    </>
+  );
+}
+
+function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  return (
+    <>
+      <PageHeading lead={t.codesLead}>{t.codesTitle}</PageHeading>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Note icon="info">{t.keep}</Note>
+      <p>{t.once}</p>
+      <div className={styles.after}>
+        <div className="script-only">
+          <Button icon="printer" data-print>
+            {t.print}
+          </Button>
+        </div>
+        <a className={buttonClass('secondary', true)} href={pathOf('myAccount')}>
+          {t.done}
+        </a>
+      </div>
+    </>
+  );
+}
+
+type DoProps = {
+  readonly verb: 'start' | 'confirm' | 'stop' | 'renew' | 'remove';
+  readonly isSecond?: true;
+  readonly children: ReactNode;
+};
+
+function Do({ verb, isSecond, children }: DoProps) {
+  return (
+    <button
+      type="submit"
+      name="do"
+      value={verb}
+      className={isSecond ? buttonClass('secondary', true) : buttonClass()}
+    >
+      {children}
+    </button>
+  );
+}
+
+export const screen: ScreenModule = { title: () => t.title, View: MyAppCodes, panel: accountPanel };

@@ -1,0 +1,143 @@
+import { useEffect, useRef } from 'react';
+import { otp as t } from '#texts/otp.ts';
+import type { FlowState } from '#domain/flow/state.ts';
+import { doorAtCode } from '#domain/porch-door.ts';
+import { useAppContext } from '../../flow/app-context.ts';
+import { FormProblem } from '../../flow/form-problem.tsx';
+import { StillWorking } from '../../flow/late.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { announce } from '../../ui/live-region.tsx';
+import { OtpBoxes, type OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CallUs } from './call-us.tsx';
+import { Face } from './face.tsx';
+import { deadOtpText, useOtpForm, useRecoveryForm } from './use-otp-form.ts';
+import { useCountdown } from './use-countdown.ts';
+import cards from './envelopes.module.css';
+import choices from './choices.module.css';
+import styles from './verify-otp.module.css';
+
+type AppConversationProps = { readonly state: Extract<FlowState, { at: 'otp' }> };
+
+/** Shows the code page of an account with an app: nothing is sent, and nothing has to be waited for. */
+export function AppConversation({ state }: AppConversationProps) {
+  const { flow, door } = useAppContext();
+  const { deadline, otp, step, problem } = state;
+  const boxes = useRef<OtpBoxesHandle>(null);
+  const again = useRef<HTMLButtonElement>(null);
+  useEffect(() => boxes.current?.focus(), []);
+  const form = useOtpForm();
+  const remaining = useCountdown({ deadline, firstMs: otp.remainingMs, onMoreTime: undefined });
+  const dead = deadOtpText(problem);
+  const isOver = remaining <= 0 || dead !== null;
+  useEffect(() => {
+    if (!isOver) return;
+    door.set(doorAtCode(0, true));
+    if (dead) again.current?.focus();
+  }, [isOver, dead, door]);
+
+  const onAgain = async () => {
+    boxes.current?.focus();
+    await flow.send({ type: 'resendAsked' });
+    const after = flow.get();
+    if (after.at !== 'otp' || after.problem) return;
+    boxes.current?.clear();
+    door.set(doorAtCode(0));
+    form.showProblems({});
+    announce(t.sent[5]);
+  };
+
+  return (
+    <>
+      <section className={isOver ? `${cards.card} ${cards.lost}` : cards.card}>
+        {isOver ? (
+          <>
+            <h2 className={cards.over}>
+              <Icon name="clock" />
+              {t.appOver}
+            </h2>
+            <p id="otp-err">{dead ?? t.appLate}</p>
+            <Button
+              ref={again}
+              icon="refresh-cw"
+              pending={step === 'resending'}
+              action="resend"
+              onClick={onAgain}
+            >
+              {t.appAgain}
+            </Button>
+          </>
+        ) : (
+          <>
+            <h2>{t.sent[5]}</h2>
+            <p>{t.appText}</p>
+          </>
+        )}
+      </section>
+      <form {...form.props} className={styles.code}>
+        <FormProblem problem={problem} />
+        <OtpBoxes
+          ref={boxes}
+          name="otp"
+          legend={t.legend}
+          hint={isOver ? t.appOver : t.appHint}
+          error={form.problems.otp}
+          isOver={isOver}
+          onCode={({ length }) => door.set(doorAtCode(length, isOver))}
+        />
+        <Button
+          type="submit"
+          variant={isOver ? 'secondary' : 'primary'}
+          wide
+          pending={form.isPending}
+          pendingLabel={t.pending}
+        >
+          {t.submit}
+        </Button>
+        <StillWorking form={form} />
+      </form>
+      <NoApp />
+    </>
+  );
+}
+
+/** Offers "I do not have my app": a recovery code, or whom to call. Mail takes its place in no case. */
+function NoApp() {
+  const form = useRecoveryForm();
+  const { recovery } = form.problems;
+  return (
+    <section className={`${choices.choices} ${choices.alone}`} aria-label={t.choices}>
+      <details className={choices.details} open={recovery !== undefined || undefined}>
+        <summary className={choices.choice}>
+          <Face icon="circle-question-mark" title={t.noApp}>
+            {t.noAppLine}
+          </Face>
+          <Icon name="chevron-down" className={choices.chevron} />
+        </summary>
+        <div className={choices.panel} data-help>
+          <form {...form.props}>
+            <TextField
+              name="recovery"
+              label={t.recovery}
+              hint={t.recoveryHint}
+              inputMode="numeric"
+              autoComplete="off"
+              error={recovery}
+            />
+            <Button
+              type="submit"
+              variant="secondary"
+              pending={form.isPending}
+              pendingLabel={t.pending}
+            >
+              {t.useRecovery}
+            </Button>
+            <StillWorking form={form} />
+          </form>
+          <CallUs lead={t.noSheet} />
+        </div>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { otp as t } from '#texts/otp.ts';
+import { isRecoveryCode, recoveryDigits } from '#domain/app-code.ts';
+import type { Problem } from '#domain/flow/state.ts';
+import { doorAtCode } from '#domain/porch-door.ts';
+import { fieldProblem } from '../../flow/form-problem.tsx';
+import { useAppContext } from '../../flow/app-context.ts';
+import { sayText } from '../../flow/say.ts';
+import { useForm } from '../../lib/form.ts';
+import { announce } from '../../ui/live-region.tsx';
+
+/** Returns the text when only a new code helps: this one expired, or had too many tries. */
+export function deadOtpText(problem: Problem | null): string | null {
+  if (problem?.where !== 'field' || !('key' in problem.say)) return null;
+  const isLost = problem.say.key === 'otpExpired' || problem.say.key === 'otpDead';
+  return isLost ? sayText(problem.say) : null;
+}
+
+/** Returns the form of the six digits. */
+export function useOtpForm() {
+  const send = useSendCode();
+  return useForm<'otp'>({
+    id: 'code',
+    onSubmit: (values) => send(values.text('otp')),
+  });
+}
+
+/** Returns the form of a recovery code, in place of the digits of an app. */
+export function useRecoveryForm() {
+  const send = useSendCode();
+  return useForm<'recovery'>({
+    id: 'recovery',
+    validate(values) {
+      const isWhole = isRecoveryCode(recoveryDigits(values.text('recovery')));
+      return { recovery: isWhole ? undefined : t.recoveryShort };
+    },
+    async onSubmit(values) {
+      const { otp } = await send(recoveryDigits(values.text('recovery')));
+      return { recovery: otp && t.recoveryWrong };
+    },
+  });
+}
+
+/** Returns the function that sends a code, and returns the problem to show in its field. */
+function useSendCode() {
+  const { flow, door } = useAppContext();
+  return async (digits: string): Promise<{ readonly otp?: string | undefined }> => {
+    announce(t.pendingSpoken);
+    await flow.send({ type: 'otpSubmitted', digits });
+    const after = flow.get();
+    if (after.at !== 'otp') return {};
+    const lost = deadOtpText(after.problem);
+    if (after.problem) door.set(doorAtCode(0, lost !== null));
+    // The focus goes to the button for a new code, not to the boxes, so the reason has to be announced.
+    if (lost) announce(lost, 'assertive');
+    return lost ? {} : fieldProblem(after.problem);
+  };
+}

@@ -1,0 +1,109 @@
+import type { AccountAppCode } from '#contract/my-account.ts';
+import { inGroups } from '#domain/app-code.ts';
+import { otpDigits } from '#domain/otp.ts';
+import { pathOf, type ScreenName } from '#domain/screens.ts';
+import type { ActiveAccount } from '../accounts/account-store.ts';
+import {
+  confirmByCode,
+  keyToConfirm,
+  renewRecoveryCodes,
+  startAppCode,
+  stopAppCode,
+  takeAppCode,
+} from '../administration/app-codes.ts';
+import { countRecoveryCodes, findAppCode } from '../app-codes/app-code-store.ts';
+import { qrCodeOf } from '../app-codes/qr-code.ts';
+import { setUpAddress } from '../app-codes/totp.ts';
+import type { ServerContext } from '../context.ts';
+import { AppError } from '../http/app-error.ts';
+import {
+  type AccountAnswer,
+  type AccountForms,
+  type Me,
+  problemOf,
+  textOf,
+} from './account-page.ts';
+import { sessionsOf } from './sessions-and-apps.ts';
+import type { StepUp } from './step-up.ts';
+
+type Deps = {
+  readonly stepUp: StepUp;
+  /** Returns the name that an app shows beside the code. */
+  readonly subtenantName: (id: number) => Promise<string>;
+};
+
+/** Creates the page 'Codes from an app', and its forms. Each of them needs a step-up. */
+export function createAppCodePage(context: ServerContext, { stepUp, subtenantName }: Deps) {
+  const { db, clock, config, outbox } = context;
+  const page = pathOf('myAppCodes');
+
+  /** Returns the key to set up, as a picture and as text. */
+  async function toSetUp({ id, email, subtenant_id }: ActiveAccount) {
+    const waiting = await keyToConfirm(context, id);
+    if (!waiting) return null;
+    const address = setUpAddress(waiting.key, await subtenantName(subtenant_id), email);
+    return { key: inGroups(waiting.key), qr: qrCodeOf(address) };
+  }
+
+  const runs: Readonly<Record<string, (id: number, sent: FormData) => Promise<AccountAnswer>>> = {
+    async start(id) {
+      if (!config.offersAppCodes) throw new AppError('BAD_REQUEST');
+      await startAppCode(context, id);
+      return { page };
+    },
+    async stop(id) {
+      await stopAppCode(context, id);
+      return { page };
+    },
+    async confirm(id, sent) {
+      const codes = await confirmByCode(context, id, otpDigits(textOf(sent, 'appCode')));
+      if (codes) return shown(codes);
+      return { problems: { appCode: problemOf(new AppError('INVALID_OTP')) }, typed: {} };
+    },
+    async renew(id) {
+      const codes = await renewRecoveryCodes(context, id);
+      return codes ? shown(codes) : { page };
+    },
+    async remove(id) {
+      await takeAppCode(context, id);
+      return { page };
+    },
+  };
+
+  return {
+    /** Returns the data of the page, and of its row in the list; the key to set up only on the page itself. */
+    async read(
+      account: ActiveAccount,
+      { screen, isFresh }: { readonly screen: ScreenName; readonly isFresh: boolean },
+    ): Promise<AccountAppCode | null> {
+      const { id, hasAppCode } = account;
+      if (!hasAppCode && !config.offersAppCodes) return null;
+      if (screen !== 'myAppCodes') return { isOn: hasAppCode, agoMs: 0, left: 0, setUp: null };
+      const app = await findAppCode(db, id);
+      if (!app) {
+        return { isOn: false, agoMs: 0, left: 0, setUp: isFresh ? await toSetUp(account) : null };
+      }
+      const agoMs = Math.max(0, clock.now().getTime() - app.added_at.getTime());
+      return { isOn: true, agoMs, left: await countRecoveryCodes(db, app.id), setUp: null };
+    },
+
+    forms: {
+      async myAppCodes(me: Me, sent) {
+        const { own } = await sessionsOf(context, me);
+        if (!stepUp.isFresh(own?.provedAt ?? null)) return { page };
+        const run = runs[textOf(sent, 'do')];
+        if (!run) throw new AppError('BAD_REQUEST');
+        const answer = await run(me.loggedInUserId, sent);
+        outbox.wake();
+        return answer;
+      },
+    } satisfies AccountForms,
+  };
+}
+
+/** Recovery codes are in this one answer, and nowhere else. */
+const shown = (codes: readonly string[]): AccountAnswer => ({
+  problems: {},
+  typed: {},
+  recoveryCodes: codes.map(inGroups),
+});
