@@ -107,6 +107,36 @@ export const accountChanges = {
     text: '{helper} helps you. If too many tries had locked your sign-in, it is open again.',
     calm: 'Did you want this? Then do nothing. You can end this help in My account.',
   },
+  staffUnlocked: {
+    subject: 'Your sign-in is open again',
+    text: 'Our help desk opened your sign-in at {subtenant} again. You can try now.',
+    calm: 'Did you ask us for it? Then do nothing.',
+  },
+  staffSignedOut: {
+    subject: 'You were signed out everywhere',
+    text: 'Our help desk ended all sign-ins to your account at {subtenant}.',
+    calm: 'Did you ask us for it? Then do nothing.',
+  },
+  staffSuspended: {
+    subject: 'Your account was switched off',
+    text: 'Our help desk switched off your account at {subtenant}. You cannot sign in for now.',
+    calm: 'Did you ask us for it? Then do nothing.',
+  },
+  staffResumed: {
+    subject: 'Your account is on again',
+    text: 'Our help desk switched on your account at {subtenant}. You can sign in again.',
+    calm: 'Did you ask us for it? Then do nothing.',
+  },
+  staffRoleGiven: {
+    subject: 'Your account can do more now',
+    text: 'Our help desk gave your account at {subtenant} the role {role}.',
+    calm: 'Did you ask us for it? Then do nothing.',
+  },
+  staffRoleTaken: {
+    subject: 'A role was taken away',
+    text: 'Our help desk took the role {role} from your account at {subtenant}.',
+    calm: 'Did you ask us for it? Then do nothing.',
+  },
 } as const satisfies Record<string, AccountChangeWords>;
 
 export type AccountChange = keyof typeof accountChanges;

@@ -27,6 +27,7 @@ export const settingSections = {
   captcha: 'The invisible security check',
   portal: 'What people see',
   help: 'Whom visitors can turn to',
+  console: 'Who helps people at /console: operations/help-desk.md',
   audit: 'The audit log',
   metrics: 'Figures for Prometheus',
   traces: 'Traces for OpenTelemetry: operations/traces.md',
@@ -257,6 +258,17 @@ export const settings = {
     meaning:
       'when the phone is answered, for example `Mon-Fri 8:00-18:00, Sat 9:00-12:00`. The lamp of every page is lit in these hours. Needs `PORCHLIGHT_TIME_ZONE`',
     otherwise: 'pages tell no hours, and the lamp is always lit',
+  },
+
+  PORCHLIGHT_CONSOLE_HELP_DESK: {
+    meaning:
+      'who helps people at `/console`: roles of a subtenant, for example `742:3`, or accounts by their ids, for example `account:17`: operations/help-desk.md',
+    otherwise: 'nobody; a demo `742:3`',
+  },
+  PORCHLIGHT_CONSOLE_OPERATORS: {
+    meaning:
+      'who helps everybody at `/console`, exports and erases: in the words of the one above. Who is in both is an operator',
+    otherwise: 'nobody; a demo `742:4`',
   },
 
   PORCHLIGHT_AUDIT_DAYS: { meaning: 'how many days the audit log is kept' },

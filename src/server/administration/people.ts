@@ -72,9 +72,21 @@ export async function inviteNew(context: AdminContext, person: NewPerson): Promi
 }
 
 /** Queues a mail whose link sets the first password; the links of earlier mails end. */
-export async function invite(context: AdminContext, account: Account): Promise<void> {
+export const invite = (context: AdminContext, account: Account): Promise<void> =>
+  mailLink(context, account, 'invitation');
+
+/** Queues a mail whose link sets a new password; the links of earlier mails end. */
+export const mailReset = (context: AdminContext, account: Account): Promise<void> =>
+  mailLink(context, account, 'resetLink');
+
+async function mailLink(
+  context: AdminContext,
+  account: Account,
+  mail: 'invitation' | 'resetLink',
+): Promise<void> {
   const { clock, config, audit } = context;
-  const mail = createOperatorMail(context);
+  const { invitationMs, resetLinkMs } = config.timers;
+  const mails = createOperatorMail(context);
   const [key, id, now] = [randomToken(), randomId(), clock.now()];
   await inTransaction(context.db, async (db) => {
     await db
@@ -91,7 +103,7 @@ export async function invite(context: AdminContext, account: Account): Promise<v
         user_id: account.id,
         subtenant_id: account.subtenant_id,
         created_at: now,
-        expires_at: later(now, config.timers.invitationMs),
+        expires_at: later(now, mail === 'invitation' ? invitationMs : resetLinkMs),
         used_at: null,
       })
       .execute();
@@ -101,8 +113,9 @@ export async function invite(context: AdminContext, account: Account): Promise<v
       subtenantId: account.subtenant_id,
     };
     const url = `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}`;
-    await mail.invitation(db, to, url, id);
-    await audit({ kind: 'account.invited', userId: account.id }, db);
+    await mails[mail](db, to, url, id);
+    const kind = mail === 'invitation' ? 'account.invited' : 'account.resetMailed';
+    await audit({ kind, userId: account.id }, db);
   });
 }
 
@@ -112,7 +125,7 @@ export async function changeRoles(
   id: number,
   { give, take }: { readonly give: readonly RoleId[]; readonly take: readonly RoleId[] },
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     if (give.length > 0) await grantRoles(transaction, id, give);
     if (take.length > 0) {
       await transaction

@@ -13,7 +13,7 @@ import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts
 import { createEndAccess } from '../sign-in/end-access.ts';
 import { isAlive } from '../sign-in/session-lifetime.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
-import type { AdminContext } from './admin-context.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
 import { createOperatorOutbox } from './operator-mail.ts';
 
 /** One session of an account, without any credential. */
@@ -124,7 +124,7 @@ export async function signOut(
   sessionId: string | null,
 ): Promise<number | null> {
   const { clock, config, audit } = context;
-  return context.db.transaction().execute(async (transaction) => {
+  return inTransaction(context.db, async (transaction) => {
     const open = await listSessions({ db: transaction, clock, config }, { id: userId });
     const one = open.find(({ id, hostedUid }) => id === sessionId || hostedUid === sessionId);
     if (sessionId !== null && !one) return null;

@@ -1,9 +1,9 @@
 import { OTP_TYPES, type OtpType } from '#domain/otp.ts';
 import { canonicalEmail } from '#domain/validation.ts';
-import { RATE_LIMITS } from '../config/limits.ts';
-import { rateLimitKey, type Use } from '../abuse/rate-limits.ts';
+import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
+import { createRateLimits, rateLimitKey, type Use } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext } from './admin-context.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
 import { gatherPerson } from './privacy/person.ts';
 import type { Person } from './privacy/personal-data.ts';
 
@@ -16,7 +16,7 @@ export async function unlockAccount(
   { db, secretBox, audit }: Pick<AdminContext, 'db' | 'secretBox' | 'audit'>,
   id: number,
 ): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const person = await gatherPerson(transaction, id);
     const uses = person ? await usesOf(transaction, person) : [];
     const keys = [...new Set(uses.map((use) => rateLimitKey(secretBox, use)))];
@@ -63,6 +63,31 @@ export async function unlockSignIn(
     .returning('key')
     .execute();
   return cleared.length;
+}
+
+/** The limits that keep a person from signing in; the others hold back notices. */
+const KEEP_OUT: ReadonlySet<RateLimit> = new Set([
+  RATE_LIMITS.passwordPerAccountAndIp,
+  RATE_LIMITS.passwordPerKnownBrowser,
+  RATE_LIMITS.codePerAccount,
+  RATE_LIMITS.codePerAccountADay,
+  RATE_LIMITS.wrongCodePerAccount,
+  RATE_LIMITS.comparedCodePerAccountADay,
+  RATE_LIMITS.codePerMailbox,
+  RATE_LIMITS.codePerMailboxADay,
+]);
+
+/** Returns whether a counter that `unlockAccount` resets keeps the person out. */
+export async function isLocked(
+  { db, clock, secretBox, config }: Pick<AdminContext, 'db' | 'clock' | 'secretBox' | 'config'>,
+  id: number,
+): Promise<boolean> {
+  const person = await gatherPerson(db, id);
+  if (!person) return false;
+  const { limitFactor: factor, limits: settings } = config;
+  const rateLimits = createRateLimits({ db, clock, secretBox, factor, settings });
+  const uses = await usesOf(db, person);
+  return rateLimits.isExhausted(...uses.filter(([rule]) => KEEP_OUT.has(rule)));
 }
 
 /** Returns the uses to reset: counters have keyed hashes as names, so each is computed from its parts. */

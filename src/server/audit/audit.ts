@@ -47,6 +47,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'outbox.dead': 'givenUp',
   'promo.usedUp': 'usedUp',
   'enumeration.suspected': 'manyAddresses',
+  'console.manyLooks': 'manyPeople',
   'request.refused': 'refused',
   'request.failed': 'unexpected',
   'request.mistaken': 'mistaken',

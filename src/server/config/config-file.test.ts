@@ -50,6 +50,7 @@ const content = {
     logLevel: 'error',
   },
   database: { pool: 25, directory: 'files' },
+  console: { helpDesk: ['742:3', '900:3'], operators: ['account:17'] },
   keys: { secretFile: 'secret', rotationDays: 30 },
   mail: {
     from: 'Rosewood <no-reply@example.org>',

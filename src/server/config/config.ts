@@ -1,3 +1,4 @@
+import type { ConsoleGrant } from '#domain/console-rights.ts';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type OpeningSpan, parseOpeningHours } from '#domain/opening-hours.ts';
@@ -7,6 +8,7 @@ import { server as texts } from '#locales/operator/server.ts';
 import { fill } from '#locales/fill.ts';
 import { type TenantConfig, tenantFaults, tenantOf } from './auth0-tenant-config.ts';
 import { type ApiEntry, type ClientEntry, readApis, readClients } from './client-file.ts';
+import { consoleOf } from './console-config.ts';
 import { CONFIG_FILE, type ConfigFile, readConfigFile } from './config-file.ts';
 import { deliveryConfig, type DeliveryConfig, deliveryFaults } from './delivery-config.ts';
 import { faultWords } from './fault-words.ts';
@@ -83,6 +85,8 @@ export type Config = DeliveryConfig & {
   readonly metricsToken: string | null;
   /** Where traces go; `null`: there are none. */
   readonly traces: TracesConfig | null;
+  /** Who has rights at the console. */
+  readonly console: readonly ConsoleGrant[];
   /** How long the audit log is kept, in days (R52). */
   readonly auditDays: number;
   /** How long leads are kept that no CRM is there for, in days. */
@@ -220,6 +224,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
       (values.PORCHLIGHT_APP_CODES ?? (isProduction ? 'off' : 'on')) === 'on' && !tenantOf(values),
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
     traces: tracesConfig(values),
+    console: consoleOf(values, isProduction),
     auditDays: values.PORCHLIGHT_AUDIT_DAYS,
     leadDays: values.PORCHLIGHT_LEAD_DAYS,
     logLevel: values.LOG_LEVEL ?? (isProduction ? PRODUCTION_LOG_LEVEL : 'warn'),

@@ -6,6 +6,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { type ConsoleRole, parseConsoleGrant } from '#domain/console-rights.ts';
 import { parseOpeningHours } from '#domain/opening-hours.ts';
 import { STEP_GAP_MS } from '#domain/step-gap.ts';
 import { tenantSettings } from './auth0-tenant-config.ts';
@@ -34,6 +35,12 @@ const separated = z
       .split(',')
       .map((item) => item.trim())
       .filter(Boolean),
+  );
+
+const consoleGrants = (role: ConsoleRole) =>
+  separated.refine(
+    (items) => items.every((item) => parseConsoleGrant(role, item) !== null),
+    'must be roles of a subtenant such as 742:3, or accounts such as account:17',
   );
 
 /** Separated by commas; a JSON array when one of them has a comma itself. */
@@ -182,6 +189,9 @@ export const SETTINGS = {
       )
       .optional(),
   ),
+
+  PORCHLIGHT_CONSOLE_HELP_DESK: list('console.helpDesk', consoleGrants('helpDesk')),
+  PORCHLIGHT_CONSOLE_OPERATORS: list('console.operators', consoleGrants('operator')),
 
   PORCHLIGHT_AUDIT_DAYS: number(
     'audit.days',

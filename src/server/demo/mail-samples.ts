@@ -26,6 +26,7 @@ function noticeSamples(): readonly AccountNotice[] {
     phone: '90',
     date: 'December 1',
     helper: 'Elena Castellanos',
+    role: 'Member',
   };
   const undo = { url: 'https://example.test/account/undo?key=sample', until: AT };
   return (Object.keys(accountChanges) as AccountChange[]).map((kind) => ({

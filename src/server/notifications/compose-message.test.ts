@@ -23,6 +23,7 @@ const WORDS = {
   phone: '90',
   date: 'December 1',
   helper: 'Elena Castellanos',
+  role: 'Member',
 };
 const AT = new Date('2026-11-21T16:30:00Z');
 const HELP = { phone: '+1 800 555 0199', email: 'help@example.test' };

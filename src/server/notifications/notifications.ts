@@ -79,7 +79,7 @@ export type Notifications = {
 type Addressee = Omit<MailRecipient, 'firstName'>;
 
 type Deps = {
-  readonly courier: Courier;
+  readonly courier: Pick<Courier, 'queue'>;
   readonly subtenantOf: (id: number, db: Db) => Promise<Subtenant>;
   /** Returns the address of a subtenant's logo for mails. */
   readonly logoOf: (logoUrl: string) => Sender['logo'];

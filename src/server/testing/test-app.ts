@@ -3,6 +3,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
+import { demoConsole } from '../config/console-config.ts';
 import { defaultTimers } from './timers.ts';
 import { migrate } from '../db/migrate.ts';
 import type { ServerContext } from '../context.ts';
@@ -91,6 +92,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     offersAppCodes: true,
     metricsToken: null,
     traces: null,
+    console: demoConsole,
     auditDays: 365,
     leadDays: 30,
     logLevel: 'silent',

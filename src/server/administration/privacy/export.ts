@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ServerContext } from '../../context.ts';
+import { inTransaction } from '../admin-context.ts';
 import { gatherPerson } from './person.ts';
 import { LEFT_OUT, SOURCES } from './personal-data.ts';
 import { waitingJobsOf } from './waiting-jobs.ts';
@@ -26,7 +27,7 @@ export async function exportPerson(
   { db, clock, secretBox, audit }: Deps,
   id: number,
 ): Promise<PersonalExport | null> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const person = await gatherPerson(transaction, id);
     if (!person) return null;
     const tables: Record<string, readonly Row[]> = {};

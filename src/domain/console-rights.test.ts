@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CONSOLE_RIGHTS,
+  CONSOLE_ROLES,
+  CONSOLE_VERBS,
+  consoleRoleOf,
+  type ConsoleStaff,
+  mayDo,
+  mayHandle,
+  parseConsoleGrant,
+  PERSON_KINDS,
+  personKindOf,
+} from './console-rights.ts';
+
+const GRANTS = ['742:3', 'account:77'].flatMap((text) => parseConsoleGrant('helpDesk', text) ?? []);
+const ALL = [...GRANTS, ...['742:4'].flatMap((text) => parseConsoleGrant('operator', text) ?? [])];
+const desk: ConsoleStaff = { id: 1, subtenantId: 742, roleIds: [3], role: 'helpDesk' };
+const operator: ConsoleStaff = { id: 2, subtenantId: 742, roleIds: [4], role: 'operator' };
+const person = (id: number, roleIds: readonly number[], subtenantId = 742) => ({
+  id,
+  roleIds,
+  subtenantId,
+});
+
+describe('[CON-02] grants', () => {
+  test('a role counts in its subtenant alone, an account everywhere, and the operator wins', () => {
+    expect(consoleRoleOf(person(5, [3]), ALL)).toBe('helpDesk');
+    expect(consoleRoleOf(person(5, [3], 900), ALL)).toBe(null);
+    expect(consoleRoleOf(person(77, [1], 900), ALL)).toBe('helpDesk');
+    expect(consoleRoleOf(person(5, [3, 4]), ALL)).toBe('operator');
+    expect(consoleRoleOf(person(5, [3, 4]), [])).toBe(null);
+  });
+
+  test.each(['742', '742:', ':3', '742:3:1', '0:3', '742:0', 'account:', 'account:x', 'x:3', ''])(
+    '%j is none',
+    (text) => expect(parseConsoleGrant('operator', text)).toBe(null),
+  );
+});
+
+describe('[CON-03] whose account it is', () => {
+  test.each([
+    ['oneself', person(1, [1])],
+    ['colleague', person(9, [1, 4])],
+    ['colleague', person(77, [1], 900)],
+    ['elsewhere', person(9, [1], 900)],
+    ['staff', person(9, [1, 5])],
+    ['staff', person(9, [2])],
+    ['member', person(9, [1, 9, 18])],
+    ['member', person(9, [])],
+  ])('%s: %j', (kind, who) => expect(personKindOf(desk, who, ALL)).toBe(kind));
+});
+
+test('[CON-03] nobody has a verb for oneself or for a colleague', () => {
+  for (const verb of CONSOLE_VERBS) {
+    for (const role of CONSOLE_ROLES) {
+      expect(mayDo(role, verb, 'oneself') || mayDo(role, verb, 'colleague')).toBe(false);
+    }
+  }
+});
+
+test('[CON-03] a help desk acts on members of its own subtenant alone, and neither exports nor erases', () => {
+  for (const verb of CONSOLE_VERBS) {
+    const kinds = PERSON_KINDS.filter((kind) => mayDo('helpDesk', verb, kind));
+    expect(kinds).toEqual(['export', 'erase'].includes(verb) ? [] : ['member']);
+    expect([...CONSOLE_RIGHTS[verb].operator]).toEqual(['member', 'staff', 'elsewhere']);
+  }
+});
+
+test('[CON-03] a role outside of the set, of another subtenant or with console rights is given by nobody', () => {
+  expect([1, 9, 18].every((id) => mayHandle(desk, id as 1, 742, ALL))).toBe(true);
+  expect([2, 3, 4, 5].some((id) => mayHandle(desk, id as 2, 742, ALL))).toBe(false);
+  expect(mayHandle(desk, 1, 900, ALL)).toBe(false);
+  expect(mayHandle(operator, 5, 900, ALL)).toBe(true);
+  expect([3, 4].some((id) => mayHandle(operator, id as 3, 742, ALL))).toBe(false);
+});

@@ -1,0 +1,129 @@
+/** The rights of the console: one table, read by the server, drawn in docs/operations/help-desk.md. */
+
+import type { RoleId } from './roles.ts';
+import { parseSubtenantId } from './subtenants.ts';
+
+export const CONSOLE_ROLES = ['helpDesk', 'operator'] as const;
+export type ConsoleRole = (typeof CONSOLE_ROLES)[number];
+
+export const CONSOLE_VERBS = [
+  'look',
+  'resend',
+  'mailReset',
+  'unlock',
+  'endSessions',
+  'suspend',
+  'resume',
+  'giveRole',
+  'takeRole',
+  'invite',
+  'export',
+  'erase',
+] as const;
+export type ConsoleVerb = (typeof CONSOLE_VERBS)[number];
+
+/**
+ * Whose account a verb concerns. `oneself` and `colleague` (somebody with console rights) come before the others;
+ * `elsewhere`: of another subtenant; `staff`: with a role outside of `HELP_DESK_ROLES`.
+ */
+export const PERSON_KINDS = ['oneself', 'colleague', 'elsewhere', 'staff', 'member'] as const;
+export type PersonKind = (typeof PERSON_KINDS)[number];
+
+/** The roles of the people that a help desk helps, and that it gives and takes. */
+export const HELP_DESK_ROLES: readonly RoleId[] = [1, 9, 18];
+
+const NOBODY: readonly PersonKind[] = [];
+const MEMBERS: readonly PersonKind[] = ['member'];
+const PEOPLE: readonly PersonKind[] = ['member', 'staff', 'elsewhere'];
+const EVERY_ROLE = { helpDesk: MEMBERS, operator: PEOPLE } as const;
+const OPERATORS_ALONE = { helpDesk: NOBODY, operator: PEOPLE } as const;
+
+/** Whom each verb may concern, by the console role of the staff member. Nobody acts on oneself or on a colleague. */
+export const CONSOLE_RIGHTS: Readonly<
+  Record<ConsoleVerb, Readonly<Record<ConsoleRole, readonly PersonKind[]>>>
+> = {
+  look: EVERY_ROLE,
+  resend: EVERY_ROLE,
+  mailReset: EVERY_ROLE,
+  unlock: EVERY_ROLE,
+  endSessions: EVERY_ROLE,
+  suspend: EVERY_ROLE,
+  resume: EVERY_ROLE,
+  giveRole: EVERY_ROLE,
+  takeRole: EVERY_ROLE,
+  invite: EVERY_ROLE,
+  export: OPERATORS_ALONE,
+  erase: OPERATORS_ALONE,
+};
+
+/** Gives console rights to one account, or to a role of a subtenant. */
+export type ConsoleGrant = { readonly role: ConsoleRole } & (
+  | { readonly accountId: number }
+  | { readonly subtenantId: number; readonly roleId: number }
+);
+
+/** The part of an account that decides. */
+export type ConsolePerson = {
+  readonly id: number;
+  readonly subtenantId: number;
+  readonly roleIds: readonly number[];
+};
+
+/** A staff member with the console role. */
+export type ConsoleStaff = ConsolePerson & { readonly role: ConsoleRole };
+
+/** Reads the words of a grant: `742:3` is role 3 of subtenant 742, `account:17` an account. `null` for any other text. */
+export function parseConsoleGrant(role: ConsoleRole, text: string): ConsoleGrant | null {
+  const [of = '', number = '', ...rest] = text.split(':');
+  const id = Number(number);
+  if (rest.length > 0 || !/^\d{1,15}$/.test(number) || id === 0) return null;
+  if (of === 'account') return { role, accountId: id };
+  const subtenantId = parseSubtenantId(of);
+  return subtenantId === null ? null : { role, subtenantId, roleId: id };
+}
+
+/** Returns the console role of an account; the operator's wins. `null`: it has none. */
+export function consoleRoleOf(
+  { id, subtenantId, roleIds }: ConsolePerson,
+  grants: readonly ConsoleGrant[],
+): ConsoleRole | null {
+  const own = grants.filter((grant) =>
+    'accountId' in grant
+      ? grant.accountId === id
+      : grant.subtenantId === subtenantId && roleIds.includes(grant.roleId),
+  );
+  if (own.some(({ role }) => role === 'operator')) return 'operator';
+  return own.length > 0 ? 'helpDesk' : null;
+}
+
+/** Returns whose account a verb of this staff member concerns. */
+export function personKindOf(
+  staff: ConsoleStaff,
+  person: ConsolePerson,
+  grants: readonly ConsoleGrant[],
+): PersonKind {
+  if (person.id === staff.id) return 'oneself';
+  if (consoleRoleOf(person, grants) !== null) return 'colleague';
+  if (person.subtenantId !== staff.subtenantId) return 'elsewhere';
+  const isMember = person.roleIds.every((id) => HELP_DESK_ROLES.some((each) => each === id));
+  return isMember ? 'member' : 'staff';
+}
+
+/** Returns whether a console role has a verb for a kind of person. */
+export const mayDo = (role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): boolean =>
+  CONSOLE_RIGHTS[verb][role].includes(kind);
+
+/**
+ * Returns whether a staff member may give or take a role in a subtenant: a help desk its own set, and nobody a role
+ * that carries console rights there.
+ */
+export function mayHandle(
+  { role, subtenantId: own }: ConsoleStaff,
+  roleId: RoleId,
+  subtenantId: number,
+  grants: readonly ConsoleGrant[],
+): boolean {
+  if (consoleRoleOf({ id: 0, subtenantId, roleIds: [roleId] }, grants) !== null) return false;
+  if (role === 'operator') return true;
+  return subtenantId === own && HELP_DESK_ROLES.includes(roleId);
+}

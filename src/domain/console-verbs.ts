@@ -1,0 +1,91 @@
+/** When a verb of the console would do something, and which verb mends a cause. */
+
+import type { ConsoleVerb } from './console-rights.ts';
+import type { SignInCause } from './why-cannot-sign-in.ts';
+
+/** The message that a resend sends again: the link of a sign-up, that of an invitation, or the code of a sign-in. */
+export type Resendable = 'signUp' | 'invitation' | 'code';
+
+/** The reason why a verb would do nothing now. */
+export type VerbRest =
+  | 'notLocked'
+  | 'noSession'
+  | 'mailComesBack'
+  | 'switchedOff'
+  | 'notSwitchedOff'
+  | 'notFinished'
+  | 'noPassword'
+  | 'nothingWaits'
+  | 'noRoleToGive'
+  | 'noRoleToTake';
+
+export type VerbFacts = {
+  readonly status: 'pending' | 'active' | 'inactive';
+  readonly hasPassword: boolean;
+  /** A counter of the person is full. */
+  readonly isLocked: boolean;
+  readonly sessions: number;
+  readonly isMailBack: boolean;
+  readonly resendable: Resendable | null;
+  readonly rolesToGive: number;
+  readonly rolesToTake: number;
+};
+
+/** Returns why a verb would do nothing now; `null` when it would do something. */
+export function restOf(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
+  const { status } = facts;
+  switch (verb) {
+    case 'resend':
+      return facts.resendable === null ? 'nothingWaits' : null;
+    case 'mailReset':
+      if (status === 'inactive') return 'switchedOff';
+      if (status === 'pending') return 'notFinished';
+      if (!facts.hasPassword) return 'noPassword';
+      return facts.isMailBack ? 'mailComesBack' : null;
+    case 'unlock':
+      return facts.isLocked ? null : 'notLocked';
+    case 'endSessions':
+      return facts.sessions > 0 ? null : 'noSession';
+    case 'suspend':
+      if (status === 'inactive') return 'switchedOff';
+      return status === 'pending' ? 'notFinished' : null;
+    case 'resume':
+      return status === 'inactive' ? null : 'notSwitchedOff';
+    case 'giveRole':
+      if (status === 'pending') return 'notFinished';
+      return facts.rolesToGive > 0 ? null : 'noRoleToGive';
+    case 'takeRole':
+      return facts.rolesToTake > 0 ? null : 'noRoleToTake';
+    case 'look':
+    case 'invite':
+    case 'export':
+    case 'erase':
+      return null;
+  }
+}
+
+const MENDS: Readonly<Record<SignInCause, ConsoleVerb | null>> = {
+  switchedOff: 'resume',
+  neverVerified: 'resend',
+  noPassword: 'resend',
+  locked: 'unlock',
+  noRole: 'giveRole',
+  moduleNotSetUp: null,
+  mailComesBack: null,
+  wrongPassword: 'mailReset',
+  phoneGetsNoTexts: 'resend',
+  codeNotTyped: 'resend',
+  nothing: null,
+};
+
+/** Returns the verb that mends a cause; `null` when none of the console does. */
+export const mendOf = (cause: SignInCause): ConsoleVerb | null => MENDS[cause];
+
+/** Verbs that need no code of the last five minutes. */
+export const needsProof = (verb: ConsoleVerb): boolean => verb !== 'look' && verb !== 'resend';
+
+const LONGEST_NOTE = 120;
+
+/** Returns whether a note says something, and holds no address and no number: the audit log keeps no personal data. */
+export const isNote = (note: string): boolean =>
+  note.length >= 2 && note.length <= LONGEST_NOTE && !/@|\d{4}|\p{Cc}/u.test(note);
