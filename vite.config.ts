@@ -121,6 +121,12 @@ function shortNames(): (name: string, file: string) => string {
   };
 }
 
+/** Staff read the console in English. */
+const serverEntries = (language: Language) => [
+  'src/portal/entry-server.tsx',
+  ...(language === ORIGINAL ? ['src/console/entry-console.tsx'] : []),
+];
+
 /** Returns the configuration of the portal in one language: each has a build of its own (decision 200). */
 export const portalConfig = (
   language: Language,
@@ -167,7 +173,7 @@ export const portalConfig = (
         // How long a plugin took tells a newcomer nothing.
         // Nor does it matter on the server what is loaded late: there everything is one process.
         checks: { pluginTimings: false, ineffectiveDynamicImport: !isSsrBuild },
-        input: isSsrBuild ? 'src/portal/entry-server.tsx' : 'src/portal/entry-client.tsx',
+        input: isSsrBuild ? serverEntries(language) : 'src/portal/entry-client.tsx',
         ...(!isSsrBuild && {
           output: { codeSplitting: { groups: [{ name: 'shared', test: isShared(shared) }] } },
         }),

@@ -16,6 +16,7 @@ const ROOMS = [
   'server',
   'cli',
   'portal',
+  'console',
 ] as const;
 type Room = (typeof ROOMS)[number];
 
@@ -37,6 +38,7 @@ const MAY_IMPORT: Record<Room, readonly Room[]> = {
   server: ['domain', 'contract', 'locales'],
   cli: ['server', 'module-kit', 'domain', 'contract', 'locales'],
   portal: ['domain', 'contract', 'locales'],
+  console: ['portal', 'domain', 'contract', 'locales'],
 };
 
 /** Here only types may come from the room beside; for everything else a value is welcome. */
@@ -44,7 +46,7 @@ const ONLY_TYPES: Partial<Record<Room, Room>> = { domain: 'locales', contract: '
 
 /**
  * What every feature of the server stands on, from low to high: a folder imports only the folders before it.
- * Folders that are in neither list (`wiring`, `administration`, `demo`, `testing`, `system-tests`) stand above all others.
+ * Folders that are in neither list (`wiring`, `administration`, `help-desk`, `demo`, `testing`, `system-tests`) stand above all others.
  */
 export const FOUNDATION = [
   'config',
@@ -88,7 +90,16 @@ function filesOf(feature: Feature): string[] {
 }
 
 /** The folders that put everything together; nothing below knows them. */
-const TOP = ['app', 'main', 'wiring', 'administration', 'demo', 'testing', 'system-tests'] as const;
+const TOP = [
+  'app',
+  'main',
+  'wiring',
+  'administration',
+  'help-desk',
+  'demo',
+  'testing',
+  'system-tests',
+] as const;
 
 /** The same text in every refusal, because a reader meets only one of them. */
 const SEE = 'See the import table in docs/architecture.md.';
@@ -307,6 +318,17 @@ export const BOUNDARIES: OxlintOverride[] = [
         // From screens/<screen>/x.tsx, `../<anything>/` is another screen; `../../ui/` is not.
         regex: '^\\.\\./[^.]|^(?:\\.\\./)+screens/',
         message: `A screen imports no other screen. ${SEE}`,
+      },
+    ],
+  ),
+  restrictImports(
+    ['src/console/**'],
+    [
+      ...refusedRooms('console'),
+      {
+        // Parts and icons are shared; the flow and its screens belong to visitors.
+        regex: '^#portal/(?:flow|lib|no-js|screens|shell|styles|testing)/|^#portal/[^/]+$',
+        message: `console takes only the parts of ui. ${SEE}`,
       },
     ],
   ),

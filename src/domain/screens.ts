@@ -95,13 +95,24 @@ export const INTERACTION_QUERY = 'request';
 /** The query parameter that names the page of My account to which a sign-in returns. */
 export const NEXT_QUERY = 'next';
 
-/** Returns the page of My account that a query names; `null` for any other value, because the query is untrusted. */
-export function nextIn(query: URLSearchParams): ScreenName | null {
+/** The console stands beside the portal's screens; a sign-in returns to it, too. */
+export const CONSOLE_NEXT = 'console';
+
+/** A page to which a sign-in returns. */
+export type NextPage = ScreenName | typeof CONSOLE_NEXT;
+
+/** Returns the page that a query names to return to; `null` for any other value, because the query is untrusted. */
+export function nextIn(query: URLSearchParams): NextPage | null {
   const named = query.get(NEXT_QUERY) ?? '';
+  if (named === CONSOLE_NEXT) return named;
   return Object.hasOwn(SCREENS, named) && SCREENS[named as ScreenName].needs === 'account'
     ? (named as ScreenName)
     : null;
 }
+
+/** Returns the path of a page to return to. */
+export const pathOfNext = (next: NextPage): string =>
+  next === CONSOLE_NEXT ? '/console' : pathOf(next);
 
 /** The query parameter of sign-in after a session ended by idling (SIN-04). */
 export const EXPIRED_QUERY = 'expired';

@@ -11,6 +11,7 @@ import type { DevClock } from './clock.ts';
 import { sealPlainAnswers } from './accounts/survey-text.ts';
 import { createAccounts } from './wiring/accounts.ts';
 import { installApi } from './wiring/api.ts';
+import { installConsoleOf } from './wiring/console.ts';
 import { createCore } from './wiring/core.ts';
 import { createCredentials } from './wiring/credentials.ts';
 import { createDelivery } from './wiring/delivery.ts';
@@ -102,6 +103,9 @@ export async function createApp({
     modules,
   });
   if (demoModules) installDemo({ core, delivery, accounts, signIn, demoModules });
+  if (build) {
+    await installConsoleOf(fastify, { core, delivery, accounts, signIn, build, stateOf });
+  }
   const pages = build
     ? await installPortal(
         fastify,

@@ -5,7 +5,7 @@ import {
   INTERACTION_QUERY,
   NEXT_QUERY,
   nextIn,
-  pathOf,
+  pathOfNext,
   screenAt,
   type ScreenName,
 } from '#domain/screens.ts';
@@ -70,7 +70,7 @@ export function interactionQuery(search: string): { readonly request?: string } 
 /** Returns the address of the page to which a sign-in returns, if the query names one. */
 export function nextPageIn(search: string): string | null {
   const next = nextIn(new URLSearchParams(search));
-  return next && pathOf(next);
+  return next && pathOfNext(next);
 }
 
 const CARRIED_QUERY = ['subtenantId', INTERACTION_QUERY, NEXT_QUERY];

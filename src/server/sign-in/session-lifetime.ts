@@ -6,7 +6,7 @@ import type { Tables } from '../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 /** Milliseconds after which a right password without its OTP expires. */
-const PENDING_LIFE_MS = 30 * MINUTE_MS;
+export const PENDING_LIFE_MS = 30 * MINUTE_MS;
 const AUTHORIZATION_LIFE_MS = 10 * MINUTE_MS;
 const TOKEN_LIFE_MS = 15 * MINUTE_MS;
 /** Milliseconds. Extending costs a write; once a minute is precise enough. */

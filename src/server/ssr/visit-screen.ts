@@ -3,10 +3,10 @@ import {
   INTERACTION_QUERY,
   NEXT_QUERY,
   nextIn,
+  type NextPage,
   pathOf,
   screenAt,
   SCREENS,
-  type ScreenName,
 } from '#domain/screens.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Boot } from '#contract/boot.ts';
@@ -15,7 +15,7 @@ export const isSignInFor = ({ client }: VisitState) =>
   client?.step === 'signIn' || client?.step === 'choose';
 
 /** Returns the page of My account that an address is, or to which it returns; `null` for neither. */
-export function nextOf(path: string, query: URLSearchParams): ScreenName | null {
+export function nextOf(path: string, query: URLSearchParams): NextPage | null {
   const asked = screenAt(path);
   return asked && SCREENS[asked].needs === 'account' ? asked : nextIn(query);
 }
@@ -23,7 +23,7 @@ export function nextOf(path: string, query: URLSearchParams): ScreenName | null 
 /** The screen that the visit is really at; it goes on with the same application's request, and returns to `next`. */
 export function toScreen(
   { screen, entrance, visit, subtenant, isSubtenantNamed }: Boot,
-  next: ScreenName | null,
+  next: NextPage | null,
 ): string {
   const query = new URLSearchParams({
     ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),

@@ -23,6 +23,10 @@ const FILES: Readonly<Record<string, string>> = {
   'client/assets/style.css': '',
   'server/styles.json': '[]',
   'server/entry-server.js': ENTRY,
+  'server/entry-console.js': `
+    export const render = (page) => ({ html: JSON.stringify(page), title: 'Drawn' });
+    export const styles = '';
+  `,
 };
 
 /** A folder that the server takes for a built portal; its pages have the visit's state beside an empty screen. */

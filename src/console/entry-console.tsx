@@ -1,0 +1,46 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { ConsolePage, RenderedConsole } from '#contract/console.ts';
+import { consoleTexts as t } from '#locales/operator/console.ts';
+import { Frame } from './frame.tsx';
+import { MessagePage, messageTitle } from './message-page.tsx';
+import { PersonPage, personTitle } from './person-page.tsx';
+import { SearchPage } from './search-page.tsx';
+import { VerbPage, verbTitle } from './verb-page.tsx';
+import css from './console.css?inline';
+
+/** The style sheet of the console. */
+export const styles: string = css;
+
+/** Renders a page of the console. No part of it runs in a browser. */
+export function render(page: ConsolePage): RenderedConsole {
+  return {
+    html: renderToStaticMarkup(<Frame page={page}>{contentOf(page)}</Frame>),
+    title: `${titleOf(page)} · ${t.role[page.staff.role]}`,
+  };
+}
+
+function contentOf(page: ConsolePage) {
+  switch (page.kind) {
+    case 'search':
+      return <SearchPage page={page} />;
+    case 'person':
+      return <PersonPage page={page} />;
+    case 'verb':
+      return <VerbPage page={page} />;
+    case 'message':
+      return <MessagePage page={page} />;
+  }
+}
+
+function titleOf(page: ConsolePage): string {
+  switch (page.kind) {
+    case 'search':
+      return t.findTitle;
+    case 'person':
+      return personTitle(page);
+    case 'verb':
+      return verbTitle(page);
+    case 'message':
+      return messageTitle(page);
+  }
+}

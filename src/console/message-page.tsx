@@ -1,0 +1,21 @@
+import type { ConsoleFrame, MessagePage as Data } from '#contract/console.ts';
+import { consoleTexts as t } from '#locales/operator/console.ts';
+import { buttonClass } from '#portal/ui/button.tsx';
+
+export const messageTitle = ({ message }: Data): string => t.message[message].title;
+
+/** Renders a page of one message, with the way back. */
+export function MessagePage({ page }: { readonly page: ConsoleFrame & Data }) {
+  const { title, text } = t.message[page.message];
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className="c-lead">{text}</p>
+      <p className="c-way">
+        <a className={buttonClass('secondary')} href="/console">
+          {t.backToSearch}
+        </a>
+      </p>
+    </>
+  );
+}

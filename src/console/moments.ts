@@ -1,0 +1,34 @@
+/** Dates and times as staff read them, in the zone of the service. */
+
+type Zone = { readonly now: number; readonly timeZone: string };
+
+const LANGUAGE = 'en-US';
+
+function format(at: number, timeZone: string, shape: Intl.DateTimeFormatOptions): string {
+  const text = new Intl.DateTimeFormat(LANGUAGE, { ...shape, timeZone }).format(at);
+  return text.replaceAll(/\s/g, ' ').replace(' AM', ' am').replace(' PM', ' pm');
+}
+
+/** Returns "11:52 am". */
+export const clockOf = (at: number, { timeZone }: Zone): string =>
+  format(at, timeZone, { hour: 'numeric', minute: '2-digit' });
+
+/** Returns "March 4, 2024". */
+export const dateOf = (at: number, { timeZone }: Zone): string =>
+  format(at, timeZone, { dateStyle: 'long' });
+
+/** Returns "Today, Monday", or "Saturday, November 21". */
+export function dayOf(at: number, zone: Zone): string {
+  const { now, timeZone } = zone;
+  if (dateOf(at, zone) === dateOf(now, zone)) {
+    return `Today, ${format(at, timeZone, { weekday: 'long' })}`;
+  }
+  return format(at, timeZone, { weekday: 'long', month: 'long', day: 'numeric' });
+}
+
+/** Returns "today at 11:52 am", or "November 21 at 4:10 pm". */
+export function whenOf(at: number, zone: Zone): string {
+  const isToday = dateOf(at, zone) === dateOf(zone.now, zone);
+  const day = isToday ? 'today' : format(at, zone.timeZone, { month: 'long', day: 'numeric' });
+  return `${day} at ${clockOf(at, zone)}`;
+}

@@ -1,0 +1,201 @@
+import {
+  type ConsoleFrame,
+  type FoundPerson,
+  PEOPLE_FILTERS,
+  PEOPLE_ORDERS,
+  type PeopleQuery,
+  type SearchPage as Data,
+} from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
+import { consoleTexts as t } from '#locales/operator/console.ts';
+import { buttonClass } from '#portal/ui/button.tsx';
+import { Icon, type IconName } from '#portal/ui/icon.tsx';
+import { Note } from '#portal/ui/note.tsx';
+import { whenOf } from './moments.ts';
+
+type Page = ConsoleFrame & Data;
+
+/** Renders the search for a person and the people that it found. */
+export function SearchPage({ page }: { readonly page: Page }) {
+  const { query, found } = page;
+  return (
+    <>
+      <div className="c-head">
+        <h1>{t.findTitle}</h1>
+        <a className={buttonClass('secondary')} href="/console/invite">
+          {t.signUpSomebody}
+        </a>
+      </div>
+      <form className="c-search" method="get" action="/console" role="search">
+        <label htmlFor="q" className="visually-hidden">
+          {t.searchLabel}
+        </label>
+        <input
+          id="q"
+          name="q"
+          type="search"
+          defaultValue={query.text}
+          aria-describedby="q-hint"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <button type="submit" className={buttonClass('primary', false)}>
+          {t.search}
+        </button>
+        <p id="q-hint">{t.searchHint}</p>
+      </form>
+      {found && <Found page={page} found={found} />}
+    </>
+  );
+}
+
+function Found({
+  page,
+  found,
+}: {
+  readonly page: Page;
+  readonly found: NonNullable<Data['found']>;
+}) {
+  const { query } = page;
+  const { people, counts, hasMore, pages } = found;
+  return (
+    <>
+      <div className="c-line">
+        <p role="status">{matchText(query, counts.all)}</p>
+        {counts.all > 0 && <Choices query={query} counts={counts} />}
+      </div>
+      {hasMore && <Note icon="info">{t.matchMore}</Note>}
+      {people.length > 0 && <PeopleTable page={page} people={people} />}
+      {pages > 1 && <Pages query={query} pages={pages} />}
+      {people.length > 0 && <Note icon="eye">{t.lookNote}</Note>}
+    </>
+  );
+}
+
+function matchText({ text }: PeopleQuery, count: number): string {
+  if (count === 0) return fill(t.matchNone, { text });
+  return count === 1 ? fill(t.matchOne, { text }) : fill(t.match, { text, count });
+}
+
+function Choices({
+  query,
+  counts,
+}: {
+  readonly query: PeopleQuery;
+  readonly counts: NonNullable<Data['found']>['counts'];
+}) {
+  return (
+    <div className="c-choices">
+      <nav className="c-seg" aria-label={t.filters}>
+        {PEOPLE_FILTERS.map((filter) => (
+          <a
+            key={filter}
+            href={hrefOf({ ...query, filter, page: 1 })}
+            aria-current={query.filter === filter ? 'true' : undefined}
+          >
+            {t.filter[filter]} {counts[filter]}
+          </a>
+        ))}
+      </nav>
+      <nav className="c-seg" aria-label={t.orders}>
+        {PEOPLE_ORDERS.map((order) => (
+          <a
+            key={order}
+            href={hrefOf({ ...query, order, page: 1 })}
+            aria-current={query.order === order ? 'true' : undefined}
+          >
+            {t.order[order]}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+function PeopleTable({
+  page,
+  people,
+}: {
+  readonly page: Page;
+  readonly people: readonly FoundPerson[];
+}) {
+  return (
+    <table className="c-people">
+      <thead>
+        <tr>
+          <th scope="col">{t.person}</th>
+          <th scope="col">{t.email}</th>
+          <th scope="col">{t.canSignIn}</th>
+          <th scope="col">{t.lastSignIn}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {people.map((person) => (
+          <tr key={person.id}>
+            <th scope="row">
+              <span className="c-initials" aria-hidden="true">
+                {initialsOf(person.name)}
+              </span>
+              <a href={`/console/people/${person.id}`}>{person.name}</a>
+              {page.staff.role === 'operator' && <small>{person.subtenant}</small>}
+            </th>
+            <td data-label={t.email}>{person.email}</td>
+            <td data-label={t.canSignIn}>
+              <State person={person} />
+            </td>
+            <td data-label={t.lastSignIn}>
+              {person.lastSignIn === null ? t.never : whenOf(person.lastSignIn, page)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The tone and icon of each cause; the words say the same. */
+const TONES: Readonly<Partial<Record<FoundPerson['cause'], readonly [string, IconName]>>> = {
+  nothing: ['ok', 'circle-check'],
+  neverVerified: ['wait', 'clock'],
+  noPassword: ['wait', 'clock'],
+  codeNotTyped: ['wait', 'clock'],
+  switchedOff: ['off', 'pause'],
+};
+
+function State({ person: { cause } }: { readonly person: FoundPerson }) {
+  const [tone, icon] = TONES[cause] ?? ['bad', 'octagon-alert'];
+  return (
+    <span className={`c-state c-${tone}`}>
+      <Icon name={icon} />
+      {t.short[cause]}
+    </span>
+  );
+}
+
+function Pages({ query, pages }: { readonly query: PeopleQuery; readonly pages: number }) {
+  const { page } = query;
+  return (
+    <nav className="c-pages" aria-label={t.pages}>
+      {page > 1 && <a href={hrefOf({ ...query, page: page - 1 })}>{t.previous}</a>}
+      <span>{fill(t.pageOf, { page, pages })}</span>
+      {page < pages && <a href={hrefOf({ ...query, page: page + 1 })}>{t.next}</a>}
+    </nav>
+  );
+}
+
+function hrefOf({ text, filter, order, page }: PeopleQuery): string {
+  const query = new URLSearchParams({
+    q: text,
+    ...(filter !== 'all' && { show: filter }),
+    ...(order !== 'name' && { order }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return `/console?${String(query)}`;
+}
+
+/** Returns the first letters of the first and the last name. */
+export function initialsOf(name: string): string {
+  const words = name.split(' ').filter(Boolean);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word = '') => [...word][0]?.toUpperCase() ?? '').join('');
+}

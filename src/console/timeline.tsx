@@ -1,0 +1,97 @@
+import type { ConsoleFrame, PersonPage, TimelineEntry } from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
+import { consoleEvents, consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
+import { Icon, type IconName } from '#portal/ui/icon.tsx';
+import { clockOf, dayOf } from './moments.ts';
+
+type Page = ConsoleFrame & PersonPage;
+type Look = { readonly tone: 'ok' | 'bad' | 'lit' | ''; readonly icon: IconName };
+
+/** Renders what happened, by day, the newest first. */
+export function Timeline({ page }: { readonly page: Page }) {
+  const { timeline, hasOlder, person, most } = page;
+  if (timeline.length === 0) return <p className="c-lead">{t.nothingHappened}</p>;
+  const days = Object.entries(byDay(timeline, page));
+  const older = `/console/people/${person.id}?most=${most * 3}#time`;
+  return (
+    <div className="c-tl">
+      {days.map(([day, entries]) => (
+        <section key={day}>
+          <h3>{day}</h3>
+          <ol>
+            {entries.map((entry, index) => (
+              <Entry key={`${entry.at} ${index}`} page={page} entry={entry} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {hasOlder && (
+        <p>
+          <a href={older}>{t.older}</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function byDay(timeline: readonly TimelineEntry[], page: Page): Record<string, TimelineEntry[]> {
+  const days: Record<string, TimelineEntry[]> = {};
+  for (const entry of timeline) (days[dayOf(entry.at, page)] ??= []).push(entry);
+  return days;
+}
+
+function Entry({ page, entry }: { readonly page: Page; readonly entry: TimelineEntry }) {
+  const { tone, icon } = lookOf(entry);
+  const details = detailsOf(entry);
+  return (
+    <li className={tone && `c-${tone}`}>
+      <time dateTime={new Date(entry.at).toISOString()}>{clockOf(entry.at, page)}</time>
+      <span className="c-node">
+        <Icon name={icon} />
+      </span>
+      <div>
+        <b>{wordsOf(entry)}</b>
+        {details.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function lookOf(entry: TimelineEntry): Look {
+  if (entry.kind === 'message') {
+    const icon = entry.channel === 'email' ? 'mail' : 'smartphone';
+    return entry.state === 'failed' ? { tone: 'bad', icon: 'octagon-alert' } : { tone: '', icon };
+  }
+  if (entry.event === 'console.looked') return { tone: entry.isByMe ? 'lit' : '', icon: 'eye' };
+  if (entry.isFailure) return { tone: '', icon: 'x' };
+  if (entry.by !== null) return { tone: '', icon: 'headset' };
+  return { tone: 'ok', icon: 'check' };
+}
+
+function wordsOf(entry: TimelineEntry): string {
+  if (entry.kind === 'message') {
+    const { channel } = entry;
+    return channel === 'email' || channel === 'sms' || channel === 'whatsapp'
+      ? consoleMessages[channel]
+      : channel;
+  }
+  if (entry.event === 'console.looked' && entry.isByMe) return t.youOpened;
+  const what = consoleEvents[entry.event] ?? entry.event;
+  return entry.times > 1 ? fill(t.times, { what, count: entry.times }) : what;
+}
+
+function detailsOf(entry: TimelineEntry): readonly string[] {
+  if (entry.kind === 'message') {
+    const reason = consoleMessages.reasons[entry.reason ?? 'unknown'];
+    return [fill(consoleMessages[entry.state], { reason })];
+  }
+  if (entry.isByMe && entry.event === 'console.looked') return [];
+  return [
+    ...(entry.by === null ? [] : [fill(t.byStaff, { name: entry.by })]),
+    ...(entry.isFailure && entry.request !== null
+      ? [fill(t.reference, { reference: entry.request })]
+      : []),
+  ];
+}

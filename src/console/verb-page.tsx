@@ -1,0 +1,236 @@
+import type { ReactNode } from 'react';
+import { CALLER_CHECKS, type ConsoleFrame, type VerbPage as Data } from '#contract/console.ts';
+import { ROLES } from '#domain/roles.ts';
+import { fill } from '#locales/fill.ts';
+import { consoleTexts as t } from '#locales/operator/console.ts';
+import { Alert } from '#portal/ui/alert.tsx';
+import { buttonClass } from '#portal/ui/button.tsx';
+import { Icon } from '#portal/ui/icon.tsx';
+import { Note } from '#portal/ui/note.tsx';
+import { Fields } from './frame.tsx';
+import { Line } from './line.tsx';
+
+type Page = ConsoleFrame & Data;
+
+const firstNameOf = ({ person }: Data) => person?.firstName ?? t.newPerson;
+export const verbTitle = ({ verb }: Data): string => t.verb[verb];
+
+const backOf = ({ person }: Data) => (person ? `/console/people/${person.id}` : '/console');
+
+/** Renders one verb: what changes, how you know the caller, and the words that the person will get. */
+export function VerbPage({ page }: { readonly page: Page }) {
+  const { verb, rest, isFresh, problems } = page;
+  const name = firstNameOf(page);
+  const hasProblem = Object.keys(problems).length > 0;
+  return (
+    <article className="c-dialog">
+      <h1>{t.verb[verb]}</h1>
+      <p className="c-lead">{fill(t.changes[verb], { name })}</p>
+      {hasProblem && (
+        <Alert tone="danger" role="alert">
+          {[...new Set(Object.values(problems))].join(' ')}
+        </Alert>
+      )}
+      <div className="c-halves">
+        {rest ? (
+          <Rests page={page} words={t.rest[rest]} />
+        ) : isFresh ? (
+          <Act page={page} />
+        ) : (
+          <Prove page={page} />
+        )}
+        <Told page={page} name={name} />
+      </div>
+    </article>
+  );
+}
+
+function Rests({ page, words }: { readonly page: Page; readonly words: string }) {
+  return (
+    <div>
+      <Note icon="info">{words}</Note>
+      <p className="c-way">
+        <a className={buttonClass('secondary')} href={backOf(page)}>
+          {t.cancel}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** Asks for the staff member's own code. */
+function Prove({ page }: { readonly page: Page }) {
+  const { codeSentTo, problems } = page;
+  return (
+    <form method="post">
+      <Fields page={page} />
+      <h2>{t.stepUpTitle}</h2>
+      <Note icon="shield-check">
+        {codeSentTo === null ? t.stepUp : fill(t.codeSent, { to: codeSentTo })}
+      </Note>
+      {codeSentTo !== null && (
+        <Line
+          name="code"
+          label={t.code}
+          problem={problems.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+        />
+      )}
+      <p className="c-buttons">
+        {codeSentTo === null ? (
+          <Step value="send">{t.sendCode}</Step>
+        ) : (
+          <>
+            <Step value="check">{t.checkCode}</Step>
+            <Step value="send" isSecond>
+              {t.newCode}
+            </Step>
+          </>
+        )}
+        <a className={buttonClass('secondary')} href={backOf(page)}>
+          {t.cancel}
+        </a>
+      </p>
+    </form>
+  );
+}
+
+function Step({
+  value,
+  isSecond = false,
+  children,
+}: {
+  readonly value: 'send' | 'check';
+  readonly isSecond?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button
+      type="submit"
+      name="step"
+      value={value}
+      className={buttonClass(isSecond ? 'secondary' : 'primary', false)}
+    >
+      {children}
+    </button>
+  );
+}
+
+function Act({ page }: { readonly page: Page }) {
+  const { verb, typed, problems, roles, person } = page;
+  const name = firstNameOf(page);
+  return (
+    <form method="post">
+      <Fields page={page} />
+      {person === null && <NewPersonFields page={page} />}
+      {roles.length > 0 && (
+        <label className="c-field">
+          <span>{t.roleLabel}</span>
+          {problems.role && <strong>{problems.role}</strong>}
+          <select
+            name="role"
+            defaultValue={typed.role ?? ''}
+            aria-invalid={problems.role ? true : undefined}
+          >
+            <option value="">{t.chooseRole}</option>
+            {roles.map((id) => (
+              <option key={id} value={id}>
+                {id} {ROLES[id].key}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <fieldset className="c-how">
+        <legend>{fill(t.checkTitle, { name })}</legend>
+        {problems.how && <strong>{problems.how}</strong>}
+        {CALLER_CHECKS.map((check) => (
+          <label key={check} className="c-radio">
+            <input type="radio" name="how" value={check} defaultChecked={typed.how === check} />
+            <span>{fill(t.how[check], { name })}</span>
+          </label>
+        ))}
+        <Line
+          name="note"
+          label={t.note}
+          hint={t.noteHint}
+          problem={problems.note}
+          defaultValue={typed.note}
+        />
+      </fieldset>
+      <p className="c-buttons">
+        <button
+          type="submit"
+          className={`${buttonClass('primary', false)}${verb === 'erase' || verb === 'suspend' ? ' c-danger' : ''}`}
+        >
+          {t.verb[verb]}
+        </button>
+        <a className={buttonClass('secondary')} href={backOf(page)}>
+          {t.cancel}
+        </a>
+      </p>
+      <p className="c-small">{t.noteWritten}</p>
+    </form>
+  );
+}
+
+function NewPersonFields({ page: { typed, problems } }: { readonly page: Page }) {
+  return (
+    <>
+      <Line
+        name="firstName"
+        label={t.firstName}
+        problem={problems.firstName}
+        defaultValue={typed.firstName}
+      />
+      <Line
+        name="lastName"
+        label={t.lastName}
+        problem={problems.lastName}
+        defaultValue={typed.lastName}
+      />
+      <Line
+        name="email"
+        label={t.email}
+        hint={t.emailReadBack}
+        problem={problems.email}
+        defaultValue={typed.email}
+        inputMode="email"
+      />
+      <Line
+        name="phone"
+        label={t.phoneLabel}
+        problem={problems.phone}
+        defaultValue={typed.phone}
+        inputMode="tel"
+      />
+    </>
+  );
+}
+
+/** Renders the words of the mail, from its own template. */
+function Told({ page, name }: { readonly page: Page; readonly name: string }) {
+  const { told } = page;
+  return (
+    <aside className="c-told" aria-labelledby="told">
+      <h2 id="told">
+        <Icon name="mail" />
+        {fill(t.toldTitle, { name })}
+      </h2>
+      {told === null ? (
+        <p>{fill(t.toldNothing, { name })}</p>
+      ) : (
+        <blockquote>
+          <p>
+            <b>{told.subject}</b>
+          </p>
+          {told.lines.map((line, index) => (
+            // A mail may say the same line twice.
+            <p key={`${index} ${line}`}>{line}</p>
+          ))}
+        </blockquote>
+      )}
+    </aside>
+  );
+}

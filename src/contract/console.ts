@@ -1,0 +1,175 @@
+import type { ConsoleRole, ConsoleVerb } from '#domain/console-rights.ts';
+import type { VerbRest } from '#domain/console-verbs.ts';
+import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
+import type { RoleId } from '#domain/roles.ts';
+import type { SignInCause } from '#domain/why-cannot-sign-in.ts';
+
+/* The data of the console's pages: the server reads it for each page, and a form changes it. */
+
+/** The staff member and the fields that each form sends along. */
+export type ConsoleFrame = {
+  readonly staff: { readonly name: string; readonly role: ConsoleRole; readonly subtenant: string };
+  readonly xsrf: string;
+  /** A value of this page alone. */
+  readonly once: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly timeZone: string;
+};
+
+export const PEOPLE_FILTERS = ['all', 'off', 'waiting'] as const;
+export type PeopleFilter = (typeof PEOPLE_FILTERS)[number];
+export const PEOPLE_ORDERS = ['name', 'newest'] as const;
+export type PeopleOrder = (typeof PEOPLE_ORDERS)[number];
+
+/** A search as its address has it. */
+export type PeopleQuery = {
+  readonly text: string;
+  readonly filter: PeopleFilter;
+  readonly order: PeopleOrder;
+  /** From 1. */
+  readonly page: number;
+};
+
+export type FoundPerson = {
+  readonly id: number;
+  readonly name: string;
+  /** Masked. */
+  readonly email: string;
+  readonly subtenant: string;
+  readonly cause: SignInCause;
+  /** Epoch milliseconds; `null`: never, or longer ago than the log. */
+  readonly lastSignIn: number | null;
+};
+
+export type SearchPage = {
+  readonly kind: 'search';
+  readonly query: PeopleQuery;
+  /** `null`: nothing was asked yet. */
+  readonly found: {
+    readonly people: readonly FoundPerson[];
+    readonly counts: Readonly<Record<PeopleFilter, number>>;
+    readonly pages: number;
+    /** There are more than the search looks at. */
+    readonly hasMore: boolean;
+  } | null;
+};
+
+/** One line of what happened to a person. */
+export type TimelineEntry = {
+  readonly at: number;
+  readonly request: string | null;
+} & (
+  | {
+      readonly kind: 'event';
+      readonly event: string;
+      readonly isFailure: boolean;
+      readonly reason: string | null;
+      /** Of its kind directly after each other. */
+      readonly times: number;
+      /** The staff member or operator; `null`: the person, or the server. */
+      readonly by: string | null;
+      readonly isByMe: boolean;
+      readonly how: string | null;
+    }
+  | {
+      readonly kind: 'message';
+      readonly channel: string;
+      readonly state: DeliveryState;
+      readonly reason: DeliveryReason | null;
+    }
+);
+
+/** A verb on the person's page. */
+export type OfferedVerb = { readonly verb: ConsoleVerb; readonly rest: VerbRest | null };
+
+export type ConsolePersonData = {
+  readonly id: number;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly subtenant: string;
+  readonly roles: readonly RoleId[];
+  readonly status: 'pending' | 'active' | 'inactive';
+  readonly since: number;
+  readonly trialEnds: number | null;
+};
+
+/** Why the person cannot sign in, with the values of its words. */
+export type ConsoleCause = {
+  readonly cause: SignInCause;
+  readonly until: number | null;
+  readonly module: string;
+  readonly reason: DeliveryReason | null;
+  /** The verb that mends it, if it may be done now. */
+  readonly mend: ConsoleVerb | null;
+};
+
+export type WayToSignIn = {
+  readonly way: 'password' | 'mail' | 'text';
+  readonly state: 'works' | 'fails' | 'none';
+  readonly reason: DeliveryReason | null;
+  /** When it last worked or failed. */
+  readonly at: number | null;
+};
+
+export type PersonPage = {
+  readonly kind: 'person';
+  readonly person: ConsolePersonData;
+  readonly why: ConsoleCause;
+  readonly ways: readonly WayToSignIn[];
+  readonly sessions: number;
+  readonly timeline: readonly TimelineEntry[];
+  /** So many entries were asked for. */
+  readonly most: number;
+  /** More entries are older. */
+  readonly hasOlder: boolean;
+  readonly verbs: readonly OfferedVerb[];
+  /** The verb that was done a moment ago. */
+  readonly done: ConsoleVerb | null;
+};
+
+/** The words that the person will get, from the mail's own template. */
+export type ToldWords = { readonly subject: string; readonly lines: readonly string[] };
+
+/** How the staff member knows who calls. */
+export const CALLER_CHECKS = ['called', 'here', 'other'] as const;
+export type CallerCheck = (typeof CALLER_CHECKS)[number];
+
+export type VerbField =
+  | 'how'
+  | 'note'
+  | 'role'
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'phone'
+  | 'code';
+
+export type VerbPage = {
+  readonly kind: 'verb';
+  readonly verb: ConsoleVerb;
+  /** `null`: the verb adds a person. */
+  readonly person: ConsolePersonData | null;
+  readonly rest: VerbRest | null;
+  /** A code of the last five minutes, or the verb needs none. */
+  readonly isFresh: boolean;
+  /** The masked destinations of the code that this page waits for. */
+  readonly codeSentTo: string | null;
+  readonly told: ToldWords | null;
+  /** The roles to choose from. */
+  readonly roles: readonly RoleId[];
+  readonly typed: Readonly<Partial<Record<VerbField, string>>>;
+  readonly problems: Readonly<Partial<Record<VerbField | 'form', string>>>;
+};
+
+export type MessagePage = {
+  readonly kind: 'message';
+  readonly message: 'notYours' | 'notFound' | 'tooMany' | 'stale';
+};
+
+export type ConsolePage = ConsoleFrame & (SearchPage | PersonPage | VerbPage | MessagePage);
+
+/** A rendered page of the console. */
+export type RenderedConsole = { readonly html: string; readonly title: string };

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ConsolePage, RenderedConsole } from '#contract/console.ts';
+import { escapeHtml } from '#domain/html.ts';
+import { language } from '#texts/language.ts';
+import type { PortalBuild } from '../ssr/portal-build.ts';
+
+/** The console's bundle for rendering on the server. */
+export type ConsoleBuild = {
+  readonly render: (page: ConsolePage) => RenderedConsole;
+  /** The style sheet, beside the portal's rules that a page uses. */
+  readonly styles: string;
+};
+
+/** Loads the built console; it stands beside the built portal. */
+export async function loadConsoleBuild(directory: string): Promise<ConsoleBuild | null> {
+  const file = join(directory, 'server/entry-console.js');
+  if (!existsSync(file)) return null;
+  const { render, styles } = (await import(pathToFileURL(file).href)) as ConsoleBuild;
+  return { render, styles };
+}
+
+/** Returns the finished page: no script, its styles inside, the typeface from a sheet of its own. */
+export function writeConsolePage(
+  { portal, console }: { readonly portal: PortalBuild; readonly console: ConsoleBuild },
+  { html, title }: RenderedConsole,
+  {
+    nonce,
+    attributes,
+    accent,
+  }: {
+    readonly nonce: string;
+    readonly attributes: string;
+    readonly accent: string | null;
+  },
+): string {
+  const body = `${portal.sprite(html)}\n${html}`;
+  return `<!doctype html>
+<html lang="${language}"${attributes}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<title>${escapeHtml(title)}</title>
+<link rel="stylesheet" href="/font.css">
+<style nonce="${nonce}">${portal.stylesFor(body)}</style><style nonce="${nonce}">${portal.themeCss(accent)}</style><style nonce="${nonce}">${console.styles}</style>
+<link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
+</head>
+<body>
+${body}
+</body>
+</html>`;
+}
+
+/** No script at all, nothing from elsewhere, no frame around it. */
+export const consolePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/screens.ts';
+import { signOut } from '../administration/sessions.ts';
+import type { ServerContext } from '../context.ts';
+import { AppError } from '../http/app-error.ts';
+import { refuseOtherSites } from '../http/csrf.ts';
+import { FORM_REFERRER_POLICY } from '../http/headers.ts';
+import type { VisitCookie } from '../http/visit-cookie.ts';
+import { createAnswerOnce } from '../ssr/answer-once.ts';
+import { attributesFor } from '../ssr/display-cookie.ts';
+import type { PortalBuild } from '../ssr/portal-build.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
+import { type ConsoleBuild, consolePolicy, writeConsolePage } from './console-build.ts';
+import { type Content, type createConsole, verbIn } from './console.ts';
+import type { FindStaff, Staff } from './staff.ts';
+import type { createVerbForms, FormAnswer } from './verb-forms.ts';
+
+const SEE_OTHER = 303;
+const STATUS = { notYours: 404, notFound: 404, tooMany: 429, stale: 403 } as const;
+
+export type ConsoleParts = {
+  readonly context: ServerContext;
+  readonly builds: { readonly portal: PortalBuild; readonly console: ConsoleBuild };
+  readonly findStaff: FindStaff;
+  readonly pages: ReturnType<typeof createConsole>;
+  readonly forms: ReturnType<typeof createVerbForms>;
+  readonly visits: Pick<VisitCookie, 'isOwnXsrf' | 'tokenIn'>;
+  readonly subtenants: Pick<Subtenants, 'shownLately'>;
+};
+
+type Params = { readonly id?: string; readonly verb?: string };
+type Work = (staff: Staff, request: FastifyRequest) => Promise<FormAnswer>;
+
+/** Installs `/console`: pages without script, each for a staff member whose session is looked up anew. */
+export async function installConsole(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
+  const { context, builds, findStaff, pages, forms, visits, subtenants } = parts;
+  const answerOnce = createAnswerOnce<FormAnswer>(context, () => null);
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    staff: Staff,
+    content: Content,
+  ): Promise<FastifyReply> {
+    const nonce = randomBytes(16).toString('base64');
+    const rendered = builds.console.render(await pages.frame(staff, content));
+    const { accent } = await subtenants.shownLately(staff.subtenantId);
+    const attributes = attributesFor(request.raw);
+    return reply
+      .status(content.kind === 'message' ? STATUS[content.message] : 200)
+      .header('content-security-policy', consolePolicy(nonce))
+      .header('referrer-policy', FORM_REFERRER_POLICY)
+      .header('x-robots-tag', 'noindex, nofollow')
+      .type('text/html; charset=utf-8')
+      .send(writeConsolePage(builds, rendered, { nonce, attributes, accent }));
+  }
+
+  /** Finds the staff member, or leads to the sign-in, which returns here. */
+  const asStaff =
+    (work: Work) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const staff = await findStaff(request.headers.cookie);
+      if (staff === 'noSession' || staff === 'idle') {
+        const query = new URLSearchParams({
+          [NEXT_QUERY]: CONSOLE_NEXT,
+          ...(staff === 'idle' && { [EXPIRED_QUERY]: '1' }),
+        });
+        return reply.redirect(`${pathOf('signIn')}?${String(query)}`, SEE_OTHER);
+      }
+      if (staff === 'noRights') return reply.redirect(pathOf('notFound'), SEE_OTHER);
+      return give(request, reply, staff, await work(staff, request).catch(toAnswer));
+    };
+
+  async function give(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    staff: Staff,
+    answer: FormAnswer,
+  ): Promise<FastifyReply> {
+    if ('page' in answer) return reply.redirect(answer.page, SEE_OTHER);
+    if ('content' in answer) return send(request, reply, staff, answer.content);
+    return reply
+      .header('content-disposition', `attachment; filename="${answer.name}"`)
+      .type('application/json; charset=utf-8')
+      .send(answer.file);
+  }
+
+  /** Runs a form of the console's own page, once. */
+  const onForm = (
+    work: (staff: Staff, sent: FormData, request: FastifyRequest) => Promise<FormAnswer>,
+  ) =>
+    asStaff(async (staff, request) => {
+      refuseOtherSites(request);
+      const sent = formOf(request.body);
+      const token = sent.get('xsrf');
+      const isOwn =
+        typeof token === 'string' &&
+        token !== '' &&
+        visits.isOwnXsrf(staff.visit, request.cookies, token);
+      if (!isOwn) throw new AppError('FORBIDDEN');
+      const { url, body, headers } = request;
+      const form = { url, body, browser: visits.tokenIn(headers.cookie) };
+      return answerOnce(form, sent, () => work(staff, sent, request));
+    });
+
+  const callerOf = (staff: Staff, request: FastifyRequest) => ({
+    visit: staff.visit,
+    ip: request.ip,
+    cookieHeader: request.headers.cookie,
+  });
+
+  /** Shows or runs the form of a verb on the person of the address. */
+  function verbOn(staff: Staff, request: FastifyRequest, sent: FormData | null) {
+    const { id, verb: word = '' } = request.params as Params;
+    const verb = verbIn(word);
+    if (verb === null || verb === 'look' || verb === 'invite') return notFound;
+    return forms.onPerson(staff, verb, idOf(id), { sent, caller: callerOf(staff, request) });
+  }
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, text: string) => text,
+    );
+    scope.get(
+      '/console',
+      asStaff(async (staff, request) => ({
+        content: await pages.search(staff, queryOf(request)),
+      })),
+    );
+    scope.get(
+      '/console/people/:id',
+      asStaff(async (staff, request) => {
+        const { id } = request.params as Params;
+        return { content: await pages.person(staff, idOf(id), queryOf(request)) };
+      }),
+    );
+    scope.get(
+      '/console/people/:id/:verb',
+      asStaff(async (staff, request) => verbOn(staff, request, null)),
+    );
+    scope.post(
+      '/console/people/:id/:verb',
+      onForm(async (staff, sent, request) => verbOn(staff, request, sent)),
+    );
+    scope.get(
+      '/console/invite',
+      asStaff((staff, request) =>
+        forms.invite(staff, { sent: null, caller: callerOf(staff, request) }),
+      ),
+    );
+    scope.post(
+      '/console/invite',
+      onForm((staff, sent, request) =>
+        forms.invite(staff, { sent, caller: callerOf(staff, request) }),
+      ),
+    );
+    scope.post(
+      '/console/sign-out',
+      onForm(async (staff) => {
+        await signOut(context, staff, staff.signInId);
+        context.outbox.wake();
+        return { page: pathOf('signIn') };
+      }),
+    );
+  });
+}
+
+const notFound: FormAnswer = { content: { kind: 'message', message: 'notFound' } };
+
+/** Returns the page of a refusal: a limit, or a form that is none of ours. Rethrows every other error. */
+function toAnswer(error: unknown): FormAnswer {
+  if (!(error instanceof AppError)) throw error;
+  const message = error.code === 'TOO_MANY' ? 'tooMany' : 'stale';
+  return { content: { kind: 'message', message } };
+}
+
+const idOf = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
+
+const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?', 2)[1] ?? '');
+
+/** @throws AppError BAD_REQUEST when it is no form */
+function formOf(body: unknown): FormData {
+  if (typeof body !== 'string') throw new AppError('BAD_REQUEST');
+  const form = new FormData();
+  for (const [name, value] of new URLSearchParams(body)) form.append(name, value);
+  return form;
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import {
+  CALLER_CHECKS,
+  type ConsolePage,
+  type MessagePage,
+  PEOPLE_FILTERS,
+  PEOPLE_ORDERS,
+  type PeopleQuery,
+  type PersonPage,
+  type SearchPage,
+  type VerbPage,
+} from '#contract/console.ts';
+import { CONSOLE_VERBS, type ConsoleVerb } from '#domain/console-rights.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import type { ServerContext } from '../context.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
+import {
+  causeOf,
+  describePerson,
+  offeredVerbs,
+  type Person,
+  readPerson,
+  waysOf,
+} from './person.ts';
+import { searchPeople } from './search-people.ts';
+import type { Staff } from './staff.ts';
+import { readTimeline } from './timeline.ts';
+
+/** The content of a page, without the frame of its staff member. */
+export type Content = SearchPage | PersonPage | VerbPage | MessagePage;
+
+const LONGEST_TEXT = 100;
+const FIRST_ENTRIES = 15;
+const MOST_ENTRIES = 200;
+
+type Deps = {
+  readonly subtenants: Pick<Subtenants, 'shownLately'>;
+  readonly formToken: (visit: Visit) => string;
+  readonly look: (staff: Staff, userId: number) => Promise<void>;
+};
+
+/** Creates the pages that only show: search and person. */
+export function createConsole(context: ServerContext, { subtenants, formToken, look }: Deps) {
+  const { clock, config, rateLimits } = context;
+  const nameOf = async (id: number) => (await subtenants.shownLately(id)).name;
+
+  return {
+    async frame(staff: Staff, content: Content): Promise<ConsolePage> {
+      const { name, role, subtenantId, visit } = staff;
+      return {
+        ...content,
+        staff: { name, role, subtenant: await nameOf(subtenantId) },
+        xsrf: formToken(visit),
+        once: randomBytes(9).toString('base64url'),
+        now: clock.now().getTime(),
+        timeZone: config.timeZone ?? 'UTC',
+      };
+    },
+
+    /** @throws AppError TOO_MANY */
+    async search(staff: Staff, query: URLSearchParams): Promise<Content> {
+      const asked = readQuery(query);
+      if (asked.text === '') return { kind: 'search', query: asked, found: null };
+      await rateLimits.consume([RATE_LIMITS.searchPerStaff, String(staff.id)]);
+      return { kind: 'search', query: asked, found: await searchPeople(context, staff, asked) };
+    },
+
+    async person(staff: Staff, id: number, query: URLSearchParams): Promise<Content> {
+      const person = await readPerson(context, staff, id);
+      if (!person) return { kind: 'message', message: 'notYours' };
+      await look(staff, id);
+      const asked = Number(query.get('most'));
+      const most = Number.isInteger(asked)
+        ? Math.min(Math.max(asked, FIRST_ENTRIES), MOST_ENTRIES)
+        : FIRST_ENTRIES;
+      const { entries, hasOlder } = await readTimeline(context.db, id, { staff, most });
+      return {
+        kind: 'person',
+        person: await describe(person),
+        why: causeOf(person),
+        ways: await waysOf(context, person),
+        sessions: person.sessions,
+        timeline: entries,
+        most,
+        hasOlder: hasOlder && most < MOST_ENTRIES,
+        verbs: offeredVerbs(person),
+        done: verbIn(query.get('done')),
+      };
+    },
+
+    describe,
+  };
+
+  async function describe(person: Person) {
+    return describePerson(person, await nameOf(person.account.subtenant_id));
+  }
+}
+
+/** Returns the verb of a word from an address; `null` for any other word. */
+export const verbIn = (word: string | null): ConsoleVerb | null =>
+  CONSOLE_VERBS.find((verb) => verb === word) ?? null;
+
+/** Returns the answer to "How do you know?" of a form. */
+export const checkIn = (word: string) => CALLER_CHECKS.find((each) => each === word) ?? null;
+
+function readQuery(query: URLSearchParams): PeopleQuery {
+  const page = Number(query.get('page') ?? '1');
+  return {
+    text: (query.get('q') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT),
+    filter: PEOPLE_FILTERS.find((each) => each === query.get('show')) ?? 'all',
+    order: PEOPLE_ORDERS.find((each) => each === query.get('order')) ?? 'name',
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  };
+}

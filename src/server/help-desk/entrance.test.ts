@@ -1,0 +1,133 @@
+/** [CON-01] [CON-02] Who comes in at the console, and how long. */
+
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consoleOf } from '../config/console-config.ts';
+import { openDesk } from '../testing/desk.ts';
+import { writeStubBuild } from '../testing/stub-build.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
+
+const MINUTE = 60;
+
+const build = writeStubBuild();
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ limitFactor: 100 }, build);
+});
+afterAll(async () => {
+  await testApp.close();
+  rmSync(build, { recursive: true, force: true });
+});
+
+test('[CON-01] without a session the page leads to the sign-in, which returns to it', async () => {
+  const answer = await testApp.visitor().request('/console/people/1');
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('location')).toBe('/account/signin?next=console');
+});
+
+test('[CON-01] for an account without console rights the page does not exist', async () => {
+  for (const name of ['member', 'legal', 'counter', 'agent']) {
+    const desk = await openDesk(testApp, name);
+    const { status, location } = await desk.open('/console');
+    expect([name, status, location]).toEqual([name, 303, '/account/ErrorPage']);
+  }
+});
+
+test('[CON-01] the visit cookie alone opens nothing: the account has to know the browser', async () => {
+  const desk = await openDesk(testApp, 'staff');
+  expect((await desk.open('/console')).status).toBe(200);
+  desk.visitor.cookies.delete('device');
+  expect((await desk.open('/console')).location).toContain('next=console');
+});
+
+test('[CON-01] a page has no script, is not stored, not framed and not indexed', async () => {
+  const desk = await openDesk(testApp, 'staff');
+  const { headers } = await desk.visitor.request('/console');
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).toContain("form-action 'self'");
+  expect(policy).not.toMatch(/script-src|unsafe|https?:/);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
+  expect((await desk.open('/console')).text).not.toContain('<script');
+});
+
+test('[CON-01] fifteen idle minutes end the session; each page begins them anew', async () => {
+  // An operator is no staff to the portal: there the session would live for thirty.
+  const desk = await openDesk(testApp, 'admin');
+  for (const _ of [1, 2]) {
+    testApp.clock.advance(14 * MINUTE);
+    expect((await desk.open('/console')).status).toBe(200);
+  }
+  testApp.clock.advance(15 * MINUTE);
+  const { status, location } = await desk.open('/console');
+  expect([status, location]).toEqual([303, '/account/signin?next=console&expired=1']);
+  expect((await desk.open('/account/me')).location).toContain('/account/signin');
+});
+
+test('[CON-01] signing out ends the session for the portal, too', async () => {
+  const desk = await openDesk(testApp, 'admin');
+  expect((await desk.send('/console/sign-out')).status).toBe(303);
+  expect((await desk.open('/console')).location).toContain('next=console');
+});
+
+describe('[CON-01] a form that is none of the page’s own', () => {
+  test.each([
+    ['without a token', '', {}],
+    ['with a token of nobody', 'made-up', {}],
+    ['from another site', 'own', { 'sec-fetch-site': 'cross-site' }],
+    ['with another origin', 'own', { 'sec-fetch-site': '', origin: 'https://else.test' }],
+  ])('%s changes nothing', async (_name, given, headers) => {
+    const desk = await openDesk(testApp, 'admin');
+    const person = await newPerson();
+    const { page } = await desk.open('/console');
+    const xsrf = given === 'own' ? page?.xsrf : given;
+    const answer = await desk.visitor.request(`/console/people/${person}/suspend`, {
+      method: 'POST',
+      headers: headers as Record<string, string>,
+      body: new URLSearchParams({ how: 'called', ...(xsrf && { xsrf }) }),
+    });
+    expect(answer.status).toBe(403);
+    expect(await statusOf(person)).toBe('active');
+  });
+
+  test('with the token of another staff member’s page changes nothing', async () => {
+    const [desk, other] = [await openDesk(testApp, 'admin'), await openDesk(testApp, 'staff')];
+    const person = await newPerson();
+    const { page } = await other.open('/console');
+    const answer = await desk.send(`/console/people/${person}/suspend`, {
+      xsrf: page?.xsrf ?? '',
+    });
+    expect(answer.status).toBe(403);
+    expect(await statusOf(person)).toBe('active');
+  });
+});
+
+test('[CON-02] in production nobody has rights by default; a demo has them unless the settings name others', () => {
+  const none = { PORCHLIGHT_CONSOLE_HELP_DESK: [], PORCHLIGHT_CONSOLE_OPERATORS: [] };
+  expect(consoleOf(none, true)).toEqual([]);
+  expect(consoleOf(none, false)).toEqual([
+    { role: 'helpDesk', subtenantId: 742, roleId: 3 },
+    { role: 'operator', subtenantId: 742, roleId: 4 },
+  ]);
+  const named = { ...none, PORCHLIGHT_CONSOLE_OPERATORS: ['account:17'] };
+  expect(consoleOf(named, false)).toEqual([{ role: 'operator', accountId: 17 }]);
+});
+
+let count = 0;
+async function newPerson(): Promise<number> {
+  const { userId } = await testApp
+    .visitor()
+    .register({ emailAddress: `entrance-${(count += 1)}@people.test` });
+  return userId;
+}
+
+async function statusOf(id: number): Promise<string | undefined> {
+  const row = await testApp.db
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.status;
+}

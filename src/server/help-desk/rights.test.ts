@@ -1,0 +1,391 @@
+/** [CON-03] [CON-07] Each cell of the table of rights by HTTP, and every way to raise one's own rights. */
+
+import { readFileSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  CONSOLE_RIGHTS,
+  CONSOLE_ROLES,
+  CONSOLE_VERBS,
+  type ConsoleRole,
+  type ConsoleVerb,
+  mayDo,
+  PERSON_KINDS,
+  type PersonKind,
+} from '#domain/console-rights.ts';
+import { type RoleId } from '#domain/roles.ts';
+import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
+import { createRateLimits } from '../abuse/rate-limits.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import { createSecretBox, hashToken, randomId } from '../crypto/secret-box.ts';
+import { demoEmail } from '../demo/seed.ts';
+import { type Desk, openDesk } from '../testing/desk.ts';
+import { writeStubBuild } from '../testing/stub-build.ts';
+import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';
+
+const MINUTE = 60;
+const NAMES = { helpDesk: 'staff', operator: 'admin' } as const;
+
+const build = writeStubBuild();
+let testApp: TestApp;
+let desks: Record<ConsoleRole, Desk>;
+let ids: Record<ConsoleRole, number>;
+beforeAll(async () => {
+  testApp = await createTestApp({ limitFactor: 100 }, build);
+  const idOf = async (name: string) =>
+    (await findAccountByEmail(testApp.db, demoEmail(name)))?.id ?? 0;
+  desks = {
+    helpDesk: await openDesk(testApp, NAMES.helpDesk),
+    operator: await openDesk(testApp, NAMES.operator),
+  };
+  ids = { helpDesk: await idOf(NAMES.helpDesk), operator: await idOf(NAMES.operator) };
+});
+afterAll(async () => {
+  await testApp.close();
+  rmSync(build, { recursive: true, force: true });
+});
+
+type Made = {
+  readonly roles?: readonly RoleId[];
+  readonly subtenantId?: number;
+  readonly status?: 'active' | 'inactive';
+  readonly hasPassword?: boolean;
+};
+
+let count = 0;
+async function person({ roles = [1], subtenantId = 742, ...made }: Made = {}) {
+  const now = testApp.clock.now();
+  const email = `rights-${(count += 1)}@people.test`;
+  const [account] = await insertAccounts(testApp.db, [
+    {
+      email,
+      first_name: 'Margaret',
+      last_name: 'Oduya',
+      dial_code: '+1',
+      mobile: `2125550${100 + count}`,
+      subtenant_id: subtenantId,
+      status: made.status ?? 'active',
+      created_at: now,
+      activated_at: now,
+      email_proven_at: now,
+      password_hash: made.hasPassword === false ? null : 'a hash',
+    },
+  ]);
+  const id = account?.id ?? 0;
+  if (roles.length > 0) await grantRoles(testApp.db, id, roles);
+  return { id, email };
+}
+
+/** Makes a person for whom the verb would do something. */
+async function personFor(verb: ConsoleVerb, of: Made) {
+  const made = await person({
+    ...of,
+    status: verb === 'resume' ? 'inactive' : 'active',
+    hasPassword: verb !== 'resend',
+  });
+  if (verb === 'unlock') await lock(made.email);
+  if (verb === 'endSessions') await signIn(made.id);
+  return made;
+}
+
+async function lock(email: string) {
+  const secretBox = createSecretBox(SECRET);
+  const { db, clock, config } = testApp;
+  const limits = createRateLimits({ db, clock, secretBox, factor: 100, settings: config.limits });
+  const use = [RATE_LIMITS.codePerMailbox, email] as const;
+  await limits.isWithin(...Array.from({ length: 1000 }, () => use));
+}
+
+async function signIn(userId: number) {
+  const now = testApp.clock.now();
+  const visitId = crypto.randomUUID();
+  const times = { created_at: now, seen_at: now };
+  await testApp.db
+    .insertInto('visits')
+    .values({ id: visitId, token_hash: hashToken(visitId), subtenant_id: 742, ...times })
+    .execute();
+  await testApp.db
+    .insertInto('sign_ins')
+    .values({
+      id: randomId(),
+      app_state: randomId(),
+      visit_id: visitId,
+      user_id: userId,
+      entrance: 'portal',
+      stage: 'complete',
+      verified_at: now,
+      completed_at: now,
+      ended_at: null,
+      ...times,
+    })
+    .execute();
+}
+
+const KINDS: Readonly<Record<Exclude<PersonKind, 'oneself'>, Made>> = {
+  colleague: { roles: [1, 4] },
+  elsewhere: { subtenantId: 900 },
+  staff: { roles: [1, 5] },
+  member: {},
+};
+
+/** The events that a staff member wrote about an account. */
+async function eventsBy(role: ConsoleRole, userId: number) {
+  const rows = await testApp.db
+    .selectFrom('audit_events')
+    .select(['kind', 'details'])
+    .where('actor', '=', `staff:${ids[role]}`)
+    .where('user_id', '=', userId)
+    .execute();
+  return rows;
+}
+
+const EVENTS: Readonly<Partial<Record<ConsoleVerb, string>>> = {
+  look: 'console.looked',
+  mailReset: 'account.resetMailed',
+  unlock: 'account.unlocked',
+  endSessions: 'account.signedOut',
+  suspend: 'account.suspended',
+  resume: 'account.resumed',
+  giveRole: 'account.rolesChanged',
+  takeRole: 'account.rolesChanged',
+  // The person was invited, and has no password yet.
+  resend: 'account.invited',
+  export: 'account.exported',
+};
+
+async function isDone(role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): Promise<boolean> {
+  const desk = desks[role];
+  const id = kind === 'oneself' ? ids[role] : (await personFor(verb, KINDS[kind])).id;
+  if (verb === 'look') await desk.open(`/console/people/${id}`);
+  else {
+    const fields = { giveRole: { role: '9' }, takeRole: { role: '1' } }[verb as string];
+    await desk.send(`/console/people/${id}/${verb}`, fields);
+  }
+  if (verb === 'erase') {
+    const row = await testApp.db.selectFrom('users').where('id', '=', id).select('id').execute();
+    return row.length === 0;
+  }
+  const kinds = (await eventsBy(role, id)).map((event) => event.kind);
+  const wanted = EVENTS[verb];
+  return wanted !== undefined && kinds.includes(wanted);
+}
+
+describe.each(CONSOLE_ROLES)('[CON-03] %s', (role) => {
+  describe.each(CONSOLE_VERBS.filter((verb) => verb !== 'invite'))('%s', (verb) => {
+    test.each(PERSON_KINDS)('%s', async (kind) => {
+      expect(await isDone(role, verb, kind)).toBe(mayDo(role, verb, kind));
+    });
+  });
+
+  test.each([
+    ['1', 'member'],
+    ['5', 'staff'],
+    ['3', 'colleague'],
+  ] as const)('signs up role %s: %s', async (roleId, kind) => {
+    const email = `invited-${(count += 1)}@people.test`;
+    await desks[role].send(
+      '/console/invite',
+      { firstName: 'Ruth', lastName: 'Castellanos', email, phone: '', role: roleId },
+      '/console/invite',
+    );
+    const account = await findAccountByEmail(testApp.db, email);
+    expect(account !== undefined).toBe(mayDo(role, 'invite', kind));
+    if (!account) return;
+    expect(account.password_hash).toBe(null);
+    const events = (await eventsBy(role, account.id)).map((event) => event.kind);
+    expect(events.toSorted()).toEqual(['account.added', 'account.invited']);
+  });
+});
+
+test('[CON-03] docs/operations/help-desk.md draws the table', () => {
+  const page = readFileSync(
+    new URL('../../../docs/operations/help-desk.md', import.meta.url),
+    'utf8',
+  );
+  const words = (kinds: readonly PersonKind[]) => kinds.join(', ') || 'nobody';
+  for (const verb of CONSOLE_VERBS) {
+    const { helpDesk, operator } = CONSOLE_RIGHTS[verb];
+    expect(page).toContain(`| \`${verb}\` | ${words(helpDesk)} | ${words(operator)} |`);
+  }
+});
+
+async function rolesOf(id: number) {
+  const rows = await testApp.db
+    .selectFrom('user_roles')
+    .select('role_id')
+    .where('user_id', '=', id)
+    .orderBy('role_id')
+    .execute();
+  return rows.map((row) => row.role_id);
+}
+
+describe('[CON-03] raising one’s own rights', () => {
+  test.each(['2', '3', '4', '5', '11', '0', '999', '1e1', ''])(
+    'a help desk gives no role %j',
+    async (role) => {
+      const { id } = await person();
+      const { page } = await desks.helpDesk.send(`/console/people/${id}/giveRole`, { role });
+      expect(page).toMatchObject({ kind: 'verb', problems: { role: expect.any(String) } });
+      expect(await rolesOf(id)).toEqual([1]);
+    },
+  );
+
+  test.each(['3', '4'])('an operator gives no role %s: it carries rights here', async (role) => {
+    const { id } = await person();
+    await desks.operator.send(`/console/people/${id}/giveRole`, { role });
+    expect(await rolesOf(id)).toEqual([1]);
+  });
+
+  test.each(['-1', '0', '1e3', '99999999999999999999', 'abc', '1;2'])(
+    'the id %j is nobody',
+    async (id) => {
+      const { status } = await desks.operator.open(`/console/people/${id}`);
+      expect(status).toBe(404);
+    },
+  );
+
+  test('a decoy row is nobody', async () => {
+    const { id } = await person();
+    await testApp.db
+      .updateTable('users')
+      .set({ shadow_of: ids.operator })
+      .where('id', '=', id)
+      .execute();
+    expect((await desks.operator.open(`/console/people/${id}`)).status).toBe(404);
+    await testApp.db.deleteFrom('users').where('id', '=', id).execute();
+  });
+
+  test('somebody who may not be seen looks like nobody', async () => {
+    const hidden = await person({ subtenantId: 900 });
+    const [seen, nobody] = [
+      await desks.helpDesk.open(`/console/people/${hidden.id}`),
+      await desks.helpDesk.open('/console/people/1'),
+    ];
+    const shown = ({ page }: typeof seen) => page && { ...page, once: '', now: 0 };
+    expect([seen.status, shown(seen)]).toEqual([nobody.status, shown(nobody)]);
+  });
+
+  test('a page that was shown before the person got console rights changes nothing', async () => {
+    const { id } = await person();
+    const path = `/console/people/${id}/suspend`;
+    expect((await desks.operator.open(path)).page?.kind).toBe('verb');
+    await grantRoles(testApp.db, id, [4]);
+    expect((await desks.operator.send(path, {}, '/console')).status).toBe(404);
+    expect((await eventsBy('operator', id)).map(({ kind }) => kind)).toEqual([]);
+  });
+
+  test('the second tab of a suspended staff member changes nothing', async () => {
+    const { desk, id: own } = await ownDesk([3]);
+    const { id } = await person();
+    const { page } = await desk.open(`/console/people/${id}/suspend`);
+    await testApp.db
+      .updateTable('users')
+      .set({ status: 'inactive' })
+      .where('id', '=', own)
+      .execute();
+    const body = new URLSearchParams({ how: 'called', xsrf: page?.xsrf ?? '' });
+    const answer = await desk.visitor.request(`/console/people/${id}/suspend`, {
+      method: 'POST',
+      body,
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      '/account/signin?next=console',
+    ]);
+    expect((await desk.open(`/console/people/${id}`)).page).toBe(null);
+  });
+
+  test('a staff member whose role was taken is out at the next page', async () => {
+    const { desk, id } = await ownDesk([3]);
+    expect((await desk.open('/console')).status).toBe(200);
+    await testApp.db.deleteFrom('user_roles').where('user_id', '=', id).execute();
+    expect((await desk.open('/console')).location).toBe('/account/ErrorPage');
+  });
+
+  test('a help desk of another subtenant has no rights there', async () => {
+    const { desk } = await ownDesk([3], 900);
+    expect((await desk.open('/console')).location).toBe('/account/ErrorPage');
+  });
+});
+
+async function ownDesk(roles: readonly RoleId[], subtenantId = 742) {
+  const email = `desk-${(count += 1)}@people.test`;
+  const { userId: id } = await testApp.visitor().register({ emailAddress: email });
+  await testApp.db
+    .updateTable('users')
+    .set({ subtenant_id: subtenantId })
+    .where('id', '=', id)
+    .execute();
+  await grantRoles(testApp.db, id, roles);
+  return { id, email, desk: await openDesk(testApp, email) };
+}
+
+describe('[CON-07] the code of the last five minutes', () => {
+  test('without it every verb but the resend changes nothing; one’s own code opens them', async () => {
+    const { desk } = await ownDesk([3]);
+    testApp.clock.advance(6 * MINUTE);
+    const { id } = await person();
+    const path = `/console/people/${id}/suspend`;
+    expect((await desk.open(path)).page).toMatchObject({ isFresh: false, codeSentTo: null });
+    expect((await desk.send(path)).page).toMatchObject({ kind: 'verb', isFresh: false });
+    const waiting = await person({ hasPassword: false });
+    expect((await desk.send(`/console/people/${waiting.id}/resend`)).status).toBe(303);
+    await desk.send(path, { step: 'send' });
+    expect((await desk.send(path, { step: 'check', code: '000000' })).page).toMatchObject({
+      problems: { code: expect.any(String) },
+    });
+    expect((await desk.open(path)).page).toMatchObject({ isFresh: false });
+    testApp.clock.advance(3 * MINUTE);
+    expect((await desk.stepUp(path)).location).toBe(path);
+    expect((await desk.send(path)).location).toBe(`/console/people/${id}?done=suspend`);
+  });
+});
+
+describe('[CON-07] a verb', () => {
+  test('asks how the caller is known, and writes it into its one event', async () => {
+    const desk = await openDesk(testApp, NAMES.helpDesk);
+    const { id } = await person();
+    const path = `/console/people/${id}/suspend`;
+    for (const fields of [
+      { how: '' },
+      { how: 'other', note: 'x' },
+      { how: 'other', note: 'a@b' },
+    ]) {
+      expect((await desk.send(path, fields)).page?.kind).toBe('verb');
+    }
+    await desk.send(path, { how: 'other', note: 'Knows the name of the cat' });
+    expect(await eventsBy('helpDesk', id)).toEqual([
+      {
+        kind: 'account.suspended',
+        details: { how: 'other', note: 'Knows the name of the cat' },
+      },
+    ]);
+  });
+
+  test('mails exactly the words that its page showed', async () => {
+    const desk = await openDesk(testApp, NAMES.helpDesk);
+    const { id, email } = await person();
+    const { page } = await desk.open(`/console/people/${id}/suspend`);
+    if (page?.kind !== 'verb' || !page.told) throw new Error('No words');
+    await desk.send(`/console/people/${id}/suspend`);
+    const [mail] = await testApp.inbox(email);
+    expect(mail?.subject).toBe(page.told.subject);
+    for (const line of page.told.lines) expect(mail?.text).toContain(line);
+  });
+
+  test('that would do nothing now is told why, and does nothing when it is sent all the same', async () => {
+    const desk = await openDesk(testApp, NAMES.helpDesk);
+    const { id, email } = await person();
+    const { page } = await desk.send(`/console/people/${id}/resume`);
+    expect(page).toMatchObject({ kind: 'verb', rest: 'notSwitchedOff' });
+    expect(await eventsBy('helpDesk', id)).toEqual([]);
+    expect(await testApp.inbox(email)).toEqual([]);
+  });
+
+  test('sent twice by a double click is done once', async () => {
+    const desk = await openDesk(testApp, NAMES.helpDesk);
+    const { id, email } = await person();
+    const path = `/console/people/${id}/mailReset`;
+    for (const _ of [1, 2]) await desk.send(path, { once: `twice-${id}` });
+    expect(await testApp.inbox(email)).toHaveLength(1);
+  });
+});

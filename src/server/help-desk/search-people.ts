@@ -1,0 +1,164 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { mayDo, personKindOf } from '#domain/console-rights.ts';
+import type { FoundPerson, PeopleFilter, PeopleQuery, SearchPage } from '#contract/console.ts';
+import { maskEmail } from '#domain/otp.ts';
+import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { shownNameOf } from '../accounts/account-store.ts';
+import { signInFactsOf } from '../administration/sign-in-facts.ts';
+import type { ServerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+import type { Staff } from './staff.ts';
+
+/** The search looks at no more people: with more, the words have to say more. */
+const MOST = 200;
+const PAGE_SIZE = 10;
+/** So many digits of a number's end tell enough. */
+const LEAST_DIGITS = 4;
+const REFERENCE = /^[\w.:-]{8,64}$/;
+
+type Row = Selectable<Tables['users']> & {
+  readonly subtenant: string | null;
+  readonly roleIds: number[];
+};
+
+/** Finds people whom the staff member may see, by part of a name, address or number, an id or a reference. */
+export async function searchPeople(
+  context: ServerContext,
+  staff: Staff,
+  query: PeopleQuery,
+): Promise<SearchPage['found']> {
+  const { db, config } = context;
+  const rows = await candidates(db, query.text, staff);
+  const seen = rows.slice(0, MOST).filter((row) => {
+    const person = { id: row.id, subtenantId: row.subtenant_id, roleIds: row.roleIds };
+    return mayDo(staff.role, 'look', personKindOf(staff, person, config.console));
+  });
+  const kept = seen.filter((row) => isIn(query.filter, row)).toSorted(ORDERS[query.order]);
+  const from = (query.page - 1) * PAGE_SIZE;
+  const shown = kept.slice(from, from + PAGE_SIZE);
+  const lastSignIns = await lastSignInsOf(
+    db,
+    shown.map(({ id }) => id),
+  );
+  const people: FoundPerson[] = [];
+  for (const row of shown) {
+    people.push({
+      id: row.id,
+      name: shownNameOf(row),
+      email: maskEmail(row.email),
+      subtenant: row.subtenant ?? '',
+      cause: whyCannotSignIn(await signInFactsOf(context, row)),
+      lastSignIn: lastSignIns.get(row.id)?.getTime() ?? null,
+    });
+  }
+  const count = (filter: PeopleFilter) => seen.filter((row) => isIn(filter, row)).length;
+  return {
+    people,
+    counts: { all: seen.length, off: count('off'), waiting: count('waiting') },
+    pages: Math.ceil(kept.length / PAGE_SIZE),
+    hasMore: rows.length > MOST,
+  };
+}
+
+function isIn(filter: PeopleFilter, { status, password_hash: hash }: Row): boolean {
+  if (filter === 'off') return status === 'inactive';
+  if (filter === 'waiting') return status === 'pending' || (status === 'active' && hash === null);
+  return true;
+}
+
+const byName = new Intl.Collator('en');
+const ORDERS = {
+  name: (a: Row, b: Row) =>
+    byName.compare(`${a.last_name} ${a.first_name}`, `${b.last_name} ${b.first_name}`),
+  newest: (a: Row, b: Row) => b.created_at.getTime() - a.created_at.getTime(),
+} as const;
+
+/**
+ * Returns one row more than `MOST` at most. Each condition is one range of an index within one subtenant, so that a
+ * search costs the same in a crowd.
+ */
+async function candidates(db: Db, text: string, staff: Staff): Promise<readonly Row[]> {
+  const limit = sql.lit(MOST + 1);
+  const branches = conditionsOf(text).map(
+    (condition) => sql`(select id from users
+      where subtenant_id = s.id and shadow_of is null and ${condition} limit ${limit})`,
+  );
+  const own = staff.role === 'operator' ? sql`true` : sql`s.id = ${staff.subtenantId}`;
+  const parts = [
+    ...(branches.length > 0
+      ? [
+          sql`(select found.id from subtenants s
+            cross join lateral (${sql.join(branches, sql` union `)}) as found
+            where ${own} limit ${limit})`,
+        ]
+      : []),
+    ...(REFERENCE.test(text)
+      ? [
+          sql`(select user_id as id from audit_events
+            where request_id = ${text} and user_id is not null limit ${limit})`,
+        ]
+      : []),
+    ...(/^\d{1,15}$/.test(text) ? [sql`(select id from users where id = ${text}::bigint)`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const { rows } = await sql<Row>`
+    with found as materialized (
+      select id from (${sql.join(parts, sql` union `)}) as ids limit ${limit}
+    )
+    select users.*, subtenants.name as subtenant,
+      array(select role_id from user_roles where user_id = users.id) as "roleIds"
+    from found join users on users.id = found.id
+      left join subtenants on subtenants.id = users.subtenant_id
+    where users.shadow_of is null`.execute(db);
+  return rows;
+}
+
+/** Returns the conditions of a text: names begin with it, in whichever order; or the address; or a number ends so. */
+function conditionsOf(text: string): readonly RawBuilder<unknown>[] {
+  const plain = text.toLowerCase().replaceAll(',', ' ').trim();
+  const digits = plain.replaceAll(/\D/g, '');
+  if (/^[\d\s+().-]+$/.test(plain)) {
+    if (digits.length < LEAST_DIGITS) return [];
+    const end = `${[...digits.replace(/^0+/, '')].toReversed().join('')}%`;
+    return [
+      sql`mobile <> ''
+        and reverse(regexp_replace(dial_code || mobile, '\\D', '', 'g')) like ${end}`,
+    ];
+  }
+  const words = plain.split(/\s+/);
+  if (plain.length < 2) return [];
+  const [first, last] = [sql`lower(first_name)`, sql`lower(last_name)`];
+  const splits = words.slice(1).flatMap((_, at) => {
+    const [a, b] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')];
+    return [
+      sql`${last} = ${b} and ${first} like ${startOf(a)}`,
+      sql`${first} = ${a} and ${last} like ${startOf(b)}`,
+      sql`${last} = ${a} and ${first} like ${startOf(b)}`,
+    ];
+  });
+  const whole = words.join(' ');
+  return [
+    sql`${first} like ${startOf(whole)}`,
+    sql`${last} like ${startOf(whole)}`,
+    ...(words.length === 1 ? [sql`email_canonical like ${startOf(whole)}`] : splits),
+  ];
+}
+
+const startOf = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** Returns the last sign-ins that the log still has. */
+export async function lastSignInsOf(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Date>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('audit_events')
+    .select(['user_id', (eb) => eb.fn.max('at').as('at')])
+    .where('user_id', 'in', ids)
+    .where('kind', '=', 'signIn.complete')
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.flatMap(({ user_id: id, at }) => (id === null ? [] : [[id, at]])));
+}

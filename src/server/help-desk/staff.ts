@@ -1,0 +1,69 @@
+import { type ConsoleRole, consoleRoleOf, type ConsoleStaff } from '#domain/console-rights.ts';
+import type { VisitState } from '#domain/visit.ts';
+import { findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
+import { signOut } from '../administration/sessions.ts';
+import { later } from '../clock.ts';
+import type { ServerContext } from '../context.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import { recordSeen } from '../sign-in/move-attempts.ts';
+import { isSlideDue } from '../sign-in/session-lifetime.ts';
+
+/** Milliseconds after which an unused console asks for a new sign-in, whatever the settings of sessions (CON-01). */
+export const CONSOLE_IDLE_MS = 15 * 60 * 1000;
+/** Milliseconds in which a code counts as proof for a verb. */
+const FRESH_MS = 5 * 60 * 1000;
+
+/** The staff member of a request. */
+export type Staff = ConsoleStaff & {
+  readonly name: string;
+  readonly visit: Visit;
+  readonly signInId: string;
+  /** A code was typed within the last five minutes. */
+  readonly isFresh: boolean;
+};
+
+/** The result: a staff member, or the reason why the request opens no page of the console. */
+export type StaffOrNot = Staff | 'noSession' | 'idle' | 'noRights';
+
+export type FindStaff = (cookieHeader: string | undefined) => Promise<StaffOrNot>;
+
+type Ports = {
+  readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
+  readonly stateOf: (
+    visit: Visit,
+    request: { readonly isForSwitcher: true; readonly cookieHeader: string | undefined },
+  ) => Promise<VisitState>;
+};
+
+/** Creates the lookup of staff: a session in a browser that the account knows, of an account with console rights. */
+export function createFindStaff(context: ServerContext, ports: Ports): FindStaff {
+  const { db, clock, config, outbox } = context;
+
+  return async (cookieHeader) => {
+    const visit = await ports.findVisit(cookieHeader);
+    const state = visit && (await ports.stateOf(visit, { isForSwitcher: true, cookieHeader }));
+    const { loggedInUserId: id = 0, signInId = '' } = state?.login ?? {};
+    if (!visit || signInId === '') return 'noSession';
+    const account = await findActiveAccount(db, id);
+    if (!account) return 'noSession';
+    const { subtenant_id: subtenantId, roleIds } = account;
+    const role: ConsoleRole | null = consoleRoleOf({ id, subtenantId, roleIds }, config.console);
+    if (role === null) return 'noRights';
+    const session = await db
+      .selectFrom('sign_ins')
+      .select(['seen_at', 'verified_at', 'stepped_up_at'])
+      .where('id', '=', signInId)
+      .executeTakeFirst();
+    if (!session) return 'noSession';
+    const now = clock.now();
+    if (later(session.seen_at, CONSOLE_IDLE_MS) <= now) {
+      await signOut(context, { id }, signInId);
+      outbox.wake();
+      return 'idle';
+    }
+    if (isSlideDue(session.seen_at, now)) await recordSeen(db, signInId, now);
+    const provedAt = session.stepped_up_at ?? session.verified_at;
+    const isFresh = provedAt !== null && provedAt > later(now, -FRESH_MS);
+    return { id, subtenantId, roleIds, role, name: shownNameOf(account), visit, signInId, isFresh };
+  };
+}

@@ -1,0 +1,235 @@
+import type { VerbField, VerbPage } from '#contract/console.ts';
+import type { ConsoleVerb } from '#domain/console-rights.ts';
+import { mayDo, mayHandle, personKindOf } from '#domain/console-rights.ts';
+import { isNote, needsProof } from '#domain/console-verbs.ts';
+import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
+import { checkName } from '#domain/sign-up-form.ts';
+import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import { consoleTexts as texts } from '#locales/operator/console.ts';
+import { fields } from '#texts/fields.ts';
+import { passwords } from '#texts/passwords.ts';
+import { problems as problemTexts } from '#texts/problems.ts';
+import { spanText } from '#locales/counts.ts';
+import { fill } from '#locales/fill.ts';
+import type { AccountProblem } from '#contract/my-account.ts';
+import type { NewPerson } from '../administration/people.ts';
+import type { ServerContext } from '../context.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller } from '../http/visit-cookie.ts';
+import type { StepUp } from '../my-account/step-up.ts';
+import { checkIn, type Content, type createConsole } from './console.ts';
+import { readPerson } from './person.ts';
+import type { createRunVerb, Reason } from './run-verb.ts';
+import type { Staff } from './staff.ts';
+import type { createPreview } from './tell.ts';
+
+/** The answer to a form: another page, the same one with its problems, or a file. */
+export type FormAnswer =
+  | { readonly page: string }
+  | { readonly content: Content }
+  | { readonly file: string; readonly name: string };
+
+type Deps = {
+  readonly pages: Pick<ReturnType<typeof createConsole>, 'describe'>;
+  readonly verbs: ReturnType<typeof createRunVerb>;
+  readonly stepUp: Pick<StepUp, 'codeSentTo' | 'run'>;
+  readonly preview: ReturnType<typeof createPreview>;
+};
+
+type Sent = {
+  readonly sent: FormData | null;
+  readonly caller: Caller;
+};
+type Problems = VerbPage['problems'];
+
+const NOT_YOURS = { content: { kind: 'message', message: 'notYours' } } as const;
+const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
+
+/** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
+export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, preview }: Deps) {
+  const { config } = context;
+
+  /** Sends or checks the staff member's own code. @returns the problem, `null` for none */
+  async function proveStaff(staff: Staff, { sent, caller }: Sent): Promise<string | null> {
+    if (!sent?.has('step')) return null;
+    const me = { loggedInUserId: staff.id, signInId: staff.signInId };
+    const answer = await stepUp.run('myAccount', me, sent, caller);
+    return 'page' in answer ? null : wordsOf(answer.problems.code);
+  }
+
+  async function base(staff: Staff, verb: ConsoleVerb, caller: Caller) {
+    const isFresh = !needsProof(verb) || staff.isFresh;
+    return {
+      kind: 'verb',
+      verb,
+      isFresh,
+      codeSentTo: isFresh ? null : await stepUp.codeSentTo(staff.id, caller.visit),
+    } as const;
+  }
+
+  /** Shows the form of a verb on a person, or runs it. */
+  async function onPerson(
+    staff: Staff,
+    verb: ConsoleVerb,
+    id: number,
+    { sent, caller }: Sent,
+  ): Promise<FormAnswer> {
+    const person = await readPerson(context, staff, id);
+    const rest = person?.verbs.get(verb);
+    if (!person || rest === undefined) return NOT_YOURS;
+    const path = `/console/people/${id}/${verb}`;
+    const stepProblem = await proveStaff(staff, { sent, caller });
+    if (sent?.has('step') && stepProblem === null) return { page: path };
+    const roles =
+      { giveRole: person.rolesToGive, takeRole: person.rolesToTake }[verb as string] ?? [];
+    const typed = typedIn(sent);
+    const role = roles.find((each) => String(each) === typed.role) ?? null;
+    const show = async (problems: Problems): Promise<FormAnswer> => ({
+      content: {
+        ...(await base(staff, verb, caller)),
+        person: await pages.describe(person),
+        rest,
+        told: await preview(verb, { account: person.account, resendable: person.resendable, role }),
+        roles,
+        typed,
+        problems,
+      },
+    });
+    if (stepProblem !== null) return show({ code: stepProblem });
+    if (!sent || rest !== null || (needsProof(verb) && !staff.isFresh)) return show({});
+    const { reason, problems } = readReason(typed);
+    const roleProblem: Problems =
+      roles.length > 0 && role === null ? { role: texts.roleProblem } : {};
+    const found = { ...problems, ...roleProblem };
+    if (reason === null || Object.keys(found).length > 0) return show(found);
+    const asked = { staff, ip: caller.ip, reason, role };
+    if (verb === 'export') {
+      const data = await verbs.exportData(person, asked);
+      return { file: JSON.stringify(data, null, 2), name: `person-${id}.json` };
+    }
+    try {
+      await verbs.run(verb, person, asked);
+    } catch (error) {
+      return show({ form: refusalOf(error) });
+    }
+    return { page: verb === 'erase' ? '/console' : `/console/people/${id}?done=${verb}` };
+  }
+
+  /** Shows the form that signs a person up, or runs it. */
+  async function invite(staff: Staff, { sent, caller }: Sent): Promise<FormAnswer> {
+    const stepProblem = await proveStaff(staff, { sent, caller });
+    if (sent?.has('step') && stepProblem === null) return { page: '/console/invite' };
+    const typed = typedIn(sent);
+    const { subtenantId } = staff;
+    const roles = ALL_ROLES.filter(
+      (each) => ROLES[each].entry !== null && mayHandle(staff, each, subtenantId, config.console),
+    );
+    const role = roles.find((each) => String(each) === typed.role) ?? null;
+    const names = { firstName: typed.firstName ?? '', lastName: typed.lastName ?? '' };
+    const shownAs = {
+      id: 0,
+      email: '',
+      first_name: texts.newPerson,
+      subtenant_id: subtenantId,
+      language: null,
+    };
+    const show = async (problems: Problems): Promise<FormAnswer> => ({
+      content: {
+        ...(await base(staff, 'invite', caller)),
+        person: null,
+        rest: null,
+        told: await preview('invite', { account: shownAs, resendable: null, role }),
+        roles,
+        typed,
+        problems,
+      },
+    });
+    if (stepProblem !== null) return show({ code: stepProblem });
+    if (!sent || !staff.isFresh) return show({});
+    const read = readNewPerson(names, typed, { role, subtenantId });
+    const { reason, problems } = readReason(typed);
+    const found = { ...read.problems, ...problems };
+    if (!read.person || reason === null || Object.keys(found).length > 0) return show(found);
+    const kind = personKindOf(
+      staff,
+      { id: 0, subtenantId, roleIds: read.person.roleIds },
+      config.console,
+    );
+    if (!mayDo(staff.role, 'invite', kind)) return show({ role: texts.roleProblem });
+    const id = await verbs.add(read.person, { staff, reason });
+    return id === null
+      ? show({ email: texts.taken })
+      : { page: `/console/people/${id}?done=invite` };
+  }
+
+  return { onPerson, invite };
+}
+
+const FIELDS: readonly VerbField[] = [
+  'how',
+  'note',
+  'role',
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+];
+
+function typedIn(sent: FormData | null): VerbPage['typed'] {
+  if (!sent) return {};
+  return Object.fromEntries(
+    FIELDS.flatMap((name) => {
+      const value = sent.get(name);
+      return typeof value === 'string' ? [[name, value.trim()]] : [];
+    }),
+  );
+}
+
+function readReason({ how = '', note = '' }: VerbPage['typed']): {
+  readonly reason: Reason | null;
+  readonly problems: Problems;
+} {
+  const check = checkIn(how);
+  if (check === null) return { reason: null, problems: { how: texts.howProblem } };
+  if (check !== 'other') return { reason: { how: check, note: '' }, problems: {} };
+  return isNote(note)
+    ? { reason: { how: check, note }, problems: {} }
+    : { reason: null, problems: { note: texts.noteProblem } };
+}
+
+function readNewPerson(
+  names: { readonly firstName: string; readonly lastName: string },
+  typed: VerbPage['typed'],
+  { role, subtenantId }: { readonly role: RoleId | null; readonly subtenantId: number },
+): { readonly person: NewPerson | null; readonly problems: Problems } {
+  const checked = checkName(names);
+  const email = EMAIL_RULE.normalize(typed.email ?? '');
+  const phone = (typed.phone ?? '').replaceAll(/[\s().-]/g, '');
+  const problems: Problems = {
+    ...(!checked.isValid &&
+      Object.fromEntries(
+        Object.entries(checked.problems).map(([name, problem]) => [name, fields[problem]]),
+      )),
+    ...(!isEmail(email) && { email: fields.emailInvalid }),
+    ...(phone !== '' && !/^\+\d{10,15}$/.test(phone) && { phone: texts.phoneProblem }),
+    ...(role === null && { role: texts.roleProblem }),
+  };
+  if (!checked.isValid || role === null || Object.keys(problems).length > 0) {
+    return { person: null, problems };
+  }
+  return { person: { ...checked.values, email, phone, roleIds: [role], subtenantId }, problems };
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = { ...fields, ...passwords, ...problemTexts };
+
+function wordsOf(problem: AccountProblem | undefined): string {
+  if (!problem) return texts.code;
+  const minutes = spanText(problem.minutes, 'minute');
+  return fill(PROBLEMS[problem.message] ?? '', { minutes, reference: '' });
+}
+
+/** Returns the words of a refusal that a page shows. Rethrows every other error. */
+function refusalOf(error: unknown): string {
+  if (!(error instanceof AppError)) throw error;
+  return error.messages.join(' ');
+}

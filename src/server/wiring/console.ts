@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { ORIGINAL } from '#locales/languages.ts';
+import { loadConsoleBuild } from '../help-desk/console-build.ts';
+import { installConsole } from '../help-desk/console.routes.ts';
+import { createConsole } from '../help-desk/console.ts';
+import { createLooks } from '../help-desk/looks.ts';
+import { createRunVerb } from '../help-desk/run-verb.ts';
+import { createFindStaff } from '../help-desk/staff.ts';
+import { createPreview } from '../help-desk/tell.ts';
+import { createVerbForms } from '../help-desk/verb-forms.ts';
+import { createStepUp } from '../my-account/step-up.ts';
+import { loadPortalBuild } from '../ssr/portal-build.ts';
+import type { Accounts } from './accounts.ts';
+import type { Core } from './core.ts';
+import type { Delivery } from './delivery.ts';
+import type { SignIn } from './sign-in.ts';
+
+type Parts = {
+  readonly core: Core;
+  readonly delivery: Delivery;
+  readonly accounts: Accounts;
+  readonly signIn: SignIn;
+  readonly build: string;
+  readonly stateOf: Parameters<typeof createFindStaff>[1]['stateOf'];
+};
+
+/** Assembles the console, where the build has one. */
+export async function installConsoleOf(
+  app: FastifyInstance,
+  { core, delivery, accounts, signIn, build, stateOf }: Parts,
+): Promise<void> {
+  const bundle = await loadConsoleBuild(build);
+  if (!bundle) return;
+  const portals = await loadPortalBuild(build);
+  const { context, visits } = core;
+  const { notifications, subtenants, logoOf } = delivery;
+  const { otps, recipients } = signIn;
+  const pages = createConsole(context, {
+    subtenants,
+    formToken: visits.formToken,
+    look: createLooks(context, app.log),
+  });
+  const verbs = createRunVerb(context, {
+    notifications,
+    otps,
+    recipients,
+    links: accounts.activationLinks,
+  });
+  const forms = createVerbForms(context, {
+    pages,
+    verbs,
+    stepUp: createStepUp(context, { otps, recipients }),
+    preview: createPreview(context, { subtenantOf: subtenants.shownLately, logoOf }),
+  });
+  await installConsole(app, {
+    context,
+    builds: { portal: await portals(ORIGINAL), console: bundle },
+    findStaff: createFindStaff(context, {
+      findVisit: (cookieHeader) =>
+        signIn.signIns.findVisit((read) => visits.findByHeader(cookieHeader, read)),
+      stateOf,
+    }),
+    pages,
+    forms,
+    visits,
+    subtenants,
+  });
+}
