@@ -66,6 +66,7 @@ export function PersonPage({ page }: { readonly page: Page }) {
 const DOORS: Readonly<Partial<Record<SignInCause, Door>>> = {
   nothing: 'wide',
   codeNotTyped: 'ajar',
+  appCodeNotTyped: 'ajar',
 };
 
 /** Renders the sentence that answers the call, and the verb that mends it. */

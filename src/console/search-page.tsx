@@ -159,6 +159,7 @@ const TONES: Readonly<Partial<Record<FoundPerson['cause'], readonly [string, Ico
   neverVerified: ['wait', 'clock'],
   noPassword: ['wait', 'clock'],
   codeNotTyped: ['wait', 'clock'],
+  appCodeNotTyped: ['wait', 'clock'],
   switchedOff: ['off', 'pause'],
 };
 

@@ -60,15 +60,17 @@ function Rests({ page, words }: { readonly page: Page; readonly words: string })
 
 /** Asks for the staff member's own code. */
 function Prove({ page }: { readonly page: Page }) {
-  const { codeSentTo, problems } = page;
+  const { codeSentTo, asksApp, problems } = page;
+  const isAsked = asksApp || codeSentTo !== null;
+  const words = asksApp ? t.stepUpByApp : t.stepUp;
   return (
     <form method="post">
       <Fields page={page} />
       <h2>{t.stepUpTitle}</h2>
       <Note icon="shield-check">
-        {codeSentTo === null ? t.stepUp : fill(t.codeSent, { to: codeSentTo })}
+        {codeSentTo === null || asksApp ? words : fill(t.codeSent, { to: codeSentTo })}
       </Note>
-      {codeSentTo !== null && (
+      {isAsked && (
         <Line
           name="code"
           label={t.code}
@@ -78,14 +80,16 @@ function Prove({ page }: { readonly page: Page }) {
         />
       )}
       <p className="c-buttons">
-        {codeSentTo === null ? (
+        {!isAsked ? (
           <Step value="send">{t.sendCode}</Step>
         ) : (
           <>
             <Step value="check">{t.checkCode}</Step>
-            <Step value="send" isSecond>
-              {t.newCode}
-            </Step>
+            {!asksApp && (
+              <Step value="send" isSecond>
+                {t.newCode}
+              </Step>
+            )}
           </>
         )}
         <a className={buttonClass('secondary')} href={backOf(page)}>

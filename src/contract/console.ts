@@ -107,7 +107,7 @@ export type ConsoleCause = {
 };
 
 export type WayToSignIn = {
-  readonly way: 'password' | 'mail' | 'text';
+  readonly way: 'password' | 'mail' | 'text' | 'app';
   readonly state: 'works' | 'fails' | 'none';
   readonly reason: DeliveryReason | null;
   /** When it last worked or failed. */
@@ -155,6 +155,8 @@ export type VerbPage = {
   readonly rest: VerbRest | null;
   /** A code of the last five minutes, or the verb needs none. */
   readonly isFresh: boolean;
+  /** The staff member's app has the code: none is sent. */
+  readonly asksApp: boolean;
   /** The masked destinations of the code that this page waits for. */
   readonly codeSentTo: string | null;
   readonly told: ToldWords | null;

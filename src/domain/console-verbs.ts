@@ -75,6 +75,7 @@ const MENDS: Readonly<Record<SignInCause, ConsoleVerb | null>> = {
   wrongPassword: 'mailReset',
   phoneGetsNoTexts: 'resend',
   codeNotTyped: 'resend',
+  appCodeNotTyped: null,
   nothing: null,
 };
 

@@ -41,6 +41,7 @@ export const consoleTexts = {
     wrongPassword: 'No: wrong password',
     phoneGetsNoTexts: 'By mail: no texts arrive',
     codeNotTyped: 'Not yet: waits for the code',
+    appCodeNotTyped: 'Not yet: waits for the code of the app',
     nothing: 'Yes',
   },
   mend: {
@@ -53,6 +54,8 @@ export const consoleTexts = {
     mailComesBack: 'Ask for the right address. An operator sets it with: porchlight user set.',
     wrongPassword: 'Mail a link for a new password, or let {name} press "Forgot Password?".',
     phoneGetsNoTexts: 'The same code is in the mail. Ask {name} to look there.',
+    appCodeNotTyped:
+      'Is the time on the phone right? A printed recovery code works, too. Both lost? Ask an operator.',
     codeNotTyped: 'Ask {name} to look at the newest mail or text, and in the spam folder.',
     nothing: 'Does it still fail? Ask for the reference on the page, and search for it.',
   },
@@ -76,7 +79,7 @@ export const consoleTexts = {
     'Never ask for a password or a code. You cannot see them, and you need neither.',
   ],
   waysTitle: 'Ways to sign in',
-  way: { password: 'Password', mail: 'Code by mail', text: 'Code by text' },
+  way: { password: 'Password', mail: 'Code by mail', text: 'Code by text', app: 'Code by an app' },
   wayState: { works: 'Works', fails: 'Comes back', none: 'None' },
   wayAt: '{state}, {when}',
   whatHappened: 'What happened',
@@ -138,6 +141,7 @@ export const consoleTexts = {
   noteWritten: 'We write down your name, the time and how you knew.',
   stepUpTitle: 'First, show that it is you',
   stepUp: 'This needs a code of the last five minutes. We send one to you.',
+  stepUpByApp: 'This needs a code of the last five minutes. Type the code that your app shows.',
   sendCode: 'Send me a code',
   codeSent: 'We sent a code to {to}.',
   code: 'The code',

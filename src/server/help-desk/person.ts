@@ -57,7 +57,7 @@ export async function readPerson(
   if (!mayDo(staff.role, 'look', kind)) return null;
   const facts = await signInFactsOf(context, account);
   const sessions = (await listSessions(context, account)).length;
-  const resendable = await resendableOf(context, account);
+  const resendable = await resendableOf(context, account, facts);
   const handled = ALL_ROLES.filter((role) => mayHandle(staff, role, subtenantId, config.console));
   const rolesToGive = handled.filter((role) => !roleIds.includes(role));
   const rolesToTake = handled.filter((role) => roleIds.includes(role));
@@ -81,6 +81,7 @@ export async function readPerson(
 async function resendableOf(
   { db, clock }: ServerContext,
   { id, status, password_hash: hash }: Account,
+  { hasAppCode }: Pick<SignInFacts, 'hasAppCode'>,
 ): Promise<Resendable | null> {
   if (status === 'pending') {
     const form = await openRegistrations(db)
@@ -91,6 +92,8 @@ async function resendableOf(
   }
   if (status === 'inactive') return null;
   if (hash === null) return 'invitation';
+  // The app has the code: none is ever sent in its place.
+  if (hasAppCode) return null;
   const attempt = await db
     .selectFrom('sign_ins')
     .select('id')
@@ -157,5 +160,7 @@ export async function waysOf(
     reason: null,
     at: last?.getTime() ?? null,
   };
+  const app: WayToSignIn = { way: 'app', state: 'works', reason: null, at: null };
+  if (facts.hasAppCode) return [password, app];
   return [password, byMessage('mail', true), byMessage('text', account.mobile !== '')];
 }

@@ -12,6 +12,7 @@ import { problems as problemTexts } from '#texts/problems.ts';
 import { spanText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountProblem } from '#contract/my-account.ts';
+import { findAppCode } from '../app-codes/app-code-store.ts';
 import type { NewPerson } from '../administration/people.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
@@ -47,7 +48,7 @@ const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRol
 
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
 export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, preview }: Deps) {
-  const { config } = context;
+  const { db, config } = context;
 
   /** Sends or checks the staff member's own code. @returns the problem, `null` for none */
   async function proveStaff(staff: Staff, { sent, caller }: Sent): Promise<string | null> {
@@ -63,6 +64,7 @@ export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, 
       kind: 'verb',
       verb,
       isFresh,
+      asksApp: !isFresh && (await findAppCode(db, staff.id)) !== undefined,
       codeSentTo: isFresh ? null : await stepUp.codeSentTo(staff.id, caller.visit),
     } as const;
   }
