@@ -6,6 +6,8 @@ import { supportCommand as texts } from '#locales/operator/support-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { messagesTo } from '#server/administration/person-messages.ts';
+import { helpersOf } from '#server/accounts/helper-store.ts';
+import { helperState } from '#domain/helpers.ts';
 import { findByWord } from '#server/administration/privacy/person.ts';
 import { signInFactsOf } from '#server/administration/sign-in-facts.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
@@ -124,8 +126,20 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
     fill(causes[cause], values),
     fill(causes[`${cause}Mend`], values),
     fill(texts.account, said),
+    ...(await helpersLine(context, id)),
     '',
   ];
+}
+
+/** Names the helpers who were asked or help now. */
+async function helpersLine({ db, clock }: CommandContext, id: number): Promise<readonly string[]> {
+  const now = clock.now();
+  const names = (await helpersOf(db, id)).flatMap((row) => {
+    const times = { addedAt: row.added_at, endsAt: row.ends_at, removedAt: row.removed_at };
+    const state = helperState(times, now);
+    return state === 'ended' ? [] : `${row.helperName || row.email} (${state})`;
+  });
+  return names.length === 0 ? [] : [fill(texts.helpers, { names: names.join(', ') })];
 }
 
 const timelineOf = (entries: readonly Entry[]) =>

@@ -28,6 +28,7 @@ import { takeAppCode } from '#server/administration/app-codes.ts';
 import { unlockAccount } from '#server/administration/unlock.ts';
 import { listSessions, type OpenSession, signOut } from '#server/administration/sessions.ts';
 import { erasePerson } from '#server/administration/privacy/erase.ts';
+import { endHelper, listHelpers } from './user-helpers.ts';
 import { userImport } from './import/user-import.ts';
 import { exportPerson } from '#server/administration/privacy/export.ts';
 import { findByWord } from '#server/administration/privacy/person.ts';
@@ -131,6 +132,10 @@ export const user: CommandOf<'user'> = {
         : fill(texts.noAppCode, { id });
       return output([text], { id, isRemoved });
     }),
+
+  helpers: (words) => onAccount(words, listHelpers),
+
+  'end-helper': (words, { helper = '' }) => onAccount(words, endHelper(helper)),
 
   export: (words) => onAccount(words, exported),
 

@@ -1,6 +1,6 @@
 import type { HelperState } from '#domain/helpers.ts';
 import type { FieldMessage } from '#texts/fields.ts';
-import type { HelperProblem } from '#texts/helpers.ts';
+import type { HelperProblem } from '#texts/helper-problems.ts';
 import type { PasswordMessage } from '#texts/passwords.ts';
 import type { ProblemMessage } from '#texts/problems.ts';
 

@@ -1,5 +1,5 @@
 import type { FieldMessage } from '#texts/fields.ts';
-import type { HelperProblem } from '#texts/helpers.ts';
+import type { HelperProblem } from '#texts/helper-problems.ts';
 import type { SignInCause } from './why-cannot-sign-in.ts';
 import { canonicalEmail, checkEmail, EMAIL_RULE } from './validation.ts';
 

@@ -183,10 +183,10 @@ export async function createApp({
     (error) => fastify.log.warn({ err: error }, 'survey answers will be sealed later'),
     { firstAfterMs: FIRST_CLEANUP_MS },
   );
-  const trialReminders = createPeriodic(
+  const reminders = createPeriodic(
     HOUR_MS,
-    () => traced('trial notices', accounts.trialReminders.sendDue),
-    (error) => fastify.log.warn({ err: error }, 'trial notices will be tried again'),
+    () => traced('reminders', accounts.reminders.sendDue),
+    (error) => fastify.log.warn({ err: error }, 'reminders will be tried again'),
   );
   const keyRefresh = createPeriodic(
     REFRESH_MS,
@@ -211,7 +211,7 @@ export async function createApp({
     cleaning,
     surveySealing,
     keyRefresh,
-    trialReminders,
+    reminders,
     clockSyncs,
     auditSealing,
     auditHead,

@@ -11,6 +11,7 @@ export * from './fields.ts';
 export * from './flow.ts';
 export * from './guide.ts';
 export * from './helper-mails.ts';
+export * from './helper-problems.ts';
 export * from './helpers.ts';
 export * from './hours.ts';
 export * from './interactions.ts';

@@ -42,6 +42,11 @@ export const userCommand = {
   hostedLogin: 'application',
   signedOut: 'The account {id} is signed out. Sessions ended: {count}.',
   noSession: 'The account {id} has no session {session}: porchlight user sessions {id}',
+  helpersHeader: ['id', 'who', 'name', 'is', 'state', 'since', 'until'],
+  helps: 'helps',
+  isHelper: 'helper',
+  helperEnded: 'The help {helper} for {id} has ended. Both are told by mail.',
+  noHelper: 'The account {id} has no helper {helper} now: porchlight user helpers {id}',
   confirm:
     'Nothing was done. This deletes the account {id} and everything that is kept about its person, for good. Say so with --yes.',
   erased: 'The account {id} is erased.',

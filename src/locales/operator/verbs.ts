@@ -249,6 +249,17 @@ export const verbs = {
       suspend: { args: PERSON, about: 'switches an account off and signs it out' },
       resume: { args: PERSON, about: 'switches an account on' },
       sessions: { args: PERSON, about: 'lists the sessions of an account' },
+      helpers: {
+        args: PERSON,
+        about: 'lists the trusted helpers of an account, and whom it helps',
+      },
+      'end-helper': {
+        args: PERSON,
+        about: 'ends the help of a trusted helper',
+        options: {
+          helper: { value: 'HELPER', isNeeded: true, about: 'the id that user helpers prints' },
+        },
+      },
       'sign-out': {
         args: PERSON,
         about: 'ends the sessions of an account',
@@ -284,11 +295,12 @@ export const verbs = {
       'list prints the newest accounts, 100 unless --count says so. unlock forgets the wrong passwords and codes of one account, and what was sent to it.',
       'sessions lists where a person is signed in: roughly which browser, and the network. sign-out ends all of them, or one, and tells modules and applications. An Auth0 tenant keeps its own.',
       'remove-app-code is for a person who has lost both the app and the printed recovery codes. Be sure who it is: password and a mailed code then open the account. The person is told by mail.',
+      'helpers lists who may help a person, and whom the person helps. end-helper ends one, and both are told by mail.',
       'export prints everything that is kept about a person; erase deletes it, for good.',
       'import takes people over from other systems, with their password hashes; a second run adds what is missing. docs/operations/import.md.',
     ],
     example: 'user add nora@example.org Nora Lind --role 3',
-    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; show, export: the account; remove-app-code: {id, isRemoved}; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines, rolesLeftOut}; else {id}',
+    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; helpers: {id, who, name, relation, state, since, endsAt} a line; show, export: the account; remove-app-code: {id, isRemoved}; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines, rolesLeftOut}; else {id}',
   },
   role: {
     summary: 'lists the roles; tells where roles lead after sign-in, and by which requirement',

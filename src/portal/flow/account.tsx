@@ -1,7 +1,7 @@
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { spanText } from '#locales/counts.ts';
-import { helperProblems } from '#texts/helpers.ts';
+import { helperProblems } from '#texts/helper-problems.ts';
 import { fields } from '#texts/fields.ts';
 import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';

@@ -109,14 +109,15 @@ export async function endHelp(
     .where('ends_at', '>', now)
     .returning('id')
     .execute();
-  if (ended.length === 0) return [];
-  return rowsWithNames(transaction)
-    .where(
-      'helpers.id',
-      'in',
-      ended.map(({ id }) => id),
-    )
-    .execute();
+  return helpersById(
+    transaction,
+    ended.map(({ id }) => id),
+  );
+}
+
+/** Returns rows with the names of both. */
+export async function helpersById(db: Db, ids: readonly string[]): Promise<readonly HelperRow[]> {
+  return ids.length === 0 ? [] : rowsWithNames(db).where('helpers.id', 'in', ids).execute();
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { canonicalEmail } from '#domain/validation.ts';
 import { ASK_LIFE_MS, endOfHelp, type HelperFields, MOST_HELPERS } from '#domain/helpers.ts';
-import type { HelperProblem } from '#texts/helpers.ts';
+import type { HelperProblem } from '#texts/helper-problems.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { asksTo, endHelp, type HelperRow, helpersOf } from '../accounts/helper-store.ts';
 import { later } from '../clock.ts';
@@ -187,6 +187,27 @@ export async function endHelpOfAccount(
   if (rows.length === 0) return;
   const end = { ids: rows.map(({ id }) => id), by: 'account', isGone: accountId } as const;
   await endHelpers(context, createOperatorMail(context), transaction, end);
+}
+
+/** Tells both that the year is nearly over. */
+export async function remindOfEnd(
+  mails: HelperMails,
+  transaction: Db,
+  row: HelperRow,
+  member: Account,
+): Promise<void> {
+  const { id, ends_at: endsAt, helperEmail: email, helperSubtenant: subtenantId } = row;
+  const words = { helper: helperWords(row), date: endsAt };
+  await mails.accountNotice(
+    transaction,
+    member,
+    { kind: 'helperEndsSoon', words },
+    `helper:${id}:soon`,
+  );
+  if (email === null || subtenantId === null) return;
+  const to = { email, firstName: row.helperFirstName ?? '', subtenantId };
+  const written = { kind: 'endsSoon', member: row.memberName, endsAt } as const;
+  await mails.helperMail(transaction, to, written, `${id}:soon`);
 }
 
 const nameOf = ({ first_name, last_name }: Pick<Account, 'first_name' | 'last_name'>) =>

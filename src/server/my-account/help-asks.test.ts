@@ -261,6 +261,19 @@ describe('[HLP-15] help ends', () => {
     expect(await act(await again(helper), id, 'resend')).toBe('over');
   });
 
+  test('and both are told 30 days before, once', async () => {
+    const { member, helper } = await pair();
+    const soon = async ({ email }: Someone, what: string) =>
+      (await subjects({ email })).filter((each) => each.includes(what)).length;
+    testApp.clock.advance(334 * DAY);
+    expect(await soon(member, 'The help of Elena Castellanos ends on')).toBe(0);
+    testApp.clock.advance(2 * DAY);
+    for (const _ of [1, 2]) {
+      expect(await soon(member, 'The help of Elena Castellanos ends on')).toBe(1);
+      expect(await soon(helper, 'Your help for Ruth Castellanos ends on')).toBe(1);
+    }
+  });
+
   test.each(['member', 'helper'] as const)('when the %s is suspended', async (who) => {
     const both = await pair();
     const other = who === 'member' ? both.helper : both.member;

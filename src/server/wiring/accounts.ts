@@ -3,7 +3,9 @@ import type { CodePurpose } from '../notifications/templates.ts';
 import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
+import { createHelpReminders } from '../accounts/help-reminders.ts';
 import { createTrialReminders } from '../accounts/trial-reminders.ts';
+import { remindOfEnd } from '../administration/helpers.ts';
 import { createAddRole } from '../sign-up/add-role.ts';
 import { createActivation } from '../sign-up/activation.ts';
 import { createActivationLinks } from '../sign-up/activation-links.ts';
@@ -42,6 +44,9 @@ export function createAccounts(
       trial,
       `${account.id}:${trial.days}:${trial.endsAt.getTime()}`,
     ),
+  );
+  const helpReminders = createHelpReminders(context, (transaction, help, member) =>
+    remindOfEnd(notifications, transaction, help, member),
   );
   const promoCodes = createPromoCodes(context);
   const isGuessable = createIsGuessable(subtenants.shown);
@@ -85,7 +90,13 @@ export function createAccounts(
     isGuessable,
     isActiveSubtenant: async (id: number) => (await subtenants.find(id)) !== null,
     isPromoUsable: promoCodes.isUsable,
-    trialReminders,
+    /** Trials and helpers that end soon. */
+    reminders: {
+      async sendDue(signal?: AbortSignal) {
+        await trialReminders.sendDue(signal);
+        await helpReminders.sendDue(signal);
+      },
+    },
     activation,
     activationLinks,
     enumerationGuard: createEnumerationGuard(context),

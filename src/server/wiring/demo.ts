@@ -26,7 +26,7 @@ export function installDemo({ core, delivery, accounts, signIn, demoModules }: P
     db,
     clock: core.clock,
     async settle() {
-      await accounts.trialReminders.sendDue();
+      await accounts.reminders.sendDue();
       await outbox.settle();
     },
     onClockMoved: keys.refresh,
