@@ -158,6 +158,7 @@ const BODIES: { readonly [Name in WithBody]: Body<Name> } = {
     resendCount: null,
   },
   extendOtp: { id: 'c1', createdBy: 7 },
+  callOtp: { id: 'c1', createdBy: 7 },
   activateUser: {
     userRegstrtnId: 'reg-7',
     userId: 7,

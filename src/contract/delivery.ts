@@ -1,7 +1,18 @@
 import * as z from 'zod/mini';
-import { DELIVERY_REASONS, DELIVERY_STATES, type Delivery } from '#domain/delivery.ts';
+import {
+  CALL_STATES,
+  type CallOffer,
+  DELIVERY_REASONS,
+  DELIVERY_STATES,
+  type Delivery,
+} from '#domain/delivery.ts';
 import { exactly } from './exactly.ts';
 import { medium } from './schemas.ts';
+
+/** A call with a code, and the last one. */
+export const callOffer = exactly<CallOffer>()(
+  z.object({ state: z.nullable(z.enum(CALL_STATES)), agoMs: z.number(), againMs: z.number() }),
+);
 
 /** The delivery of the messages with the visit's newest code. */
 export const deliveryData = exactly<Delivery>()(
@@ -18,6 +29,7 @@ export const deliveryData = exactly<Delivery>()(
     ),
     otherWays: z.array(medium),
     canAskNow: z.boolean(),
+    call: z.nullable(callOffer),
     remainingMs: z.number(),
   }),
 );

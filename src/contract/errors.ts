@@ -15,6 +15,7 @@ export const ERRORS = {
   OTP_EXPIRED: { status: 200, message: 'otpExpired' },
   OTP_DEAD: { status: 200, message: 'otpDead' },
   ACCOUNT_SUSPENDED: { status: 200, message: 'accountSuspended' },
+  CALL_REFUSED: { status: 200, message: 'callRefused' },
   OTP_LIFE_OVER: { status: 200, message: 'otpExpired' },
   OTP_REQUIRED: { status: 200, message: 'sessionOver' },
   REQUEST_OVER: { status: 200, message: 'interactionOver' },

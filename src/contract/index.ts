@@ -48,6 +48,7 @@ export const CONTRACT = {
   resendOtp: { summary: 'Sends a new one-time code', level: 'visit', body: otp.resendOtpBody, data: otp.otpData },
   verifyOtp: { summary: 'Checks a one-time code', level: 'visit', body: otp.verifyOtpBody, data: yesOrNo },
   extendOtp: { summary: 'Gives more time for the code', level: 'visit', body: otp.extendOtpBody, data: otp.extendOtpData },
+  callOtp: { summary: 'Calls the phone of the account, which says the code of its text', level: 'visit', body: otp.callOtpBody, data: otp.extendOtpData },
   changeAddress: { summary: 'Sends the code of a pending sign-up to another address', level: 'visit', body: otp.changeAddressBody, data: otp.changeAddressData },
   isAuthUser: { summary: 'Whether the address just proven has a password already', level: 'visit', params: activation.isAuthUserParams, data: yesOrNo },
   activateUser: { summary: 'Activates the account whose code was right', level: 'visit', body: activation.activateUserBody, data: yesOrNo },

@@ -73,4 +73,6 @@ export const verifyOtpBody = z.strictObject({
 });
 
 export const extendOtpBody = z.strictObject({ id: shortText, createdBy: userId });
+/** Only a sign-in's code is said: the call goes to the phone of its account. */
+export const callOtpBody = z.strictObject({ id: shortText, createdBy: userId });
 export const extendOtpData = z.object({ remainingMs: z.number(), canExtend: z.boolean() });

@@ -13,6 +13,7 @@ export const ROUTES = {
   resendOtp: 'POST /api/OTP/ReSend-OTP-To-User',
   verifyOtp: 'POST /api/OTP/Validate-OTP-For-NewUser',
   extendOtp: 'POST /api/OTP/Extend',
+  callOtp: 'POST /api/OTP/Call',
   changeAddress: 'POST /api/OTP/ChangeAddress',
   isAuthUser: 'GET /api/UserAuth/IsAuthUser/:email',
   validateLink: 'POST /api/UserActivation/ValidateLink',

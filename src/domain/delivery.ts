@@ -19,6 +19,20 @@ export const DELIVERY_REASONS = [
 ] as const;
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
 
+/** The state of a call: it rings or asks for the key; the code was said; no key was pressed; no call was made. */
+export const CALL_STATES = ['calling', 'said', 'noAnswer', 'failed'] as const;
+export type CallState = (typeof CALL_STATES)[number];
+
+/** A call that may be asked for, and the last one with this code. */
+export type CallOffer = {
+  /** `null`: there was none yet. */
+  readonly state: CallState | null;
+  /** Milliseconds since it was asked for, or since its code was said. */
+  readonly agoMs: number;
+  /** Milliseconds until another one may be asked for. */
+  readonly againMs: number;
+};
+
 /** The states of the messages with a visit's newest code. Times are remainders, because clocks differ. */
 export type Delivery = {
   readonly id: string;
@@ -35,6 +49,8 @@ export type Delivery = {
   readonly otherWays: readonly OtpMedium[];
   /** Whether a new code may be requested before this one expires. */
   readonly canAskNow: boolean;
+  /** A call with the code; `null`: none can be made. */
+  readonly call: CallOffer | null;
   readonly remainingMs: number;
 };
 

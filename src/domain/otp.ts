@@ -25,6 +25,8 @@ export type CodeType = OtpType | 'STEP_UP';
 export const OTP_MEDIUM = { sms: 1, whatsapp: 2, email: 3, both: 4, app: 5 } as const;
 export type OtpMedium = (typeof OTP_MEDIUM)[keyof typeof OTP_MEDIUM];
 export type Channel = 'email' | 'sms' | 'whatsapp';
+/** The channels of a message; `voice`: a call that says the phone's code. No medium asks for it. */
+export type MessageChannel = Channel | 'voice';
 
 const CHANNELS: Readonly<Record<OtpMedium, readonly Channel[]>> = {
   1: ['sms'],
@@ -43,7 +45,7 @@ export function channelsOf(medium: OtpMedium): readonly Channel[] {
 export type Contact = 'email' | 'phone';
 
 /** Returns the contact that a channel reaches. */
-export function contactOf(channel: Channel): Contact {
+export function contactOf(channel: MessageChannel): Contact {
   return channel === 'email' ? 'email' : 'phone';
 }
 

@@ -45,6 +45,14 @@ async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readon
     config.crm
       ? good('leads', texts.leads)
       : bad('warning', 'leads', 'noLeads', { days: config.leadDays }),
+    ...(config.voice
+      ? [
+          good('calls', texts.calls, {
+            by: config.voice.by,
+            regions: config.voiceCountries.join(', '),
+          }),
+        ]
+      : []),
     ...(await lookAtModules(config)),
     ...(config.events
       ? [good('events', texts.events, { host: new URL(config.events.url).host })]

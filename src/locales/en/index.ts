@@ -40,4 +40,5 @@ export * from './still-page.ts';
 export * from './survey.ts';
 export * from './ui.ts';
 export * from './units.ts';
+export * from './voice.ts';
 export * from './widgets.ts';

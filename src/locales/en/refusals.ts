@@ -8,6 +8,7 @@ export const refusals = {
   interactionOver: 'This sign-in was finished already, or it took too long.',
   badRequest: 'We could not read this request.',
   notFound: 'There is nothing at this address.',
+  callRefused: 'We cannot call this phone. Please use the code in your mail or text.',
   conflict: 'This was already done.',
   forbidden: 'This is not allowed from here.',
   moduleUnknown:

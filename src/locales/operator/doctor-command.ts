@@ -63,6 +63,7 @@ export const doctorCommand = {
   mailSubject: 'Porchlight can send mail',
   mailText: 'This mail was sent by porchlight doctor from {url}. Nobody has to answer it.',
   leads: 'Leads go to the CRM',
+  calls: 'Calls say codes in {regions}, by {by}',
   events: 'Events of accounts go to {host}',
   noLeads: 'CRM_URL is not set: leads stay here for {days} days',
   noLeadsMend: 'Set CRM_URL and CRM_KEY, then: porchlight leads resend all',

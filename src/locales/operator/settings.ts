@@ -16,6 +16,7 @@ export const settingSections = {
   mail: 'How mails leave',
   sms: 'How texts leave: by Twilio, or by a webhook of your own',
   whatsApp: 'WhatsApp by Twilio',
+  voice: 'How calls that say a code are made, and to where',
   receipts: 'What is reported about messages',
   crm: 'Where leads go',
   events: 'Where events of accounts go: operations/events.md',
@@ -119,6 +120,19 @@ export const settings = {
     meaning: 'ISO codes of the countries that texts go to; the first is home',
     otherwise: '`portal.countries`; production, if that is empty: `US`',
   },
+  TWILIO_VOICE_FROM: {
+    meaning:
+      'a number of yours at Twilio that calls people with their code; needs an https address',
+  },
+  VOICE_WEBHOOK_URL: {
+    meaning: 'calls by a signed webhook of your own instead of Twilio; needs `RECEIPTS_KEY`',
+  },
+  VOICE_WEBHOOK_KEY: { meaning: 'at least 16 characters; signs what the webhook of calls gets' },
+  VOICE_COUNTRIES: {
+    meaning: 'ISO codes of the regions that are called; the dial code alone opens none',
+    otherwise: 'the first of `sms.countries`; a demo without a provider: all',
+  },
+  VOICE_DAILY_LIMIT: { meaning: 'calls a day' },
   SMS_DAILY_LIMIT: {
     meaning:
       'texts a day; every dial code but that of home gets a fifth of it, sign-ups get half of each',

@@ -15,12 +15,14 @@ export async function messagesTo(db: Db, userIds: readonly number[]) {
     .where('user_id', 'in', userIds)
     .execute();
   const keys = links.flatMap(({ id }) => [`reset:${id}`, `invitation:${id}`]);
+  const codes = db.selectFrom('otp_codes').select('id').where('user_id', 'in', userIds);
   return db
     .selectFrom('messages')
     .selectAll()
     .where((eb) =>
       eb.or([
-        eb('otp_id', 'in', eb.selectFrom('otp_codes').select('id').where('user_id', 'in', userIds)),
+        eb('otp_id', 'in', codes),
+        eb('called_otp_id', 'in', codes),
         ...(keys.length === 0 ? [] : [eb('idempotency_key', 'in', keys)]),
       ]),
     )

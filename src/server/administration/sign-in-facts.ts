@@ -31,7 +31,7 @@ export async function signInFactsOf(context: Context, account: Account): Promise
     ({ queued_at }) => since === null || queued_at > since,
   );
   const last = (isMail: boolean): LastMessage =>
-    messages.find(({ channel }) => (channel === 'email') === isMail) ?? null;
+    messages.find(({ channel }) => channel !== 'voice' && (channel === 'email') === isMail) ?? null;
   return {
     status: account.status,
     hasPassword: account.password_hash !== null,

@@ -39,6 +39,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'limit.refused': 'tooMany',
   'text.refused': 'refused',
   'helper.refused': 'tooMany',
+  'call.refused': 'refused',
   'handoff.moduleMissing': 'moduleMissing',
   'handoff.replayed': 'replayed',
   'hosted.refused': 'refused',

@@ -67,6 +67,7 @@ const content = {
     dailyLimit: 900,
   },
   whatsApp: { from: '+15550100198', contentSid: `HX${'0'.repeat(32)}` },
+  voice: { from: '+15550100197', countries: ['US', 'CA'], dailyLimit: 40 },
   crm: { url: 'https://crm.example.org/', tag: 'porch', keepLeadsDays: 3 },
   events: { url: 'https://events.example.org/' },
   hostedLogin: {
@@ -165,7 +166,12 @@ describe('[OPS-54] porchlight.json', () => {
     const rows: readonly (readonly [string, Setting])[] = Object.entries(SETTINGS);
     const left = rows.filter(([, { path: at, form }]) => form !== 'secret' && !valueAt(at));
     // Those hold a password more often than not; the webhook is the other way for texts.
-    expect(left.map(([name]) => name)).toEqual(['DATABASE_URL', 'SMTP_URL', 'SMS_WEBHOOK_URL']);
+    expect(left.map(([name]) => name)).toEqual([
+      'DATABASE_URL',
+      'SMTP_URL',
+      'SMS_WEBHOOK_URL',
+      'VOICE_WEBHOOK_URL',
+    ]);
     const others = { ...secrets, ...keys };
     const byFile = readConfig({ ...write(content), ...others });
     expect(byFile.faults).toEqual([]);

@@ -326,6 +326,33 @@ describe('messages and leads', () => {
     expect(loadConfig({ ...demo, ...twilio }).twilio?.deliveryReportsUrl).toBeNull();
   });
 
+  const voice = { ...twilio, TWILIO_VOICE_FROM: '+15550100197' };
+  test('[VOI-05] calls go to the country of the operator alone, unless more regions are named', () => {
+    expect(loadConfig(demo)).toMatchObject({ voice: null, voiceCountries: [] });
+    expect(loadConfig({ ...production, ...voice })).toMatchObject({
+      voice: {
+        by: 'twilio',
+        from: '+15550100197',
+        callbackUrl: 'https://login.example.org/api/Messaging/Voice/Twilio',
+      },
+      voiceCountries: ['US'],
+    });
+    const home = { ...production, ...voice, PORCHLIGHT_COUNTRIES: 'KE,US' };
+    expect(loadConfig(home).voiceCountries).toEqual(['KE']);
+    expect(loadConfig({ ...home, VOICE_COUNTRIES: 'us ca' }).voiceCountries).toEqual(['US', 'CA']);
+  });
+
+  test('[VOI-08] calls need an address that Twilio reaches, or the key of receipts; one way alone', () => {
+    expect(faultsOf(voice)).toEqual([expect.stringMatching(/^TWILIO_VOICE_FROM needs an https/)]);
+    const webhook = {
+      VOICE_WEBHOOK_URL: 'https://calls.example',
+      VOICE_WEBHOOK_KEY: 'k'.repeat(16),
+    };
+    expect(faultsOf(webhook)).toEqual(['RECEIPTS_KEY is required with VOICE_WEBHOOK_URL']);
+    const both = { ...production, ...voice, ...webhook, RECEIPTS_KEY: 'r'.repeat(16) };
+    expect(faultsOf(both)).toEqual([expect.stringContaining('are two ways for calls')]);
+  });
+
   test('[R15] texts go where people register from; without a list, in production to one country alone', () => {
     expect(loadConfig(demo).smsCountries).toEqual([]);
     expect(loadConfig(production).smsCountries).toEqual(['US']);

@@ -30,6 +30,13 @@ export type TwilioConfig = {
 
 export type WebhookConfig = { readonly url: string; readonly key: string };
 
+/** `from`: the number that calls; `callbackUrl`: where Twilio asks what to say. */
+export type TwilioVoiceConfig = { readonly from: string; readonly callbackUrl: string };
+
+export type VoiceConfig =
+  | ({ readonly by: 'twilio' } & TwilioVoiceConfig)
+  | ({ readonly by: 'webhook' } & WebhookConfig);
+
 /** How messages and leads leave the house. */
 export type DeliveryConfig = {
   readonly mail: MailConfig | null;
@@ -41,6 +48,12 @@ export type DeliveryConfig = {
   readonly smsCountries: readonly string[];
   /** Texts a day, in all. */
   readonly smsDailyLimit: number;
+  /** `null`: no calls, or those of a demo's inbox. */
+  readonly voice: VoiceConfig | null;
+  /** ISO 3166 codes of the regions that are called; empty: all, in a demo's inbox alone. */
+  readonly voiceCountries: readonly string[];
+  /** Calls a day, in all. */
+  readonly voiceDailyLimit: number;
   readonly crm: { readonly url: string; readonly key: string; readonly tag: string } | null;
   /** Where events of accounts are posted, and the key they are signed with. */
   readonly events: { readonly url: string; readonly secret: string } | null;
@@ -51,12 +64,16 @@ export type DeliveryConfig = {
 /** Where Twilio reports, below the public address. */
 export const TWILIO_REPORTS_PATH = '/api/Messaging/Receipts/Twilio';
 
+/** Where Twilio asks what a call says. */
+export const TWILIO_CALLS_PATH = '/api/Messaging/Voice/Twilio';
+
 const KEY_LENGTH = 16;
 /** Bytes. */
 const EVENTS_KEY = { least: 24, most: 64 };
 const PROVIDER_TIMEOUT_MS = 5000;
 /** Without enabled countries and without a setting. */
-export const PRODUCTION_SMS_COUNTRIES: readonly string[] = ['US'];
+const HOME = 'US';
+export const PRODUCTION_SMS_COUNTRIES: readonly string[] = [HOME];
 const countryList = z
   .string()
   .default('')
@@ -131,6 +148,11 @@ export const deliverySettings = {
   ),
   SMS_COUNTRIES: list('sms.countries', countryList),
   SMS_DAILY_LIMIT: number('sms.dailyLimit', z.coerce.number().int().min(1).default(5000)),
+  TWILIO_VOICE_FROM: setting('voice.from', phoneNumber.optional()),
+  VOICE_WEBHOOK_URL: setting('voice.webhook.url', httpUrl.optional()),
+  VOICE_WEBHOOK_KEY: secret('voice.webhook.key', z.string().min(KEY_LENGTH).optional()),
+  VOICE_COUNTRIES: list('voice.countries', countryList),
+  VOICE_DAILY_LIMIT: number('voice.dailyLimit', z.coerce.number().int().min(1).default(300)),
   RECEIPTS_KEY: secret('receipts.key', z.string().min(KEY_LENGTH).optional()),
   CRM_URL: setting('crm.url', httpUrl.optional()),
   CRM_KEY: secret('crm.key', z.string().min(1).optional()),
@@ -170,6 +192,9 @@ export function deliveryConfig(values: Values, around: Around): DeliveryConfig {
     deliveryReportsKey: values.RECEIPTS_KEY ?? null,
     smsCountries: smsCountries(values, around),
     smsDailyLimit: values.SMS_DAILY_LIMIT,
+    voice: voiceConfig(values, around.publicUrl),
+    voiceCountries: voiceCountries(values, around),
+    voiceDailyLimit: values.VOICE_DAILY_LIMIT,
     events: eventsUrl && eventsSecret ? { url: eventsUrl, secret: eventsSecret } : null,
     crm: CRM_URL && CRM_KEY ? { url: CRM_URL, key: CRM_KEY, tag: values.CRM_TAG } : null,
     providerTimeoutMs: PROVIDER_TIMEOUT_MS,
@@ -208,6 +233,20 @@ function twilioConfig(values: Values, publicUrl: string): DeliveryConfig['twilio
   };
 }
 
+function voiceConfig(values: Values, publicUrl: string): VoiceConfig | null {
+  const { TWILIO_VOICE_FROM: from, VOICE_WEBHOOK_URL: url, VOICE_WEBHOOK_KEY: key } = values;
+  if (from) return { by: 'twilio', from, callbackUrl: `${publicUrl}${TWILIO_CALLS_PATH}` };
+  return url && key ? { by: 'webhook', url, key } : null;
+}
+
+/** Calls go to the operator's own country unless more are named; a demo's inbox costs nothing. */
+function voiceCountries(values: Values, around: Around): readonly string[] {
+  const { VOICE_COUNTRIES: named } = values;
+  if (named.length > 0) return named;
+  if (!around.isProduction && voiceConfig(values, around.publicUrl) === null) return [];
+  return [smsCountries(values, around)[0] ?? HOME];
+}
+
 /** A text abroad can cost a hundred times one at home: what was not asked for is off (security R15). */
 function smsCountries({ SMS_COUNTRIES }: Values, { isProduction, countries }: Around) {
   if (SMS_COUNTRIES.length > 0) return SMS_COUNTRIES;
@@ -218,6 +257,7 @@ function smsCountries({ SMS_COUNTRIES }: Values, { isProduction, countries }: Ar
 /** Settings that belong together: a part of them would be ignored in silence. */
 const GROUPS = [
   ['SMS_WEBHOOK_URL', 'SMS_WEBHOOK_KEY'],
+  ['VOICE_WEBHOOK_URL', 'VOICE_WEBHOOK_KEY'],
   ['CRM_URL', 'CRM_KEY'],
   ['PORCHLIGHT_EVENTS_URL', 'PORCHLIGHT_EVENTS_SECRET'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
@@ -227,6 +267,9 @@ const GROUPS = [
 /** Needs another setting beside it. */
 const NEEDS = [
   ['TWILIO_WHATSAPP_FROM', 'TWILIO_ACCOUNT_SID'],
+  ['TWILIO_VOICE_FROM', 'TWILIO_ACCOUNT_SID'],
+  // The endpoint signs with it when it asks for the code.
+  ['VOICE_WEBHOOK_URL', 'RECEIPTS_KEY'],
   ['TWILIO_WHATSAPP_CONTENT_SID', 'TWILIO_WHATSAPP_FROM'],
   ['MAIL_ENVELOPE_FROM', 'SMTP_URL'],
   ['MAIL_DKIM_DOMAIN', 'SMTP_URL'],
@@ -245,12 +288,23 @@ export function deliveryFaults(
   const lonely = NEEDS.filter(([name, other]) => given[name] && !given[other]).map(
     ([name, other]) => `${called(other)} is required with ${called(name)}`,
   );
-  const ways = ['SMS_WEBHOOK_URL', 'TWILIO_ACCOUNT_SID'];
+  const twice = [
+    ['texts', 'SMS_WEBHOOK_URL', 'TWILIO_ACCOUNT_SID'],
+    ['calls', 'VOICE_WEBHOOK_URL', 'TWILIO_VOICE_FROM'],
+  ].flatMap(([what, ...ways]) =>
+    ways.every((name) => given[name])
+      ? [`${ways.map((name) => called(name)).join(' and ')} are two ways for ${what}: choose one`]
+      : [],
+  );
+  const isReachable = given.PORCHLIGHT_PUBLIC_URL?.startsWith('https://');
   return [
     ...halves,
     ...lonely,
-    ...(ways.every((name) => given[name])
-      ? [`${ways.map((name) => called(name)).join(' and ')} are two ways for texts: choose one`]
+    ...twice,
+    ...(given.TWILIO_VOICE_FROM && !isReachable
+      ? [
+          `${called('TWILIO_VOICE_FROM')} needs an https address in ${called('PORCHLIGHT_PUBLIC_URL')}`,
+        ]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import type { Channel, Contact } from '#domain/otp.ts';
+import type { Contact, MessageChannel } from '#domain/otp.ts';
 import type { InteractionStep, SignInStage } from '#domain/visit.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import type { ClientEntry } from '../config/client-file.ts';
@@ -318,7 +318,8 @@ export type Tables = ProviderTables & {
     id: string;
     idempotency_key: string;
     otp_id: string | null;
-    channel: Channel;
+    called_otp_id: Generated<string | null>;
+    channel: MessageChannel;
     destination: string;
     state: DeliveryState;
     reason: DeliveryReason | null;

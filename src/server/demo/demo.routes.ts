@@ -5,7 +5,8 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { DEMO_CSS } from './demo-css.ts';
-import { findMessages, readInbox } from './inbox.ts';
+import type { CallScript } from '../notifications/calls.ts';
+import { addWords, findMessages, readInbox } from './inbox.ts';
 import { inboxPage } from './inbox-page.ts';
 import { asPage, MAIL_POLICY } from './mails.routes.ts';
 
@@ -18,6 +19,7 @@ const clockBody = z.strictObject({
 type Deps = {
   readonly db: Db;
   readonly clock: DevClock;
+  readonly callScript: Pick<CallScript, 'press'>;
   /** Runs due jobs before an inbox is read, so that no reader waits for a worker. */
   readonly settle: () => Promise<unknown>;
   /** What is due by the new time happens before the answer. */
@@ -27,7 +29,7 @@ type Deps = {
 /** Demo mode only: the inbox, the clock and the leads (DEM-03 to DEM-05). */
 export function installDevRoutes(
   app: FastifyInstance,
-  { db, clock, settle, onClockMoved }: Deps,
+  { db, clock, settle, onClockMoved, callScript }: Deps,
 ): void {
   app.get('/dev/inbox', { schema: { querystring: recipientQuery } }, async (request, reply) => {
     const { to } = request.query as z.infer<typeof recipientQuery>;
@@ -55,6 +57,19 @@ export function installDevRoutes(
         .type('text/html; charset=utf-8')
         .send(asPage(message.html).replace('<head>', '<head><base target="_blank">'))
     );
+  });
+  // A press on the phone's keypad: the voice says the code only now.
+  app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) =>
+      done(null),
+    );
+    const schema = { params: messageParams };
+    scope.post('/dev/inbox/:id/press', { schema }, async (request, reply) => {
+      const { id } = request.params as z.infer<typeof messageParams>;
+      const said = await callScript.press(id);
+      if (said) await addWords(db, id, said.lines);
+      return reply.redirect('/dev/inbox', 303);
+    });
   });
   app.get('/demo/demo.css', (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(DEMO_CSS),

@@ -5,6 +5,7 @@ const NAMES: Readonly<Record<string, string>> = {
   email: 'Mail',
   sms: 'Text message',
   whatsapp: 'WhatsApp',
+  voice: 'Phone call',
 };
 const UNITS = [
   ['day', 86_400],
@@ -35,10 +36,14 @@ export function inboxPage(messages: readonly InboxRow[], to: string, now: Date):
 <p class="from">${message.subject ? `<b>${kind}</b> ` : ''}<span>to ${escapeHtml(recipient)}</span> ${when}</p>
 ${digits}${bodyOf(message, message === newest)}</article>`;
   });
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Dev inbox – Porchlight</title><link rel="stylesheet" href="/plain.css"><link rel="stylesheet" href="/demo/demo.css"></head><body><main><h1>Dev inbox</h1><p>Every mail, SMS and WhatsApp message of this demo, newest first. Reload the page to see new ones.</p><form action="/dev/inbox"><label>Show only messages to <input name="to" value="${escapeHtml(to)}"></label> <button>Show</button></form>${items.join('') || '<p>Nothing here yet.</p>'}<p><a href="/dev/mails">Look at every mail there is</a></p><p><a href="/account/signin">Go to Sign In</a></p></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Dev inbox – Porchlight</title><link rel="stylesheet" href="/plain.css"><link rel="stylesheet" href="/demo/demo.css"></head><body><main><h1>Dev inbox</h1><p>Every mail, SMS, WhatsApp message and call of this demo, newest first. Reload the page to see new ones.</p><form action="/dev/inbox"><label>Show only messages to <input name="to" value="${escapeHtml(to)}"></label> <button>Show</button></form>${items.join('') || '<p>Nothing here yet.</p>'}<p><a href="/dev/mails">Look at every mail there is</a></p><p><a href="/account/signin">Go to Sign In</a></p></main></body></html>`;
 }
 
-function bodyOf({ id, html, subject, text }: InboxRow, isOpen: boolean): string {
+function bodyOf({ id, channel, html, subject, text, code }: InboxRow, isOpen: boolean): string {
+  if (channel === 'voice') {
+    const key = `<form method="post" action="/dev/inbox/${id}/press"><button>Press 1</button></form>`;
+    return `<p class="bubble">${escapeHtml(text)}</p>${code ? '' : key}`;
+  }
   if (html === null) return `<p class="bubble">${escapeHtml(text)}</p>`;
   return `<details${isOpen ? ' open' : ''}><summary>Read the mail</summary><iframe sandbox="allow-popups allow-popups-to-escape-sandbox" src="/dev/inbox/${id}" title="${escapeHtml(subject)}" height="680" loading="lazy"></iframe></details>`;
 }

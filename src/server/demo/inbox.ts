@@ -1,3 +1,4 @@
+import { OTP_LENGTH } from '#domain/otp.ts';
 import type { Db } from '../db/database.ts';
 
 const INBOX_LENGTH = 200;
@@ -22,7 +23,7 @@ export async function findMessages(db: Db, to: string | undefined) {
 /** Returns the same messages as `/dev/inbox.json` answers them. */
 export async function readInbox(db: Db, to: string | undefined) {
   const rows = await findMessages(db, to);
-  return rows.map(({ channel, recipient, subject, text, sent_at, code, link }) => ({
+  return rows.map(({ id, channel, recipient, subject, text, sent_at, code, link }) => ({
     channel,
     to: recipient,
     subject,
@@ -30,5 +31,21 @@ export async function readInbox(db: Db, to: string | undefined) {
     sentAt: sent_at,
     code,
     link,
+    // Where a press on the phone's keypad goes.
+    ...(channel === 'voice' && { press: `/dev/inbox/${id}/press` }),
   }));
+}
+
+/** Adds to the transcript of a call what its voice said after the key. */
+export async function addWords(db: Db, id: string, lines: readonly string[]): Promise<void> {
+  const said = lines.join(' ');
+  const code = lines.filter((line) => /^\d$/.test(line)).join('');
+  await db
+    .updateTable('inbox_messages')
+    .set((eb) => ({
+      text: eb(eb.ref('text'), '||', ` [1 pressed] ${said}`),
+      code: code.slice(0, OTP_LENGTH) || null,
+    }))
+    .where('id', '=', id)
+    .execute();
 }

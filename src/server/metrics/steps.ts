@@ -1,7 +1,7 @@
 /** Which step of a journey an event of the audit log, a message or a call belongs to. No I/O. */
 
 import { type CallName, ROUTES } from '#contract/routes.ts';
-import { type Channel, channelsOf, contactOf, type OtpMedium } from '#domain/otp.ts';
+import { channelsOf, contactOf, type MessageChannel, type OtpMedium } from '#domain/otp.ts';
 
 export type Step = 'signIn' | 'signUp' | 'code' | 'reset' | 'activation';
 export type Outcome = 'started' | 'sent' | 'delivered' | 'failed' | 'verified' | 'gaveUp';
@@ -9,12 +9,12 @@ export type StepCount = {
   /** `notice`: a mail that is no part of a journey. */
   readonly step: Step | 'notice';
   readonly outcome: Outcome;
-  readonly channel: Channel | null;
+  readonly channel: MessageChannel | null;
 };
 type Details = Readonly<Record<string, unknown>>;
 
 const SIGN_UP_CODE = 'USER_ACTIVATION';
-const count = (step: Step, outcome: Outcome, channel: Channel | null = null): StepCount => ({
+const count = (step: Step, outcome: Outcome, channel: MessageChannel | null = null): StepCount => ({
   step,
   outcome,
   channel,
@@ -45,6 +45,7 @@ export function stepsOf(kind: string, { medium, proven, type }: Details): readon
 /** Beginnings of the keys that messages are queued under. */
 const MESSAGES: Readonly<Record<string, Step>> = {
   otp: 'code',
+  call: 'code',
   reset: 'reset',
   invitation: 'reset',
   activation: 'activation',
@@ -70,7 +71,7 @@ export function givenUp({ table, what }: Unfinished): readonly StepCount[] {
 const CALLS: Readonly<Record<Step | 'handOff', readonly CallName[]>> = {
   signIn: ['checkUser', 'getLoginUser', 'beginSession', 'recordLogin'],
   signUp: ['createUser', 'createAcademyUser', 'changeAddress'],
-  code: ['sendOtp', 'resendOtp', 'verifyOtp', 'extendOtp'],
+  code: ['sendOtp', 'resendOtp', 'verifyOtp', 'extendOtp', 'callOtp'],
   reset: ['forgotPassword', 'getResetUser', 'updatePassword'],
   activation: [
     'isAuthUser',

@@ -1,4 +1,4 @@
-import type { Channel } from '#domain/otp.ts';
+import type { Channel, MessageChannel } from '#domain/otp.ts';
 import { mailHtml } from './mail-html.ts';
 import type { Sender } from './sender.ts';
 import { otpSms } from './sms-text.ts';
@@ -7,7 +7,7 @@ import type { MailContent } from './mail-blocks.ts';
 
 /** One message to one person by one channel. */
 export type Message = {
-  readonly channel: Channel;
+  readonly channel: MessageChannel;
   readonly to: string;
   readonly subject: string;
   readonly text: string;

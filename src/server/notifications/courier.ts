@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Channel, maskEmail, maskPhone } from '#domain/otp.ts';
+import { maskEmail, maskPhone, type MessageChannel } from '#domain/otp.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import type { Clock } from '../clock.ts';
+import { CALL_PAUSE_MS } from '#domain/voice.ts';
+import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import {
   type CircuitBreaker,
@@ -27,7 +28,7 @@ type ForCode = {
 /** A message's change of state, for metrics. */
 export type MessageNews = {
   readonly state: DeliveryState;
-  readonly channel: Channel;
+  readonly channel: MessageChannel;
   readonly key: string;
   readonly subtenantId: number | null;
 };
@@ -36,9 +37,12 @@ type About = {
   readonly idempotencyKey: string;
   readonly subtenantId: number;
   readonly code?: ForCode;
+  /** The OTP that a call says. */
+  readonly callOf?: string;
 };
 
 export type Courier = {
+  hasChannel(channel: MessageChannel): boolean;
   /** Queues a message in the transaction of its cause. */
   queue(db: Db, message: Message, about: About): Promise<void>;
   /** Sends a message to its channel's provider; the expiry of a code can move while its message waits. */
@@ -65,7 +69,7 @@ export function createCourier(
   const rowOf = (idempotencyKey: string) =>
     db
       .selectFrom('messages')
-      .select(['id', 'otp_id'])
+      .select(['id', 'otp_id', 'called_otp_id'])
       .where('idempotency_key', '=', idempotencyKey)
       .executeTakeFirst();
 
@@ -79,6 +83,13 @@ export function createCourier(
       .where('verified_at', 'is', null)
       .executeTakeFirst();
     return code?.expires_at ?? null;
+  }
+
+  /** Returns the end of a message's use; `null` when it is over, or has none. A call rings now or never. */
+  async function endOf(row: Awaited<ReturnType<typeof rowOf>>, expiresAt: Date | null) {
+    if (row?.otp_id) return endOfCode(row.otp_id);
+    if (!row?.called_otp_id) return expiresAt;
+    return (await endOfCode(row.called_otp_id)) && expiresAt;
   }
 
   async function recordSent(id: string, { providerId, isDelivered }: Accepted): Promise<void> {
@@ -102,7 +113,9 @@ export function createCourier(
   }
 
   return {
-    async queue(transaction, message, { idempotencyKey, subtenantId, code }) {
+    hasChannel: (channel) => guarded[channel] !== undefined,
+
+    async queue(transaction, message, { idempotencyKey, subtenantId, code, callOf = null }) {
       const { channel, to } = message;
       const driver = guarded[channel]?.driver;
       const refusal = code?.refusal ?? (driver ? null : 'unavailable');
@@ -113,6 +126,7 @@ export function createCourier(
           id: randomUUID(),
           idempotency_key: idempotencyKey,
           otp_id: code?.otpId ?? null,
+          called_otp_id: callOf,
           channel,
           subtenant_id: subtenantId,
           destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
@@ -132,6 +146,7 @@ export function createCourier(
         payload: channel === 'email' ? message : { ...message, to: await smsNumber(to) },
         idempotencyKey,
         ...(code && { expiresAt: code.expiresAt }),
+        ...(callOf !== null && { expiresAt: later(now, CALL_PAUSE_MS) }),
       });
     },
 
@@ -143,9 +158,10 @@ export function createCourier(
         if (!provider)
           throw new PermanentError('unavailable', `No provider for ${message.channel}`);
         const row = await rowOf(idempotencyKey);
-        const end = row?.otp_id ? await endOfCode(row.otp_id) : expiresAt;
+        const end = await endOf(row, expiresAt);
+        const isForCode = row?.otp_id ?? row?.called_otp_id;
         const validForMs = end && end.getTime() - clock.now().getTime();
-        const isOver = (row?.otp_id && !end) || (validForMs !== null && validForMs <= 0);
+        const isOver = (isForCode && !end) || (validForMs !== null && validForMs <= 0);
         if (isOver) throw new PermanentError('expired', 'The message is not wanted any more');
         // Jobs of an older version have no row.
         const id = row?.id ?? secretBox.hmac('message', idempotencyKey);
@@ -163,8 +179,7 @@ export function createCourier(
       },
 
       async expiryOf(idempotencyKey, expiresAt) {
-        const row = await rowOf(idempotencyKey);
-        return row?.otp_id ? endOfCode(row.otp_id) : expiresAt;
+        return endOf(await rowOf(idempotencyKey), expiresAt);
       },
 
       async onDead({ idempotencyKey, cause, isExpired }) {
@@ -199,7 +214,7 @@ export function createCourier(
 export const NEWS = ['channel', 'idempotency_key', 'subtenant_id'] as const;
 
 export const newsOf = (
-  row: { channel: Channel; idempotency_key: string; subtenant_id: number | null },
+  row: { channel: MessageChannel; idempotency_key: string; subtenant_id: number | null },
   state: DeliveryState,
 ): MessageNews => ({
   state,
@@ -211,8 +226,8 @@ export const newsOf = (
 /** One breaker a provider, also where one provider serves two channels. */
 function guard(drivers: Drivers, clock: Clock, watch: Watch) {
   const known = new Map<Driver, Guarded>();
-  const guarded: Partial<Record<Channel, Guarded>> = {};
-  for (const [channel, driver] of Object.entries(drivers) as [Channel, Driver | null][]) {
+  const guarded: Partial<Record<MessageChannel, Guarded>> = {};
+  for (const [channel, driver] of Object.entries(drivers) as [MessageChannel, Driver | null][]) {
     if (!driver) continue;
     const onChange = (state: CircuitState) => watch(driver.provider, state);
     const found = known.get(driver) ?? {

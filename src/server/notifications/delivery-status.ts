@@ -1,5 +1,5 @@
 import { type Delivery, isComing, otherWays } from '#domain/delivery.ts';
-import { channelsOf, OTP_TRIES, type OtpMedium, remainingLife } from '#domain/otp.ts';
+import { type Channel, channelsOf, OTP_TRIES, type OtpMedium, remainingLife } from '#domain/otp.ts';
 import { findRegistration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -30,12 +30,16 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
     if (code.type === 'USER_ACTIVATION' && (isStrict || (await isByMailOnly(source, code)))) {
       return blindOf(code);
     }
-    return source
-      .selectFrom('messages')
-      .selectAll()
-      .where('otp_id', '=', code.id)
-      .orderBy('channel')
-      .execute();
+    return (
+      source
+        .selectFrom('messages')
+        .selectAll()
+        .where('otp_id', '=', code.id)
+        // Calls have a column of their own.
+        .$narrowType<{ channel: Channel }>()
+        .orderBy('channel')
+        .execute()
+    );
   }
 
   return {
@@ -76,6 +80,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
           waitsForReceipt: message.state === 'sent' && message.has_receipts,
         })),
         otherWays: otherWays(code.medium as OtpMedium, messages),
+        call: null,
         canAskNow: isSpent || !isComing(messages),
         remainingMs,
       };

@@ -1,6 +1,6 @@
 import type { BrowserName } from '#domain/browser-name.ts';
 import type { DeliveryReason } from '#domain/delivery.ts';
-import { channelsOf, type Contact, contactOf, type OtpMedium } from '#domain/otp.ts';
+import { type Channel, channelsOf, type Contact, contactOf, type OtpMedium } from '#domain/otp.ts';
 import { LANGUAGE_QUERY } from '#domain/language-choice.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
@@ -29,7 +29,7 @@ export type MailRecipient = {
 };
 
 /** Prefixes of the keys of messages that carry a code, or a link with an effect. */
-export const OPENING_MAILS = ['otp', 'activation', 'reset', 'invitation'] as const;
+export const OPENING_MAILS = ['otp', 'call', 'activation', 'reset', 'invitation'] as const;
 
 type CodeNotice = {
   readonly id: string;
@@ -132,7 +132,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       const beside = { link, linkLifeMs: timers.activationLinkMs };
       const lifeMs = code.expiresAt.getTime() - clock.now().getTime();
       const ends = { endsAt: code.expiresAt, timeZone: config.timeZone };
-      const writtenFor = (channel: Message['channel']): Message => {
+      const writtenFor = (channel: Channel): Message => {
         const given = { code: digits[contactOf(channel)], lifeMs, sender };
         if (channel !== 'email') {
           return smsMessage(channel, to.phone, { ...given, host: new URL(publicUrl).hostname });

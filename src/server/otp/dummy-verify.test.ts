@@ -35,6 +35,7 @@ function counted() {
     {
       queueOtp: never,
       takeSms: never,
+      calls: null,
       isComing: never,
       limitSubjectOf: async () => null,
       appCodes: { match: never, consume: never },

@@ -1,5 +1,6 @@
-import type { DeliveryReason } from '#domain/delivery.ts';
+import type { CallOffer, DeliveryReason } from '#domain/delivery.ts';
 import type { Contact, OtpMedium } from '#domain/otp.ts';
+import type { StoredCall } from '#domain/voice.ts';
 import type { Receipt } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
 import type { AppCodes } from '../app-codes/app-codes.ts';
@@ -15,6 +16,8 @@ export type SentOtp = {
   readonly remainingMs: number;
   readonly canExtend: boolean;
 };
+
+export type OtpTime = { readonly remainingMs: number; readonly canExtend: boolean };
 
 export type Otps = {
   /**
@@ -42,8 +45,37 @@ export type Otps = {
    * Gives an open OTP more time.
    * @throws AppError OTP_LIFE_OVER
    */
-  extend(claim: OtpClaim, visit: Visit): Promise<{ remainingMs: number; canExtend: boolean }>;
+  extend(claim: OtpClaim, visit: Visit): Promise<OtpTime>;
+  /**
+   * Calls the phone of the account with an open OTP and gives the OTP more time. A second request within the pause
+   * makes no second call.
+   * @throws AppError FORBIDDEN, OTP_EXPIRED, OTP_DEAD, CALL_REFUSED, TOO_MANY
+   */
+  call(recipient: OtpRecipient, otpId: string, caller: Caller): Promise<OtpTime>;
+  /** Returns the call that this visit may ask for, and its last one; `null` when none can be made. */
+  callOffer(recipient: OtpRecipient, visit: Visit): Promise<CallOffer | null>;
+  /** Returns the digits of the phone of an OTP that still works. */
+  digitsToSay(otpId: string): Promise<string | null>;
 };
+
+/** Calls that say an OTP; `null` where nothing can make one. */
+export type CallPorts = {
+  /** Returns whether a phone is in a region and of a kind that is called; `null` when it is not. */
+  readonly look: (phone: string) => Promise<{ readonly isLandline: boolean } | null>;
+  /** Counts one call. @throws AppError TOO_MANY, CALL_REFUSED */
+  readonly take: (
+    phone: string,
+    by: { readonly ip: string; readonly userId: number },
+  ) => Promise<Receipt>;
+  /** Queues a call, in the transaction that counts its OTP as called. */
+  readonly queue: (
+    db: Db,
+    recipient: OtpRecipient,
+    call: { readonly otpId: string; readonly nth: number },
+  ) => Promise<void>;
+  /** Returns the calls with an OTP, the newest first. */
+  readonly list: (db: Db, otpId: string) => Promise<readonly StoredCall[]>;
+} | null;
 
 export type OtpPorts = {
   /** Queues the messages of an OTP, in the transaction that adds it. */
@@ -63,6 +95,7 @@ export type OtpPorts = {
     phone: string,
     from: { readonly ip: string; readonly isSignIn: boolean },
   ) => Promise<{ readonly refusal: DeliveryReason | null; readonly counted: Receipt }>;
+  readonly calls: CallPorts;
   /** Returns whether the OTP can still arrive by one of its channels. */
   readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
   readonly limitSubjectOf: LimitSubjectOf;

@@ -69,6 +69,14 @@ export function bindOtp(bind: Binder, deps: Deps): void {
   bind('extendOtp', ({ body, visit }) =>
     otps.extend({ id: body.id, userId: body.createdBy }, visit),
   );
+  bind(
+    'callOtp',
+    async ({ body, visit, ip, request }) => {
+      const recipient = await recipients.find('TWOFACTORAUTHENTICATION', body.createdBy, visit);
+      return otps.call(recipient, body.id, callerOf(visit, ip, request));
+    },
+    { with: 'signIn' },
+  );
 }
 
 const callerOf = (visit: Visit, ip: string, { headers }: FastifyRequest): Caller => ({

@@ -1,6 +1,7 @@
 import { extendedExpiry, OTP_MAX_LIFE_MS, type OtpMedium } from '#domain/otp.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../context.ts';
+import { createCallOtp } from './call-otp.ts';
 import { createCheckOtp } from './check-otp.ts';
 import { createOtpDigits } from './otp-digits.ts';
 import { createOtpLimits } from './otp-limits.ts';
@@ -20,6 +21,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
 
   return {
     ...createCheckOtp(context, ports, digits, limits),
+    ...createCallOtp(context, ports.calls, digits),
 
     send(recipient, medium, caller) {
       const onOpen = (open: Otp, at: Date) =>

@@ -21,6 +21,8 @@ export type OtpRecipient = {
   readonly subtenantId: number;
   readonly signUpPlatform: number;
   readonly mailRule: MailRule;
+  /** A call may say the code: of a sign-in to an account with a proven mailbox and a phone (VOI-02). */
+  readonly mayBeCalled: boolean;
   /** The account that a decoy row represents. A decoy's code is never right. */
   readonly standInOf: number | null;
   /** The right code adds a role to an existing account. */
@@ -98,6 +100,7 @@ export function createRecipients(deps: {
       // The mailbox of the account has to be proven, not the phone of the form.
       mailRule:
         isSignUpByMailOnly || row.by_mail_only || row.shadow_of !== null ? 'only' : 'always',
+      mayBeCalled: false,
       standInOf: owner ? null : row.shadow_of,
       isForRole: owner?.isForRole ?? false,
       asksApp: false,
@@ -140,6 +143,7 @@ export function createRecipients(deps: {
       firstName: account.first_name,
       subtenantId: visit.subtenantId ?? account.subtenant_id,
       mailRule: mailRuleOf(account),
+      mayBeCalled: account.email_proven_at !== null && mailRuleOf(account) !== 'only',
       standInOf: null,
       isForRole: false,
       asksApp: account.hasAppCode,

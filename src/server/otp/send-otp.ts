@@ -17,7 +17,7 @@ import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
-import { differentDigits, type OtpDigits } from './otp-digits.ts';
+import type { OtpDigits } from './otp-digits.ts';
 import { isSignIn, type OtpLimits } from './otp-limits.ts';
 import { closeOpenOtps, findOpenOtp, insertOtp, lockVisit, type Otp } from './otp-store.ts';
 import type { OtpPorts, SentOtp } from './otp-ports.ts';
@@ -35,7 +35,7 @@ type Asked = {
 export function createSendOtp(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
   ports: Pick<OtpPorts, 'queueOtp' | 'takeSms' | 'isComing'>,
-  { hmacOf }: OtpDigits,
+  { hmacOf, digitsFor }: OtpDigits,
   { usesOf }: OtpLimits,
 ) {
   /**
@@ -66,7 +66,7 @@ export function createSendOtp(
     const counted = [...sent, ...(text?.counted ?? [])];
     const now = clock.now();
     const id = randomId();
-    const digits = differentDigits();
+    const digits = digitsFor(id);
     const goesTo = new Set(channelsOf(medium).map(contactOf));
     const hmacFor = (contact: Contact, isSent: boolean) =>
       isSent && recipient.standInOf === null ? hmacOf(id, digits[contact]) : '';

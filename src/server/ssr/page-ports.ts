@@ -55,7 +55,7 @@ export type Deps = Pick<ServerContext, 'db' | 'clock'> &
       },
     ) => Promise<VisitState>;
     /** Returns the delivery states of the messages with the visit's code. */
-    readonly deliveryOf: (visit: Visit) => Promise<Delivery | null>;
+    readonly deliveryOf: (visit: Visit, code: VisitState['code']) => Promise<Delivery | null>;
     readonly myAccount: MyAccount;
     readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
     readonly subtenantFor: (id: number | null) => Promise<Subtenant>;

@@ -72,7 +72,7 @@ export function createPages(deps: Deps): Pages {
       ...preferencesOf(request),
       survey: surveyOptions(language),
       ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.headers.cookie) }),
-      ...(isCodeEntry && { delivery: await deps.deliveryOf(visit) }),
+      ...(isCodeEntry && { delivery: await deps.deliveryOf(visit, boot.visit.code) }),
     };
   }
 

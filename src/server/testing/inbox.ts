@@ -1,12 +1,14 @@
 /** A message of the dev inbox (DEM-03). */
 export type InboxMessage = {
-  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly channel: 'email' | 'sms' | 'whatsapp' | 'voice';
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly sentAt: string;
   readonly code: string | null;
   readonly link: string | null;
+  /** Of a call: where a press on the phone's keypad goes. */
+  readonly press?: string;
 };
 
 /** Newest first. */

@@ -63,6 +63,9 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     deliveryReportsKey: null,
     smsCountries: [],
     smsDailyLimit: 5000,
+    voice: null,
+    voiceCountries: [],
+    voiceDailyLimit: 300,
     crm: null,
     events: null,
     // Of five seconds in the product: tests wait it out.

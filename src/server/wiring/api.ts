@@ -1,3 +1,5 @@
+import type { Delivery as DeliveryData } from '#domain/delivery.ts';
+import type { PendingOtp } from '#domain/visit.ts';
 import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';
@@ -7,6 +9,7 @@ import { createHandOff } from '../hand-off/hand-off.ts';
 import { createHandOffKeys } from '../hand-off/keys.ts';
 import { signOutNoticeJob } from '../hand-off/sign-out-notices.ts';
 import { AppError } from '../http/app-error.ts';
+import type { Visit } from '../http/visit-cookie.ts';
 import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
 import { installSecurityTxt } from '../http/security-txt.ts';
@@ -33,6 +36,12 @@ import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
 import type { SignIn } from './sign-in.ts';
+
+/** The code was used a moment ago. */
+function ofNobody(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
 
 type Parts = {
   readonly core: Core;
@@ -164,17 +173,26 @@ export async function installApi({
     async (visit, id) => (await oauth?.pendingInteractions.find(visit, id)) ?? null,
     core.knownBrowsers.limitSubjectOf,
   );
+  /** A code of a sign-in can be said by a call, too. */
+  async function deliveryOf(visit: Visit, code: PendingOtp | null): Promise<DeliveryData | null> {
+    const found = await delivery.deliveryStatus.of(visit);
+    if (!found || code?.mode !== 'signIn') return found;
+    const { otps, recipients } = signIn;
+    const recipient = await recipients.find(code.otpType, code.userId, visit).catch(ofNobody);
+    return { ...found, call: recipient && (await otps.callOffer(recipient, visit)) };
+  }
   bind('getVisit', async ({ visit, query, request: { headers } }) => {
     const hasBearer = await signIns.isKnown(headers.authorization, visit);
     const asked = { interaction: query.request, hasBearer, cookieHeader: headers.cookie };
     const state = await stateOf(visit, asked);
-    return { ...state, delivery: state.code && (await delivery.deliveryStatus.of(visit)) };
+    return { ...state, delivery: state.code && (await deliveryOf(visit, state.code)) };
   });
 
   let description: object | undefined;
   fastify.get('/api/openapi.json', () => (description ??= describeApi()));
   await installDeliveryReports(fastify, {
     deliveryReports: createDeliveryReports(context, core.recordMessage),
+    callScript: signIn.callScript,
     clock,
     config,
   });
@@ -197,5 +215,5 @@ export async function installApi({
     mails: delivery.notifications,
     subtenantName: async (id) => (await subtenants.shown(id, context.db)).name,
   });
-  return { settings, stateOf, myAccount, deliveryOf: delivery.deliveryStatus.of };
+  return { settings, stateOf, myAccount, deliveryOf };
 }

@@ -1,5 +1,7 @@
 import { createLeads } from '../leads/leads.ts';
 import { createDeliveryStatus } from '../notifications/delivery-status.ts';
+import { createCallGuard } from '../notifications/call-guard.ts';
+import { createCalls } from '../notifications/calls.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
 import { createCourier } from '../notifications/courier.ts';
 import { createNotifications } from '../notifications/notifications.ts';
@@ -30,6 +32,10 @@ export function createDelivery({
     const logo = logos.forMail(logoPath);
     return logo && { ...logo, url: `${publicUrl}${logo.path}` };
   };
+  const alert = (what: 'texts.nearLimit' | 'texts.unusedCodes' | 'calls.nearLimit') => {
+    fastify.log.error({ what }, 'texts or calls are held back, or soon will be');
+    void context.audit({ kind: what }).catch(() => undefined);
+  };
   return {
     courier,
     leads,
@@ -44,10 +50,12 @@ export function createDelivery({
     deliveryStatus: createDeliveryStatus(context),
     smsGuard: createSmsPumpingGuard(context, {
       recordHeldBack: limitNotes.heldBack,
-      alert(what) {
-        fastify.log.error({ what }, 'texts are held back, or soon will be');
-        void context.audit({ kind: what }).catch(() => undefined);
-      },
+      alert,
+    }),
+    calls: createCalls({
+      courier,
+      guard: createCallGuard(context, alert),
+      subtenantOf: subtenants.shownLately,
     }),
     /** The state of each provider's breaker, by name. */
     providers: () => ({ ...courier.states(), ...leads.states(), ...events.states() }),

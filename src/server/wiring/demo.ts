@@ -30,6 +30,7 @@ export function installDemo({ core, delivery, accounts, signIn, demoModules }: P
       await outbox.settle();
     },
     onClockMoved: keys.refresh,
+    callScript: signIn.callScript,
   });
   installMailPreview(fastify, { db, config, logoOf: delivery.logoOf });
   const portal = { portalUrl: config.publicUrl, fetch: core.toLoopback as typeof fetch };

@@ -26,6 +26,7 @@ import {
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import { createCallScript } from '../notifications/calls.ts';
 import { createOtps } from '../otp/otp.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
@@ -64,7 +65,7 @@ export function createSignIn({
 }: Parts) {
   const { context, hashing, keys, visits, fastify, toLoopback, knownBrowsers } = core;
   const { db, config, outbox } = context;
-  const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
+  const { notifications, subtenants, deliveryStatus, smsGuard, calls } = delivery;
   const { addRole, captcha, passwordCheck, enumerationGuard, queueOtp, queueHelp } = accounts;
   const { demoClient, clients, notifyClients, notifyModules, endAccess, credentials } =
     credentialParts;
@@ -108,6 +109,7 @@ export function createSignIn({
   const otps = createOtps(context, {
     queueOtp,
     takeSms: smsGuard.take,
+    calls,
     limitSubjectOf: knownBrowsers.limitSubjectOf,
     appCodes: createToldAppCodes(context, notifications),
     isComing: deliveryStatus.isComing,
@@ -126,6 +128,11 @@ export function createSignIn({
         await notifications.firstSignIn(transaction, to, at);
       }
     },
+  });
+  const callScript = createCallScript(context, {
+    subtenantOf: subtenants.shownLately,
+    digitsToSay: otps.digitsToSay,
+    onNews: core.recordMessage,
   });
   const givenPasswords = createGivenPasswords(context, {
     hash: hashing.hash,
@@ -234,6 +241,7 @@ export function createSignIn({
     captcha,
     recipients,
     otps,
+    callScript,
     resets,
     cameFrom: async (visit: Visit, request: string) =>
       (await pendingInteractions?.cameFrom(visit, request)) ?? null,

@@ -44,6 +44,9 @@ const ofProvider = {
 const ofSignIns = ({ ids }: Person) =>
   sql<boolean>`sign_in_id in (select id from sign_ins where ${anyOf('user_id', ids)})`;
 
+const codesOf = (ids: Person['ids']) =>
+  sql`(select id from otp_codes where ${anyOf('user_id', ids)})`;
+
 /** Tables with data of persons. */
 export const SOURCES = {
   users: { where: ({ ids }) => anyOf('id', ids), hidden: ['password_hash'], erasedBy: 'own' },
@@ -92,7 +95,10 @@ export const SOURCES = {
     erasedBy: 'cascade',
   },
   messages: {
-    where: ({ ids }) => sql`otp_id in (select id from otp_codes where ${anyOf('user_id', ids)})`,
+    // Two look-ups, as above.
+    where: ({ ids }) =>
+      sql`id in (select id from messages where otp_id in ${codesOf(ids)}
+        union all select id from messages where called_otp_id in ${codesOf(ids)})`,
     hidden: ['provider_ref'],
     erasedBy: 'cascade',
   },

@@ -30,7 +30,11 @@ export async function waitingJobsOf(
   const found = await db
     .selectFrom('outbox')
     .leftJoin('messages', 'messages.idempotency_key', 'outbox.idempotency_key')
-    .leftJoin('otp_codes', 'otp_codes.id', 'messages.otp_id')
+    .leftJoin('otp_codes', (join) =>
+      join.on('otp_codes.id', '=', (eb) =>
+        eb.fn.coalesce('messages.otp_id', 'messages.called_otp_id'),
+      ),
+    )
     .select(['outbox.id', 'outbox.kind', 'outbox.payload', 'otp_codes.user_id as owner'])
     .where(isOpenJob)
     .execute();

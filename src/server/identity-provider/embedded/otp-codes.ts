@@ -67,6 +67,7 @@ export function createOneTimeCodes(
       subtenantId: account.subtenant_id,
       signUpPlatform: account.sign_up_platform,
       mailRule: mailRuleOf(account),
+      mayBeCalled: false,
       standInOf: null,
       isForRole: false,
       asksApp: type === 'TWOFACTORAUTHENTICATION' && account.hasAppCode,

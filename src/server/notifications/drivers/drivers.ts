@@ -1,13 +1,16 @@
-import type { Channel } from '#domain/otp.ts';
+import type { MessageChannel } from '#domain/otp.ts';
 import type { ServerContext } from '../../context.ts';
+import { PermanentError } from '../../jobs/errors.ts';
+import { reasonOf } from '../../jobs/job.ts';
 import type { Driver } from './driver.ts';
 import { createInboxDriver } from './inbox.ts';
 import { createSmtpDriver } from './smtp.ts';
+import { createTwilioCalls } from './twilio-calls.ts';
 import { createTwilioDriver } from './twilio.ts';
 import { createWebhookDriver } from './webhook.ts';
 
 /** The driver of each channel; `null` for a channel without configuration. */
-export type Drivers = Readonly<Record<Channel, Driver | null>>;
+export type Drivers = Readonly<Record<MessageChannel, Driver | null>>;
 
 /**
  * Creates the drivers from the configuration. Without a provider a demo keeps messages in its inbox; in production such
@@ -33,5 +36,32 @@ export function createDrivers(context: Pick<ServerContext, 'db' | 'clock' | 'con
       : inbox,
     sms: text,
     whatsapp: hasWhatsApp ? text : null,
+    voice: callsOf(config, clock) ?? inbox,
+  };
+}
+
+function callsOf(
+  { voice, twilio, providerTimeoutMs: timeoutMs }: ServerContext['config'],
+  clock: ServerContext['clock'],
+): Driver | null {
+  if (!voice) return null;
+  if (voice.by === 'twilio')
+    return twilio && triedOnce(createTwilioCalls(twilio, voice, timeoutMs));
+  return triedOnce(createWebhookDriver(voice, { clock, hasDeliveryReports: true, timeoutMs }));
+}
+
+/** A counted call rings once at most: without an answer nobody knows whether it rang. */
+function triedOnce(driver: Driver): Driver {
+  return {
+    ...driver,
+    provider: `${driver.provider}-calls`,
+    async send(outgoing) {
+      try {
+        return await driver.send(outgoing);
+      } catch (error) {
+        if (error instanceof PermanentError) throw error;
+        throw new PermanentError('unavailable', reasonOf(error));
+      }
+    },
   };
 }

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '../../context.ts';
 import type { Driver } from './driver.ts';
 
-/** Creates the driver of the demo's inbox, which delivers at once. */
+/** Creates the driver of the demo's inbox, which delivers at once; a call waits there for its key. */
 export function createInboxDriver({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Driver {
   return {
     provider: 'inbox',
     hasDeliveryReports: false,
-    async send({ message, idempotencyKey }) {
+    async send({ message, id, idempotencyKey }) {
       await db
         .insertInto('inbox_messages')
         .values({
-          id: randomUUID(),
+          id: message.channel === 'voice' ? id : randomUUID(),
           idempotency_key: idempotencyKey,
           channel: message.channel,
           recipient: message.to,
@@ -24,7 +24,7 @@ export function createInboxDriver({ db, clock }: Pick<ServerContext, 'db' | 'clo
         })
         .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
         .execute();
-      return { providerId: null, isDelivered: true };
+      return { providerId: null, isDelivered: message.channel !== 'voice' };
     },
   };
 }

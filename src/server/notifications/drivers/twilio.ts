@@ -48,27 +48,36 @@ export function createTwilioDriver(
     timeoutMs,
   }: { readonly deliveryReportsUrl: string | null; readonly timeoutMs: number },
 ): Driver {
-  const url = `${config.apiUrl}/2010-04-01/Accounts/${config.accountSid}/Messages.json`;
-  const login = Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64');
   return {
     provider: 'twilio',
     hasDeliveryReports: deliveryReportsUrl !== null,
     async send(outgoing) {
-      const { status, text } = await postOut({
-        url,
-        headers: {
-          authorization: `Basic ${login}`,
-          'content-type': 'application/x-www-form-urlencoded',
-          accept: 'application/json',
-        },
-        body: formOf(config, outgoing, deliveryReportsUrl).toString(),
-        timeoutMs,
-      });
-      const { sid, code } = parse(text);
-      if (status >= 200 && status < 300 && typeof sid === 'string') return { providerId: sid };
-      throw refusal(status, Number(code));
+      const form = formOf(config, outgoing, deliveryReportsUrl);
+      return { providerId: await postToTwilio(config, 'Messages.json', form, timeoutMs) };
     },
   };
+}
+
+/** Creates a message or a call at Twilio. @returns Twilio's id of it @throws PermanentError, TransientError */
+export async function postToTwilio(
+  { apiUrl, accountSid, authToken }: TwilioConfig,
+  resource: 'Messages.json' | 'Calls.json',
+  form: URLSearchParams,
+  timeoutMs: number,
+): Promise<string> {
+  const { status, text } = await postOut({
+    url: `${apiUrl}/2010-04-01/Accounts/${accountSid}/${resource}`,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    },
+    body: form.toString(),
+    timeoutMs,
+  });
+  const { sid, code } = parse(text);
+  if (status >= 200 && status < 300 && typeof sid === 'string') return sid;
+  throw refusal(status, Number(code));
 }
 
 function formOf(

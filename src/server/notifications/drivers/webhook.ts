@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { CALL_KEY } from '#domain/voice.ts';
 import type { Clock } from '../../clock.ts';
 import type { WebhookConfig } from '../../config/delivery-config.ts';
 import { isFinalRefusal, postOut } from '../../http/outbound.ts';
@@ -19,7 +20,7 @@ export function webhookSignature(key: string, timestamp: string, body: string): 
   return `sha256=${createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 
-/** Creates the driver for SMS and WhatsApp by an endpoint of the operator's own. */
+/** Creates the driver for SMS, WhatsApp and calls by an endpoint of the operator's own. */
 export function createWebhookDriver(
   { url, key }: WebhookConfig,
   { clock, hasDeliveryReports, timeoutMs }: Around,
@@ -29,7 +30,9 @@ export function createWebhookDriver(
     hasDeliveryReports,
     async send({ message: { channel, to, text }, id, idempotencyKey, validForMs }) {
       const validForSeconds = validForMs === null ? null : Math.floor(validForMs / 1000);
-      const body = JSON.stringify({ id, channel, to, text, validForSeconds });
+      // A call fetches its code after the key, so that no machine records it.
+      const pressed = channel === 'voice' && { key: CALL_KEY };
+      const body = JSON.stringify({ id, channel, to, text, ...pressed, validForSeconds });
       const timestamp = String(Math.floor(clock.now().getTime() / 1000));
       const { status } = await postOut({
         url,
