@@ -1,7 +1,7 @@
 import { ACTIVATION_STATES } from './states/activation.ts';
 import { BROWSER_STATES } from './states/browser.ts';
 import { CODE_STATES } from './states/code.ts';
-import { ADDRESS_STATES, DELIVERY_STATES } from './states/delivery.ts';
+import { ADDRESS_STATES, CALL_STATES, DELIVERY_STATES } from './states/delivery.ts';
 import { ACCOUNT_STATES } from './states/my-account.ts';
 import { PAGE_STATES, PLAIN_STATES } from './states/pages.ts';
 import { FORGOT_STATES, RESET_STATES, SET_STATES } from './states/passwords.ts';
@@ -22,6 +22,7 @@ export const STATES: readonly State[] = [
   ...CODE_STATES,
   ...DELIVERY_STATES,
   ...ADDRESS_STATES,
+  ...CALL_STATES,
   ...REDIRECT_STATES,
   ...SWITCHER_STATES,
   ...FORGOT_STATES,

@@ -372,6 +372,7 @@ describe('errors', () => {
         'OTP_EXPIRED',
         'OTP_DEAD',
         'ACCOUNT_SUSPENDED',
+        'CALL_REFUSED',
         'OTP_LIFE_OVER',
         'OTP_REQUIRED',
         'REQUEST_OVER',

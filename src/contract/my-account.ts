@@ -1,3 +1,4 @@
+import type { CallOffer } from '#domain/delivery.ts';
 import type { HelperState } from '#domain/helpers.ts';
 import type { FieldMessage } from '#texts/fields.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
@@ -35,7 +36,8 @@ export type AccountProblem = {
     | PasswordMessage
     | ProblemMessage
     | HelperProblem
-    | 'passwordGuessable';
+    | 'passwordGuessable'
+    | 'callRefused';
   readonly minutes: number;
 };
 
@@ -87,6 +89,8 @@ export type AccountData = {
   readonly asksApp: boolean;
   /** New recovery codes: in the answer that made them, and nowhere else. */
   readonly recoveryCodes: readonly string[];
+  /** A call that may say that code, and the last one; `null`: none can be made. */
+  readonly call: CallOffer | null;
   /** The problems of the sent form, by field. */
   readonly problems: Readonly<Record<string, AccountProblem>>;
   /** What was typed into the sent form, without passwords. */

@@ -117,6 +117,50 @@ export const DELIVERY_STATES: readonly State[] = [
   },
 ];
 
+type Call = NonNullable<Delivery['call']>;
+
+/** A call with the code of a sign-in has become this. */
+async function called({ page, account }: Tools, call: Partial<Call>): Promise<void> {
+  const whole: Call = { state: null, agoMs: 1000, againMs: 0, ...call };
+  await became(
+    page,
+    { email: { state: 'delivered' }, sms: { state: 'delivered' } },
+    { call: whole },
+  );
+  await signIn(page, await account());
+  await page.locator('summary', { hasText: 'It has not come' }).click();
+  await expect(page.getByRole('button', { name: 'Call me with my code' })).toBeVisible();
+}
+
+/** A call that says the code (VOI-07). */
+export const CALL_STATES: readonly State[] = [
+  {
+    name: 'code entry, a call is offered',
+    screen: 'verifyOtp',
+    reach: (tools) => called(tools, {}),
+  },
+  {
+    name: 'code entry, a call rings',
+    screen: 'verifyOtp',
+    reach: (tools) => called(tools, { state: 'calling', againMs: 45_000 }),
+  },
+  {
+    name: 'code entry, a call said the code',
+    screen: 'verifyOtp',
+    reach: (tools) => called(tools, { state: 'said' }),
+  },
+  {
+    name: 'code entry, nobody answered the call',
+    screen: 'verifyOtp',
+    reach: (tools) => called(tools, { state: 'noAnswer' }),
+  },
+  {
+    name: 'code entry, a call failed',
+    screen: 'verifyOtp',
+    reach: (tools) => called(tools, { state: 'failed' }),
+  },
+];
+
 /** At sign-in, where nobody changes an address. */
 async function textFailed(
   { page, account }: Pick<Tools, 'page' | 'account'>,

@@ -30,6 +30,9 @@ export type FlowEvent =
   | { readonly type: 'resendTooSoon'; readonly waitMs: number }
   | { readonly type: 'moreTimeAsked' }
   | { readonly type: 'otpExtended'; readonly remainingMs: number; readonly canExtend: boolean }
+  | { readonly type: 'callAsked' }
+  | { readonly type: 'otpCalled'; readonly remainingMs: number; readonly canExtend: boolean }
+  | { readonly type: 'callRefused'; readonly text: string }
   | { readonly type: 'authUserChecked'; readonly isAuthUser: boolean }
   | { readonly type: 'linkFollowed'; readonly link: FollowedLink }
   | { readonly type: 'linkOtpAsked' }

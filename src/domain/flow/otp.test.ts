@@ -126,6 +126,17 @@ describe('a new code', () => {
     expect(effects).toEqual([]);
     expect(reduce(state, submit('407291'), 190_999).effects).toHaveLength(1);
   });
+
+  it('[VOI-04] a call moves the deadline as well, and a refused one says why', () => {
+    const asked = reduce(entry(), { type: 'callAsked' }, 100_000);
+    expect(asked.state).toEqual({ ...entry(), step: 'calling' });
+    expect(asked.effects).toEqual([{ do: 'callOtp', otp: PENDING_OTP }]);
+    const called: FlowEvent = { type: 'otpCalled', remainingMs: 90_000, canExtend: false };
+    const { state } = reduce(asked.state, called, 101_000);
+    expect(at(state, 'otp')).toMatchObject({ step: 'ready', deadline: 191_000, calls: 1 });
+    const { state: refused } = reduce(asked.state, { type: 'callRefused', text: 'No' }, 101_000);
+    expect(at(refused, 'otp')).toMatchObject({ step: 'ready', problem: { say: { text: 'No' } } });
+  });
 });
 
 describe('a right code', () => {
@@ -268,10 +279,11 @@ describe('while something is under way, nothing else is begun', () => {
     submit(''),
     { type: 'resendAsked' },
     { type: 'moreTimeAsked' },
+    { type: 'callAsked' },
     { type: 'addressGiven', email: 'maggie@example.org', phone: null },
   ];
 
-  test.each(['verifying', 'resending', 'extending', 'moving', 'activating'] as const)(
+  test.each(['verifying', 'resending', 'extending', 'calling', 'moving', 'activating'] as const)(
     '%s',
     (step) => {
       const busy = { ...entry(), step };

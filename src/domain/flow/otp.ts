@@ -72,12 +72,16 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
       if (state.step !== 'ready') return to(state);
       return to({ ...state, step: 'extending' }, { do: 'extendOtp', otp: state.otp });
     case 'otpExtended':
-      return to({
-        ...state,
-        step: 'ready',
-        otp: { ...state.otp, remainingMs: event.remainingMs, canExtend: event.canExtend },
-        deadline: now + event.remainingMs,
-      });
+      return to(extended(state, event, now));
+    case 'callAsked':
+      if (state.step !== 'ready') return to(state);
+      return to({ ...state, step: 'calling', problem: null }, { do: 'callOtp', otp: state.otp });
+    case 'otpCalled':
+      return to({ ...extended(state, event, now), calls: (state.calls ?? 0) + 1 });
+    case 'callRefused': {
+      const problem = { where: 'form', say: { text: event.text }, canRetry: false } as const;
+      return to({ ...state, step: 'ready', problem });
+    }
     case 'authUserChecked': {
       const step = activationStep(event.isAuthUser, state.otp.signUpPlatform);
       const proof = proofOf(state.otp);
@@ -141,6 +145,15 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
     default:
       return to(state);
   }
+}
+
+function extended(
+  state: Otp,
+  { remainingMs, canExtend }: { readonly remainingMs: number; readonly canExtend: boolean },
+  now: number,
+): Otp {
+  const otp = { ...state.otp, remainingMs, canExtend };
+  return { ...state, step: 'ready', otp, deadline: now + remainingMs };
 }
 
 function submit(state: Otp, digits: string, now: number): Transition {

@@ -40,6 +40,7 @@ export type FlowState =
         | 'verifying'
         | 'resending'
         | 'extending'
+        | 'calling'
         | 'moving'
         | 'activating'
         /** No new code can be requested. */
@@ -50,6 +51,8 @@ export type FlowState =
       readonly signUpData: SignUpData | null;
       /** The account had a password before: congratulation says that it is still valid. */
       readonly hasOldPassword: boolean;
+      /** Calls with this code that this page asked for. */
+      readonly calls?: number;
       /** The link that led here, if one did. */
       readonly link?: FollowedLink;
       readonly problem: Problem | null;
@@ -131,6 +134,7 @@ export type Effect =
   | { readonly do: 'resendOtp'; readonly otp: PendingOtp }
   | { readonly do: 'verifyOtp'; readonly otp: PendingOtp; readonly digits: string }
   | { readonly do: 'extendOtp'; readonly otp: PendingOtp }
+  | { readonly do: 'callOtp'; readonly otp: PendingOtp }
   | {
       readonly do: 'changeAddress';
       readonly otp: PendingOtp;

@@ -14,6 +14,19 @@ export const delivery = {
   notThere: 'did not arrive',
   notSent: 'not sent',
 
+  theirPhone: 'phone of your account',
+  callMe: 'Call me with my code',
+  callHow: 'We ring the {phone}. A voice says the digits.',
+  callAgain: 'We can call again in {time}',
+  callAgainShort: 'Call again in {time}',
+  calling: 'We are calling the {phone}. Answer and listen.',
+  callSaid: 'We called {time}. Type what you heard.',
+  callAt: 'at {time}',
+  callNoAnswer: 'Nobody answered. We can call you again.',
+  callFailed: 'We could not call. Use the text.',
+  callSteps: { answer: 'Answer', write: 'Write', type: 'Type' },
+  hintCall: 'We say it two times',
+
   failedEmail: 'Your email could not be delivered.',
   failedPhone: 'Your text message could not be delivered.',
   email: {

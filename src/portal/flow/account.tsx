@@ -17,7 +17,11 @@ export function useAccount(): AccountData | null {
 }
 
 const MESSAGES = { ...fields, ...passwords, ...problems, ...helperProblems };
-const PROBLEM_TEXTS = { ...MESSAGES, passwordGuessable: t.guessable };
+const PROBLEM_TEXTS = {
+  ...MESSAGES,
+  passwordGuessable: t.guessable,
+  callRefused: t.callRefused,
+};
 
 /** Returns what is wrong with a field of the sent form; `undefined` for nothing. */
 export function useProblem(name: string): string | undefined {

@@ -9,7 +9,7 @@ import { TextField } from '../ui/text-field.tsx';
 
 /** Asks for one code on the page of a change that needs it; a plain form, with script or without. */
 export function StepUp({ account }: { readonly account: AccountData }) {
-  const { codeSentTo, asksApp } = account;
+  const { codeSentTo, asksApp, call, phone } = account;
   const problem = useProblem('code');
   useNativeForm('step-up');
   if (asksApp) {
@@ -46,6 +46,10 @@ export function StepUp({ account }: { readonly account: AccountData }) {
           />
           <Step value="check" label={t.goOn} />
           <Step value="send" label={t.newCode} isSecond />
+          {call?.state && (
+            <p role="status">{fill(t.calls[call.state], { digits: phone.slice(-2) })}</p>
+          )}
+          {call?.againMs === 0 && <Step value="call" label={t.callMe} isSecond />}
         </>
       )}
       {codeSentTo === null && problem && <p role="alert">{problem}</p>}
@@ -54,7 +58,7 @@ export function StepUp({ account }: { readonly account: AccountData }) {
 }
 
 type StepProps = {
-  readonly value: 'send' | 'check';
+  readonly value: 'send' | 'check' | 'call';
   readonly label: string;
   readonly isSecond?: true;
 };

@@ -33,7 +33,7 @@ export function textOf(sent: FormData, name: string): string {
 }
 
 /** The refusals that the pages of My account have words for; each other one is an error. */
-const SHOWN = { ...fields, ...passwords, ...problems, passwordGuessable: '' };
+const SHOWN = { ...fields, ...passwords, ...problems, passwordGuessable: '', callRefused: '' };
 
 /** Returns the problem that a page shows for a refusal. Rethrows every other error. */
 export function problemOf(error: unknown): AccountProblem {

@@ -148,3 +148,22 @@ test('[OPS-97] a new name is written with its event; the same form sent twice ch
     .execute();
   expect(events).toEqual([{ actor: 'visitor' }]);
 });
+
+test('[VOI-01] the code of a step-up is said by a call, to the phone of the account alone', async () => {
+  const { email, visitor } = await signedIn();
+  testApp.clock.advance(11 * MINUTE);
+  expect((await open(visitor)).call).toBeNull();
+  await send(visitor, { step: 'call' });
+  await send(visitor, { step: 'send' });
+  expect((await open(visitor)).call).toMatchObject({ state: null, againMs: 0 });
+  const thief = await signInAgain(email);
+  await send(thief, { step: 'call' });
+  expect((await send(visitor, { step: 'call' })).status).toBe(303);
+  expect((await open(visitor)).call?.state).toBe('calling');
+  const calls = (await testApp.inbox('5550142290')).filter(({ channel }) => channel === 'voice');
+  expect(calls).toHaveLength(1);
+  await fetch(new URL(calls[0]?.press ?? '', testApp.url), { method: 'POST', redirect: 'manual' });
+  const [said] = await testApp.inbox('5550142290');
+  expect((await send(visitor, { step: 'check', code: said?.code ?? '' })).status).toBe(303);
+  expect((await open(visitor)).isFresh).toBe(true);
+});

@@ -19,7 +19,7 @@ import { createStepUp } from './step-up.ts';
 type Ports = HelpAskPorts & {
   /** `null` with an Auth0 tenant, which keeps consents itself. */
   readonly consents: Pick<Consents, 'list' | 'revoke'> | null;
-  readonly otps: Pick<Otps, 'send' | 'resend' | 'verify'>;
+  readonly otps: Pick<Otps, 'send' | 'resend' | 'verify' | 'call' | 'callOffer'>;
   readonly recipients: Recipients;
   readonly subtenantName: (id: number) => Promise<string>;
 };
@@ -64,6 +64,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     const { sessions, own } = await sessionsOf(context, me);
     const apps = (await consents?.list(id)) ?? [];
     const isFresh = stepUp.isFresh(own?.provedAt ?? null);
+    const codeSentTo = isFresh ? null : await stepUp.codeSentTo(id, visit);
     return {
       firstName: account.first_name,
       lastName: account.last_name,
@@ -79,7 +80,8 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       helpers: await helpers.read(id),
       people: await people.read(account, screen === 'myPeople'),
       isFresh,
-      codeSentTo: isFresh ? null : await stepUp.codeSentTo(id, visit),
+      codeSentTo,
+      call: codeSentTo === null ? null : await stepUp.callOffer(id, visit),
       appCode: await appCodes.read(account, { screen, isFresh }),
       asksApp: account.hasAppCode,
       recoveryCodes: [],

@@ -1,3 +1,4 @@
+import type { CallOffer } from '#domain/delivery.ts';
 import { entryProblem, recoveryDigits } from '#domain/app-code.ts';
 import { OTP_MEDIUM, otpDigits, type OtpMedium } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
@@ -19,7 +20,9 @@ export type StepUp = {
   isFresh(provedAt: Date | null): boolean;
   /** Returns the masked destinations of the code that this visit's page waits for; `null` for none. */
   codeSentTo(userId: number, visit: Visit): Promise<string | null>;
-  /** Sends or checks the code, and leads back to the same page. A refusal is told there. */
+  /** Returns the call that may say this code; `null` for none. */
+  callOffer(userId: number, visit: Visit): Promise<CallOffer | null>;
+  /** Sends, says or checks the code, and leads back to the same page. A refusal is told there. */
   run(screen: ScreenName, me: Me, sent: FormData, caller: Caller): Promise<AccountAnswer>;
 };
 
@@ -29,7 +32,10 @@ export function createStepUp(
   {
     otps,
     recipients,
-  }: { readonly otps: Pick<Otps, 'send' | 'verify'>; readonly recipients: Recipients },
+  }: {
+    readonly otps: Pick<Otps, 'send' | 'verify' | 'call' | 'callOffer'>;
+    readonly recipients: Recipients;
+  },
 ): StepUp {
   async function openCode(userId: number, visit: Visit) {
     const recipient = await recipients.find('STEP_UP', userId, visit);
@@ -61,11 +67,20 @@ export function createStepUp(
       return [sentTo.email, sentTo.phone].filter((each) => each !== null).join(', ');
     },
 
+    async callOffer(userId, visit) {
+      return otps.callOffer(await recipients.find('STEP_UP', userId, visit), visit);
+    },
+
     async run(screen, { loggedInUserId: userId }, sent, caller) {
       try {
-        if (textOf(sent, 'step') === 'send') {
+        const step = textOf(sent, 'step');
+        if (step === 'send') {
           const recipient = await recipients.find('STEP_UP', userId, caller.visit);
           await otps.send(recipient, OTP_MEDIUM.both, caller);
+        } else if (step === 'call') {
+          const code = await openCode(userId, caller.visit);
+          if (!code) throw new AppError('OTP_EXPIRED');
+          await otps.call(code.recipient, code.open.id, caller);
         } else {
           await check(userId, textOf(sent, 'code'), caller);
         }

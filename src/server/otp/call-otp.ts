@@ -1,10 +1,12 @@
 import { extendedExpiry, OTP_MAX_LIFE_MS, OTP_TRIES, type OtpMedium } from '#domain/otp.ts';
 import { callOffer, isCallOffered } from '#domain/voice.ts';
 import { AppError } from '../http/app-error.ts';
+import type { Caller } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import type { OtpDigits } from './otp-digits.ts';
 import { findOpenOtp, lockVisit, type Otp } from './otp-store.ts';
 import type { CallPorts, Otps, OtpTime } from './otp-ports.ts';
+import type { OtpRecipient } from './recipients.ts';
 
 /** Creates the calls that say the phone's code: the same digits as in its text (decision 183). */
 export function createCallOtp(
@@ -12,52 +14,60 @@ export function createCallOtp(
   ports: CallPorts,
   { hmacOf, phoneDigits }: OtpDigits,
 ): Pick<Otps, 'call' | 'callOffer' | 'digitsToSay'> {
-  /** @throws AppError OTP_EXPIRED, OTP_DEAD */
-  function requireAlive(otp: Otp, now: Date): void {
+  /**
+   * Returns the digits that a call would say.
+   * @throws AppError CALL_REFUSED, OTP_EXPIRED, OTP_DEAD
+   */
+  async function requireDigits({ mayBeCalled, phone }: OtpRecipient, otp: Otp): Promise<string> {
+    if (!ports || !mayBeCalled) throw new AppError('CALL_REFUSED');
     if (otp.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
-    if (otp.expires_at <= now) throw new AppError('OTP_EXPIRED');
+    if (otp.expires_at <= clock.now()) throw new AppError('OTP_EXPIRED');
+    const found = await ports.look(phone);
+    const isOffered = isCallOffered(otp.medium as OtpMedium, found?.isLandline ?? false);
+    const digits = phoneDigits(otp);
+    if (!isOffered || digits === null) throw new AppError('CALL_REFUSED');
+    return digits;
+  }
+
+  /** Gives the OTP more time and queues the call; not when another request of the visit just did. */
+  async function ring(recipient: OtpRecipient, otpId: string, digits: string, caller: Caller) {
+    const { visit, ip } = caller;
+    const now = clock.now();
+    return db.transaction().execute(async (transaction) => {
+      // Requests of a visit run one at a time: a double click makes one call, not two.
+      await lockVisit(transaction, visit.id);
+      const otp = await findOpenOtp(transaction, recipient, visit.id);
+      if (!ports || otp?.id !== otpId) throw new AppError('CONFLICT');
+      const calls = await ports.list(transaction, otpId);
+      if (callOffer(calls[0], now).againMs > 0) return { otp, isNew: false };
+      const expiry = extendedExpiry(otp.sent_at.getTime(), otp.expires_at.getTime());
+      const changed = {
+        expires_at: new Date(expiry),
+        // Without a text these digits counted for nothing until now.
+        phone_code_hmac: otp.phone_code_hmac || hmacOf(otpId, digits),
+      };
+      await transaction.updateTable('otp_codes').set(changed).where('id', '=', otpId).execute();
+      await ports.queue(transaction, recipient, { otpId, nth: calls.length + 1 });
+      const event = { kind: 'otp.called', userId: recipient.userId, visitId: visit.id, ip };
+      await audit({ ...event, details: { type: otp.type } }, transaction);
+      return { otp: { ...otp, ...changed }, isNew: true };
+    });
   }
 
   return {
-    async call(recipient, otpId, { visit, ip }) {
+    async call(recipient, otpId, caller) {
       const { userId, phone } = recipient;
-      const open = await findOpenOtp(db, recipient, visit.id);
+      const open = await findOpenOtp(db, recipient, caller.visit.id);
       if (open?.id !== otpId) throw new AppError('FORBIDDEN');
-      if (!ports || !recipient.mayBeCalled) throw new AppError('CALL_REFUSED');
-      requireAlive(open, clock.now());
-      const [last] = await ports.list(db, otpId);
+      const digits = await requireDigits(recipient, open);
+      const [last] = (await ports?.list(db, otpId)) ?? [];
       if (callOffer(last, clock.now()).againMs > 0) return timeOf(open, clock.now());
-      const digits = phoneDigits(open);
-      if (digits === null) throw new AppError('CALL_REFUSED');
-      const counted = await ports.take(phone, { ip, userId });
-      const now = clock.now();
-      const { time, isNew } = await db.transaction().execute(async (transaction) => {
-        // Requests of a visit run one at a time: a double click makes one call, not two.
-        await lockVisit(transaction, visit.id);
-        const otp = await findOpenOtp(transaction, recipient, visit.id);
-        if (otp?.id !== otpId) throw new AppError('CONFLICT');
-        const calls = await ports.list(transaction, otpId);
-        if (callOffer(calls[0], now).againMs > 0) return { time: timeOf(otp, now), isNew: false };
-        const sentAt = otp.sent_at.getTime();
-        const expiresAt = new Date(extendedExpiry(sentAt, otp.expires_at.getTime()));
-        await transaction
-          .updateTable('otp_codes')
-          // Without a text these digits counted for nothing until now.
-          .set({
-            expires_at: expiresAt,
-            phone_code_hmac: otp.phone_code_hmac || hmacOf(otpId, digits),
-          })
-          .where('id', '=', otpId)
-          .execute();
-        await ports.queue(transaction, recipient, { otpId, nth: calls.length + 1 });
-        const event = { kind: 'otp.called', userId, visitId: visit.id, ip };
-        await audit({ ...event, details: { type: otp.type } }, transaction);
-        return { time: timeOf({ ...otp, expires_at: expiresAt }, now), isNew: true };
-      });
+      const counted = (await ports?.take(phone, { ip: caller.ip, userId })) ?? [];
+      const { otp, isNew } = await ring(recipient, otpId, digits, caller);
       if (isNew) outbox.wake();
       // Nothing else gives a call back: a right code costs as much as a wrong one (VOI-06).
       else await rateLimits.refund(counted);
-      return time;
+      return timeOf(otp, clock.now());
     },
 
     async callOffer(recipient, visit) {

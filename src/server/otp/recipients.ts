@@ -143,7 +143,8 @@ export function createRecipients(deps: {
       firstName: account.first_name,
       subtenantId: visit.subtenantId ?? account.subtenant_id,
       mailRule: mailRuleOf(account),
-      mayBeCalled: account.email_proven_at !== null && mailRuleOf(account) !== 'only',
+      mayBeCalled:
+        account.email_proven_at !== null && mailRuleOf(account) !== 'only' && !account.hasAppCode,
       standInOf: null,
       isForRole: false,
       asksApp: account.hasAppCode,

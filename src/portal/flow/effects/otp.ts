@@ -18,6 +18,7 @@ type OtpEffects =
   | 'resendOtp'
   | 'verifyOtp'
   | 'extendOtp'
+  | 'callOtp'
   | 'changeAddress'
   | 'confirmLink'
   | 'checkAuthUser'
@@ -81,6 +82,15 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
       // OTP_LIFE_OVER: the remaining time stays, and no extension is offered again.
       const remainingMs = Math.max(0, state.deadline - now());
       return { type: 'otpExtended', remainingMs, canExtend: false };
+    },
+    async callOtp({ otp }) {
+      const { id, userId } = otp;
+      const result = await api.call('callOtp', { body: { id, createdBy: userId } });
+      if (result.kind === 'ok') return { type: 'otpCalled', ...result.data };
+      if (result.kind === 'refused' && result.errorFlag === 'CALL_REFUSED') {
+        return { type: 'callRefused', text: result.messages[0] ?? problems.general };
+      }
+      return otpRefusal(result);
     },
     async changeAddress({ otp: old, email, phone }) {
       const { id, userId: createdBy } = old;

@@ -10,6 +10,7 @@ import { durationText } from '../../lib/time-words.ts';
 import { useAction } from '../../lib/form-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { CallMe, NativeCallMe, useCallPause } from './call-me.tsx';
 import { CallUs } from './call-us.tsx';
 import { ChangeAddress } from './change-address.tsx';
 import { Face } from './face.tsx';
@@ -28,23 +29,30 @@ type ChoicesProps = {
   readonly onResend: () => unknown;
   readonly onAsk: (medium: OtpMedium) => unknown;
   readonly onMoreTime: () => unknown;
+  readonly onCall: () => unknown;
 };
 
 /** Shows the three choices of the code page, in the same place from the first byte on. */
 export function Choices(props: ChoicesProps) {
   const { state, delivery, remaining } = props;
   const failed = delivery?.messages.find((each) => each.state === 'failed');
+  const pause = useCallPause(delivery);
+  const isCalling = delivery?.call?.state === 'calling' && pause > 0;
   return (
     <section className={styles.choices} aria-label={t.choices}>
       <details className={styles.details}>
         <summary className={styles.choice}>
           <Face icon="circle-question-mark" title={t.notCome}>
-            <NotComeLine failed={failed !== undefined} remaining={remaining} />
+            {isCalling ? (
+              fill(deliveryTexts.callAgainShort, { time: clockText(pause) })
+            ) : (
+              <NotComeLine failed={failed !== undefined} remaining={remaining} />
+            )}
           </Face>
           <Icon name="chevron-down" className={styles.chevron} />
         </summary>
         <div className={styles.panel} data-help>
-          <NotCome {...props} />
+          <NotCome {...props} pause={pause} />
         </div>
       </details>
       <MoreTime {...props} />
@@ -69,13 +77,32 @@ function NotComeLine({ failed, remaining }: { failed: boolean; remaining: number
 }
 
 /** Shows "It has not come": the reason, a new code, places to look, the help contacts. */
-function NotCome({ state, delivery, known, remaining, onResend, onAsk }: ChoicesProps) {
+function NotCome({
+  state,
+  delivery,
+  known,
+  remaining,
+  pause,
+  onResend,
+  onAsk,
+  onCall,
+}: ChoicesProps & { readonly pause: number }) {
+  const { otp } = state;
   const isOver = remaining <= 0;
   const isSending = state.step === 'resending';
   return (
     <>
       <div className="script-only">
         <Why delivery={delivery} isSending={isSending} onAsk={onAsk} />
+        {!isOver && (
+          <CallMe
+            call={delivery?.call}
+            otp={otp}
+            pause={pause}
+            isCalling={state.step === 'calling'}
+            onCall={onCall}
+          />
+        )}
         <div className={styles.resend}>
           <Ring part={remaining / OTP_COUNTDOWN_MS} />
           <Button
@@ -96,6 +123,7 @@ function NotCome({ state, delivery, known, remaining, onResend, onAsk }: Choices
         {import.meta.env.SSR && (
           <>
             <Why delivery={known} isSending={false} onAsk={onAsk} />
+            {!isOver && <NativeCallMe call={known?.call} otp={otp} onCall={onCall} />}
             {!isOver && (
               <div className={styles.resend}>
                 <Button variant="secondary" action="resend" onClick={onResend}>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { delivery as deliveryTexts } from '#texts/delivery.ts';
 import { otp as t } from '#texts/otp.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import type { FlowState } from '#domain/flow/state.ts';
@@ -15,6 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { OtpBoxes, type OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
 import { dismissToast } from '../../ui/toast.ts';
+import { isCallComing } from './call-words.ts';
 import { Choices } from './choices.tsx';
 import { Envelopes } from './envelopes.tsx';
 import { deadOtpText, useOtpForm } from './use-otp-form.ts';
@@ -33,7 +35,7 @@ type ConversationProps = {
 
 /** Shows the code page: the state of the code, the boxes, and the choices when it has not come. */
 export function Conversation({ state, delivery }: ConversationProps) {
-  const { flow, door } = useAppContext();
+  const { flow, door, reopen } = useAppContext();
   const { deadline, otp, step, problem } = state;
   const boxes = useRef<OtpBoxesHandle>(null);
   const resend = useRef<HTMLButtonElement>(null);
@@ -75,6 +77,12 @@ export function Conversation({ state, delivery }: ConversationProps) {
     door.set(doorAtCode(0));
     form.showProblems({});
     announce(t.resent);
+  };
+  const onCall = async () => {
+    boxes.current?.focus();
+    await flow.send({ type: 'callAsked' });
+    // The page that was drawn before the call knows nothing of it.
+    if (import.meta.env.SSR && step === 'ready' && !problemNow(flow.get())) await reopen();
   };
   const onResend = () => askFor({ type: 'resendAsked' });
   const onAsk = (medium: OtpMedium) => askFor({ type: 'otherWayAsked', medium });
@@ -122,6 +130,7 @@ export function Conversation({ state, delivery }: ConversationProps) {
         remaining={isOver ? 0 : remaining}
         onResend={onResend}
         onAsk={onAsk}
+        onCall={onCall}
         onMoreTime={async () => {
           if (isOver) resend.current?.focus();
           if (otp.canExtend && !isOver) await moreTime();
@@ -132,8 +141,11 @@ export function Conversation({ state, delivery }: ConversationProps) {
   );
 }
 
+const problemNow = (state: FlowState) => 'problem' in state && state.problem !== null;
+
 /** Returns which of the two codes to enter. */
 function hintOf(medium: OtpMedium, delivery: Delivery | null): string {
+  if (isCallComing(delivery)) return deliveryTexts.hintCall;
   if (medium !== OTP_MEDIUM.both) return t.hint;
   const [failed, other] = delivery?.messages.filter(({ state }) => state === 'failed') ?? [];
   if (!failed) return t.hintEither;

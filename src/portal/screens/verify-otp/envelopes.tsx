@@ -11,6 +11,7 @@ import { useView } from '../../flow/app-context.ts';
 import { agoText } from '../../lib/time-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { callText, isCallComing } from './call-words.ts';
 import { TimedWords } from './timed-words.tsx';
 import { failureText, type Message, stateText, wasOnItsWay } from './state-text.ts';
 import styles from './envelopes.module.css';
@@ -60,7 +61,7 @@ export function Envelopes(props: EnvelopesProps) {
         <>
           <h2 id="sent">
             <span className="script-only">{headingOf(otp, delivery)}</span>
-            <noscript>{import.meta.env.SSR && headingOf(otp, known)}</noscript>
+            <noscript>{import.meta.env.SSR && headingOf(otp, known, agoText)}</noscript>
           </h2>
           <div key={isLost(delivery) ? 'lost' : 'news'} className="script-only">
             <News {...props} />
@@ -83,13 +84,16 @@ export function Envelopes(props: EnvelopesProps) {
   );
 }
 
-const isLost = (delivery: Delivery | null) => delivery !== null && !isComing(delivery.messages);
+const isLost = (delivery: Delivery | null) =>
+  delivery !== null && !isComing(delivery.messages) && !isCallComing(delivery);
 
 /** Returns the heading for the newest code: the specification's sentence, or the remedy. */
-function headingOf({ medium }: PendingOtp, delivery: Delivery | null): string {
+function headingOf(otp: PendingOtp, delivery: Delivery | null, ago?: Ago): string {
   if (isLost(delivery)) return otpTexts.lost;
+  const called = callText(delivery?.call, otp, ago?.(delivery?.call?.agoMs ?? 0));
+  if (called !== null) return called;
   const failed = delivery?.messages.find(({ state }) => state === 'failed');
-  if (!failed) return otpTexts.sent[medium];
+  if (!failed) return otpTexts.sent[otp.medium];
   return `${failed.channel === 'email' ? t.usePhone : t.useMail} ${failureText(failed)}`;
 }
 
@@ -109,9 +113,11 @@ function Over({ over, isSending, resend, onResend }: EnvelopesProps) {
   );
 }
 
-type NewsProps = EnvelopesProps & { readonly ago?: (ms: number) => ReactNode & string };
+type Ago = (ms: number) => ReactNode & string;
+type NewsProps = EnvelopesProps & { readonly ago?: Ago };
 
 function News({ otp, delivery, isSending, onAsk, ago }: NewsProps) {
+  if (delivery?.call?.state === 'calling') return <CallSteps />;
   if (delivery && isLost(delivery)) {
     return (
       <>
@@ -157,6 +163,30 @@ function News({ otp, delivery, isSending, onAsk, ago }: NewsProps) {
         );
       })}
     </ul>
+  );
+}
+
+/** Shows what to do during a call; the first step is lit. */
+function CallSteps() {
+  return (
+    <ol className={styles.steps}>
+      <li>
+        <span>
+          <Icon name="phone" />
+        </span>
+        {t.callSteps.answer}
+      </li>
+      <li>
+        <span>
+          <Icon name="pencil" />
+        </span>
+        {t.callSteps.write}
+      </li>
+      <li>
+        <span aria-hidden="true">123</span>
+        {t.callSteps.type}
+      </li>
+    </ol>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Delivery } from '#domain/delivery.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import { delivery as t } from '#texts/delivery.ts';
@@ -7,20 +7,23 @@ import { fill } from '#locales/fill.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { useFormActions } from '../../lib/form-actions.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { stateText } from './state-text.ts';
+import { callText } from './call-words.ts';
+import { type Message, stateText } from './state-text.ts';
 
 /**
  * Returns the states of this code's messages; `null` before the first answer. Each change is announced once. When the
  * link of the same mail is used elsewhere, the flow moves on.
  */
-export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
+export function useOtpWatch(otp: PendingOtp | null, calls: number): Delivery | null {
   const { api, flow } = useAppContext();
   const [delivery, setDelivery] = useState<Delivery | null>(null);
   const otpId = otp?.id ?? null;
   const registrationId = otp?.mode === 'signIn' ? null : (otp?.registrationId ?? null);
+  const said = useRef(new Map<string, string>());
+  const otpNow = useRef(otp);
+  otpNow.current = otp;
   useEffect(() => {
     if (otpId === null) return;
-    const said = new Map<string, string>();
     let isGone = false;
     let stop = () => {
       isGone = true;
@@ -31,7 +34,8 @@ export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
     };
     const onDelivery = (news: Delivery) => {
       setDelivery(news);
-      for (const message of news.messages) announceChange(said, message);
+      for (const message of news.messages) announceChange(said.current, otpId, message);
+      if (otpNow.current) announceCall(said.current, news, otpNow.current);
     };
     const onConfirmed = async (isByPhone: boolean) => {
       await flow.send({ type: 'confirmedElsewhere', isByPhone });
@@ -46,6 +50,7 @@ export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
           ask,
           otpId,
           registrationId,
+          isChanged: calls > 0,
           onDelivery,
           onConfirmed: (isByPhone) => void onConfirmed(isByPhone),
         });
@@ -53,7 +58,7 @@ export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
       () => undefined,
     );
     return () => stop();
-  }, [api, flow, otpId, registrationId]);
+  }, [api, flow, otpId, registrationId, calls]);
   return delivery?.id === otpId ? delivery : null;
 }
 
@@ -66,10 +71,20 @@ export function useKnownDelivery(otpId: string): Delivery | null {
 }
 
 /** The page itself has already said that a message was sent. */
-function announceChange(said: Map<string, string>, message: Delivery['messages'][number]): void {
+function announceChange(said: Map<string, string>, otpId: string, message: Message): void {
   const { channel, state } = message;
-  if (said.get(channel) === state) return;
-  said.set(channel, state);
+  if (!isNews(said, `${otpId}:${channel}`, state)) return;
   if (state !== 'delivered' && state !== 'failed') return;
   announce(fill(t.spoken, { channel: t.channels[channel], state: stateText(message) }));
+}
+
+function announceCall(said: Map<string, string>, { id, call }: Delivery, otp: PendingOtp): void {
+  const text = callText(call, otp);
+  if (call && text !== null && isNews(said, `${id}:call`, call.state ?? '')) announce(text);
+}
+
+function isNews(said: Map<string, string>, key: string, state: string): boolean {
+  if (said.get(key) === state) return false;
+  said.set(key, state);
+  return true;
 }

@@ -25,7 +25,7 @@ const TITLE = keepWhole(t.title);
 function VerifyOtp() {
   const state = useFlowAt('otp');
   const isOfApp = state?.otp.medium === OTP_MEDIUM.app;
-  const delivery = useOtpWatch(isOfApp ? null : (state?.otp ?? null));
+  const delivery = useOtpWatch(isOfApp ? null : (state?.otp ?? null), state?.calls ?? 0);
   useKeptDraft();
   const door = useDoor();
   // Without a code the server redirects; this state lasts only until the next screen is shown.

@@ -28,6 +28,7 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
   messages: [message()],
   otherWays: [],
   canAskNow: false,
+  call: null,
   remainingMs: 100_000,
   ...more,
 });
@@ -43,12 +44,23 @@ const told = (each: Delivery | null): Answer => ({
   delivery: each,
 });
 
-function watch(answer: () => Answer, registrationId: string | null = null) {
+function watch(
+  answer: () => Answer,
+  registrationId: string | null = null,
+  { isChanged = false } = {},
+) {
   const news: Delivery[] = [];
   const ask = vi.fn<() => Promise<Answer>>(async () => answer());
   const onConfirmed = vi.fn<(isByPhone: boolean) => void>();
   const onDelivery = (each: Delivery) => void news.push(each);
-  const stop = watchOtp({ ask, otpId: 'code-1', registrationId, onDelivery, onConfirmed });
+  const stop = watchOtp({
+    ask,
+    otpId: 'code-1',
+    registrationId,
+    isChanged,
+    onDelivery,
+    onConfirmed,
+  });
   return { ask, news, onConfirmed, stop };
 }
 const show = (isShown: boolean) => {
@@ -180,4 +192,18 @@ test.each<[string, Partial<Delivery>, number | null]>([
   ['another way is open', { messages: [failed], otherWays: [3], canAskNow: true }, null],
 ])('%s', (_, more, wait) => {
   expect(nextLook(delivery(more), 4000)).toBe(wait);
+});
+
+test('[VOI-07] a call is looked at as soon as it was asked for, and until it has ended', async () => {
+  const arrived = [message({ state: 'delivered' })];
+  const calling = { state: 'calling', agoMs: 0, againMs: 60_000 } as const;
+  let call: Delivery['call'] = calling;
+  const { ask } = watch(() => told(delivery({ messages: arrived, call })), null, {
+    isChanged: true,
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ask).toHaveBeenCalledTimes(1);
+  call = { ...calling, state: 'said' };
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(ask).toHaveBeenCalledTimes(2);
 });

@@ -11,6 +11,8 @@ type Input = {
   readonly otpId: string;
   /** The registration that the link of the same mail may confirm elsewhere; `null` without such a link. */
   readonly registrationId: string | null;
+  /** Something was asked for a moment ago: its state is read at once. */
+  readonly isChanged: boolean;
   readonly onDelivery: (delivery: Delivery) => void;
   readonly onConfirmed: (isByPhone: boolean) => void;
 };
@@ -30,6 +32,7 @@ export function watchOtp({
   ask,
   otpId,
   registrationId,
+  isChanged,
   onDelivery,
   onConfirmed,
 }: Input): () => void {
@@ -80,18 +83,18 @@ export function watchOtp({
   }
 
   document.addEventListener('visibilitychange', onVisible);
-  wait(PAUSES_MS[0] ?? 0);
+  wait(isChanged ? 0 : (PAUSES_MS[0] ?? 0));
   return stop;
 }
 
 /** Returns the milliseconds until the delivery can change; `null`: never. */
 export function nextLook(delivery: Delivery, pause: number): number | null {
-  const { messages, otherWays, canAskNow, remainingMs } = delivery;
+  const { messages, otherWays, canAskNow, call, remainingMs } = delivery;
   if (remainingMs === 0) return null;
   const isOpen = messages.some(
     ({ state, waitsForReceipt }) => state === 'queued' || (state === 'sent' && waitsForReceipt),
   );
-  if (isOpen) return pause;
+  if (isOpen || call?.state === 'calling') return pause;
   // Another channel opens when the time is up.
   return otherWays.length > 0 && !canAskNow ? remainingMs + 500 : null;
 }

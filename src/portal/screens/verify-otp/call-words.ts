@@ -1,0 +1,37 @@
+import { delivery as t } from '#texts/delivery.ts';
+import type { CallOffer, Delivery } from '#domain/delivery.ts';
+import type { PendingOtp } from '#domain/visit.ts';
+import { fill } from '#locales/fill.ts';
+import { timeText } from './state-text.ts';
+
+/** Returns whether a call brings the code, or has brought it. */
+export const isCallComing = (delivery: Delivery | null): boolean =>
+  delivery?.call?.state === 'calling' || delivery?.call?.state === 'said';
+
+/** "phone ending in 93". */
+export function phoneText({ sentTo: { phone } }: Pick<PendingOtp, 'sentTo'>): string {
+  return phone === null ? t.theirPhone : fill(t.phoneEnding, { digits: phone.slice(-2) });
+}
+
+/**
+ * Returns the state of a call as a sentence; `null` before the first one.
+ * @param time its time by the visitor's own clock, which the server does not know
+ */
+export function callText(
+  call: CallOffer | null | undefined,
+  otp: Pick<PendingOtp, 'sentTo'>,
+  time = fill(t.callAt, { time: timeText(Date.now() - (call?.agoMs ?? 0)) }),
+): string | null {
+  switch (call?.state) {
+    case 'calling':
+      return fill(t.calling, { phone: phoneText(otp) });
+    case 'said':
+      return fill(t.callSaid, { time });
+    case 'noAnswer':
+      return t.callNoAnswer;
+    case 'failed':
+      return t.callFailed;
+    default:
+      return null;
+  }
+}
