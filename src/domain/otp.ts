@@ -18,8 +18,13 @@ export const OTP_TYPES = [
 ] as const;
 export type OtpType = (typeof OTP_TYPES)[number];
 
-/** The purpose of a code. A step-up proves within a session that it is still the same person; no call of the API asks for it. */
-export type CodeType = OtpType | 'STEP_UP';
+/**
+ * The purpose of a code. Those beside the calls of the API belong to plain forms: a step-up proves within a session that
+ * it is still the same person, a new contact proves itself, and a recovery proves the phone after an undo.
+ */
+export type CodeType = OtpType | PlainCodeType;
+export const PLAIN_CODE_TYPES = ['STEP_UP', 'NEW_CONTACT', 'RECOVERY'] as const;
+type PlainCodeType = (typeof PLAIN_CODE_TYPES)[number];
 
 /** Medium codes: 1 SMS, 2 WhatsApp, 3 email, 4 both (email and SMS), 5 the person's own app: nothing is sent. */
 export const OTP_MEDIUM = { sms: 1, whatsapp: 2, email: 3, both: 4, app: 5 } as const;
@@ -49,8 +54,8 @@ export function contactOf(channel: MessageChannel): Contact {
   return channel === 'email' ? 'email' : 'phone';
 }
 
-/** Whether a code is mailed: as requested; always; or only mailed (PRF-02). */
-export type MailRule = 'asked' | 'always' | 'only';
+/** Whether a code is mailed: as requested; always; only mailed (PRF-02); or only texted. */
+export type MailRule = 'asked' | 'always' | 'only' | 'never';
 
 /**
  * Returns the medium of a code that is sent. There is none for mail and WhatsApp: such a request gets mail and SMS. So
@@ -58,6 +63,7 @@ export type MailRule = 'asked' | 'always' | 'only';
  */
 export function mediumFor(asked: OtpMedium, rule: MailRule): OtpMedium {
   if (rule === 'only') return OTP_MEDIUM.email;
+  if (rule === 'never') return asked === OTP_MEDIUM.whatsapp ? asked : OTP_MEDIUM.sms;
   if (asked === OTP_MEDIUM.app) return OTP_MEDIUM.both;
   const hasMail = channelsOf(asked).includes('email');
   return rule === 'asked' || hasMail ? asked : OTP_MEDIUM.both;

@@ -24,8 +24,19 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   myDevices: 'wide',
   myAppCodes: 'wide',
   myApps: 'wide',
+  myPassword: 'wide',
+  myWays: 'wide',
+  myDisplay: 'wide',
+  myData: 'wide',
+  myAnswers: 'wide',
+  myClosing: 'wide',
+  myEmail: 'wide',
+  myPhone: 'wide',
+  undoChange: 'ajar',
+  recovery: 'ajar',
   myPeople: 'ajar',
   signOut: 'lamp',
+  accountCloses: 'lamp',
 };
 
 /** Returns the door of a screen, for server and browser. `isVerified`: the code was right, and an app is next. */

@@ -23,6 +23,10 @@ export const accountChanges = {
     text: 'Mails and codes of {subtenant} now go to {email}. Your old address still gets our notices for 3 days.',
     copy: 'The email address was changed.',
   },
+  addressWanted: {
+    subject: 'Somebody typed your email address',
+    text: 'Somebody wanted to use your email address for another account at {subtenant}. It is yours, so nothing changed.',
+  },
   phoneChanged: {
     subject: 'Your phone number was changed',
     text: 'Codes of {subtenant} now go to the phone ending in {phone}.',

@@ -123,16 +123,44 @@ export async function lockAccountByEmail(
 
 /**
  * Adds accounts, pending unless they say otherwise.
- * @returns the added ones: a taken address is skipped
+ * @returns the added ones: a taken address is skipped, and for an active account a reserved one
  */
 export async function insertAccounts(
   db: Db,
   accounts: readonly NewAccount[],
 ): Promise<readonly Account[]> {
+  const rows = accounts.map((account) => ({
+    ...account,
+    email_canonical: canonicalEmail(account.email),
+  }));
+  const reserved = await reservedAmong(db, rows);
   return insert(
     db,
-    accounts.map((account) => ({ ...account, email_canonical: canonicalEmail(account.email) })),
+    rows.filter((row) => row.status !== 'active' || !reserved.has(row.email_canonical)),
   );
+}
+
+/** Returns the addresses that another account had in the last 72 hours, and may get back (decision 170). */
+async function reservedAmong(
+  db: Db,
+  accounts: readonly Pick<Row, 'email_canonical' | 'created_at'>[],
+): Promise<ReadonlySet<string>> {
+  const [first] = accounts;
+  if (!first) return new Set();
+  const rows = await db
+    .selectFrom('contact_changes')
+    .select('old_email_canonical')
+    .where(
+      'old_email_canonical',
+      'in',
+      accounts.map((each) => each.email_canonical),
+    )
+    .where('contact', '=', 'email')
+    .where('changed_at', 'is not', null)
+    .where('closed_at', 'is', null)
+    .where('undo_until', '>', first.created_at)
+    .execute();
+  return new Set(rows.map((row) => row.old_email_canonical));
 }
 
 /** Returns a value in place of the canonical address of such a row: no address has this form. */
@@ -160,6 +188,7 @@ async function insert(
   db: Db,
   accounts: readonly (NewAccount & Pick<Row, 'email_canonical' | 'shadow_of'>)[],
 ): Promise<readonly Account[]> {
+  if (accounts.length === 0) return [];
   return db
     .insertInto('users')
     .values(

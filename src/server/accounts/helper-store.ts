@@ -147,7 +147,6 @@ export async function removeAddedSince(
 
 /**
  * Restores the helpers of a moment: brings back those whom the member ended since, removes those added since.
- * @public called by an undo of a changed contact
  */
 export async function restoreSince(db: Db, userId: number, since: Date, now: Date): Promise<void> {
   await removeAddedSince(db, userId, since, now);

@@ -147,3 +147,15 @@ export async function signOut(
     return count;
   });
 }
+
+/** Ends all sessions of an account but one. @returns how many */
+export async function endOtherSessions(
+  context: AdminContext,
+  userId: number,
+  keptId: string,
+): Promise<number> {
+  const open = await listSessions(context, { id: userId });
+  const others = open.filter(({ id }) => id !== keptId);
+  for (const { id } of others) await signOut(context, { id: userId }, id);
+  return others.length;
+}

@@ -1,7 +1,8 @@
 import { canonicalEmail } from '#domain/validation.ts';
 import { lockAccount } from '../accounts/account-store.ts';
+import { isReserved } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
-import type { AdminContext } from './admin-context.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
 
 /** The fields to set; a missing one stays. */
 export type PersonChange = {
@@ -31,7 +32,7 @@ export async function setPerson(
   asked: PersonChange,
 ): Promise<SetOutcome> {
   const now = clock.now();
-  return db.transaction().execute(async (transaction): Promise<SetOutcome> => {
+  return inTransaction(db, async (transaction): Promise<SetOutcome> => {
     const account = await lockAccount(transaction, id);
     if (!account || account.shadow_of !== null) return { kind: 'unknown' };
     if (account.status === 'pending') return { kind: 'pending' };
@@ -56,7 +57,9 @@ export async function setPerson(
       .where('email_canonical', '=', email_canonical)
       .where('id', '!=', id)
       .executeTakeFirst();
-    if (other) return { kind: 'taken' };
+    const isReservedByOther =
+      isOtherMailbox && (await isReserved(transaction, next.email, id, now));
+    if (other || isReservedByOther) return { kind: 'taken' };
     await transaction
       .updateTable('users')
       .set({

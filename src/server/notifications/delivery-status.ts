@@ -1,5 +1,12 @@
 import { type Delivery, isComing, otherWays } from '#domain/delivery.ts';
-import { type Channel, channelsOf, OTP_TRIES, type OtpMedium, remainingLife } from '#domain/otp.ts';
+import {
+  type Channel,
+  channelsOf,
+  OTP_TRIES,
+  type OtpMedium,
+  PLAIN_CODE_TYPES,
+  remainingLife,
+} from '#domain/otp.ts';
 import { findRegistration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -58,7 +65,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
         .selectFrom('otp_codes')
         .select(['id', 'type', 'medium', 'sent_at', 'registration_id', 'expires_at', 'tries'])
         .where('visit_id', '=', visit.id)
-        .where('type', '!=', 'STEP_UP')
+        .where('type', 'not in', PLAIN_CODE_TYPES)
         .where('closed_at', 'is', null)
         .where('verified_at', 'is', null)
         .orderBy('sent_at', 'desc')

@@ -8,6 +8,8 @@ export function whenText(t: Texts, at: Date, timeZone: string | null): string {
   return fill(mails.whenAt, { date: dateText(t, at, timeZone), time: timeText(t, at, timeZone) });
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Created once for each language and time zone: creating one costs more than a mail. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -16,7 +18,7 @@ function formatFor(
   timeZone: string,
   shape: Intl.DateTimeFormatOptions,
 ): Intl.DateTimeFormat {
-  const name = `${language} ${timeZone} ${Object.keys(shape).join(' ')}`;
+  const name = `${language} ${timeZone} ${JSON.stringify(shape)}`;
   const known = formats.get(name) ?? new Intl.DateTimeFormat(language, { ...shape, timeZone });
   formats.set(name, known);
   return known;
@@ -30,4 +32,14 @@ export function timeText(t: Texts, at: Date, timeZone: string): string {
 
 export function dateText(t: Texts, at: Date, timeZone: string | null): string {
   return formatFor(t, timeZone ?? 'UTC', { dateStyle: 'full' }).format(at);
+}
+
+/** Returns the weekday of a moment, and the short names of the days until then, today first. */
+export function weekdaysUntil(t: Texts, until: Date, now: Date, timeZone: string | null) {
+  const zone = timeZone ?? 'UTC';
+  const days: string[] = [];
+  for (let at = now.getTime(); at < until.getTime(); at += DAY_MS) {
+    days.push(formatFor(t, zone, { weekday: 'short' }).format(at));
+  }
+  return { until: formatFor(t, zone, { weekday: 'long' }).format(until), days };
 }

@@ -54,7 +54,13 @@ export type Notifications = {
   resetLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   /** For an account that an operator created. */
   invitation(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
-  passwordChanged(db: Db, to: MailRecipient, cause: string): Promise<void>;
+  /** `removed`: ways in that ended with the old password, by name. */
+  passwordChanged(
+    db: Db,
+    to: MailRecipient,
+    cause: string,
+    removed?: readonly string[],
+  ): Promise<void>;
   /** In the name of the subtenant of the sign-up: there the owner can ask (decision 057). */
   roleAdded(db: Db, to: MailRecipient, cause: string): Promise<void>;
   accountExists(db: Db, to: MailRecipient, cause: string): Promise<void>;
@@ -183,9 +189,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           lifeMs: timers.invitationMs,
         }),
       ),
-    async passwordChanged(db, to, cause) {
+    async passwordChanged(db, to, cause, removed = []) {
       const key = `reset-done:${cause}`;
-      await mail(db, to, key, (sender) => TEMPLATES.passwordChanged({ ...to, sender }));
+      await mail(db, to, key, (sender) => TEMPLATES.passwordChanged({ ...to, sender, removed }));
       await copy(db, to, 'passwordChanged', key);
     },
     roleAdded: (db, to, cause) =>

@@ -127,15 +127,18 @@ export const TEMPLATES = {
     };
   },
 
-  passwordChanged(to: Person): MailContent {
+  passwordChanged(to: Person & { readonly removed?: readonly string[] }): MailContent {
     const t = textsFor(to);
     const { mails } = t;
+    const { removed = [] } = to;
+    const names = new Intl.ListFormat(t.language).format(removed);
     return {
       subject: fill(mails.changedSubject, named(to)),
       headline: mails.changedHeadline,
       blocks: [
         text(greeting(t, to.firstName)),
         text(mails.changedText),
+        ...(removed.length > 0 ? [text(fill(mails.changedRemoved, { names }))] : []),
         note(mails.wasNotYou),
         help,
       ],

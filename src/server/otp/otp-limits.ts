@@ -8,6 +8,7 @@ import type { OtpRecipient } from './recipients.ts';
 
 /**
  * Returns whether the code needed a right password; the others need only an address, so they have their own counters.
+ * A new contact counts by its mailbox, like a sign-up: a session must not flood somebody else's.
  */
 export const isSignIn = (type: string) => ['TWOFACTORAUTHENTICATION', 'STEP_UP'].includes(type);
 

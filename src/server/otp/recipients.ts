@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type { CodeType, MailRule } from '#domain/otp.ts';
-import { type AccountBeside, findAccount, hasRole } from '../accounts/account-store.ts';
+import {
+  type AccountBeside,
+  findAccount,
+  findAccountByEmail,
+  hasRole,
+} from '../accounts/account-store.ts';
+import { findWaiting, openChanges } from '../accounts/contact-changes.ts';
 import { isProvenByPhoneAlone, mailRuleOf } from '../accounts/proven-contacts.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { type Clock, later } from '../clock.ts';
@@ -120,8 +126,38 @@ export function createRecipients(deps: {
   const signingIn = (userId: number, visit: Visit) =>
     ofSignIn('TWOFACTORAUTHENTICATION', 'otp', userId, visit);
 
-  const steppingUp = (userId: number, visit: Visit) =>
-    ofSignIn('STEP_UP', 'complete', userId, visit);
+  /** A contact that was changed lately proves no step-up: a thief may have set it (ACC-05). */
+  async function steppingUp(userId: number, visit: Visit): Promise<OtpRecipient | null> {
+    const recipient = await ofSignIn('STEP_UP', 'complete', userId, visit);
+    // An app is no contact.
+    if (!recipient || recipient.asksApp) return recipient;
+    const changed = new Set((await openChanges(db, userId, clock.now())).map((row) => row.contact));
+    if (changed.size === 0) return recipient;
+    if (!changed.has('email')) return { ...recipient, mailRule: 'only' };
+    if (changed.has('phone') || recipient.phone === '' || recipient.mailRule === 'only')
+      return null;
+    return { ...recipient, mailRule: 'never' };
+  }
+
+  /** The contact that this session wants to change to. Another account's address gets a mail that says so. */
+  async function changing(userId: number, visit: Visit): Promise<OtpRecipient | null> {
+    const session = await ofSignIn('NEW_CONTACT', 'complete', userId, visit);
+    // The new contact proves itself, also of a person with an app.
+    const recipient = session && { ...session, asksApp: false };
+    const change =
+      recipient?.signInId && (await findWaiting(db, recipient.signInId, null, clock.now()));
+    if (!recipient || !change || change.user_id !== userId) return null;
+    const phone = `${change.dial_code}${change.mobile}`;
+    if (change.contact === 'phone') return { ...recipient, phone, mailRule: 'never' };
+    const owner = await findAccountByEmail(db, change.email);
+    const isOthers = owner !== undefined && owner.id !== userId && owner.status !== 'pending';
+    return {
+      ...recipient,
+      email: change.email,
+      mailRule: 'only',
+      standInOf: isOthers ? owner.id : null,
+    };
+  }
 
   async function ofSignIn(
     type: CodeType,
@@ -157,6 +193,7 @@ export function createRecipients(deps: {
         USER_ACTIVATION: signingUp,
         TWOFACTORAUTHENTICATION: signingIn,
         STEP_UP: steppingUp,
+        NEW_CONTACT: changing,
       }[type as string];
       const recipient = await finder?.(userId, visit);
       if (!recipient) throw new AppError('FORBIDDEN');

@@ -1,3 +1,4 @@
+import { pathOf } from '#domain/screens.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
@@ -65,7 +66,14 @@ export function createAskReset(
         return 'notActive';
       }
       const subtenantId = caller.visit.subtenantId ?? user.subtenant_id;
-      const link = { userId: user.id, subtenantId, lifeMs: resetLinkMs, isMailed: true, from };
+      const link = {
+        userId: user.id,
+        subtenantId,
+        lifeMs: resetLinkMs,
+        isMailed: true,
+        from,
+        isRecovery: user.recovery_since !== null,
+      };
       const { id, url } = await write(transaction, link);
       const to = { email: user.email, firstName: user.first_name, subtenantId };
       await ports.queueLink(transaction, to, url, id);
@@ -74,7 +82,10 @@ export function createAskReset(
   }
 
   /** Stores the newest link, the only valid one: older mails lead to a page that says so. */
-  async function write(transaction: Db, link: Ticket & { readonly subtenantId: number }) {
+  async function write(
+    transaction: Db,
+    link: Ticket & { readonly subtenantId: number; readonly isRecovery: boolean },
+  ) {
     const [key, id, now] = [randomToken(), randomId(), clock.now()];
     const { userId, subtenantId, lifeMs, isMailed, from } = link;
     await transaction
@@ -99,7 +110,9 @@ export function createAskReset(
         proves_mail: isMailed,
       })
       .execute();
-    return { id, url: `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}` };
+    // After an undo its page asks for an older proof first.
+    const page = pathOf(link.isRecovery ? 'recovery' : 'resetPassword');
+    return { id, url: `${config.publicUrl}${page}?resetLinkKey=${key}` };
   }
 
   /**
@@ -161,7 +174,9 @@ export function createAskReset(
       db.transaction().execute(async (transaction) => {
         const account = await lockAccount(transaction, ticket.userId);
         if (account?.status !== 'active') return null;
-        const { url } = await write(transaction, { ...ticket, subtenantId: account.subtenant_id });
+        const isRecovery = account.recovery_since !== null;
+        const subtenantId = account.subtenant_id;
+        const { url } = await write(transaction, { ...ticket, subtenantId, isRecovery });
         const actor = `client:${clientId}`;
         const event = { kind: 'reset.ticket', userId: account.id, ip, actor };
         await audit({ ...event, details: { clientId } }, transaction);

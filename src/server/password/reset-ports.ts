@@ -72,7 +72,14 @@ export type ResetPorts = {
   readonly passwords: Passwords;
   readonly isGuessable: IsGuessable;
   readonly queueLink: (db: Db, to: MailRecipient, url: string, cause: string) => Promise<void>;
-  readonly queueNotice: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
+  readonly queueNotice: (
+    db: Db,
+    to: MailRecipient,
+    cause: string,
+    removed: readonly string[],
+  ) => Promise<void>;
+  /** Removes the ways in of the last 30 days. @returns their names */
+  readonly removeNewWays: (db: Db, userId: number, now: Date) => Promise<readonly string[]>;
   /** Enumeration `strict`: the mail has the answer that the page does not give. */
   readonly queueHelp: (
     db: Db,

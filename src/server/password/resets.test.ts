@@ -851,6 +851,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       endAccess: createEndAccess(async () => undefined),
       endProviderSessions: async () => undefined,
       resetFailures: async () => undefined,
+      removeNewWays: async () => [],
       wayBack: async () => null,
     });
     const { visit_id: id } = await testApp.db

@@ -3,6 +3,7 @@ import { maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { lockAccount } from '../accounts/account-store.ts';
+import { endRecovery } from '../accounts/contact-changes.ts';
 import { proveByNewPassword } from '../accounts/proven-contacts.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
@@ -35,6 +36,8 @@ export function createUseReset(
         'reset_links.used_at',
         'reset_links.subtenant_id',
         'reset_links.proves_mail',
+        'reset_links.older_proof_at',
+        'users.recovery_since',
         'users.id as userId',
         'users.email',
         'users.first_name',
@@ -136,6 +139,8 @@ export function createUseReset(
       const isOver = handle.used_at !== null || handle.expires_at <= clock.now();
       if (isOver || handle.tries > TRIES) throw new AppError('RESET_UNAUTHORIZED');
       if (handle.status !== 'active') throw new AppError('RESET_UNKNOWN');
+      // After an undo the mailbox alone sets no password: its holder may be the thief.
+      if (handle.recovery_since && !handle.older_proof_at) throw new AppError('RESET_UNAUTHORIZED');
       const isSamePerson =
         update.userId === handle.userId &&
         update.userName === maskEmail(handle.email) &&
@@ -154,10 +159,14 @@ export function createUseReset(
         const now = clock.now();
         const account = await lockAccount(transaction, handle.userId);
         if (account?.status !== 'active') throw new AppError('RESET_UNKNOWN');
+        if (account.recovery_since && !handle.older_proof_at) {
+          throw new AppError('RESET_UNAUTHORIZED');
+        }
         await useUp(transaction, handle.linkId, now);
         // After the link is used up, so that of parallel tries only one sets a password; before everything that a
         // failure rolls back.
         await setPassword(transaction);
+        await endRecovery(transaction, handle.userId);
         const { first_name: firstName } = handle.proves_mail
           ? await proveByNewPassword(transaction, account, now)
           : account;
@@ -167,7 +176,8 @@ export function createUseReset(
           firstName,
           subtenantId: handle.subtenant_id,
         };
-        await ports.queueNotice(transaction, to, handle.linkId);
+        const removed = await ports.removeNewWays(transaction, handle.userId, now);
+        await ports.queueNotice(transaction, to, handle.linkId, removed);
         await audit(
           { kind: 'reset.done', userId: handle.userId, visitId: visit.id, ip },
           transaction,

@@ -47,6 +47,7 @@ export function bindSignIn(bind: Binder, deps: Deps): void {
       userName: signedIn.userName,
       memberName: signedIn.memberName,
       userRoles: [...signedIn.roles],
+      isClosing: signedIn.isClosing,
       authToken: signedIn.authToken,
     };
   });

@@ -12,6 +12,8 @@ export type SignedIn = {
   readonly memberName: string;
   readonly subtenantId: number;
   readonly roles: readonly { readonly roleId: RoleId; readonly roleKey: string }[];
+  /** The person asked for the end of the account, and may still keep it. */
+  readonly isClosing: boolean;
   readonly amr: readonly string[];
   readonly authTime: Date;
 };
@@ -26,6 +28,7 @@ export function toSignedIn(attempt: SignInAttempt, account: ActiveAccount): Sign
     memberName: shownNameOf(account),
     subtenantId: account.subtenant_id,
     roles: account.roleIds.map((roleId) => ({ roleId, roleKey: roleOf(roleId).key })),
+    isClosing: account.closing_at !== null,
     amr: attempt.amr,
     authTime: attempt.verified_at ?? attempt.created_at,
   };

@@ -5,7 +5,7 @@ import { kindOf, statementsOfSignIn, STEPS } from '../testing/sign-in-statements
 const MOST = {
   page: 7,
   password: 11,
-  'code asked': 14,
+  'code asked': 15,
   'code entered': 15,
   record: 18,
   'hand-off': 12,

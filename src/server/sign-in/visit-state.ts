@@ -9,7 +9,7 @@ import type {
   VisitState,
 } from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
-import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
+import { OTP_GRACE_MS, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/otp.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import { later } from '../clock.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
@@ -88,7 +88,7 @@ export function createVisitStates(
       ])
       .where('otp_codes.visit_id', '=', id)
       // The code of a step-up belongs to its page, and is no step of the visit.
-      .where('otp_codes.type', '!=', 'STEP_UP')
+      .where('otp_codes.type', 'not in', PLAIN_CODE_TYPES)
       .where((eb) =>
         eb.or([
           eb('otp_codes.closed_at', 'is', null),

@@ -10,6 +10,7 @@ import {
   lockAccount,
   personalDataOf,
 } from '../accounts/account-store.ts';
+import { isReserved } from '../accounts/contact-changes.ts';
 import {
   endForms,
   isProvenByPhoneAlone,
@@ -156,6 +157,9 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     const note = (kind: string, userId: number) =>
       audit({ kind, userId, visitId: visit.id, ip, details: { proven } }, transaction);
     if (account.shadow_of === null) {
+      if (await isReserved(transaction, email, account.id, clock.now())) {
+        throw new AppError('EMAIL_IN_USE');
+      }
       const isByPhone = proven === 'phone';
       const form = { registration, proof, ...given };
       const activated = isByPhone ? await moveToNewAccount(transaction, account) : account;

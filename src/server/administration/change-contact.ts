@@ -1,0 +1,181 @@
+/** What a person does with their own contacts: a change that counts after its code, and its undo (decision 170). */
+
+import { maskEmail } from '#domain/otp.ts';
+import { pathOf } from '#domain/screens.ts';
+import { canonicalEmail } from '#domain/validation.ts';
+import { type Account, lockAccount } from '../accounts/account-store.ts';
+import {
+  applyChange,
+  askForContact,
+  cancelWaiting,
+  type ContactChange,
+  findByUndoKey,
+  findWaiting,
+  isReserved,
+  openChanges,
+  restoreContacts,
+  type WantedContact,
+} from '../accounts/contact-changes.ts';
+import { closeOtps } from '../accounts/registration-store.ts';
+import { later } from '../clock.ts';
+import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import type { AdminContext } from './admin-context.ts';
+import { endAllAccess } from './sessions.ts';
+import { restoreWays } from './ways-in.ts';
+
+type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
+
+/** Stores the contact that a person wants. A number that is removed needs no code: it counts at once. */
+export async function askContactChange(
+  context: Context,
+  { userId, signInId }: { readonly userId: number; readonly signInId: string },
+  wanted: WantedContact,
+): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const account = await lockAccount(transaction, userId);
+    if (account?.status !== 'active') throw new AppError('NO_SESSION');
+    const now = context.clock.now();
+    await askForContact(transaction, account, signInId, wanted, now);
+    if (wanted.contact === 'email' || wanted.mobile !== '') return;
+    await applyWaiting(context, transaction, { userId, signInId });
+  });
+}
+
+/** Gives up the change that waits for its code. */
+export async function cancelContactChange(
+  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
+  signInId: string,
+  contact: 'email' | 'phone',
+): Promise<void> {
+  await cancelWaiting(db, signInId, contact, clock.now());
+}
+
+/**
+ * Makes the contact that a session waits for the account's, in the transaction that accepted its code, and tells the
+ * old one. Codes and links that went to the old contact end.
+ * @throws AppError EMAIL_IN_USE when the address went to another account meanwhile
+ */
+export async function applyWaiting(
+  context: Context,
+  transaction: Db,
+  { userId, signInId }: { readonly userId: number; readonly signInId: string },
+): Promise<void> {
+  const { clock, config, audit, notifications } = context;
+  const now = clock.now();
+  const account = await lockAccount(transaction, userId);
+  const change = await findWaiting(transaction, signInId, null, now);
+  if (account?.status !== 'active' || change?.user_id !== userId) throw new AppError('OTP_EXPIRED');
+  if (change.contact === 'email') await freeAddress(transaction, account, change, now);
+  const undoKey = randomToken();
+  const until = await applyChange(transaction, account, change, { undoKey, now });
+  await closeOtps(transaction, { user_id: userId }, now);
+  await endResetLinks(transaction, userId, now);
+  const url = `${config.publicUrl}${pathOf('undoChange')}?key=${undoKey}`;
+  const kind = kindOf(change);
+  const told = { ...account, ...(change.contact === 'email' && { email: change.email }) };
+  const words = { email: maskEmail(change.email), phone: change.mobile.slice(-2) };
+  await notifications.accountNotice(
+    transaction,
+    told,
+    { kind, words, undo: { url, until } },
+    change.id,
+  );
+  const details = { contact: change.contact, change: change.id };
+  await audit({ kind: 'account.contactChanged', userId, details }, transaction);
+}
+
+function kindOf({ contact, mobile }: ContactChange) {
+  if (contact === 'email') return 'emailChanged';
+  return mobile === '' ? 'phoneRemoved' : 'phoneChanged';
+}
+
+/**
+ * Frees the address of an unfinished sign-up: the code has just proven whose mailbox it is.
+ * @throws AppError EMAIL_IN_USE
+ */
+async function freeAddress(
+  transaction: Db,
+  account: Account,
+  { email }: ContactChange,
+  now: Date,
+): Promise<void> {
+  const other = await transaction
+    .selectFrom('users')
+    .select(['id', 'status'])
+    .where('email_canonical', '=', canonicalEmail(email))
+    .where('id', '!=', account.id)
+    .forUpdate()
+    .executeTakeFirst();
+  const isTaken = other !== undefined && other.status !== 'pending';
+  if (isTaken || (await isReserved(transaction, email, account.id, now))) {
+    throw new AppError('EMAIL_IN_USE');
+  }
+  if (other) await transaction.deleteFrom('users').where('id', '=', other.id).execute();
+}
+
+async function endResetLinks(transaction: Db, userId: number, now: Date): Promise<void> {
+  await transaction
+    .updateTable('reset_links')
+    .set({ expires_at: now })
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+/** The state of an undo link: it can still be used, its time is over, or it was used. */
+export type UndoState = 'open' | 'over';
+
+/** Returns whether an undo link works; opening it changes nothing. */
+export async function stateOfUndo(
+  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
+  key: string,
+): Promise<UndoState> {
+  const change = await findByUndoKey(db, key);
+  return change && isOpen(change, clock.now()) ? 'open' : 'over';
+}
+
+const isOpen = ({ closed_at: closedAt, undo_until: until }: ContactChange, now: Date) =>
+  closedAt === null && until !== null && until > now;
+
+/**
+ * Restores the contacts and the ways in of before the oldest change that can still be undone, and ends all access.
+ * @returns the key of a link for a new password; it needs an older proof, too. `null` when the link is over
+ */
+export async function undoContactChange(context: Context, key: string): Promise<string | null> {
+  const { db, clock, config, audit, notifications } = context;
+  return db.transaction().execute(async (transaction) => {
+    const found = await findByUndoKey(transaction, key);
+    const account = found && (await lockAccount(transaction, found.user_id));
+    const now = clock.now();
+    const [oldest] = account ? await openChanges(transaction, account.id, now) : [];
+    // Read again under the lock: of two presses, one undoes.
+    const pressed = await findByUndoKey(transaction, key);
+    if (!account || !oldest?.changed_at || !pressed || !isOpen(pressed, now)) return null;
+    const { id } = account;
+    await restoreContacts(transaction, oldest, now);
+    await restoreWays(transaction, id, oldest.changed_at, now);
+    await endAllAccess(context, transaction, id);
+    await transaction.deleteFrom('known_devices').where('user_id', '=', id).execute();
+    const link = { key: randomToken(), until: later(now, config.timers.resetLinkMs) };
+    await transaction
+      .insertInto('reset_links')
+      .values({
+        id: randomId(),
+        key_hash: hashToken(link.key),
+        user_id: id,
+        subtenant_id: account.subtenant_id,
+        created_at: now,
+        expires_at: link.until,
+        used_at: null,
+      })
+      .execute();
+    const restored = { ...account, email: oldest.old_email };
+    const cause = `${pressed.id}:undone`;
+    await notifications.accountNotice(transaction, restored, { kind: 'changeUndone' }, cause);
+    await audit({ kind: 'account.changeUndone', userId: id }, transaction);
+    return link.key;
+  });
+}

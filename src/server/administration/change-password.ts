@@ -1,0 +1,38 @@
+import { lockAccount } from '../accounts/account-store.ts';
+import { closeOtps } from '../accounts/registration-store.ts';
+import { randomId } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import type { AdminContext } from './admin-context.ts';
+import { endOtherSessions } from './sessions.ts';
+
+type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
+
+/**
+ * Sets a person's new password, ends all other sessions, codes and links, and tells the person. It has no undo: its mail
+ * leads to a reset.
+ * @throws AppError NO_SESSION
+ */
+export async function changeOwnPassword(
+  context: Context,
+  { userId, signInId }: { readonly userId: number; readonly signInId: string },
+  setPassword: (transaction: Db) => Promise<void>,
+): Promise<void> {
+  await context.db.transaction().execute(async (db) => {
+    const account = await lockAccount(db, userId);
+    if (account?.status !== 'active') throw new AppError('NO_SESSION');
+    await setPassword(db);
+    await closeOtps(db, { user_id: userId }, context.clock.now());
+    await db
+      .updateTable('reset_links')
+      .set({ expires_at: context.clock.now() })
+      .where('user_id', '=', userId)
+      .where('used_at', 'is', null)
+      .execute();
+    await endOtherSessions({ ...context, db }, userId, signInId);
+    await context.audit({ kind: 'account.passwordChanged', userId }, db);
+    const notice = { kind: 'passwordChanged' } as const;
+    await context.notifications.accountNotice(db, account, notice, randomId());
+  });
+}

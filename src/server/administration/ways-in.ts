@@ -1,0 +1,31 @@
+import * as helpers from '../accounts/helper-store.ts';
+import { later } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+
+/** A store of ways into an account beside the password: saved keys, app codes, helpers. */
+type WayInStore = {
+  /** Removes those added since a moment. @returns their names, for a mail */
+  removeAddedSince(db: Db, userId: number, since: Date, now: Date): Promise<readonly string[]>;
+  /** Restores those removed since a moment, and removes those added since. */
+  restoreSince(db: Db, userId: number, since: Date, now: Date): Promise<void>;
+};
+
+/** Every such store: an undo of a changed contact restores them, and a reset by mail removes the new ones. */
+const WAYS_IN: readonly WayInStore[] = [helpers];
+
+/** Restores the ways in of a moment. */
+export async function restoreWays(db: Db, userId: number, since: Date, now: Date): Promise<void> {
+  for (const ways of WAYS_IN) await ways.restoreSince(db, userId, since, now);
+}
+
+/** The age in milliseconds below which a reset by mail removes a way in. */
+const NEW_WAY_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Removes the ways in of the last 30 days: a thief may have added them. @returns their names, for the mail of a reset */
+export async function removeNewWays(db: Db, userId: number, now: Date): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const ways of WAYS_IN) {
+    removed.push(...(await ways.removeAddedSince(db, userId, later(now, -NEW_WAY_MS), now)));
+  }
+  return removed;
+}
