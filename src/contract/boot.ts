@@ -4,7 +4,7 @@ import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Data } from './index.ts';
-import type { AccountData } from './my-account.ts';
+import type { AccountData, MailLink } from './my-account.ts';
 
 /** The data beside a page's markup: the browser hydrates from it. */
 export type Boot = {
@@ -18,6 +18,8 @@ export type Boot = {
   readonly screen: ScreenName;
   /** The signed-in person's data, on the pages of My account alone. */
   readonly account: AccountData | null;
+  /** What a mailed link opened, on the pages of such links alone. */
+  readonly link: MailLink | null;
   readonly entrance: Entrance;
   /** The sign-out form of the identity provider; `target`: where its answer leads in the end. */
   readonly form: {

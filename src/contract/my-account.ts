@@ -1,4 +1,7 @@
 import type { CallOffer } from '#domain/delivery.ts';
+import type { Preferences } from '#domain/display.ts';
+import type { SurveyAnswer, SurveyOption } from '#domain/survey.ts';
+import type { accountProblems } from '#texts/my-account.ts';
 import type { HelperState } from '#domain/helpers.ts';
 import type { FieldMessage } from '#texts/fields.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
@@ -16,6 +19,18 @@ export type AccountDevice = {
   readonly isHere: boolean;
 };
 
+/** Email and phone: what waits for its code, and what can still be undone. */
+export type AccountContacts = {
+  /** With an Auth0 tenant the address is changed there. */
+  readonly isEmailHere: boolean;
+  /** A new contact of this session that waits for its code, whole. */
+  readonly waitsFor: { readonly contact: 'email' | 'phone'; readonly to: string } | undefined;
+  readonly isEmailChanged: boolean;
+  readonly isPhoneChanged: boolean;
+  /** The weekdays on which the mail to the old address still undoes the change; `null` for no such change. */
+  readonly undo: { readonly until: string; readonly days: readonly string[] } | null;
+};
+
 /** Codes from an app in place of mailed ones. */
 export type AccountAppCode = {
   readonly isOn: boolean;
@@ -31,14 +46,21 @@ export type AccountAppCode = {
 
 /** What is wrong with a field: the key of its text, and the minutes to wait where the text names them. */
 export type AccountProblem = {
-  readonly message:
-    | FieldMessage
-    | PasswordMessage
-    | ProblemMessage
-    | HelperProblem
-    | 'passwordGuessable'
-    | 'callRefused';
+  readonly message: FieldMessage | PasswordMessage | ProblemMessage | HelperProblem | OwnMessage;
   readonly minutes: number;
+};
+
+/** Messages of these pages alone. */
+type OwnMessage = keyof typeof accountProblems;
+
+/** A page that a mailed link opened: the undo of a changed contact, or the older proof for a new password. */
+export type MailLink = {
+  readonly state: 'open' | 'over';
+  /** The last digits of the phone that gives the older proof; `null` for none. */
+  readonly phone: string | null;
+  /** A code was sent there, and this page waits for it. */
+  readonly isCodeSent: boolean;
+  readonly problem: AccountProblem | null;
 };
 
 /** One trusted helper of the account. */
@@ -75,6 +97,13 @@ export type AccountData = {
   /** With its dial code; '' for none. */
   readonly phone: string;
   readonly devices: readonly AccountDevice[];
+  readonly contacts: AccountContacts;
+  readonly answers: readonly SurveyAnswer[];
+  readonly surveyOptions: readonly SurveyOption[];
+  /** The choices of display that travel with the account; `null`: none were saved. */
+  readonly display: Preferences | null;
+  /** The date on which the account is erased; `null`: the person did not ask for it. */
+  readonly closesOn: string | null;
   /** Applications that the person has allowed. */
   readonly apps: readonly { readonly clientId: string; readonly name: string }[];
   readonly helpers: readonly AccountHelper[];

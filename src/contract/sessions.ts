@@ -42,6 +42,8 @@ export const recordLoginData = z.object({
   userName: z.string(),
   memberName: z.string(),
   userRoles: z.array(userRole),
+  /** The account is to be erased: the sign-in offers to keep it. */
+  isClosing: z.boolean(),
   authToken: z.string(),
 });
 

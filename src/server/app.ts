@@ -19,6 +19,7 @@ import { installDemo } from './wiring/demo.ts';
 import { installPortal } from './wiring/portal.ts';
 import { createSignIn } from './wiring/sign-in.ts';
 import { createTenantParts } from './wiring/tenant.ts';
+import { eraseClosed } from './administration/close-account.ts';
 import type { Config } from './config/config.ts';
 import type { Database, Db } from './db/database.ts';
 import { setUpDemoModules } from './demo/demo-modules.ts';
@@ -45,6 +46,8 @@ export type App = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Milliseconds between looks for accounts whose day has come. */
+const CLOSED_EVERY_MS = 5 * MINUTE_MS;
 /** So long nothing tells whether a row was changed. */
 const SEAL_EVERY_MS = 5000;
 /** Soon enough for an instance that is restarted every day, late enough not to slow its start. */
@@ -94,7 +97,7 @@ export async function createApp({
   const modules = demoModules
     ? demoModules.modules.map((own) => config.modules.find(({ id }) => id === own.id) ?? own)
     : config.modules;
-  const { settings, stateOf, myAccount, deliveryOf } = await installApi({
+  const { settings, stateOf, myAccount, mailLinks, deliveryOf } = await installApi({
     core,
     delivery,
     accounts,
@@ -133,6 +136,7 @@ export async function createApp({
             signIn.signIns.findVisit((read) => core.visits.findByHeader(cookieHeader, read)),
           stateOf,
           myAccount,
+          mailLinks,
           deliveryOf,
           rememberSubtenant: delivery.subtenants.remember,
           subtenantFor: delivery.subtenants.shownLately,
@@ -188,6 +192,11 @@ export async function createApp({
     () => traced('reminders', accounts.reminders.sendDue),
     (error) => fastify.log.warn({ err: error }, 'reminders will be tried again'),
   );
+  const erasures = createPeriodic(
+    CLOSED_EVERY_MS,
+    () => traced('closed accounts', () => eraseClosed(core.context)),
+    (error) => fastify.log.error({ err: error }, 'closed accounts will be erased later'),
+  );
   const keyRefresh = createPeriodic(
     REFRESH_MS,
     keys.refresh,
@@ -212,6 +221,7 @@ export async function createApp({
     surveySealing,
     keyRefresh,
     reminders,
+    erasures,
     clockSyncs,
     auditSealing,
     auditHead,

@@ -36,6 +36,38 @@ async function askedOfApp(tools: Tools): Promise<void> {
 
 const DEVICES = ['/account/me/devices', 'Where you are signed in'] as const;
 
+const EMAIL = ['/account/me/email', 'Your email address'] as const;
+
+/** Asks for another address. @returns the account's address and the wanted one */
+async function askForEmail(tools: Tools) {
+  const { page } = tools;
+  const old = await openAccount(tools, ...EMAIL);
+  const wanted = `new-${old.email}`;
+  await page.getByLabel('New email address').fill(wanted);
+  await page.getByRole('button', { name: 'Send a code there' }).click();
+  await expect(heading(page, 'Check your new address')).toBeVisible();
+  return { old, wanted };
+}
+
+async function changeEmail(tools: Tools) {
+  const { page, code } = tools;
+  const { old, wanted } = await askForEmail(tools);
+  await page
+    .getByRole('textbox')
+    .first()
+    .fill(await code(wanted));
+  await page.getByRole('button', { name: 'Use this address' }).click();
+  await expect(heading(page, 'Your new address counts')).toBeVisible();
+  return old;
+}
+
+/** Opens the undo link of a change. */
+async function openUndo(tools: Tools): Promise<void> {
+  const { email } = await changeEmail(tools);
+  const mails = await tools.inbox(email);
+  await tools.page.goto(mails.find(({ link }) => link?.includes('/undo'))?.link ?? '');
+}
+
 const HELPERS = ['/account/me/helpers', 'Who may help you'] as const;
 const PEOPLE = ['/account/me/people', 'People you help'] as const;
 
@@ -175,6 +207,58 @@ export const ACCOUNT_STATES: readonly State[] = [
       await expect(page).toHaveURL(/\/demo\//);
       await opened(page, '/account/me/apps', 'Apps you allowed');
       await expect(page.getByRole('button', { name: /^Take back: / })).toBeVisible();
+    },
+  },
+  {
+    name: 'my email, wrong',
+    screen: 'myEmail',
+    async reach(tools) {
+      const { page } = tools;
+      await openAccount(tools, ...EMAIL);
+      await page.getByLabel('New email address').fill('ruth');
+      await page.getByRole('button', { name: 'Send a code there' }).click();
+      await expect(page.getByText('Please enter a valid email address').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'my email, the code',
+    screen: 'myEmail',
+    reach: async (tools) => void (await askForEmail(tools)),
+  },
+  {
+    name: 'my email, changed',
+    screen: 'myEmail',
+    reach: async (tools) => void (await changeEmail(tools)),
+  },
+  {
+    name: 'my phone',
+    screen: 'myPhone',
+    reach: async (tools) =>
+      void (await openAccount(tools, '/account/me/phone', 'Your phone number')),
+  },
+  {
+    name: 'the undo of a change',
+    screen: 'undoChange',
+    async reach(tools) {
+      await openUndo(tools);
+      await expect(heading(tools.page, 'Undo the change?')).toBeVisible();
+    },
+  },
+  {
+    name: 'an undo link that is over',
+    screen: 'undoChange',
+    async reach({ page }) {
+      await page.goto('/account/undo?key=unknown');
+      await expect(heading(page, 'This link no longer works')).toBeVisible();
+    },
+  },
+  {
+    name: 'after an undo',
+    screen: 'recovery',
+    async reach(tools) {
+      await openUndo(tools);
+      await tools.page.getByRole('button', { name: 'Undo the change' }).click();
+      await expect(heading(tools.page, 'Your old address is back')).toBeVisible();
     },
   },
   {

@@ -1,4 +1,5 @@
 /** All texts of this language, by subject. */
+export * from './account-data.ts';
 export * from './account-mails.ts';
 export * from './activation.ts';
 export * from './app-codes.ts';

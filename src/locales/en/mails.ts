@@ -59,6 +59,7 @@ export const mails = {
   changedSubject: 'Your {subtenant} password was changed',
   changedHeadline: 'Your password was changed',
   changedText: 'We signed you out everywhere. Sign in again with your new password.',
+  changedRemoved: 'To be safe we also removed what was new: {names}. You can add it again.',
 
   roleAddedSubject: 'Your account now works at {subtenant}',
   roleAddedHeadline: 'Your account now also opens {subtenant}',

@@ -1,12 +1,13 @@
-import { myAccount as t } from '#texts/my-account.ts';
+import { accountProblems, myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { spanText } from '#locales/counts.ts';
 import { helperProblems } from '#texts/helper-problems.ts';
 import { fields } from '#texts/fields.ts';
 import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
-import { pathOf } from '#domain/screens.ts';
-import type { AccountData } from '#contract/my-account.ts';
+import { pathOf, type ScreenName } from '#domain/screens.ts';
+import type { AccountData, AccountProblem } from '#contract/my-account.ts';
+import { buttonClass } from '../ui/button.tsx';
 import { BackLink } from '../ui/link-row.tsx';
 import { useAppContext } from './app-context.ts';
 import type { ScreenModule } from './view.ts';
@@ -17,23 +18,40 @@ export function useAccount(): AccountData | null {
 }
 
 const MESSAGES = { ...fields, ...passwords, ...problems, ...helperProblems };
-const PROBLEM_TEXTS = {
-  ...MESSAGES,
-  passwordGuessable: t.guessable,
-  callRefused: t.callRefused,
-};
+const PROBLEM_TEXTS = { ...MESSAGES, ...accountProblems };
 
-/** Returns what is wrong with a field of the sent form; `undefined` for nothing. */
-export function useProblem(name: string): string | undefined {
-  const problem = useAccount()?.problems[name];
-  if (!problem) return undefined;
-  const minutes = spanText(problem.minutes, 'minute');
-  return fill(PROBLEM_TEXTS[problem.message], { minutes });
+/** Returns the text of a problem. */
+export function problemText({ message, minutes }: AccountProblem): string {
+  return fill(PROBLEM_TEXTS[message], { minutes: spanText(minutes, 'minute') });
+}
+
+/** Returns what is wrong with the first of these fields; `undefined` for nothing. */
+export function useProblem(...names: readonly string[]): string | undefined {
+  const problems = useAccount()?.problems;
+  const [problem] = names.flatMap((name) => problems?.[name] ?? []);
+  return problem && problemText(problem);
 }
 
 /** Renders the link back to the list. A page load: the server reads the list anew. */
 export function BackToAccount() {
   return <BackLink href={pathOf('myAccount')}>{t.back}</BackLink>;
+}
+
+/** Renders the verb of a row, a link to its page. A page load: the server reads the page's data. */
+export function AccountVerb(props: {
+  readonly to: ScreenName;
+  readonly label: string;
+  readonly verb: string;
+}) {
+  return (
+    <a
+      className={buttonClass('soft')}
+      href={pathOf(props.to)}
+      aria-label={fill(t.verbOf, { verb: props.verb, row: props.label })}
+    >
+      {props.verb}
+    </a>
+  );
 }
 
 /** Returns the side panel of these pages. */

@@ -1,4 +1,5 @@
 import { myAccount as t } from '#texts/my-account.ts';
+import { otp } from '#texts/otp.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { useProblem } from './account.tsx';
@@ -6,6 +7,7 @@ import { useNativeForm } from '../lib/form-actions.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { OtpBoxes } from '../ui/otp-boxes.tsx';
 
 /** Asks for one code on the page of a change that needs it; a plain form, with script or without. */
 export function StepUp({ account }: { readonly account: AccountData }) {
@@ -18,7 +20,7 @@ export function StepUp({ account }: { readonly account: AccountData }) {
         <Note icon="shield-check">{t.stepUpByApp}</Note>
         <TextField
           name="code"
-          label={t.code}
+          label={otp.legend}
           hint={t.orRecovery}
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -37,13 +39,7 @@ export function StepUp({ account }: { readonly account: AccountData }) {
         <Step value="send" label={t.sendCode} />
       ) : (
         <>
-          <TextField
-            name="code"
-            label={t.code}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            error={problem}
-          />
+          <OtpBoxes name="code" legend={otp.legend} hint={otp.hint} error={problem} />
           <Step value="check" label={t.goOn} />
           <Step value="send" label={t.newCode} isSecond />
           {call?.state && (

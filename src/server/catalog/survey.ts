@@ -41,6 +41,8 @@ export type Survey = {
   /** Saves answers of the account that this visit just signed up, or is signed in with. @throws AppError FORBIDDEN, BAD_REQUEST */
   save(userIds: readonly number[], answers: readonly SurveyAnswer[], who: Asker): Promise<number>;
   own(userId: number, who: Asker): Promise<readonly SurveyAnswer[]>;
+  /** Sets the answers of an account in place of its earlier ones. @throws AppError BAD_REQUEST */
+  replace(userId: number, answers: readonly SurveyAnswer[]): Promise<void>;
 };
 
 /** A sign-up may save its answers for this long. */
@@ -68,6 +70,16 @@ export function createSurvey({ db, clock, secretBox }: ServerContext): Survey {
       : ({ column: 'registration_id', user_id: null, registration_id: own.id } as const);
   }
 
+  type Owner = { readonly user_id: number | null; readonly registration_id: string | null };
+  const toRow = ({ subjectId, responseId, text }: SurveyAnswer, owner: Owner, now: Date) => ({
+    ...owner,
+    id: randomUUID(),
+    subject_id: subjectId,
+    response_id: responseId,
+    ...sealSurveyText(secretBox, text),
+    created_at: now,
+  });
+
   return {
     async save(userIds, answers, who) {
       const [userId, ...others] = [...new Set(userIds)];
@@ -77,16 +89,7 @@ export function createSurvey({ db, clock, secretBox }: ServerContext): Survey {
       const now = clock.now();
       await db
         .insertInto('survey_answers')
-        .values(
-          answers.map((answer) => ({
-            ...owner,
-            id: randomUUID(),
-            subject_id: answer.subjectId,
-            response_id: answer.responseId,
-            ...sealSurveyText(secretBox, answer.text),
-            created_at: now,
-          })),
-        )
+        .values(answers.map((answer) => toRow(answer, owner, now)))
         .onConflict((conflict) =>
           conflict.columns([column, 'subject_id', 'response_id']).doUpdateSet((eb) => ({
             sub_response: eb.ref('excluded.sub_response'),
@@ -95,6 +98,19 @@ export function createSurvey({ db, clock, secretBox }: ServerContext): Survey {
         )
         .execute();
       return answers.length;
+    },
+    async replace(userId, answers) {
+      if (!answers.every(isOffered)) throw new AppError('BAD_REQUEST');
+      const now = clock.now();
+      await db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('survey_answers').where('user_id', '=', userId).execute();
+        if (answers.length === 0) return;
+        const owner = { user_id: userId, registration_id: null };
+        await transaction
+          .insertInto('survey_answers')
+          .values(answers.map((answer) => toRow(answer, owner, now)))
+          .execute();
+      });
     },
     async own(userId, who) {
       const { column, ...owner } = await ownerOf(userId, who);

@@ -1,9 +1,11 @@
 import type { AccountData, AccountProblem } from '#contract/my-account.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { waitMinutes } from '#domain/duration.ts';
+import type { Preferences } from '#domain/display.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
 import { fields } from '#texts/fields.ts';
+import { accountProblems } from '#texts/my-account.ts';
 import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
 import { AppError } from '../http/app-error.ts';
@@ -14,7 +16,11 @@ export type Me = Pick<Login, 'loggedInUserId' | 'signInId'>;
 
 /** The answer to a form: the next page's address, or the same page with its problems and what was typed. */
 export type AccountAnswer =
-  | { readonly page: string }
+  | {
+      readonly page: string;
+      /** Choices that this browser keeps, too. */
+      readonly display?: Preferences;
+    }
   | (Pick<AccountData, 'problems' | 'typed'> & Partial<Pick<AccountData, 'recoveryCodes'>>);
 
 /** Runs the form of one page. @throws AppError BAD_REQUEST for an unknown form, NO_SESSION */
@@ -33,7 +39,7 @@ export function textOf(sent: FormData, name: string): string {
 }
 
 /** The refusals that the pages of My account have words for; each other one is an error. */
-const SHOWN = { ...fields, ...passwords, ...problems, passwordGuessable: '', callRefused: '' };
+const SHOWN = { ...fields, ...passwords, ...problems, ...accountProblems };
 
 /** Returns the problem that a page shows for a refusal. Rethrows every other error. */
 export function problemOf(error: unknown): AccountProblem {

@@ -23,7 +23,6 @@ import {
   problemOf,
   textOf,
 } from './account-page.ts';
-import { sessionsOf } from './sessions-and-apps.ts';
 import type { StepUp } from './step-up.ts';
 
 type Deps = {
@@ -89,8 +88,7 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenantNam
 
     forms: {
       async myAppCodes(me: Me, sent) {
-        const { own } = await sessionsOf(context, me);
-        if (!stepUp.isFresh(own?.provedAt ?? null)) return { page };
+        if (!(await stepUp.isFreshIn(me))) return { page };
         const run = runs[textOf(sent, 'do')];
         if (!run) throw new AppError('BAD_REQUEST');
         const answer = await run(me.loggedInUserId, sent);

@@ -16,7 +16,6 @@ import {
   problemsOf,
   textOf,
 } from './account-page.ts';
-import { sessionsOf } from './sessions-and-apps.ts';
 import type { StepUp } from './step-up.ts';
 
 const page = { page: pathOf('myHelpers') } as const;
@@ -25,14 +24,13 @@ const page = { page: pathOf('myHelpers') } as const;
 export function createHelpers(
   context: ServerContext,
   mails: HelperMails,
-  stepUp: Pick<StepUp, 'isFresh'>,
+  stepUp: Pick<StepUp, 'isFreshIn'>,
 ): { readonly forms: AccountForms; read(memberId: number): Promise<AccountData['helpers']> } {
   const { db, clock, config, rateLimits } = context;
 
   async function name(me: Me, typed: { readonly helperEmail: string; readonly relation: string }) {
     const id = me.loggedInUserId;
-    const { own } = await sessionsOf(context, me);
-    if (!stepUp.isFresh(own?.provedAt ?? null)) return page;
+    if (!(await stepUp.isFreshIn(me))) return page;
     const account = await findAccount(db, id);
     const checked = checkHelper(typed, account?.email ?? '');
     if (!checked.isValid) return { problems: problemsOf(checked.problems), typed };

@@ -2,9 +2,9 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AccountData } from '#contract/my-account.ts';
+import { createAccountPages } from '../testing/account-pages.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const DEVICES = '/account/me/devices';
@@ -19,33 +19,11 @@ afterAll(async () => {
   rmSync(build, { recursive: true, force: true });
 });
 
-let count = 0;
-async function signedIn() {
-  const email = `me-${(count += 1)}@account.test`;
-  const { userId } = await testApp.visitor().register({ emailAddress: email });
-  const visitor = testApp.visitor();
-  await visitor.signIn(email, PASSWORD);
-  return { email, userId, visitor };
-}
-
-async function signInAgain(email: string): Promise<Visitor> {
-  const visitor = testApp.visitor();
-  await visitor.signIn(email, PASSWORD);
-  return visitor;
-}
-
-async function read(response: Response): Promise<AccountData> {
-  const [, json = 'null'] = /id="boot">(.*?)<\/script>/s.exec(await response.text()) ?? [];
-  return (JSON.parse(json) as { account: AccountData }).account;
-}
-
-const open = async (visitor: Visitor, path = DEVICES) => read(await visitor.request(path));
-
+const pages = createAccountPages(() => testApp);
+const { signedIn, signInAgain, read } = pages;
+const open = (visitor: Visitor, path = DEVICES) => pages.open(visitor, path);
 const send = (visitor: Visitor, fields: Record<string, string>, path = DEVICES) =>
-  visitor.request(path, {
-    method: 'POST',
-    body: new URLSearchParams({ action: 'form', once: `form-${(count += 1)}`, ...fields }),
-  });
+  pages.send(visitor, fields, path);
 
 test('[OPS-97] without a session the page leads to the sign-in, which returns to it', async () => {
   const response = await testApp.visitor().request('/account/me/name');

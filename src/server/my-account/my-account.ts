@@ -1,32 +1,53 @@
+import { textsIn } from '#locales/catalogue.ts';
+import type { Language } from '#locales/languages.ts';
 import type { AccountData } from '#contract/my-account.ts';
+import { parsePreferences } from '#domain/display.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Consents } from '../oauth-clients/consents.ts';
+import { dateText } from '../notifications/moments.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import type { IsGuessable } from '../password/guessable-password.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
+import type { Passwords } from '../identity-provider/port.ts';
+import { type Survey, surveyOptions } from '../catalog/survey.ts';
 import type { Otps } from '../otp/otp-ports.ts';
 import type { Recipients } from '../otp/recipients.ts';
-import type { AccountForms, Me } from './account-page.ts';
-import { createHelpers } from './helpers.ts';
+import type { AccountAnswer, AccountForms, Me } from './account-page.ts';
+import { createContacts } from './contacts.ts';
+import { createData } from './data.ts';
 import { createAppCodePage } from './app-codes.ts';
 import { createName } from './name.ts';
+import { createPassword } from './password.ts';
+import { createHelpers } from './helpers.ts';
 import { createPeople } from './people.ts';
 import type { HelpAskPorts } from './help-asks.ts';
 import { createSessionsAndApps, sessionsOf } from './sessions-and-apps.ts';
-import { createStepUp } from './step-up.ts';
+import { createStepUp, type StepUp } from './step-up.ts';
 
 type Ports = HelpAskPorts & {
   /** `null` with an Auth0 tenant, which keeps consents itself. */
   readonly consents: Pick<Consents, 'list' | 'revoke'> | null;
   readonly otps: Pick<Otps, 'send' | 'resend' | 'verify' | 'call' | 'callOffer'>;
   readonly recipients: Recipients;
+  readonly notifications: Pick<Notifications, 'accountNotice'>;
+  readonly passwords: Passwords;
+  readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
+  readonly isGuessable: IsGuessable;
+  readonly survey: Pick<Survey, 'own' | 'replace'>;
   readonly subtenantName: (id: number) => Promise<string>;
 };
 
+/** The page that is drawn. */
+type AccountView = { readonly screen: ScreenName; readonly language: Language };
+
 export type MyAccount = {
-  /** Returns the data of one of the person's pages. @throws AppError NO_SESSION when the account has ended */
-  read(me: Me, visit: Visit, screen: ScreenName): Promise<AccountData>;
+  readonly isFreshIn: StepUp['isFreshIn'];
+  /** Returns the data of the person's pages. @throws AppError NO_SESSION when the account has ended */
+  read(me: Me, visit: Visit, page: AccountView): Promise<AccountData>;
   /**
    * Runs the form of a page.
    * @returns the next page's address, or the data of the same page with its problems
@@ -37,7 +58,8 @@ export type MyAccount = {
     me: Me,
     sent: FormData,
     caller: Caller,
-  ): Promise<{ readonly page: string } | { readonly account: AccountData }>;
+    language: Language,
+  ): Promise<Extract<AccountAnswer, { readonly page: string }> | { readonly account: AccountData }>;
 };
 
 /** Creates the pages of My account: words in and words out; `administration/` changes the person. */
@@ -45,25 +67,30 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
   const { db, clock } = context;
   const { consents } = ports;
   const stepUp = createStepUp(context, ports);
+  const contacts = createContacts(context, { ...ports, stepUp });
   const helpers = createHelpers(context, ports.mails, stepUp);
   const people = createPeople(context, ports, stepUp);
   const appCodes = createAppCodePage(context, { stepUp, subtenantName: ports.subtenantName });
   const forms: AccountForms = {
-    ...createName(context),
+    ...createName(context, ports.notifications),
     ...createSessionsAndApps(context, consents, stepUp),
+    ...contacts.forms,
+    ...createPassword(context, { ...ports, stepUp }),
+    ...createData(context, { ...ports, stepUp }),
     ...appCodes.forms,
     ...helpers.forms,
     ...people.forms,
   };
 
-  async function read(me: Me, visit: Visit, screen: ScreenName): Promise<AccountData> {
+  async function read(me: Me, visit: Visit, page: AccountView): Promise<AccountData> {
+    const { screen, language } = page;
     const { loggedInUserId: id } = me;
     const account = await findActiveAccount(db, id);
     if (!account) throw new AppError('NO_SESSION');
     const now = clock.now();
     const { sessions, own } = await sessionsOf(context, me);
     const apps = (await consents?.list(id)) ?? [];
-    const isFresh = stepUp.isFresh(own?.provedAt ?? null);
+    const isFresh = await stepUp.isFreshIn(me);
     const codeSentTo = isFresh ? null : await stepUp.codeSentTo(id, visit);
     return {
       firstName: account.first_name,
@@ -77,6 +104,13 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
         isHere: each === own,
       })),
       apps: apps.map(({ clientId, name }) => ({ clientId, name })),
+      contacts: await contacts.read(account, me, language),
+      surveyOptions: surveyOptions(language),
+      answers: await ports.survey.own(id, { visit, signedInAs: id }),
+      display: account.display === null ? null : parsePreferences(account.display),
+      closesOn:
+        account.closing_at &&
+        dateText(textsIn(language), account.closing_at, context.config.timeZone),
       helpers: await helpers.read(id),
       people: await people.read(account, screen === 'myPeople'),
       isFresh,
@@ -92,15 +126,16 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
 
   return {
     read,
+    isFreshIn: stepUp.isFreshIn,
 
-    async submit(screen, me, sent, caller) {
+    async submit(screen, me, sent, caller, language) {
       const form = forms[screen];
       if (!form) throw new AppError('BAD_REQUEST');
       const answer = sent.has('step')
         ? await stepUp.run(screen, me, sent, caller)
         : await form(me, sent, caller);
       if ('page' in answer) return answer;
-      return { account: { ...(await read(me, caller.visit, screen)), ...answer } };
+      return { account: { ...(await read(me, caller.visit, { screen, language })), ...answer } };
     },
   };
 }

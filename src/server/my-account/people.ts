@@ -14,7 +14,6 @@ import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import type { ServerContext } from '../context.ts';
 import { type AccountForms, dayOf, type Me, textOf } from './account-page.ts';
 import { createHelpAsks, type HelpAskPorts } from './help-asks.ts';
-import { sessionsOf } from './sessions-and-apps.ts';
 import type { StepUp } from './step-up.ts';
 
 type Said = 'accepted' | 'ended' | 'done' | 'notNow' | 'over';
@@ -28,7 +27,7 @@ const page = (said: Said) => ({ page: `${pathOf('myPeople')}?said=${said}` });
 export function createPeople(
   context: ServerContext,
   ports: HelpAskPorts & { readonly mails: HelperMails },
-  stepUp: Pick<StepUp, 'isFresh'>,
+  stepUp: Pick<StepUp, 'isFreshIn'>,
 ): {
   readonly forms: AccountForms;
   /** `isWhole`: with the answer whether each of them can sign in. */
@@ -39,8 +38,7 @@ export function createPeople(
   const ask = createHelpAsks(context, ports);
 
   async function accept(me: Me, id: string) {
-    const { own } = await sessionsOf(context, me);
-    if (!stepUp.isFresh(own?.provedAt ?? null)) return { page: pathOf('myPeople') };
+    if (!(await stepUp.isFreshIn(me))) return { page: pathOf('myPeople') };
     const isAccepted = await acceptHelp(context, mails, me.loggedInUserId, id);
     context.outbox.wake();
     return page(isAccepted ? 'accepted' : 'over');

@@ -21,7 +21,7 @@ export function createSessionsAndApps(
     async myDevices(me, sent) {
       const { sessions, own } = await sessionsOf(context, me);
       const page = pathOf('myDevices');
-      if (!stepUp.isFresh(own?.provedAt ?? null)) return { page };
+      if (!(await stepUp.isFreshIn(me))) return { page };
       const which = textOf(sent, 'session');
       for (const each of sessions) {
         if (each === own || (which !== 'others' && each.id !== which)) continue;

@@ -1,23 +1,24 @@
 import type { CallOffer } from '#domain/delivery.ts';
-import { entryProblem, recoveryDigits } from '#domain/app-code.ts';
-import { OTP_MEDIUM, otpDigits, type OtpMedium } from '#domain/otp.ts';
+import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
+import { openChanges } from '../accounts/contact-changes.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Otps } from '../otp/otp-ports.ts';
 import { findOpenOtp } from '../otp/otp-store.ts';
-import type { Recipients } from '../otp/recipients.ts';
+import type { OtpRecipient, Recipients } from '../otp/recipients.ts';
 import { toSentOtp } from '../otp/send-otp.ts';
+import { verifyOpenCode } from './open-code.ts';
 import { type AccountAnswer, type Me, problemOf, textOf } from './account-page.ts';
 
 /** The age of a proof that still changes a way in, in milliseconds (ACC-01). */
 const FRESH_MS = 10 * 60 * 1000;
 
 export type StepUp = {
-  /** Returns whether a proof is younger than ten minutes. */
-  isFresh(provedAt: Date | null): boolean;
+  /** Returns whether the person of a session proved within ten minutes that it is they, by no contact of the last days. */
+  isFreshIn(me: Me): Promise<boolean>;
   /** Returns the masked destinations of the code that this visit's page waits for; `null` for none. */
   codeSentTo(userId: number, visit: Visit): Promise<string | null>;
   /** Returns the call that may say this code; `null` for none. */
@@ -43,23 +44,47 @@ export function createStepUp(
     return open && { open, recipient };
   }
 
-  async function check(userId: number, typed: string, caller: Caller): Promise<void> {
-    const recipient = await recipients.find('STEP_UP', userId, caller.visit);
-    // Nothing is sent for an app: its page asks for the code at once.
-    const open = recipient.asksApp
-      ? await otps.send(recipient, OTP_MEDIUM.app, caller)
-      : await findOpenOtp(db, recipient, caller.visit.id);
+  async function call(recipient: OtpRecipient, caller: Caller): Promise<void> {
+    const open = await findOpenOtp(db, recipient, caller.visit.id);
     if (!open) throw new AppError('OTP_EXPIRED');
-    const otp = recipient.asksApp ? recoveryDigits(typed) : otpDigits(typed);
-    if (entryProblem(open.medium, otp)) throw new AppError('INVALID_OTP');
-    await otps.verify({ id: open.id, userId, otp }, caller);
+    await otps.call(recipient, open.id, caller);
   }
 
   return {
-    isFresh: (provedAt) => provedAt !== null && provedAt > later(clock.now(), -FRESH_MS),
+    async isFreshIn({ loggedInUserId: userId, signInId }) {
+      const since = later(clock.now(), -FRESH_MS);
+      const session = await db
+        .selectFrom('sign_ins')
+        .select(['verified_at', 'stepped_up_at'])
+        .where('id', '=', signInId)
+        .where('user_id', '=', userId)
+        .where('stage', '=', 'complete')
+        .executeTakeFirst();
+      const provedAt = session?.stepped_up_at ?? session?.verified_at ?? null;
+      if (provedAt === null || provedAt <= since) return false;
+      const changes = await openChanges(db, userId, clock.now());
+      if (changes.length === 0) return true;
+      const codes = await db
+        .selectFrom('otp_codes')
+        .select(['proven', 'verified_at'])
+        .where('sign_in_id', '=', signInId)
+        .where('type', 'in', ['TWOFACTORAUTHENTICATION', 'STEP_UP'])
+        .where('verified_at', '>', since)
+        .execute();
+      const isOfChanged = (code: (typeof codes)[number]) =>
+        changes.some(
+          ({ contact, changed_at: changedAt }) =>
+            contact === code.proven &&
+            code.verified_at !== null &&
+            changedAt !== null &&
+            code.verified_at > changedAt,
+        );
+      return codes.length === 0 || codes.some((code) => !isOfChanged(code));
+    },
 
     async codeSentTo(userId, visit) {
-      const code = await openCode(userId, visit);
+      // Without a contact that may prove it there is no code.
+      const code = await openCode(userId, visit).catch(() => null);
       if (!code) return null;
       const { open, recipient } = code;
       const sent = { ...open, medium: open.medium as OtpMedium };
@@ -68,22 +93,17 @@ export function createStepUp(
     },
 
     async callOffer(userId, visit) {
-      return otps.callOffer(await recipients.find('STEP_UP', userId, visit), visit);
+      const recipient = await recipients.find('STEP_UP', userId, visit).catch(() => null);
+      return recipient && otps.callOffer(recipient, visit);
     },
 
     async run(screen, { loggedInUserId: userId }, sent, caller) {
       try {
+        const recipient = await recipients.find('STEP_UP', userId, caller.visit);
         const step = textOf(sent, 'step');
-        if (step === 'send') {
-          const recipient = await recipients.find('STEP_UP', userId, caller.visit);
-          await otps.send(recipient, OTP_MEDIUM.both, caller);
-        } else if (step === 'call') {
-          const code = await openCode(userId, caller.visit);
-          if (!code) throw new AppError('OTP_EXPIRED');
-          await otps.call(code.recipient, code.open.id, caller);
-        } else {
-          await check(userId, textOf(sent, 'code'), caller);
-        }
+        if (step === 'send') await otps.send(recipient, OTP_MEDIUM.both, caller);
+        else if (step === 'call') await call(recipient, caller);
+        else await verifyOpenCode({ db, otps }, recipient, sent, caller);
       } catch (error) {
         return { problems: { code: problemOf(error) }, typed: {} };
       }

@@ -133,7 +133,7 @@ export function createRecipients(deps: {
     if (!recipient || recipient.asksApp) return recipient;
     const changed = new Set((await openChanges(db, userId, clock.now())).map((row) => row.contact));
     if (changed.size === 0) return recipient;
-    if (!changed.has('email')) return { ...recipient, mailRule: 'only' };
+    if (!changed.has('email')) return { ...recipient, mailRule: 'only', mayBeCalled: false };
     if (changed.has('phone') || recipient.phone === '' || recipient.mailRule === 'only')
       return null;
     return { ...recipient, mailRule: 'never' };
@@ -143,7 +143,7 @@ export function createRecipients(deps: {
   async function changing(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const session = await ofSignIn('NEW_CONTACT', 'complete', userId, visit);
     // The new contact proves itself, also of a person with an app.
-    const recipient = session && { ...session, asksApp: false };
+    const recipient = session && { ...session, asksApp: false, mayBeCalled: false };
     const change =
       recipient?.signInId && (await findWaiting(db, recipient.signInId, null, clock.now()));
     if (!recipient || !change || change.user_id !== userId) return null;

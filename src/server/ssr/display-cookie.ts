@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { DRAWN_PREFERENCES, parsePreferences, preferenceAttributes } from '#domain/display.ts';
+import {
+  DISPLAY_COOKIE,
+  DISPLAY_COOKIE_SECONDS,
+  DRAWN_PREFERENCES,
+  parsePreferences,
+  preferenceAttributes,
+  type Preferences,
+  writePreferences,
+} from '#domain/display.ts';
 
 /** What was chosen, with script or without: the page has it from its first byte. */
 export function displayOf(cookieHeader = '') {
@@ -12,3 +20,9 @@ export const preferencesOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => 
 
 export const attributesFor = ({ headers }: IncomingMessage) =>
   preferenceAttributes(displayOf(headers.cookie));
+
+/** Returns the line of the cookie that keeps the choices in a browser. */
+export function displayCookie(chosen: Preferences, origin: string): string {
+  const secure = origin.startsWith('https:') ? '; Secure' : '';
+  return `${DISPLAY_COOKIE}=${writePreferences(chosen)}; Path=/; SameSite=Lax; Max-Age=${DISPLAY_COOKIE_SECONDS}${secure}`;
+}

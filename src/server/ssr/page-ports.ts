@@ -8,6 +8,7 @@ import type { Delivery } from '#domain/delivery.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
+import type { MailLinks } from '../my-account/mail-links.ts';
 import type { MyAccount } from '../my-account/my-account.ts';
 import type { HelpHours } from '../config/config.ts';
 import type { ServerContext } from '../context.ts';
@@ -57,6 +58,7 @@ export type Deps = Pick<ServerContext, 'db' | 'clock'> &
     /** Returns the delivery states of the messages with the visit's code. */
     readonly deliveryOf: (visit: Visit, code: VisitState['code']) => Promise<Delivery | null>;
     readonly myAccount: MyAccount;
+    readonly mailLinks: MailLinks;
     readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
     readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
     /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */

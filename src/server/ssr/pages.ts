@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { XSRF_COOKIE } from '#contract/routes.ts';
-import { entranceOf, INTERACTION_QUERY, pathOf, screenAt, SCREENS } from '#domain/screens.ts';
+import {
+  entranceOf,
+  INTERACTION_QUERY,
+  pathOf,
+  screenAt,
+  type ScreenName,
+  SCREENS,
+} from '#domain/screens.ts';
 import { DONE_QUERY, doneAttribute } from '#domain/done.ts';
 import {
   DISPLAY_COOKIE,
@@ -31,7 +38,7 @@ import { createInProcessBrowser } from './in-process-browser.ts';
 import { createAnswerOnce } from './answer-once.ts';
 import { pagePolicy, targetSource } from './page-policy.ts';
 import { lastResort, plain } from './last-resort.ts';
-import { attributesFor, displayOf, preferencesOf } from './display-cookie.ts';
+import { attributesFor, displayCookie, displayOf, preferencesOf } from './display-cookie.ts';
 import type { Deps, Outcome, Pages } from './page-ports.ts';
 import { isSignInFor, nextOf, toScreen } from './visit-screen.ts';
 
@@ -106,7 +113,11 @@ export function createPages(deps: Deps): Pages {
       settings,
       hours: hoursIn(language),
       screen,
-      account: visit && isOfAccount ? await deps.myAccount.read(isOfAccount, visit, screen) : null,
+      account:
+        visit && isOfAccount
+          ? await deps.myAccount.read(isOfAccount, visit, { screen, language })
+          : null,
+      link: await deps.mailLinks.read(screen, query, visit),
       entrance: entranceOf(path),
       form: null,
       refusal: null,
@@ -196,9 +207,7 @@ export function createPages(deps: Deps): Pages {
     if (boot.screen !== (screenAt(path) ?? 'notFound')) {
       return { headers: {}, page: toScreen(boot, nextOf(path, new URLSearchParams(search))) };
     }
-    if (visit && boot.account && boot.visit.login) {
-      return runOfAccount(request, visit, page, sent);
-    }
+    if (visit && (boot.account || boot.link)) return runPlain(request, visit, page, sent);
     const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
     const attributes = attributesFor(request.raw);
     const build = await buildFor(language);
@@ -227,22 +236,27 @@ export function createPages(deps: Deps): Pages {
     return { headers, shown: { rendered, boot, parts } };
   }
 
-  /** Runs a form of My account: the server changes the person, and no script takes part. */
-  async function runOfAccount(
+  /** Runs a plain form, of My account or of a mailed link: the server changes the person, and no script takes part. */
+  async function runPlain(
     request: FastifyRequest,
     visit: Visit,
     { boot, language }: Omit<Page, 'speaker'>,
     sent: FormData,
   ): Promise<Outcome> {
-    const [path = '/'] = request.url.split('?', 1);
-    if (!boot.visit.login) throw new AppError('NO_SESSION');
-    const answer = await deps.myAccount.submit(boot.screen, boot.visit.login, sent, {
-      visit,
-      ip: request.ip,
-      cookieHeader: request.headers.cookie,
-    });
-    if ('page' in answer) return { headers: {}, page: answer.page };
-    const shown = { ...boot, account: answer.account };
+    const [path = '/', search = ''] = request.url.split('?', 2);
+    const caller = { visit, ip: request.ip, cookieHeader: request.headers.cookie };
+    const { login } = boot.visit;
+    if (!boot.link && !login) throw new AppError('NO_SESSION');
+    const answer =
+      boot.link || !login
+        ? await deps.mailLinks.submit(boot.screen, new URLSearchParams(search), sent, caller)
+        : await deps.myAccount.submit(boot.screen, login, sent, caller, language);
+    if ('page' in answer) {
+      const { page, display } = answer;
+      const headers = display ? { 'set-cookie': displayCookie(display, origin) } : {};
+      return { headers, page };
+    }
+    const shown: Boot = { ...boot, ...answer };
     const known = await knownAt(path, request, visit, { boot: shown, language });
     const build = await buildFor(language);
     const rendered = await build.render({ path, search: '', boot: shown, origin, known });
@@ -273,12 +287,14 @@ export function createPages(deps: Deps): Pages {
       }
       if (path === '/') return reply.redirect(`/account/Signin${query}`);
       try {
-        const visit = await findVisit(request.headers.cookie);
+        const asked = screenAt(path) ?? 'notFound';
+        const found = await findVisit(request.headers.cookie);
+        // The code of such a page belongs to a visit.
+        const visit = found ?? (isOfMail(asked) ? await deps.beginVisit(request, reply) : null);
         const page = await bootFor(request.raw, visit, path, new URLSearchParams(search));
         const { boot, language, speaker } = page;
         const chosen = await languages.keep(request, reply, speaker);
         if (chosen) return reply.redirect(chosen, SEE_OTHER);
-        const asked = screenAt(path) ?? 'notFound';
         if (boot.screen !== asked) {
           return reply.redirect(toScreen(boot, nextOf(path, new URLSearchParams(search))));
         }
@@ -337,6 +353,9 @@ export function createPages(deps: Deps): Pages {
     },
   };
 }
+
+/** Returns whether a screen is opened by a mailed link, and has a plain form. */
+const isOfMail = (screen: ScreenName) => screen === 'undoChange' || screen === 'recovery';
 
 /** @throws AppError BAD_REQUEST when it is no form */
 function formOf(body: unknown): FormData {

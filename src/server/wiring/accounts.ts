@@ -139,6 +139,10 @@ export function createAccounts(
     if (standInOf !== null) {
       const owner = await findAccount(transaction, standInOf);
       if (!owner) return;
+      if (recipient.type === 'NEW_CONTACT') {
+        const notice = { kind: 'addressWanted' } as const;
+        return notifications.accountNotice(transaction, owner, notice, `${owner.id}:${today()}`);
+      }
       const to = { ...recipientOf(owner), subtenantId: recipient.subtenantId };
       return notifications.accountExists(transaction, to, `${standInOf}:${today()}`);
     }
@@ -158,6 +162,8 @@ const PURPOSES: Readonly<Record<CodeType, CodePurpose>> = {
   TWOFACTORAUTHENTICATION: 'signIn',
   VERIFY_CONTACT: 'signIn',
   STEP_UP: 'stepUp',
+  NEW_CONTACT: 'stepUp',
+  RECOVERY: 'stepUp',
 };
 
 /** Returns the addressee of a mail about an account. */

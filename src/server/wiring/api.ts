@@ -1,6 +1,7 @@
 import type { Delivery as DeliveryData } from '#domain/delivery.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
+import { pathOf } from '#domain/screens.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
@@ -19,6 +20,8 @@ import { installDeliveryReports } from '../notifications/delivery-reports.routes
 import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
 import { toSentOtp } from '../otp/send-otp.ts';
+import { createMailLinks } from '../my-account/mail-links.ts';
+import { installAccountData } from '../my-account/data.routes.ts';
 import { createMyAccount } from '../my-account/my-account.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
@@ -132,8 +135,9 @@ export async function installApi({
     afterRecorded: signIn.rememberBrowser,
   });
   bindSubtenants(bind, subtenants);
+  const survey = createSurvey(context);
   bindReference(bind, {
-    survey: createSurvey(context),
+    survey,
     countries: config.countries,
     settings,
     isCaptchaNeeded: signIn.isCaptchaNeeded,
@@ -211,9 +215,29 @@ export async function installApi({
     consents: oauth?.consents ?? null,
     otps: signIn.otps,
     recipients: signIn.recipients,
+    notifications: delivery.notifications,
+    passwords: identityProvider.passwords,
+    passwordCheck: accounts.passwordCheck,
+    isGuessable: accounts.isGuessable,
+    survey,
     resets: signIn.resets,
     mails: delivery.notifications,
     subtenantName: async (id) => (await subtenants.shown(id, context.db)).name,
   });
-  return { settings, stateOf, myAccount, deliveryOf };
+  installAccountData(fastify, context, {
+    isFreshIn: myAccount.isFreshIn,
+    async personOf({ headers: { cookie: cookieHeader } }) {
+      const visit = await signIns.findVisit((read) => core.visits.findByHeader(cookieHeader, read));
+      return visit && (await stateOf(visit, { isForSwitcher: true, cookieHeader })).login;
+    },
+  });
+  // Password managers lead there (RFC 8615 lists it).
+  fastify.get('/.well-known/change-password', (_request, reply) =>
+    reply.redirect(pathOf('myPassword'), 302),
+  );
+  const mailLinks = createMailLinks(context, {
+    otps: signIn.otps,
+    notifications: delivery.notifications,
+  });
+  return { settings, stateOf, myAccount, mailLinks, deliveryOf };
 }

@@ -5,6 +5,7 @@ import type { setUpDemoModules } from '../demo/demo-modules.ts';
 import { installDemoModules, installGardenClubCss } from '../demo/demo-modules.routes.ts';
 import { installDevRoutes } from '../demo/demo.routes.ts';
 import { installMailPreview } from '../demo/mails.routes.ts';
+import { eraseClosed } from '../administration/close-account.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
@@ -27,6 +28,7 @@ export function installDemo({ core, delivery, accounts, signIn, demoModules }: P
     clock: core.clock,
     async settle() {
       await accounts.reminders.sendDue();
+      await eraseClosed(context);
       await outbox.settle();
     },
     onClockMoved: keys.refresh,

@@ -40,6 +40,7 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
       subtenantFor: async () => subtenant as never,
       providerOrigins: [],
       myAccount: undefined as never,
+      mailLinks: undefined as never,
     },
   );
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { browserName } from '#domain/browser-name.ts';
+import { DISPLAY_COOKIE, DISPLAY_COOKIE_SECONDS } from '#domain/display.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { Actor } from '#openid-provider/user-directory.ts';
 import type { AdminContext } from '../administration/admin-context.ts';
+import { applyWaiting } from '../administration/change-contact.ts';
 import { setSuspended } from '../administration/people.ts';
 import { signOut } from '../administration/sessions.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';
+import { removeNewWays } from '../administration/ways-in.ts';
 import type { Db } from '../db/database.ts';
 import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
@@ -14,6 +17,7 @@ import { createPendingInteractions } from '../oauth-clients/pending-interactions
 import { isAddressOf } from '../oauth-clients/registry.ts';
 import type { Config } from '../config/config.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
+import { findAccount } from '../accounts/account-store.ts';
 import { claimsOf } from '../accounts/claims.ts';
 import { recordSignIn } from '../accounts/proven-contacts.ts';
 import { auditBy, createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
@@ -30,6 +34,7 @@ import { createCallScript } from '../notifications/calls.ts';
 import { createOtps } from '../otp/otp.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
+import { recordOlderProof } from '../accounts/contact-changes.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
@@ -117,6 +122,13 @@ export function createSignIn({
       if (otp.type === 'STEP_UP') {
         return recordStepUp(transaction, otp.sign_in_id ?? '', context.clock.now());
       }
+      if (otp.type === 'NEW_CONTACT') {
+        const session = { userId: otp.user_id, signInId: otp.sign_in_id ?? '' };
+        return applyWaiting({ ...context, notifications }, transaction, session);
+      }
+      if (otp.type === 'RECOVERY') {
+        return recordOlderProof(transaction, otp.user_id, context.clock.now());
+      }
       if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
       if (otp.type === 'USER_ACTIVATION') return;
       const isPasswordKnown = otp.type === 'TWOFACTORAUTHENTICATION';
@@ -145,6 +157,7 @@ export function createSignIn({
     isGuessable: accounts.isGuessable,
     queueLink: notifications.resetLink,
     queueNotice: notifications.passwordChanged,
+    removeNewWays,
     queueSuspended: notifications.suspended,
     endAccess,
     queueHelp,
@@ -288,6 +301,24 @@ export function createSignIn({
       setCookie: (name, value, options) => void reply.setCookie(name, value, options),
       userAgent: headers['user-agent'] ?? '',
       isSeenAgain,
+    });
+    await showAsChosen(userId, headers.cookie, reply);
+  }
+
+  /** A browser without choices of its own takes those that travel with the account. */
+  async function showAsChosen(
+    userId: number,
+    cookieHeader: string | undefined,
+    reply: FastifyReply,
+  ) {
+    if (cookieHeader?.includes(`${DISPLAY_COOKIE}=`)) return;
+    const account = await findAccount(db, userId);
+    if (!account?.display) return;
+    reply.setCookie(DISPLAY_COOKIE, account.display, {
+      path: '/',
+      sameSite: 'lax',
+      secure: core.isHttps,
+      maxAge: DISPLAY_COOKIE_SECONDS,
     });
   }
 }

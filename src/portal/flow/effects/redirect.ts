@@ -1,6 +1,7 @@
 import type { Data } from '#contract/index.ts';
 import { mayNeedCredential } from '#domain/flow/redirect.ts';
 import { privacyHelpFor } from '#domain/privacy-help.ts';
+import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
 import { browserOf } from '../../lib/browser.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
@@ -46,7 +47,8 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
       const entrance = state.at === 'redirect' ? state.entrance : 'portal';
       if (!mayNeedCredential(login, entrance)) removeItems('sealedCredential');
       const isForClient = interaction() !== null;
-      return { type: 'loginRecorded', login, isForClient, nextPage: nextPage() };
+      const next = result.data.isClosing ? pathOf('myClosing') : nextPage();
+      return { type: 'loginRecorded', login, isForClient, nextPage: next };
     },
     async continueToClient() {
       const result = await api.call('continueInteraction', {

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { myAccount as t } from '#texts/my-account.ts';
-import { appCodes } from '#texts/app-codes.ts';
 import { fill } from '#locales/fill.ts';
-import { pathOf, type ScreenName } from '#domain/screens.ts';
+import { pathOf } from '#domain/screens.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { countText } from '#locales/counts.ts';
-import { accountPanel, useAccount } from '../../flow/account.tsx';
+import { AccountVerb, accountPanel, useAccount } from '../../flow/account.tsx';
 import { useView } from '../../flow/app-context.ts';
 import { useLink } from '../../flow/link.ts';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -41,13 +40,35 @@ function MyAccount() {
   );
 }
 
+/** Returns the contact with what waits or can be undone. */
+function contactValue(
+  { waitsFor, undo, isEmailChanged, isPhoneChanged }: AccountData['contacts'],
+  contact: 'email' | 'phone',
+  value: string,
+): ReactNode {
+  const isChanged = contact === 'email' ? isEmailChanged : isPhoneChanged;
+  const state =
+    waitsFor?.contact === contact
+      ? fill(t.contacts.waits, { to: waitsFor.to })
+      : isChanged && undo && fill(t.contacts.changed, { until: undo.until });
+  if (!state) return value;
+  return (
+    <>
+      {value}
+      <br />
+      {state}
+    </>
+  );
+}
+
 function rowsOf(account: AccountData) {
-  const { firstName, lastName, email, phone, devices, apps, appCode, helpers, people } = account;
+  const { firstName, lastName, email, phone, devices, apps, helpers, people } = account;
+  const { contacts, display, appCode } = account;
   const others = devices.length - 1;
   const place = others > 0 ? countText(t.andOthers, others) : t.hereAlone;
   const allowed = apps.map(({ name }) => name).join(', ');
   const helpersNow = helpers.filter(({ state }) => state !== 'ended');
-  const row = (icon: IconName, label: string, value: string, verb: ReactNode = null) => ({
+  const row = (icon: IconName, label: string, value: ReactNode, verb: ReactNode = null) => ({
     key: label,
     icon,
     isLit: icon === 'smartphone',
@@ -60,31 +81,37 @@ function rowsOf(account: AccountData) {
       'user',
       t.rows.name,
       `${firstName} ${lastName}`,
-      <Verb to="myName" label={t.rows.name} verb={t.change} />,
+      <AccountVerb to="myName" label={t.rows.name} verb={t.change} />,
     ),
-    row('mail', t.rows.email, email),
-    row('phone', t.rows.phone, phone || t.noPhone),
-    ...(appCode
-      ? [
-          row(
-            'lock',
-            appCodes.title,
-            appCode.isOn ? appCodes.rowOn : appCodes.rowOff,
-            <Verb to="myAppCodes" label={appCodes.title} verb={t.change} />,
-          ),
-        ]
-      : []),
+    row(
+      'mail',
+      t.rows.email,
+      contactValue(contacts, 'email', email),
+      <AccountVerb to="myEmail" label={t.rows.email} verb={t.change} />,
+    ),
+    row(
+      'phone',
+      t.rows.phone,
+      contactValue(contacts, 'phone', phone || t.noPhone),
+      <AccountVerb to="myPhone" label={t.rows.phone} verb={t.change} />,
+    ),
+    row(
+      'key-round',
+      t.rows.ways,
+      appCode?.isOn ? t.ways.byApp : t.ways.byMail,
+      <AccountVerb to="myWays" label={t.rows.ways} verb={t.change} />,
+    ),
     row(
       'smartphone',
       t.rows.devices,
       place,
-      <Verb to="myDevices" label={t.rows.devices} verb={t.seeAll} />,
+      <AccountVerb to="myDevices" label={t.rows.devices} verb={t.seeAll} />,
     ),
     row(
       'handshake',
       t.rows.helpers,
       helpersNow.map(({ name }) => name).join(', ') || t.noHelpers,
-      <Verb to="myHelpers" label={t.rows.helpers} verb={t.change} />,
+      <AccountVerb to="myHelpers" label={t.rows.helpers} verb={t.change} />,
     ),
     ...(people.length > 0
       ? [
@@ -92,7 +119,7 @@ function rowsOf(account: AccountData) {
             'users',
             t.rows.people,
             people.map(({ name, firstName }) => name || firstName).join(', '),
-            <Verb to="myPeople" label={t.rows.people} verb={t.seeAll} />,
+            <AccountVerb to="myPeople" label={t.rows.people} verb={t.seeAll} />,
           ),
         ]
       : []),
@@ -100,22 +127,21 @@ function rowsOf(account: AccountData) {
       'layout-grid',
       t.rows.apps,
       allowed || t.noApps,
-      apps.length > 0 ? <Verb to="myApps" label={t.rows.apps} verb={t.change} /> : null,
+      apps.length > 0 ? <AccountVerb to="myApps" label={t.rows.apps} verb={t.change} /> : null,
+    ),
+    row(
+      'a-large-small',
+      t.rows.display,
+      display ? t.display.saved : t.display.none,
+      <AccountVerb to="myDisplay" label={t.rows.display} verb={t.change} />,
+    ),
+    row(
+      'clipboard-list',
+      t.rows.data,
+      t.data.value,
+      <AccountVerb to="myData" label={t.rows.data} verb={t.data.see} />,
     ),
   ];
-}
-
-/** A page load: the server reads the page's data. */
-function Verb(props: { readonly to: ScreenName; readonly label: string; readonly verb: string }) {
-  return (
-    <a
-      className={buttonClass('soft')}
-      href={pathOf(props.to)}
-      aria-label={fill(t.verbOf, { verb: props.verb, row: props.label })}
-    >
-      {props.verb}
-    </a>
-  );
 }
 
 export const screen: ScreenModule = { title: () => t.title, View: MyAccount, panel: accountPanel };

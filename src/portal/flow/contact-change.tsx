@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { myAccount } from '#texts/my-account.ts';
+import { otp } from '#texts/otp.ts';
+import { fill } from '#locales/fill.ts';
+import type { AccountData } from '#contract/my-account.ts';
+import { useNativeForm } from '../lib/form-actions.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Note } from '../ui/note.tsx';
+import { OtpBoxes } from '../ui/otp-boxes.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
+import { Step } from '../ui/step.tsx';
+import { UndoDays } from '../ui/undo-days.tsx';
+import { BackToAccount, useProblem } from './account.tsx';
+import { useView } from './app-context.ts';
+import { StepUp } from './step-up.tsx';
+
+const t = myAccount.contacts;
+
+type Words = {
+  readonly title: string;
+  readonly lead: string;
+  readonly check: string;
+  readonly use: string;
+  readonly done: string;
+};
+
+type ContactChangeProps = {
+  readonly contact: 'email' | 'phone';
+  readonly account: AccountData;
+  readonly words: Words;
+  /** The fields of the new contact, and its buttons. */
+  readonly children: ReactNode;
+};
+
+/** Changes a contact in two steps, the new one and its code, by plain forms. */
+export function ContactChange({ contact, account, words, children }: ContactChangeProps) {
+  const { search } = useView();
+  const { waitsFor, undo } = account.contacts;
+  const isWaiting = waitsFor?.contact === contact;
+  if (search.includes('done=1')) {
+    return (
+      <Page title={words.done} lead={t.done}>
+        <UndoNote undo={undo} />
+      </Page>
+    );
+  }
+  if (isWaiting) return <CodeOf to={waitsFor.to} words={words} />;
+  return (
+    <Page title={words.title} lead={words.lead} step={account.isFresh ? 1 : undefined}>
+      {account.isFresh ? children : <StepUp account={account} />}
+      <UndoNote undo={undo} />
+    </Page>
+  );
+}
+
+type PageProps = {
+  readonly title: string;
+  readonly lead: string;
+  readonly step?: 1 | 2 | undefined;
+  readonly children: ReactNode;
+};
+
+function Page({ title, lead, step, children }: PageProps) {
+  return (
+    <>
+      <BackToAccount />
+      <PageHeading lead={lead} above={step && <Step n={step} />}>
+        {title}
+      </PageHeading>
+      {children}
+    </>
+  );
+}
+
+function CodeOf({ to, words }: { readonly to: string; readonly words: Words }) {
+  const error = useProblem('code');
+  useNativeForm('contact-code');
+  return (
+    <Page title={words.check} lead={fill(t.sentTo, { to })} step={2}>
+      <form id="contact-code" method="post">
+        <OtpBoxes name="code" legend={otp.legend} hint={otp.hint} error={error} />
+        <button type="submit" name="do" value="check" className={buttonClass()}>
+          {words.use}
+        </button>
+        <button type="submit" name="do" value="send" className={buttonClass('secondary', true)}>
+          {myAccount.newCode}
+        </button>
+        <button type="submit" name="do" value="cancel" className={buttonClass('quiet', true)}>
+          {t.typeAgain}
+        </button>
+      </form>
+      <Note icon="mail">{t.oldTold}</Note>
+    </Page>
+  );
+}
+
+function UndoNote({ undo }: Pick<AccountData['contacts'], 'undo'>) {
+  if (!undo) return null;
+  const text = fill(t.undoText, { until: undo.until });
+  return <UndoDays title={t.undoTitle} text={text} days={undo.days} />;
+}

@@ -1,0 +1,61 @@
+import { myAccount } from '#texts/my-account.ts';
+import { signUp } from '#texts/sign-up.ts';
+import { OTHER_RESPONSE_ID, OTHER_TEXT_RESPONSE_ID, SURVEY_SUBJECT_ID } from '#domain/survey.ts';
+import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { OptionCards } from '../../ui/option-cards.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+const t = myAccount.data;
+
+/** Changes the answers of the sign-up. */
+function MyAnswers() {
+  const account = useAccount();
+  useNativeForm('answers');
+  if (!account) return null;
+  const chosen = account.answers
+    .filter(({ subjectId }) => subjectId === SURVEY_SUBJECT_ID)
+    .map(({ responseId }) => String(responseId));
+  const other = account.answers.find(({ responseId }) => responseId === OTHER_TEXT_RESPONSE_ID);
+  return (
+    <>
+      <BackToAccount />
+      <PageHeading lead={t.answersValue}>{t.answers}</PageHeading>
+      <form id="answers" method="post">
+        <OptionCards
+          name="survey"
+          legend={signUp.survey}
+          defaultChosen={chosen}
+          options={account.surveyOptions.map(({ response, responseId }) => ({
+            value: String(responseId),
+            label: response,
+          }))}
+          after={{
+            value: String(OTHER_RESPONSE_ID),
+            isShown: true,
+            content: (
+              <TextField
+                name="otherText"
+                label={signUp.other}
+                autoComplete="off"
+                defaultValue={other?.text}
+              />
+            ),
+          }}
+        />
+        <button type="submit" className={buttonClass()}>
+          {myAccount.save}
+        </button>
+      </form>
+    </>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: () => t.answers,
+  View: MyAnswers,
+  panel: accountPanel,
+};

@@ -1,0 +1,57 @@
+import { myAccount } from '#texts/my-account.ts';
+import { fill } from '#locales/fill.ts';
+import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import { StepUp } from '../../flow/step-up.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+
+const t = myAccount.closing;
+
+/** Closes the account, or keeps one that was to be closed. */
+function MyClosing() {
+  const account = useAccount();
+  const problem = useProblem('form');
+  useNativeForm('closing');
+  if (!account) return null;
+  const { closesOn, isFresh } = account;
+  if (closesOn !== null) {
+    return (
+      <>
+        <PageHeading lead={fill(t.keepLead, { date: closesOn })}>{t.keepTitle}</PageHeading>
+        <form id="closing" method="post">
+          <button type="submit" name="do" value="keep" className={buttonClass()}>
+            {t.keep}
+          </button>
+        </form>
+      </>
+    );
+  }
+  return (
+    <>
+      <BackToAccount />
+      <PageHeading lead={t.lead}>{t.title}</PageHeading>
+      {problem && (
+        <Alert tone="danger" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Note icon="clock">{t.changeMind}</Note>
+      <Note icon="layout-grid">{t.apps}</Note>
+      {isFresh ? (
+        <form id="closing" method="post">
+          <button type="submit" name="do" value="close" className={buttonClass('secondary', true)}>
+            {t.close}
+          </button>
+        </form>
+      ) : (
+        <StepUp account={account} />
+      )}
+    </>
+  );
+}
+
+export const screen: ScreenModule = { title: () => t.title, View: MyClosing, panel: accountPanel };

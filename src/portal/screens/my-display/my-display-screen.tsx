@@ -1,0 +1,64 @@
+import { display as words } from '#texts/display.ts';
+import { myAccount } from '#texts/my-account.ts';
+import { shell } from '#texts/shell.ts';
+import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { OptionCards } from '../../ui/option-cards.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { usePreferences } from '../../ui/preferences.ts';
+
+const t = myAccount.display;
+
+/** Saves how this browser shows its pages for the account's other browsers. */
+function MyDisplay() {
+  const account = useAccount();
+  const here = usePreferences();
+  useNativeForm('display-of-account');
+  if (!account) return null;
+  const chosen = account.display ?? here;
+  return (
+    <>
+      <BackToAccount />
+      <PageHeading lead={t.lead}>{t.title}</PageHeading>
+      <form id="display-of-account" method="post">
+        <OptionCards
+          type="radio"
+          name="textSize"
+          legend={shell.textSize.label}
+          defaultChosen={[chosen.textSize]}
+          options={(['standard', 'large', 'largest'] as const).map((value) => ({
+            value,
+            label: shell.textSize[value],
+          }))}
+        />
+        <OptionCards
+          type="radio"
+          name="theme"
+          legend={words.colors}
+          defaultChosen={[chosen.theme]}
+          options={(['device', 'light', 'dark'] as const).map((value) => ({
+            value,
+            label: words[value],
+          }))}
+        />
+        <OptionCards
+          type="radio"
+          name="untimed"
+          legend={words.untimed}
+          defaultChosen={[chosen.untimed]}
+          options={[
+            { value: 'off', label: t.untimedOff },
+            { value: 'on', label: t.untimedOn },
+          ]}
+        />
+        <button type="submit" className={buttonClass()}>
+          {t.save}
+        </button>
+      </form>
+    </>
+  );
+}
+
+export const screen: ScreenModule = { title: () => t.title, View: MyDisplay, panel: accountPanel };

@@ -1,0 +1,56 @@
+import { myAccount } from '#texts/my-account.ts';
+import { fill } from '#locales/fill.ts';
+import { accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
+import { ContactChange } from '../../flow/contact-change.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+const t = myAccount.contacts;
+
+const WORDS = {
+  title: t.emailTitle,
+  lead: t.emailLead,
+  check: t.checkEmail,
+  use: t.useEmail,
+  done: t.emailDone,
+} as const;
+
+/** Changes the email address: the new one counts after the code that goes there. */
+function MyEmail() {
+  const account = useAccount();
+  const error = useProblem('email', 'code');
+  useNativeForm('email');
+  if (!account) return null;
+  return (
+    <ContactChange contact="email" account={account} words={WORDS}>
+      <Note icon="mail">{fill(t.emailNow, { email: account.email })}</Note>
+      {account.contacts.isEmailHere ? (
+        <form id="email" method="post">
+          <TextField
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            label={t.newEmail}
+            defaultValue={account.typed.email}
+            error={error}
+          />
+          <button type="submit" className={buttonClass()}>
+            {t.sendCode}
+          </button>
+        </form>
+      ) : (
+        <p>{t.emailAway}</p>
+      )}
+    </ContactChange>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: () => t.emailTitle,
+  View: MyEmail,
+  panel: accountPanel,
+};

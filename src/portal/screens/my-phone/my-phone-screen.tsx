@@ -1,0 +1,53 @@
+import { myAccount } from '#texts/my-account.ts';
+import { fill } from '#locales/fill.ts';
+import { accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
+import { ContactChange } from '../../flow/contact-change.tsx';
+import { PhoneRow } from '../../flow/phone-row.tsx';
+import { useView } from '../../flow/app-context.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+
+const t = myAccount.contacts;
+
+/** Changes or removes the phone number: a new one counts after the code that goes there. */
+function MyPhone() {
+  const account = useAccount();
+  const error = useProblem('phone', 'code');
+  const { search } = useView();
+  useNativeForm('phone');
+  if (!account) return null;
+  const hasPhone = account.phone !== '';
+  const words = {
+    title: t.phoneTitle,
+    lead: t.phoneLead,
+    check: t.checkPhone,
+    use: t.usePhone,
+    done: search.includes('done=1') && !hasPhone ? t.phoneGone : t.phoneDone,
+  };
+  return (
+    <ContactChange contact="phone" account={account} words={words}>
+      <Note icon="phone">
+        {hasPhone ? fill(t.phoneNow, { phone: account.phone }) : t.phoneNone}
+      </Note>
+      <form id="phone" method="post">
+        <PhoneRow error={error} initial={null} />
+        <button type="submit" className={buttonClass()}>
+          {t.sendCode}
+        </button>
+        {hasPhone && (
+          <button type="submit" name="do" value="remove" className={buttonClass('quiet', true)}>
+            {t.remove}
+          </button>
+        )}
+      </form>
+    </ContactChange>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: () => t.phoneTitle,
+  View: MyPhone,
+  panel: accountPanel,
+};

@@ -1,0 +1,156 @@
+import { textsIn } from '#locales/catalogue.ts';
+import type { Language } from '#locales/languages.ts';
+import type { AccountContacts } from '#contract/my-account.ts';
+import { type Contact, OTP_MEDIUM } from '#domain/otp.ts';
+import { pathOf } from '#domain/screens.ts';
+import { phoneRule } from '#domain/sign-up-form.ts';
+import { canonicalEmail, check, EMAIL_RULE } from '#domain/validation.ts';
+import type { Account } from '../accounts/account-store.ts';
+import { findWaiting, openChanges } from '../accounts/contact-changes.ts';
+import type { WantedContact } from '../accounts/contact-changes.ts';
+import { askContactChange, cancelContactChange } from '../administration/change-contact.ts';
+import type { ServerContext } from '../context.ts';
+import type { Caller } from '../http/visit-cookie.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import { weekdaysUntil } from '../notifications/moments.ts';
+import type { Otps } from '../otp/otp-ports.ts';
+import type { Recipients } from '../otp/recipients.ts';
+import { nationalNumber } from '../sign-up/phone-number.ts';
+import {
+  type AccountAnswer,
+  type AccountForm,
+  type AccountForms,
+  type Me,
+  problemOf,
+  problemsOf,
+  textOf,
+} from './account-page.ts';
+import { verifyOpenCode } from './open-code.ts';
+import type { StepUp } from './step-up.ts';
+
+type Ports = {
+  readonly otps: Pick<Otps, 'send' | 'verify'>;
+  readonly recipients: Recipients;
+  readonly notifications: Pick<Notifications, 'accountNotice'>;
+  readonly stepUp: Pick<StepUp, 'isFreshIn'>;
+};
+
+export type Contacts = {
+  readonly forms: AccountForms;
+  /** Returns what the rows and pages of email and phone show. */
+  read(account: Account, me: Me, language: Language): Promise<AccountContacts>;
+};
+
+/** Creates the pages of email and phone: the new contact, its code, and the 72 hours of the undo (decision 170). */
+export function createContacts(context: ServerContext, ports: Ports): Contacts {
+  const { db, clock, config } = context;
+  const administration = { ...context, notifications: ports.notifications };
+
+  /** Checks what was typed. @returns the problems of the fields, or the wanted contact */
+  async function wantedIn(account: Account, contact: Contact, sent: FormData) {
+    if (contact === 'email') {
+      const checked = check({ email: EMAIL_RULE }, { email: textOf(sent, 'email') });
+      if (!checked.isValid) return { problems: problemsOf(checked.problems) };
+      const { email } = checked.values;
+      if (canonicalEmail(email) === account.email_canonical) {
+        return { problems: { email: { message: 'emailSame', minutes: 0 } } } as const;
+      }
+      return { wanted: { contact, email } } as const;
+    }
+    if (textOf(sent, 'do') === 'remove') {
+      return { wanted: { contact, dial_code: '', mobile: '' } } as const;
+    }
+    const dialCode = `+${textOf(sent, 'dialCode').replace(/\D/g, '')}`;
+    const checked = check({ phone: phoneRule(dialCode) }, { phone: textOf(sent, 'phone') });
+    if (!checked.isValid) return { problems: problemsOf(checked.problems) };
+    const mobile = await nationalNumber(dialCode, checked.values.phone);
+    return { wanted: { contact, dial_code: dialCode, mobile } } as const;
+  }
+
+  async function ask(me: Me, contact: Contact, sent: FormData, caller: Caller) {
+    const page = pathOf(PAGES[contact]);
+    const account = await ownAccount(me);
+    if (!(await ports.stepUp.isFreshIn(me))) return { page };
+    const { problems, wanted } = await wantedIn(account, contact, sent);
+    const typed = { email: textOf(sent, 'email'), phone: textOf(sent, 'phone') };
+    if (!wanted) return { problems, typed };
+    await askContactChange(administration, idsOf(me), wanted);
+    if (isRemoved(wanted)) {
+      context.outbox.wake();
+      return { page: `${page}?done=1` };
+    }
+    await sendCode(me, caller);
+    return { page };
+  }
+
+  async function sendCode(me: Me, caller: Caller): Promise<void> {
+    const recipient = await ports.recipients.find('NEW_CONTACT', me.loggedInUserId, caller.visit);
+    const medium = recipient.mailRule === 'only' ? OTP_MEDIUM.email : OTP_MEDIUM.sms;
+    await ports.otps.send(recipient, medium, caller);
+  }
+
+  async function checkCode(me: Me, sent: FormData, caller: Caller): Promise<void> {
+    const { loggedInUserId: userId } = me;
+    const recipient = await ports.recipients.find('NEW_CONTACT', userId, caller.visit);
+    await verifyOpenCode({ db, otps: ports.otps }, recipient, sent, caller);
+    context.outbox.wake();
+  }
+
+  async function ownAccount({ loggedInUserId: id }: Me): Promise<Account> {
+    return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  }
+
+  const formOf =
+    (contact: Contact): AccountForm =>
+    async (me, sent, caller): Promise<AccountAnswer> => {
+      const page = pathOf(PAGES[contact]);
+      try {
+        switch (textOf(sent, 'do')) {
+          case 'send':
+            await sendCode(me, caller);
+            return { page };
+          case 'check':
+            await checkCode(me, sent, caller);
+            return { page: `${page}?done=1` };
+          case 'cancel':
+            await cancelContactChange(context, me.signInId, contact);
+            return { page };
+          default:
+            return await ask(me, contact, sent, caller);
+        }
+      } catch (error) {
+        return { problems: { code: problemOf(error) }, typed: {} };
+      }
+    };
+
+  return {
+    forms: { myEmail: formOf('email'), myPhone: formOf('phone') },
+
+    async read(account, me, language) {
+      const now = clock.now();
+      const waiting = await findWaiting(db, me.signInId, null, now);
+      const open = await openChanges(db, account.id, now);
+      const [oldest] = open;
+      const changed = (contact: Contact) => open.some((each) => each.contact === contact);
+      return {
+        isEmailHere: account.hosted_user_id === null,
+        waitsFor: waiting && {
+          contact: waiting.contact,
+          to:
+            waiting.contact === 'email' ? waiting.email : `${waiting.dial_code} ${waiting.mobile}`,
+        },
+        isEmailChanged: changed('email'),
+        isPhoneChanged: changed('phone'),
+        undo: oldest?.undo_until
+          ? weekdaysUntil(textsIn(language), oldest.undo_until, now, config.timeZone)
+          : null,
+      };
+    },
+  };
+}
+
+const PAGES = { email: 'myEmail', phone: 'myPhone' } as const;
+
+const idsOf = ({ loggedInUserId: userId, signInId }: Me) => ({ userId, signInId });
+
+const isRemoved = (wanted: WantedContact) => wanted.contact === 'phone' && wanted.mobile === '';

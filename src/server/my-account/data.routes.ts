@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ACCOUNT_DATA_PATHS } from '#contract/routes.ts';
+import { textsIn, type Texts } from '#locales/catalogue.ts';
+import { isLanguage, ORIGINAL } from '#locales/languages.ts';
+import { fill } from '#locales/fill.ts';
+import { escapeHtml } from '#domain/html.ts';
+import { pathOf } from '#domain/screens.ts';
+import type { Login } from '#domain/visit.ts';
+import { findActiveAccount } from '../accounts/account-store.ts';
+import { exportPerson, type PersonalExport } from '../administration/privacy/export.ts';
+import type { ServerContext } from '../context.ts';
+import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import { dateText } from '../notifications/moments.ts';
+import type { StepUp } from './step-up.ts';
+
+type Deps = {
+  /** Returns the person of the session that a page of My account would show; `null` for none. */
+  readonly personOf: (request: FastifyRequest) => Promise<Login | null>;
+  readonly isFreshIn: StepUp['isFreshIn'];
+};
+
+/** Installs the person's own data, as a page to read and as files to keep (ACC-10). */
+export function installAccountData(
+  app: FastifyInstance,
+  context: ServerContext,
+  { personOf, isFreshIn }: Deps,
+): void {
+  type Write = (found: PersonalExport, texts: Texts) => string;
+
+  async function give(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { type, name, write }: { type: string; name: string; write: Write },
+  ): Promise<FastifyReply> {
+    const login = await personOf(request);
+    // Its page asks for the sign-in or the code, and comes back.
+    if (!login || !(await isFreshIn(login))) return reply.redirect(pathOf('myData'), 303);
+    const id = login.loggedInUserId;
+    const account = await findActiveAccount(context.db, id);
+    const found = await exportPerson(context, id);
+    if (!account || !found) return reply.redirect(pathOf('myData'), 303);
+    const isFile = (request.query as { file?: string }).file !== undefined;
+    if (isFile) reply.header('content-disposition', `attachment; filename="${name}"`);
+    return reply
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', PLAIN_PAGE_POLICY)
+      .type(type)
+      .send(write(found, textsIn(isLanguage(account.language) ? account.language : ORIGINAL)));
+  }
+
+  app.get(ACCOUNT_DATA_PATHS.json, (request, reply) =>
+    give(request, reply, {
+      type: 'application/json; charset=utf-8',
+      name: 'my-data.json',
+      write: (found) => JSON.stringify(found, null, 2),
+    }),
+  );
+  app.get(ACCOUNT_DATA_PATHS.html, (request, reply) =>
+    give(request, reply, {
+      type: 'text/html; charset=utf-8',
+      name: 'my-data.html',
+      write: (found, texts) => dataPage(found, texts, context.config.timeZone),
+    }),
+  );
+}
+
+/** Returns all data of a person as a page of tables, without anything from elsewhere but the plain style sheet. */
+function dataPage(found: PersonalExport, texts: Texts, timeZone: string | null): string {
+  const { language, accountData: t } = texts;
+  const tables = Object.entries(found.tables).filter(([, rows]) => rows.length > 0);
+  const titleOf = (table: string) => (t.tables as Readonly<Record<string, string>>)[table] ?? table;
+  const sections = tables.map(
+    ([table, rows]) =>
+      `<section><h2>${escapeHtml(titleOf(table))}</h2>${rows.map(rowOf).join('')}</section>`,
+  );
+  const date = dateText(texts, new Date(found.exportedAt), timeZone);
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${t.title}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${t.title}</h1><p>${escapeHtml(fill(t.asOf, { date }))}</p>${sections.join('')}<p><a href="${pathOf('myData')}">${t.back}</a></p></main></body></html>`;
+}
+
+function rowOf(row: Readonly<Record<string, unknown>>): string {
+  const cells = Object.entries(row)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(
+      ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(textOfValue(value))}</dd>`,
+    );
+  return `<dl>${cells.join('')}</dl>`;
+}
+
+function textOfValue(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

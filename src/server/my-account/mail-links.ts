@@ -1,0 +1,138 @@
+import type { MailLink } from '#contract/my-account.ts';
+import { OTP_MEDIUM } from '#domain/otp.ts';
+import { pathOf, type ScreenName } from '#domain/screens.ts';
+import { type Account, findActiveAccount } from '../accounts/account-store.ts';
+import { stateOfUndo, undoContactChange } from '../administration/change-contact.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import type { ServerContext } from '../context.ts';
+import { hashToken } from '../crypto/secret-box.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import type { Otps } from '../otp/otp-ports.ts';
+import { findOpenOtp } from '../otp/otp-store.ts';
+import type { OtpRecipient } from '../otp/recipients.ts';
+import { verifyOpenCode } from './open-code.ts';
+import { problemOf, textOf } from './account-page.ts';
+
+type Ports = {
+  readonly otps: Pick<Otps, 'send' | 'verify'>;
+  readonly notifications: Pick<Notifications, 'accountNotice'>;
+};
+
+/** The answer to a form: the next page's address, or the same page with its problem. */
+type LinkAnswer = { readonly page: string; readonly display?: never } | { readonly link: MailLink };
+
+export type MailLinks = {
+  /** Returns what a page shows that a mailed link opened; opening it changes nothing. `null` for other screens. */
+  read(screen: ScreenName, query: URLSearchParams, visit: Visit | null): Promise<MailLink | null>;
+  /** Runs the form of such a page. @throws AppError BAD_REQUEST for another screen, TOO_MANY */
+  submit(
+    screen: ScreenName,
+    query: URLSearchParams,
+    sent: FormData,
+    caller: Caller,
+  ): Promise<LinkAnswer>;
+};
+
+const OVER: MailLink = { state: 'over', phone: null, isCodeSent: false, problem: null };
+
+/** Creates the pages of mailed links: the undo of a changed contact, and the older proof for a new password. */
+export function createMailLinks(context: ServerContext, ports: Ports): MailLinks {
+  const { db, clock, rateLimits, outbox } = context;
+
+  /** Returns the account of a link for a new password after an undo; `null` for another or an expired link. */
+  async function recovering(key: string): Promise<Account | null> {
+    const link = await db
+      .selectFrom('reset_links')
+      .select('user_id')
+      .where('key_hash', '=', hashToken(key))
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirst();
+    const account = link ? await findActiveAccount(db, link.user_id) : null;
+    return account?.recovery_since ? account : null;
+  }
+
+  async function readRecovery(key: string, visit: Visit | null): Promise<MailLink> {
+    const account = await recovering(key);
+    if (!account) return OVER;
+    const recipient = recipientOf(account);
+    if (!recipient) return { ...OVER, state: 'open' };
+    const open = visit && (await findOpenOtp(db, recipient, visit.id));
+    return {
+      state: 'open',
+      phone: account.mobile.slice(-2),
+      isCodeSent: Boolean(open),
+      problem: null,
+    };
+  }
+
+  async function prove(account: Account, sent: FormData, caller: Caller): Promise<boolean> {
+    const recipient = recipientOf(account);
+    if (!recipient) throw new AppError('BAD_REQUEST');
+    if (textOf(sent, 'do') === 'send') {
+      await ports.otps.send(recipient, OTP_MEDIUM.sms, caller);
+      return false;
+    }
+    await verifyOpenCode({ db, otps: ports.otps }, recipient, sent, caller);
+    return true;
+  }
+
+  async function submitRecovery(key: string, sent: FormData, caller: Caller): Promise<LinkAnswer> {
+    const account = await recovering(key);
+    if (!account) return { link: OVER };
+    try {
+      const isProven = await prove(account, sent, caller);
+      const page = pathOf(isProven ? 'resetPassword' : 'recovery');
+      return { page: `${page}?resetLinkKey=${key}` };
+    } catch (error) {
+      const problem = problemOf(error);
+      return { link: { ...(await readRecovery(key, caller.visit)), problem } };
+    }
+  }
+
+  return {
+    async read(screen, query, visit) {
+      if (screen === 'undoChange') {
+        return { ...OVER, state: await stateOfUndo(context, query.get('key') ?? '') };
+      }
+      return screen === 'recovery' ? readRecovery(query.get(RESET_KEY) ?? '', visit) : null;
+    },
+
+    async submit(screen, query, sent, caller) {
+      await rateLimits.consume([RATE_LIMITS.wrongLinkPerIp, caller.ip]);
+      if (screen === 'recovery') return submitRecovery(query.get(RESET_KEY) ?? '', sent, caller);
+      if (screen !== 'undoChange') throw new AppError('BAD_REQUEST');
+      const administration = { ...context, notifications: ports.notifications };
+      const key = await undoContactChange(administration, query.get('key') ?? '');
+      if (key === null) return { link: OVER };
+      outbox.wake();
+      return { page: `${pathOf('recovery')}?${RESET_KEY}=${key}` };
+    },
+  };
+}
+
+const RESET_KEY = 'resetLinkKey';
+
+/** Returns the recipient of a code by text alone; `null` without a phone that was proven before the change. */
+function recipientOf(account: Account): OtpRecipient | null {
+  const { phone_proven_at: provenAt, recovery_since: since } = account;
+  if (provenAt === null || since === null || provenAt >= since) return null;
+  return {
+    userId: account.id,
+    type: 'RECOVERY',
+    registrationId: null,
+    signInId: null,
+    email: account.email,
+    phone: `${account.dial_code}${account.mobile}`,
+    firstName: account.first_name,
+    subtenantId: account.subtenant_id,
+    signUpPlatform: account.sign_up_platform,
+    mailRule: 'never',
+    standInOf: null,
+    isForRole: false,
+    asksApp: false,
+    mayBeCalled: false,
+  };
+}

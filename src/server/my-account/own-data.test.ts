@@ -1,0 +1,176 @@
+/** Password, display, answers, data and the end of the account, by their own person. */
+
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eraseClosed } from '../administration/close-account.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { createAccountPages } from '../testing/account-pages.ts';
+import { writeStubBuild } from '../testing/stub-build.ts';
+import { createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts';
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+const NEW = 'Quiet-Harbor-77';
+
+const build = writeStubBuild();
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ limitFactor: 100 }, build);
+});
+afterAll(async () => {
+  await testApp.close();
+  rmSync(build, { recursive: true, force: true });
+});
+const { signedIn, signInAgain, open, send, refused, mailsTo, rowOf } = createAccountPages(
+  () => testApp,
+);
+const signs = async (email: string, password: string) =>
+  (await testApp.visitor().authenticate(email, password)).status === 200;
+
+describe('[ACC-08] the password', () => {
+  const PATH = '/account/me/password';
+  const typed = { password: NEW, confirmPassword: NEW };
+
+  test('after a fresh sign-in: all other sessions end, this one stays, and a mail leads to a reset', async () => {
+    const { visitor, email } = await signedIn();
+    const other = await signInAgain(email);
+    expect((await send(visitor, typed, PATH)).headers.get('location')).toContain('saved=1');
+    expect((await other.request(PATH)).status).toBe(302);
+    expect((await open(visitor, PATH)).email).toBe(email);
+    expect([await signs(email, PASSWORD), await signs(email, NEW)]).toEqual([false, true]);
+    const [mail] = await mailsTo(email);
+    expect(mail?.subject).toContain('password was changed');
+    expect(mail?.text).toContain('/account/ForgetPassword');
+  });
+
+  test('after ten minutes the one of now is asked for, and a wrong one counts as a try', async () => {
+    const { visitor, email } = await signedIn();
+    testApp.clock.advance(11 * MINUTE);
+    expect(await refused(visitor, typed, PATH)).toBe('passwordNowWrong');
+    expect(await refused(visitor, { ...typed, current: 'Wrong-one-1' }, PATH)).toBe(
+      'passwordNowWrong',
+    );
+    expect(await signs(email, NEW)).toBe(false);
+    await send(visitor, { ...typed, current: PASSWORD }, PATH);
+    expect(await signs(email, NEW)).toBe(true);
+    const kinds = await testApp.db
+      .selectFrom('audit_events')
+      .select('kind')
+      .where('kind', 'like', '%assword%')
+      .where('outcome', '=', 'failure')
+      .execute();
+    expect(kinds.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['weak', 'weak', 'passwordWeak'],
+    [NEW, 'another', 'confirmMismatch'],
+    [PASSWORD, PASSWORD, 'samePassword'],
+    ['Password1!', 'Password1!', 'passwordGuessable'],
+  ])('%s with %s is refused', async (password, confirmPassword, message) => {
+    const { visitor } = await signedIn();
+    expect(await refused(visitor, { password, confirmPassword }, PATH)).toBe(message);
+  });
+
+  test('password managers find the page', async () => {
+    const answer = await testApp.visitor().request('/.well-known/change-password');
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, PATH]);
+  });
+});
+
+test('[ACC-09] display is saved with the account, and a browser without choices takes it', async () => {
+  const { visitor, email } = await signedIn();
+  const chosen = { textSize: 'large', theme: 'dark', untimed: 'off' };
+  const answer = await send(visitor, chosen, '/account/me/display');
+  expect(answer.headers.getSetCookie().join()).toContain('display=dark.large.off');
+  const fresh = await signInAgain(email);
+  expect(fresh.cookies.get('display')).toBe('dark.large.off');
+  const own = testApp.visitor();
+  own.cookies.set('display', 'light.largest.on');
+  await own.signIn(email, PASSWORD);
+  expect(own.cookies.get('display')).toBe('light.largest.on');
+});
+
+test('[ACC-09] answers of the sign-up are changed, and only to offered ones', async () => {
+  const { visitor } = await signedIn();
+  const path = '/account/me/answers';
+  await send(visitor, { survey: '412' }, path);
+  await send(visitor, { survey: '418', otherText: 'A neighbor' }, path);
+  const { answers } = await open(visitor, path);
+  expect(answers.map(({ responseId, text }) => [responseId, text])).toEqual([
+    [418, ''],
+    [419, 'A neighbor'],
+  ]);
+  expect((await send(visitor, { survey: '999' }, path)).status).toBe(400);
+});
+
+describe('[ACC-10] the data', () => {
+  test.each(['/account/me/data.json', '/account/me/data.html'])(
+    '%s has the own rows and no secret, after a fresh sign-in alone',
+    async (path) => {
+      const { visitor, email } = await signedIn();
+      const stranger = await signedIn();
+      const answer = await visitor.request(`${path}?file`);
+      expect(answer.headers.get('content-disposition')).toContain('attachment');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      const text = await answer.text();
+      expect(text).toContain(email);
+      expect(text).not.toContain(stranger.email);
+      expect(text).not.toContain('argon2');
+      testApp.clock.advance(11 * MINUTE);
+      expect((await visitor.request(path)).headers.get('location')).toBe('/account/me/data');
+      expect((await testApp.visitor().request(path)).status).toBe(303);
+    },
+  );
+});
+
+describe('[ACC-11] closing', () => {
+  const PATH = '/account/me/close';
+  const close = { do: 'close' };
+  const erase = () => {
+    const { db, clock, config } = testApp;
+    const secretBox = createSecretBox(config.secret);
+    return eraseClosed({ db, clock, config, secretBox, audit: createAudit({ db, clock }) });
+  };
+
+  test('ends all sessions at once, tells the date, and erases after seven days', async () => {
+    const { visitor, userId, email } = await signedIn();
+    const other = await signInAgain(email);
+    expect((await send(visitor, close, PATH)).headers.get('location')).toBe('/account/Closes');
+    for (const each of [visitor, other]) expect((await each.request(PATH)).status).toBe(302);
+    expect((await mailsTo(email))[0]?.subject).toContain('Your account closes on');
+    testApp.clock.advance(7 * DAY - MINUTE);
+    await erase();
+    expect(await rowOf(userId)).toBeDefined();
+    testApp.clock.advance(MINUTE);
+    await erase();
+    expect(await rowOf(userId)).toBeUndefined();
+  });
+
+  test('a sign-in before that keeps it', async () => {
+    const { visitor, userId, email } = await signedIn();
+    await send(visitor, close, PATH);
+    const back = await signInAgain(email);
+    expect((await open(back, PATH)).closesOn).not.toBeNull();
+    await send(back, { do: 'keep' }, PATH);
+    testApp.clock.advance(8 * DAY);
+    await erase();
+    expect(await rowOf(userId)).toMatchObject({ closing_at: null });
+    expect((await mailsTo(email)).some(({ subject }) => subject.includes('stays open'))).toBe(true);
+  });
+
+  test('needs a fresh sign-in, and no change that can still be undone', async () => {
+    const { visitor, userId, email } = await signedIn();
+    const wanted = `new-${email}`;
+    await send(visitor, { email: wanted }, '/account/me/email');
+    const code = await testApp.codeFor(wanted);
+    await send(visitor, { do: 'check', code }, '/account/me/email');
+    expect(await refused(visitor, close, PATH)).toBe('closesLater');
+    testApp.clock.advance(4 * DAY);
+    const later = await signInAgain(wanted);
+    testApp.clock.advance(11 * MINUTE);
+    await send(later, close, PATH);
+    expect(await rowOf(userId)).toMatchObject({ closing_at: null });
+  });
+});
