@@ -17,11 +17,14 @@ const SHARED_MODULES = [
   'src/domain/validation.ts',
   'src/locales/fill.ts',
   'src/portal/flow/form-problem.tsx',
+  'src/portal/flow/languages.tsx',
   'src/portal/flow/late.tsx',
   'src/portal/flow/link.ts',
   'src/portal/flow/offline-note.tsx',
   'src/portal/flow/say.ts',
+  'src/portal/flow/step-line.tsx',
   'src/portal/lib/form.ts',
+  'src/portal/lib/typed-values.ts',
   'src/portal/ui/alert.tsx',
   'src/portal/ui/button.tsx',
   'src/portal/ui/checkbox.tsx',
@@ -33,7 +36,6 @@ const SHARED_MODULES = [
   'src/portal/ui/page-heading.tsx',
   'src/portal/ui/password-field.tsx',
   'src/portal/ui/pill.tsx',
-  'src/portal/ui/step.tsx',
   'src/portal/ui/text-field.tsx',
 ].map((file) => path.join(import.meta.dirname, file));
 /** Texts that nearly every screen has. */

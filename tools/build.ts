@@ -16,7 +16,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type LogLevel, mergeConfig } from 'vite';
 import { type Language, LANGUAGES, ORIGINAL, PSEUDO_LANGUAGES } from '../src/locales/languages.ts';
 import { portalConfig } from '../vite.config.ts';
-import { listStyles, withoutTypefaces } from './list-styles.ts';
+import { listStyles, mirrorStyles, withoutTypefaces } from './list-styles.ts';
 import { type Manifest, styleSheetOf } from './manifest.ts';
 import { bundleServer } from './server-bundle.ts';
 
@@ -100,6 +100,7 @@ function listStylesOf(built: string): void {
   const file = path.join(client, styleSheetOf(manifest));
   const css = readFileSync(file, 'utf8');
   writeFileSync(path.join(built, 'server', 'styles.json'), JSON.stringify(listStyles(css)));
+  writeFileSync(path.join(built, 'server', 'mirror.css'), mirrorStyles(css));
   writeFileSync(file, withoutTypefaces(css));
 }
 

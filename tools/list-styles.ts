@@ -1,17 +1,39 @@
 // For the server: the portal's style sheet, rule by rule, with the classes that each asks for (decision 135).
-import postcss, { type ChildNode } from 'postcss';
+import postcss, { type AtRule, type ChildNode, type Root, type Rule } from 'postcss';
 import type { StyleRule } from '../src/server/ssr/page-styles.ts';
 
 /** At-rules that hold rules which count by themselves. Others, such as `@font-face` and `@keyframes`, are taken whole. */
 const GROUPS = ['media', 'supports', 'container', 'layer'];
 
+/** Only a page from right to left has these rules. */
+export const isMirror = ({ selector }: Rule): boolean => /\[dir=['"]?rtl/.test(selector);
+
+/** Lists a sheet without the rules of mirrored pages. */
 export function listStyles(css: string): StyleRule[] {
-  return postcss.parse(css).nodes.map(ruleOf);
+  return sheetOf(css, (rule) => !isMirror(rule)).nodes.map(ruleOf);
+}
+
+/** Returns the rules of mirrored pages alone. */
+export const mirrorStyles = (css: string): string => sheetOf(css, isMirror, true).toString();
+
+/** Returns a sheet with the rules that are kept, and without groups that then are empty. */
+function sheetOf(css: string, isKept: (rule: Rule) => boolean, isRulesOnly = false): Root {
+  const sheet = postcss.parse(css);
+  sheet.walkRules((rule) => {
+    if (rule.parent?.type === 'atrule' && (rule.parent as AtRule).name.endsWith('keyframes'))
+      return;
+    if (!isKept(rule)) rule.remove();
+  });
+  sheet.walkAtRules((rule) => {
+    const isGroup = GROUPS.includes(rule.name);
+    if (isGroup ? rule.nodes?.length === 0 : isRulesOnly) rule.remove();
+  });
+  return sheet;
 }
 
 /** For the sheet that comes later: a typeface that is declared anew is fetched anew, and its text drawn in another one meanwhile. */
 export function withoutTypefaces(css: string): string {
-  const sheet = postcss.parse(css);
+  const sheet = sheetOf(css, (rule) => !isMirror(rule));
   sheet.walkAtRules('font-face', (rule) => void rule.remove());
   return sheet.toString();
 }

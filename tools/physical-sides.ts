@@ -1,5 +1,6 @@
 // Style sheets name sides by `start` and `end`: a language from right to left then needs no second sheet (decision 166).
-import postcss, { type Declaration } from 'postcss';
+import postcss, { type Declaration, type Rule } from 'postcss';
+import { isMirror } from './list-styles.ts';
 
 const SIDE = /(?:^|-)(?:left|right)(?:-|$)/;
 /** Properties whose values can name a side. */
@@ -7,11 +8,14 @@ const BY_VALUE = /^(?:float|clear|text-align.*|(?:object|background)-position.*|
 /** Shorthands of four sides: top, right, bottom, left. */
 const FOUR_SIDES = /^(?:(?:scroll-)?(?:margin|padding)|inset|border-(?:width|style|color))$/;
 
-/** Returns each declaration of a style sheet that tells left from right. */
+/** Returns each declaration of a style sheet that tells left from right, but for the rules of scripts that are mirrored. */
 export function findPhysicalSides(css: string): string[] {
   const found: string[] = [];
   postcss.parse(css).walkDecls((declaration) => {
-    if (isPhysical(declaration)) found.push(`${declaration.prop}: ${declaration.value}`);
+    const { parent } = declaration;
+    const isMirrored = parent?.type === 'rule' && isMirror(parent as Rule);
+    if (!isMirrored && isPhysical(declaration))
+      found.push(`${declaration.prop}: ${declaration.value}`);
   });
   return found;
 }

@@ -1,4 +1,5 @@
 import * as en from './en/index.ts';
+import * as es from './es/index.ts';
 import type { Plural } from './counts.ts';
 import { fill } from './fill.ts';
 import { isTranslated, type Language, type Pseudo, type Translated } from './languages.ts';
@@ -8,7 +9,7 @@ import type { InAnyLanguage } from './translation.ts';
 /** Every text for people, in one language. Only the server has all languages at once: it writes mails in each. */
 export type Texts = InAnyLanguage<typeof en>;
 
-const TRANSLATED: Readonly<Record<Translated, Texts>> = { en };
+const TRANSLATED: Readonly<Record<Translated, Texts>> = { en, es };
 
 const made = new Map<Pseudo, Texts>();
 

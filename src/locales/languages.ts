@@ -4,6 +4,7 @@
  */
 export const LANGUAGES = {
   en: { name: 'English', dir: 'ltr' },
+  es: { name: 'Español', dir: 'ltr' },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** Made from English by `pseudo.ts`, to test pages: longer texts, and a page from right to left. In a demo only. */

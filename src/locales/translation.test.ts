@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { textsIn } from './catalogue.ts';
+import type * as en from './en/index.ts';
+import type * as es from './es/index.ts';
 import { LANGUAGES, OFFERED } from './languages.ts';
 import type { Translation, Unfilled } from './translation.ts';
 
@@ -20,6 +22,9 @@ const right = {
 
 /** Accepts nothing but `never`: what is unfilled is named by the error. */
 const allFilled = <Path extends string>(...none: [Path] extends [never] ? [] : [Path]) => none;
+
+// One line a language: the error names the texts whose placeholders English has not.
+allFilled<Unfilled<typeof en, typeof es>>();
 
 // `npm run check` fails on an expected error that is none.
 test('[LNG-01] what a translation lacks, or has too much, does not compile', () => {

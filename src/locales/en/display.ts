@@ -1,6 +1,7 @@
 /** Texts of the panel behind the button "Display", apart from `shell` so that no other screen carries them. */
 export const display = {
   panel: 'Display settings',
+  language: 'Language / Idioma',
   colors: 'Colors',
   device: 'Match my device',
   light: 'Light',

@@ -12,6 +12,8 @@ const KEYS = {
   exist: { kept: 'session', read: json(trueOf) },
   /** The last entered address of this tab: a reload and the next screen fill it in. */
   typedEmail: { kept: 'session', read: addressOf },
+  /** What was typed, while the page opens again in another language; no password. */
+  typed: { kept: 'session', read: json(recordOf) },
   /** The handle of the current sign-in: opaque, and no credential in spite of its name. */
   userCred: { kept: 'session', read: tokenOf },
   /** Remaining seconds of the code: present while the countdown runs (OTP-03). */
@@ -125,6 +127,11 @@ function sealedOf(value: unknown): Readonly<Record<string, string>> | null {
   const isSealed = (text: unknown) =>
     typeof text === 'string' && /^[\w-]+(?:\.[\w-]+){4}$/.test(text);
   return Object.values(value).every(isSealed) ? (value as Record<string, string>) : null;
+}
+
+/** Reads texts by field; an input takes any value as text. */
+function recordOf(value: unknown): Readonly<Record<string, string>> | null {
+  return isRecord(value) ? (value as Record<string, string>) : null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -4,6 +4,7 @@ import { shell } from '#texts/shell.ts';
 import { CheckMark } from '../ui/checkbox.tsx';
 import { setPreference, usePreferences } from '../ui/preferences.ts';
 import { isSecondPress, oncePerPress } from '../ui/press-guard.ts';
+import { Languages } from '../flow/languages.tsx';
 import { ReadAloud } from './read-aloud.tsx';
 import type { PanelProps } from './display-menu.tsx';
 import { TextSize } from './text-size.tsx';
@@ -19,6 +20,10 @@ export function DisplayPanel({ button, onClose }: PanelProps) {
   useLeaving(button, onClose);
   return (
     <div className={styles.panel} id="display-panel" role="group" aria-label={display.panel}>
+      <div>
+        <p className={styles.label}>{display.language}</p>
+        <Languages className={`${choiceStyles.group} ${choiceStyles.words}`} />
+      </div>
       <div>
         <p className={styles.label}>{shell.textSize.label}</p>
         <TextSize />

@@ -5,6 +5,7 @@ import {
   getExampleNumber,
 } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
+import { ORIGINAL } from '#locales/languages.ts';
 import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
 
 /** Countries for the picker: USA, Kenya, India first, then by name (SUP-07). `enabled`: ISO codes, empty for all. */
@@ -14,7 +15,12 @@ export function registrationCountries(
 ): readonly Country[] {
   const isEnabled = (code: string) => enabled.length === 0 || enabled.includes(code);
   const names = new Intl.DisplayNames(language, { type: 'region' });
-  const first = FIRST_COUNTRIES.filter(({ iso }) => isEnabled(iso));
+  const first = FIRST_COUNTRIES.filter(({ iso }) => isEnabled(iso)).map((country) =>
+    // The specification names them in English.
+    language === ORIGINAL
+      ? country
+      : { ...country, label: `(${country.value}) ${names.of(country.iso) ?? country.iso}` },
+  );
   const others = getCountries()
     .filter((iso) => isEnabled(iso) && FIRST_COUNTRIES.every((known) => known.iso !== iso))
     .map((iso) => ({ iso, name: names.of(iso) ?? iso, value: `+${getCountryCallingCode(iso)}` }))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
 import { fill } from '#locales/fill.ts';
-import { type Language, ORIGINAL } from '#locales/languages.ts';
+import { directionOf, type Language, ORIGINAL } from '#locales/languages.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { type StyleRule, stylesFor } from './page-styles.ts';
@@ -108,6 +108,10 @@ async function readBuild(directory: string, language: Language): Promise<PortalB
   const rules = JSON.parse(
     readFileSync(join(directory, 'server/styles.json'), 'utf8'),
   ) as readonly StyleRule[];
+  const mirror =
+    directionOf(language) === 'rtl'
+      ? readFileSync(join(directory, 'server/mirror.css'), 'utf8')
+      : '';
   const known = new Map<string, readonly string[]>();
 
   const read = (module: string): readonly string[] => {
@@ -128,7 +132,7 @@ async function readBuild(directory: string, language: Language): Promise<PortalB
     entry: manifest[ENTRY]?.file ?? '',
     icons: manifest[ICONS]?.file ?? '',
     font: manifest[FONT]?.file ?? '',
-    stylesFor: (html) => stylesFor(rules, html),
+    stylesFor: (html) => stylesFor(rules, html) + mirror,
     styleSheet: manifest[STYLES]?.file ?? '',
     scriptsOf(module) {
       const scripts = known.get(module) ?? read(module);

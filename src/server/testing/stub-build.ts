@@ -22,6 +22,7 @@ const FILES: Readonly<Record<string, string>> = {
   'client/.vite/manifest.json': MANIFEST,
   'client/assets/style.css': '',
   'server/styles.json': '[]',
+  'server/mirror.css': '',
   'server/entry-server.js': ENTRY,
   'server/entry-console.js': `
     export const render = (page) => ({ html: JSON.stringify(page), title: 'Drawn' });

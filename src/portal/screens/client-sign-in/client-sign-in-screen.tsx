@@ -9,7 +9,7 @@ import type { ScreenModule } from '../../flow/view.ts';
 import { getItem } from '../../lib/storage.ts';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { Step } from '../../ui/step.tsx';
+import { Step } from '../../flow/step-line.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';

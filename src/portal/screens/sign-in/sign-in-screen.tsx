@@ -1,7 +1,7 @@
 import { signIn as t } from '#texts/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
-import { Step } from '../../ui/step.tsx';
+import { Step } from '../../flow/step-line.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { useAppContext, useFlowAt, useView } from '../../flow/app-context.ts';
 import type { ScreenModule, View } from '../../flow/view.ts';

@@ -4,7 +4,7 @@ import { useAppContext, useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { Step } from '../../ui/step.tsx';
+import { Step } from '../../flow/step-line.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 

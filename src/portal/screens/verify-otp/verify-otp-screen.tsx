@@ -13,7 +13,7 @@ import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { keepWhole } from '../../ui/keep-whole.tsx';
 import { Porch } from '../../ui/porch.tsx';
-import { Step } from '../../ui/step.tsx';
+import { Step } from '../../flow/step-line.tsx';
 import { AppConversation } from './app-conversation.tsx';
 import { Conversation } from './conversation.tsx';
 import { useOtpWatch } from './use-otp-watch.ts';

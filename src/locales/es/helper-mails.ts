@@ -1,0 +1,41 @@
+import type { helperMails as english } from '../en/helper-mails.ts';
+import type { Spanish } from './spanish.ts';
+
+export const helperMails = {
+  asked: {
+    subject: '{subtenant}: {member} le pide ayuda',
+    headline: '{member} le pide ayuda',
+    text: '{member} quiere que usted le ayude a entrar. Usted no ve contraseñas ni códigos, y no entra como {member}. Podrá pedirnos que enviemos un correo o un código nuevo a {member}.',
+  },
+  started: {
+    subject: '{subtenant}: Usted ya ayuda a {member}',
+    headline: 'Usted ya ayuda a {member}',
+    text: 'Gracias. Su ayuda termina sola el {date}. Puede terminarla cuando quiera.',
+  },
+  endsSoon: {
+    subject: '{subtenant}: Su ayuda a {member} termina el {date}',
+    headline: 'Su ayuda a {member} termina el {date}',
+    text: 'La ayuda termina sola después de un año. Entonces {member} se la puede pedir otra vez.',
+  },
+  ended: {
+    subject: '{subtenant}: Usted ya no ayuda a {member}',
+    headline: 'Usted ya no ayuda a {member}',
+    text: 'Su ayuda a {member} ha terminado. No tiene que hacer nada.',
+  },
+  copy: {
+    subject: '{subtenant}: Noticias de {member}',
+    headline: 'Hay noticias de {member}',
+    text: '{what}',
+  },
+  nobody: 'La persona que conoce',
+  answer: 'Responder',
+  answerHow: 'Entre con este correo. Luego diga sí o no.',
+  signUpFirst:
+    '¿Aún no tiene cuenta? Pulse allí «Crear una cuenta» y use este mismo correo. Luego vuelva a este mensaje.',
+  toPage: 'Personas a las que ayuda',
+  notKnown: '¿No conoce a {member}? Entonces no haga nada. Esto termina solo en 14 días.',
+  why: 'Le llega este correo porque usted ayuda a {member}. Por favor, pregunte a {member} si está bien. Si no, ayude a llamar a nuestro teléfono de ayuda.',
+  newSignIn: 'Alguien entró con otro aparato o navegador.',
+  passwordTried: 'Alguien escribió muchas veces una contraseña falsa.',
+  otherChange: 'Ha cambiado una forma de entrar.',
+} as const satisfies Spanish<typeof english>;

@@ -1,0 +1,2 @@
+/** The language of these texts, as `lang` and Intl name it. */
+export const language = 'es';

@@ -1,0 +1,28 @@
+import type { pages as english } from '../en/pages.ts';
+import type { Spanish } from './spanish.ts';
+
+export const pages = {
+  congratulationTitle: 'Correo confirmado',
+  phoneVerifiedTitle: 'Teléfono confirmado',
+  created: '¡Enhorabuena! Su cuenta está creada',
+  activated: '¡Enhorabuena! Su cuenta está activa',
+  oldPassword: '¡Enhorabuena! Su cuenta está activa. Puede entrar con su contraseña de antes.',
+  login: 'Iniciar sesión',
+  backToSignUp: 'volver a crear la cuenta',
+  signedOutTitle: 'Sesión cerrada',
+  signedOutText: 'Ya puede cerrar esta página.',
+  signIn: 'Iniciar sesión',
+  signUp: 'Crear una cuenta',
+  signOutTitle: 'Cerrar sesión',
+  signingOut: 'Cerramos su sesión…',
+  signOutFailed: '¿Usa más gente este ordenador? Por favor, cierre el navegador.',
+  unauthorizedTitle: 'Vaya, algo ha salido mal',
+  unauthorizedPlain: 'Su cuenta no puede abrir esta página. Llámenos y lo miramos con usted.',
+  unauthorizedCountdown: 'Vamos a la entrada en {seconds} segundos',
+  stay: 'Quedarme en esta página',
+  stayed: 'Se queda en esta página.',
+  invalidText: 'El enlace que quiere abrir no es válido o ya no existe',
+  notFoundTitle: 'Página no encontrada',
+  notFoundText: 'No hay nada en esta dirección (error 404).',
+  helpTitle: 'Llámenos o escríbanos',
+} as const satisfies Spanish<typeof english>;

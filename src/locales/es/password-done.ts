@@ -1,0 +1,12 @@
+import type { passwordDone as english } from '../en/password-done.ts';
+import type { Spanish } from './spanish.ts';
+
+export const passwordDone = {
+  resetDoneTitle: 'Contraseña cambiada',
+  setDoneTitle: 'Contraseña creada',
+  changed: 'Su contraseña ha cambiado',
+  created: 'Su contraseña está creada',
+  backToSignIn: 'Volver a la entrada',
+  onTo: 'Seguir a {client}',
+  goBackTo: 'Ya puede volver a {client} y entrar allí con su contraseña nueva.',
+} as const satisfies Spanish<typeof english>;

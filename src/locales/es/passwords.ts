@@ -1,0 +1,33 @@
+import type { passwords as english } from '../en/passwords.ts';
+import type { Spanish } from './spanish.ts';
+
+export const passwords = {
+  forgotLead: 'Díganos su correo. Le mandamos un enlace, y con él elige otra contraseña.',
+  email: 'Correo electrónico',
+  forgotSubmit: 'Pedir otra contraseña',
+  forgotPending: 'Enviamos el enlace…',
+  backToLogin: 'Volver a la entrada',
+  checkTitle: 'Mire su correo',
+  linkSent: 'Hemos enviado un enlace a su correo. Púlselo para elegir otra contraseña.',
+  sentTo: 'Le enviamos un correo. Mire en el buzón de {email}.',
+  sentBefore: 'Enviamos el último hace {minutes}. Su enlace aún sirve, así que no enviamos otro.',
+  notThere: '¿No le llegó? Mire en el correo no deseado, o pruebe otra vez.',
+  noAccount: 'No hay ninguna cuenta con este correo.',
+  createAccount: 'crear una cuenta',
+  notActive: 'Para seguir, confirme su correo.',
+  verifyHere: 'Confírmelo aquí.',
+  opening: 'Abrimos…',
+  resetTitle: 'Elija otra contraseña',
+  setTitle: 'Elija su contraseña',
+  newPassword: 'Contraseña nueva',
+  confirm: 'La contraseña otra vez',
+  submit: 'Guardar contraseña',
+  pending: 'Guardamos su contraseña…',
+  checkingLink: 'Miramos su enlace…',
+  securityRefreshed: 'Nuestra prueba está lista otra vez.',
+  samePassword: 'La contraseña nueva no puede ser igual que la de antes',
+  status404: 'Esta persona no tiene cuenta.',
+  status401: 'No se puede cambiar esta contraseña.',
+  status400: 'No pudimos leer el cambio de contraseña',
+  statusOther: 'No pudimos hacerlo. Por favor, pruebe más tarde.',
+} as const satisfies Spanish<typeof english>;

@@ -1,0 +1,32 @@
+import type { roles as english } from '../en/roles.ts';
+import type { Spanish } from './spanish.ts';
+
+export const roles = {
+  title: 'Cambio de cuenta',
+  legend: 'Elija cómo quiere seguir',
+  submit: 'Seguir',
+  pending: 'Abrimos…',
+  signInOnApp: 'Entrar en la app',
+  signInOnAppLine: 'Use la app de miembros con su cuenta de personal',
+  none: 'Su cuenta aún no está lista. Por favor, llámenos.',
+  myAccount: 'Mi cuenta',
+  signOut: 'Cerrar sesión',
+  lines: {
+    1: 'Sus planes, sus papeles y sus visitas',
+    3: 'Trabajo del personal y pagos',
+    4: 'Personas, ajustes e informes',
+    5: 'Sus clientes y los planes de ellos',
+    6: 'Recibir a las visitas en la mesa',
+    9: 'Planes, papeles y visitas de su casa',
+    10: 'Apuntar a nuevos miembros',
+    11: 'Personas e informes de su zona',
+    13: 'Papeles legales y pagos',
+    14: 'Preparar los papeles legales',
+    15: 'Pagos y recibos',
+    16: 'Recibir a las visitas con su teléfono',
+    17: 'Sus clientes y su equipo',
+    18: 'Sus cursos en la academia',
+    20: 'Programas que viven en su propio sitio',
+    21: 'Escribir nuevos formularios',
+  },
+} as const satisfies Spanish<typeof english>;

@@ -1,0 +1,28 @@
+import type { signIn as english } from '../en/sign-in.ts';
+import type { Spanish } from './spanish.ts';
+
+export const signIn = {
+  title: 'Iniciar sesión',
+  staffTitle: 'Entrada de pagos del personal',
+  staffBadge: 'Personal',
+  lead: 'Le damos la bienvenida. Escriba su correo y su contraseña.',
+  email: 'Correo electrónico',
+  password: 'Contraseña',
+  rememberMe: 'Recordar mi correo',
+  rememberHint: 'Solo en su propio aparato. Recordamos su correo, no su contraseña.',
+  submit: 'Iniciar sesión',
+  pending: 'Entramos…',
+  pendingSpoken: 'Le abrimos la sesión',
+  nextStep:
+    'Después le enviaremos un código de 6 cifras a su correo y a su teléfono, para proteger su cuenta.',
+  noAccount: '¿No tiene una cuenta?',
+  signUp: 'Crear una cuenta',
+  forgotNudge: '¿Olvidó su contraseña? Puede elegir otra.',
+  continueAs: 'Seguir como {name}',
+  notYou: '¿No es usted? Cierre la sesión',
+  timeoutTitle: 'La sesión ha terminado',
+  timeoutText: 'Cerramos su sesión porque no hizo nada durante un rato.',
+  timeoutOk: 'De acuerdo, gracias',
+  alreadyIn: 'Usted ya está dentro',
+  otherAccount: 'Usar otra cuenta',
+} as const satisfies Spanish<typeof english>;

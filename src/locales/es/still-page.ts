@@ -1,0 +1,12 @@
+import type { stillPage as english } from '../en/still-page.ts';
+import type { Spanish } from './spanish.ts';
+
+export const stillPage = {
+  off: 'No',
+  on: 'Sí',
+  clears:
+    'Si pulsa una opción, la página se abre de nuevo: tendrá que volver a escribir lo que escribió.',
+  stands: 'Así estaba cuando se abrió la página.',
+  checkAgain: 'Mirar otra vez',
+  momentAgo: 'hace un momento',
+} as const satisfies Spanish<typeof english>;

@@ -1,0 +1,31 @@
+import type { ui as english } from '../en/ui.ts';
+import type { Spanish } from './spanish.ts';
+
+export const ui = {
+  required: '* quiere decir que hace falta',
+  step: 'Paso {n} de 2',
+  optional: '(si quiere)',
+  errorTitlePrefix: 'Error: ',
+  problemTitle: 'Hay un problema',
+  offline: 'Parece que no tiene conexión. Lo que escribió sigue aquí.',
+  backOnline: 'Ya tiene conexión otra vez.',
+  goOn: 'Seguir',
+  tryAgain: 'Probar otra vez',
+  forgotPassword: '¿Olvidó su contraseña?',
+  checkBrowser: '¿Está bien mi navegador?',
+  problemsTitle: 'Hay {count} problemas',
+  stillWorking: 'Aún estamos en ello. Por favor, deje abierta esta página.',
+  pressIt: 'Si no pasa nada, pulse {label}.',
+  late: 'Esto tarda más de lo normal.',
+  lateHow: 'No ha perdido nada. Pulse {label}.',
+  lateAgain: 'Por favor, vuelva a cargar esta página.',
+
+  password: {
+    show: 'Mostrar',
+    hide: 'Ocultar',
+    showLabel: 'Mostrar: {field}',
+    hideLabel: 'Ocultar: {field}',
+    nowVisible: 'Su contraseña se ve',
+    nowHidden: 'Su contraseña está oculta',
+  },
+} as const satisfies Spanish<typeof english>;

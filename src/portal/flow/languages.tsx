@@ -1,0 +1,39 @@
+import { useEffect } from 'react';
+import { LANGUAGE_QUERY } from '#domain/language-choice.ts';
+import { LANGUAGES, type Translated } from '#locales/languages.ts';
+import { language } from '#texts/language.ts';
+import { keepTyped, restoreTyped } from '../lib/typed-values.ts';
+import { useView } from './app-context.ts';
+import styles from './languages.module.css';
+
+const CODES = Object.keys(LANGUAGES) as Translated[];
+
+/** Renders each language by its own name; all but the page's are links to the same page in them. */
+export function Languages({ className = styles.words }: { className?: string | undefined }) {
+  const { search } = useView();
+  useEffect(restoreTyped, []);
+  return (
+    <div className={className}>
+      {CODES.map((code) => {
+        const { name } = LANGUAGES[code];
+        if (code === language) {
+          return (
+            <span key={code} aria-current="true">
+              {name}
+            </span>
+          );
+        }
+        return (
+          <a
+            key={code}
+            href={`?${LANGUAGE_QUERY}=${code}${search.replace('?', '&')}`}
+            lang={code}
+            onClick={keepTyped}
+          >
+            {name}
+          </a>
+        );
+      })}
+    </div>
+  );
+}

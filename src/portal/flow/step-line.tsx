@@ -1,0 +1,14 @@
+import { fill } from '#locales/fill.ts';
+import { ui } from '#texts/ui.ts';
+import headingStyles from '../ui/page-heading.module.css';
+import { Languages } from './languages.tsx';
+
+/** Renders the visitor's position in two steps, and the choice of language at the end of the line. */
+export function Step({ n }: { n: 1 | 2 }) {
+  return (
+    <div className={headingStyles.line}>
+      <p className={headingStyles.step}>{fill(ui.step, { n })}</p>
+      <Languages />
+    </div>
+  );
+}
