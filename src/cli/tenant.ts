@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseSubtenantId } from '#domain/subtenants.ts';
 import { fill } from '#locales/fill.ts';
+import { isLanguage, isTranslated, OFFERED } from '#locales/languages.ts';
 import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { loadConfiguredLogos } from '#server/subtenants/logos.ts';
@@ -66,15 +67,18 @@ function changeIn({
   name,
   logo,
   accent,
+  language,
 }: {
   readonly name?: string;
   readonly logo?: string;
   readonly accent?: string;
+  readonly language?: string;
 }): SubtenantChange {
   return {
     ...(name !== undefined && { name: parseName(name) }),
     ...(logo !== undefined && { logo_path: logo }),
     ...(accent !== undefined && { accent: parseAccent(accent) }),
+    ...(language !== undefined && { language: parseLanguage(language) }),
   };
 }
 
@@ -137,6 +141,12 @@ function parseAccent(text: string): string | null {
   if (text === 'none') return null;
   if (!/^#[\da-f]{6}$/i.test(text)) throw new OperatorError(texts.badAccent);
   return text.toUpperCase();
+}
+
+function parseLanguage(text: string): string | null {
+  if (text === 'none') return null;
+  if (isLanguage(text) && isTranslated(text)) return text;
+  throw new OperatorError(fill(texts.badLanguage, { languages: OFFERED.join(', ') }));
 }
 
 function idIn(word: string): number {

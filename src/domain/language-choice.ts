@@ -29,11 +29,11 @@ export function chooseLanguage<Code extends string>(
   isKnown: (code: unknown) => code is Code,
 ): Code {
   const named = [chosen, account, link, subtenant].find(isKnown);
-  return named ?? acceptedOf(accepted, offered) ?? offered[0];
+  return named ?? firstSpoken(accepted, offered) ?? offered[0];
 }
 
 /** Returns the first of a browser's languages that is offered: `es` for `es-MX, en;q=0.5`. */
-function acceptedOf<Code extends string>(
+export function firstSpoken<Code extends string>(
   header: string,
   offered: readonly Code[],
 ): Code | undefined {

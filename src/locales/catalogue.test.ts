@@ -215,6 +215,16 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'appCodes.left': 'one text for each plural form',
   hours: 'passed on to what writes a time',
   otp: 'the flow names the message of a sent code',
+  accountProblems: 'the server answers with keys',
+  'accountData.tables': 'one heading for each table',
+  'myAccount.closing': 'a page shortens its branch to one name',
+  'myAccount.contacts': 'a page shortens its branch to one name',
+  'myAccount.data': 'a page shortens its branch to one name',
+  'myAccount.display': 'a page shortens its branch to one name',
+  'myAccount.password': 'a page shortens its branch to one name',
+  'myAccount.recovery': 'a page shortens its branch to one name',
+  'myAccount.undo': 'a page shortens its branch to one name',
+  'myAccount.ways': 'a page shortens its branch to one name',
   accountChanges: 'one pair of texts for each kind of change',
   'privacy.steps': 'one list for each variant',
   'delivery.channels': 'one name for each channel',
@@ -241,6 +251,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 
 /** Of those, the branches whose keys nothing names. */
 const SHOWN_WHOLE = [
+  'accountData.tables',
   'helperMails',
   'verbs',
   'settings',
@@ -262,7 +273,7 @@ type Use = {
 
 /** Groups that a function takes from the texts of a language: `const { mails } = textsIn(language)`. */
 const TAKEN =
-  /\{ ([\w:, ]+) \}(?:: (?:Texts|Words)\b| = (?:t|words|(?:await )?texts(?:In|Of|For)\([^;]*\));)/g;
+  /\{ ([\w:, ]+) \}(?:: (?:Texts|Words)\b| = (?:t|words|texts|(?:await )?texts(?:In|Of|For)\([^;]*\));)/g;
 
 /** A group that is loaded when it is needed. */
 const LATE = /\(await import\('#texts\/[\w-]+\.ts'\)\)\.(\w+)/g;

@@ -78,6 +78,7 @@ function toPendingInteraction(interaction: Interaction, now: Date): PendingInter
     scopes: scopesOf(interaction),
     firstPage: step === 'signIn' ? firstPageOf(interaction.params) : 'signIn',
     loginHint: text(interaction.params.login_hint),
+    locales: text(interaction.params.ui_locales),
     organization: organizationOf(interaction.params),
     secondsLeft: interaction.exp - Math.floor(Date.now() / 1000),
   };

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import { refusals } from '#texts/refusals.ts';
 import { fill } from '#locales/fill.ts';
+import { OFFERED } from '#locales/languages.ts';
 import { savingAtOnce } from './adapter.ts';
 import { refuse } from './auth0/answers.ts';
 import type { CoAuthenticate } from './auth0/co-authenticate.ts';
@@ -160,6 +161,7 @@ function filterDiscoveryMetadata(
     grant_types_supported?: string[];
     response_types_supported?: string[];
     prompt_values_supported?: string[];
+    ui_locales_supported?: string[];
   };
   if (!body?.grant_types_supported) return;
   const has = (grant: string): boolean => clients.some((client) => mayUse(client, grant));
@@ -173,6 +175,7 @@ function filterDiscoveryMetadata(
   body.grant_types_supported = body.grant_types_supported.filter(isOffered);
   const isAnyLegacy = clients.some(isLegacy);
   body.prompt_values_supported = [...PROMPTS];
+  body.ui_locales_supported = [...OFFERED];
   body.response_types_supported = (body.response_types_supported ?? []).filter(
     (type) => type === 'code' || isAnyLegacy,
   );

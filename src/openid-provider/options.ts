@@ -94,6 +94,8 @@ export type PendingInteraction = {
   /** The page on which the application wants the person to begin: sign-in, sign-up, or forgotten password. */
   readonly firstPage: FirstPage;
   readonly loginHint: string | null;
+  /** `ui_locales` of the request. */
+  readonly locales: string | null;
   /** As the client wrote it: an id or a name. */
   readonly organization: string | null;
   readonly secondsLeft: number;

@@ -276,6 +276,7 @@ describe('keys and metadata', () => {
       grant_types_supported: ['authorization_code'],
       authorization_response_iss_parameter_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+      ui_locales_supported: ['en', 'es'],
     });
     for (const name of ['request_object_signing_alg_values_supported', 'registration_endpoint']) {
       expect(metadata).not.toHaveProperty(name);

@@ -119,7 +119,7 @@ export const accountChanges = {
   },
   staffSuspended: {
     subject: 'Su cuenta está desactivada',
-    text: 'Nuestro equipo de ayuda desactivó su cuenta de {subtenant}. Por ahora no puede entrar.',
+    text: 'Nuestro equipo cerró por ahora su cuenta de {subtenant}. No puede entrar.',
     calm: '¿Nos lo pidió usted? Entonces no haga nada.',
   },
   staffResumed: {
@@ -136,5 +136,9 @@ export const accountChanges = {
     subject: 'Su cuenta tiene una función menos',
     text: 'Nuestro equipo de ayuda quitó la función {role} de su cuenta de {subtenant}.',
     calm: '¿Nos lo pidió usted? Entonces no haga nada.',
+  },
+  addressWanted: {
+    subject: 'Alguien escribió su correo',
+    text: 'Alguien quiso usar su correo para otra cuenta de {subtenant}. Es de usted, así que nada cambió.',
   },
 } as const satisfies Spanish<typeof accountChangesEnglish>;

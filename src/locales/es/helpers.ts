@@ -1,7 +1,4 @@
-import type {
-  helperProblems as helperProblemsEnglish,
-  helpers as helpersEnglish,
-} from '../en/helpers.ts';
+import type { helpers as english } from '../en/helpers.ts';
 import type { Spanish } from './spanish.ts';
 
 export const helpers = {
@@ -71,12 +68,4 @@ export const helpers = {
     notNow: 'Ahora no podemos hacerlo. Por favor, pruebe más tarde, o llámenos.',
     over: 'Esta ayuda ha terminado, o nunca fue suya.',
   },
-} as const satisfies Spanish<typeof helpersEnglish>;
-
-export const helperProblems = {
-  relationRequired: 'Por favor, diga qué es para usted',
-  relationInvalid: 'Por favor, use pocas palabras, como: mi hija',
-  helperIsYou: 'Este es su propio correo. Por favor, escriba el de quien le ayuda',
-  helperIsThere: 'Ya se lo ha pedido a esta persona',
-  helpersFull: 'Ya le ayudan 3 personas. Por favor, termine antes una ayuda',
-} as const satisfies Spanish<typeof helperProblemsEnglish>;
+} as const satisfies Spanish<typeof english>;

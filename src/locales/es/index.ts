@@ -1,4 +1,5 @@
 /** All texts of this language, by subject. */
+export * from './account-data.ts';
 export * from './account-mails.ts';
 export * from './activation.ts';
 export * from './app-codes.ts';
@@ -11,6 +12,7 @@ export * from './fields.ts';
 export * from './flow.ts';
 export * from './guide.ts';
 export * from './helper-mails.ts';
+export * from './helper-problems.ts';
 export * from './helpers.ts';
 export * from './hours.ts';
 export * from './interactions.ts';
@@ -39,4 +41,5 @@ export * from './still-page.ts';
 export * from './survey.ts';
 export * from './ui.ts';
 export * from './units.ts';
+export * from './voice.ts';
 export * from './widgets.ts';

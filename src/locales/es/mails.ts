@@ -61,6 +61,9 @@ export const mails = {
   changedHeadline: 'Su contraseña ha cambiado',
   changedText: 'Hemos cerrado su sesión en todas partes. Entre otra vez con la contraseña nueva.',
 
+  changedRemoved:
+    'Para estar seguros quitamos también lo que era nuevo: {names}. Puede añadirlo otra vez.',
+
   roleAddedSubject: 'Su cuenta ya sirve en {subtenant}',
   roleAddedHeadline: 'Su cuenta abre ahora también {subtenant}',
   roleAddedText:

@@ -9,6 +9,8 @@ export const refusals = {
     'Esta contraseña es fácil de adivinar. Por favor, elija otra: unas pocas palabras que solo usted pondría juntas sirven bien.',
   promoInvalid: 'No pudimos usar este código de regalo. Mire si está bien, o déjelo vacío.',
   interactionOver: 'Esta entrada ya estaba hecha, o tardó mucho.',
+  callRefused:
+    'No podemos llamar a este teléfono. Por favor, use el código del correo o del mensaje.',
   badRequest: 'No pudimos leer lo que nos llegó.',
   notFound: 'No hay nada en esta dirección.',
   conflict: 'Esto ya estaba hecho.',

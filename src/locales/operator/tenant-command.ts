@@ -11,12 +11,13 @@ export const tenantCommand = {
     '{id} is closed: nobody signs up there, and its pages look like the default. Its people keep their accounts.',
   isOpen: '{id} is open.',
   addedAlready: '{id} {name} is there already. Nothing was changed.',
-  nothing: 'Nothing was changed: name --name, --logo or --accent.',
+  nothing: 'Nothing was changed: name --name, --logo, --accent or --language.',
   taken:
     'There is a subtenant {id} already, and it differs: porchlight subtenant list. To change it: porchlight subtenant set {id}',
   unknown: 'There is no subtenant {id}.',
   badId: 'ID is a whole number from 1.',
   badName: 'NAME is one line of 1 to 80 characters.',
+  badLanguage: 'There are texts in: {languages}.',
   badAccent: 'A color is # and six digits from 0 to F, such as #1F5FA8.',
   noLogo: 'There is no {logo}: put the file into PORCHLIGHT_LOGOS_DIR first. There are: {paths}',
 } as const;

@@ -177,6 +177,7 @@ export const verbs = {
         options: {
           logo: { value: '/logos/FILE', about: 'a file of PORCHLIGHT_LOGOS_DIR' },
           accent: { value: '#RRGGBB', about: 'the color of buttons and links' },
+          language: { value: 'CODE', about: 'of pages and mails where nobody chose one: en or es' },
         },
       },
       set: {
@@ -186,6 +187,7 @@ export const verbs = {
           name: { value: 'NAME', about: 'the new name' },
           logo: { value: '/logos/FILE', about: 'a file of PORCHLIGHT_LOGOS_DIR' },
           accent: { value: '#RRGGBB|none', about: 'the color of buttons and links' },
+          language: { value: 'CODE|none', about: 'of pages and mails where nobody chose one' },
         },
       },
       close: { args: 'ID', about: 'takes nobody in any more' },

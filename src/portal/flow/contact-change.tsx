@@ -8,7 +8,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
-import { Step } from '../ui/step.tsx';
+import { Step } from './step-line.tsx';
 import { UndoDays } from '../ui/undo-days.tsx';
 import { BackToAccount, useProblem } from './account.tsx';
 import { useView } from './app-context.ts';

@@ -9,6 +9,8 @@ import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import type { Client, ClientRegistry } from './registry.ts';
+import { firstSpoken, LANGUAGE_QUERY } from '#domain/language-choice.ts';
+import { OFFERED } from '#locales/languages.ts';
 import type { PendingInteractions } from './pending-interactions.ts';
 
 /** Links to an application's own sign-in (OIDC Core 4). */
@@ -67,7 +69,9 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     if (subtenantId) await deps.rememberSubtenant(visit.id, subtenantId);
     const id = await pendingInteractions.open(visit, pending, subtenantId);
     if (pending.passwordOf !== null) await deps.beginAtOtp(visit, Number(pending.passwordOf));
-    return reply.redirect(`${pathOf(screenOf(pending))}?request=${id}`, 303);
+    const language = firstSpoken(pending.locales?.replaceAll(' ', ',') ?? '', OFFERED);
+    const spoken = language ? `&${LANGUAGE_QUERY}=${language}` : '';
+    return reply.redirect(`${pathOf(screenOf(pending))}?request=${id}${spoken}`, 303);
   });
 
   app.get(`${START_PATH}/:clientId`, async (request, reply) => {

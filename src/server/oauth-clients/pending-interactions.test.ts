@@ -20,6 +20,7 @@ const WAITING: PendingInteraction = {
   scopes: ['openid'],
   firstPage: 'signIn',
   loginHint: null,
+  locales: null,
   organization: null,
   secondsLeft: 1800,
 };
