@@ -120,7 +120,7 @@ function conditionsOf(text: string): readonly RawBuilder<unknown>[] {
   const digits = plain.replaceAll(/\D/g, '');
   if (/^[\d\s+().-]+$/.test(plain)) {
     if (digits.length < LEAST_DIGITS) return [];
-    const end = `${[...digits.replace(/^0+/, '')].toReversed().join('')}%`;
+    const end = `${[...digits.replace(/^0/, '')].toReversed().join('')}%`;
     return [
       sql`mobile <> ''
         and reverse(regexp_replace(dial_code || mobile, '\\D', '', 'g')) like ${end}`,

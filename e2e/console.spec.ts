@@ -1,0 +1,235 @@
+import type { Page } from '@playwright/test';
+import { startServer } from '../tools/server-process.ts';
+import { createVisitor } from '../src/server/testing/visitor.ts';
+import { expectAccessible } from './support/axe.ts';
+import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
+import { heading } from './support/screens.ts';
+import { signInByApi, signInWithCode } from './support/session.ts';
+import { expect, test as base } from './support/test.ts';
+
+// The console: a help desk that answers 'why can't she sign in?' (docs/operations/help-desk.md).
+
+/** The second wrong password locks; the usual server has a hundred times the usual numbers. */
+const test = base.extend({
+  baseURL: async ({ keep }, provide) => {
+    const env = { PORCHLIGHT_LIMITS: '{"passwordPerAccountAndIp": {"max": 2}}' };
+    await provide((await keep('server of the console', () => startServer({ env }))).url);
+  },
+});
+// Signing in twice at once with one account leaves only the newest code valid.
+test.describe.configure({ mode: 'default' });
+
+const demo = (name: string) => ({ email: demoEmail(name), password: DEMO_PASSWORD });
+
+type ReadCode = (to: string) => Promise<string>;
+
+async function openConsole(page: Page, name: string, code: ReadCode): Promise<void> {
+  await signInByApi(page, demo(name), code);
+  await expect(page).toHaveURL(/\/account\/SelectRoles|\/demo\//);
+  await page.goto('/console');
+  await expect(heading(page, 'Find a person')).toBeVisible();
+}
+
+/** From the search to the answer: one press to search, one to open. */
+async function find(page: Page, text: string, name: string): Promise<void> {
+  await page.getByRole('searchbox').fill(text);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(heading(page, name)).toBeVisible();
+}
+
+const why = (page: Page) => page.locator('#why');
+const verb = (page: Page, name: string) =>
+  page.getByRole('link', { name: new RegExp(`^${name}`) }).last();
+
+/** Sends the form of a verb: how the caller is known, then the verb itself. */
+async function act(page: Page, name: string): Promise<void> {
+  await page.getByLabel('I called the phone that we have').check();
+  await page.getByRole('button', { name, exact: true }).click();
+  await expect(page.getByRole('status')).toContainText(`Done: ${name}.`);
+}
+
+test('[CON-01] a sign-in returns to the console', async ({ page, code }) => {
+  await page.goto('/console');
+  await expect(page).toHaveURL('/account/signin?next=console');
+  await signInWithCode(page, demo('staff'), code, '/account/signin?next=console');
+  await expect(page).toHaveURL('/console');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/account/signin');
+});
+
+test.describe('[CON-08] each cause, and the verb that mends it', () => {
+  test.use({ javaScriptEnabled: true });
+
+  test('wrong password: a link for a new one is mailed', async ({
+    page,
+    account,
+    code,
+    inbox,
+    baseURL,
+  }) => {
+    const member = await account();
+    const stranger = createVisitor({ url: baseURL ?? '', codeFor: code });
+    await stranger.givePassword(member.email, 'Wrong-Pass-1');
+    await openConsole(page, 'staff', code);
+    await find(page, member.email, 'Ada Winslow');
+    await expect(why(page)).toHaveText(/^Ada typed a wrong password/);
+    await page.getByRole('link', { name: 'Mail a link for a new password' }).first().click();
+    await expect(page.getByRole('heading', { name: 'What Ada will be told' })).toBeVisible();
+    await act(page, 'Mail a link for a new password');
+    const [mail] = await inbox(member.email);
+    expect(mail?.link).toContain('resetLinkKey');
+    expect(await page.content()).not.toContain('resetLinkKey');
+  });
+
+  test('over a limit: the sign-in is opened again', async ({ page, account, code, baseURL }) => {
+    const member = await account();
+    const stranger = createVisitor({ url: baseURL ?? '', codeFor: code });
+    for (const _ of [1, 2]) await stranger.givePassword(member.email, 'Wrong-Pass-1');
+    await openConsole(page, 'staff', code);
+    await find(page, member.email, 'Ada Winslow');
+    await expect(why(page)).toHaveText(/cannot sign in from one place until/);
+    await page.getByRole('link', { name: 'Open the sign-in again' }).first().click();
+    await act(page, 'Open the sign-in again');
+    await expect(why(page)).not.toHaveText(/until/);
+    await expect(verb(page, 'Open the sign-in again')).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  test('switched off: the account is switched on', async ({ page, code }) => {
+    await openConsole(page, 'staff', code);
+    await find(page, 'kowalski', 'Edith Kowalski');
+    await expect(why(page)).toHaveText('Edith cannot sign in: the account is switched off.');
+    await page.getByRole('link', { name: 'Switch the account on' }).first().click();
+    await act(page, 'Switch the account on');
+    await expect(why(page)).toHaveText('Nothing keeps Edith from signing in.');
+  });
+
+  test('never verified: the link is sent again', async ({ page, code, inbox }) => {
+    await openConsole(page, 'staff', code);
+    await find(page, 'albert moreau', 'Albert Moreau');
+    await expect(why(page)).toHaveText(/the sign-up is not finished/);
+    await page.getByRole('link', { name: 'Send the code or link again' }).first().click();
+    await act(page, 'Send the code or link again');
+    const [mail] = await inbox(demoEmail('inactive'));
+    expect(mail?.link).toContain('/account/Activation');
+  });
+
+  test('a role that leads nowhere: an operator gives one', async ({ page, code }) => {
+    await openConsole(page, 'admin', code);
+    await find(page, 'lindqvist', 'Ruth Lindqvist');
+    await expect(why(page)).toHaveText(/no role is left that leads to an app/);
+    await page.getByRole('link', { name: 'Give a role' }).first().click();
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('1');
+    await act(page, 'Give a role');
+    await expect(why(page)).toHaveText('Nothing keeps Ruth from signing in.');
+  });
+
+  test('a code that was never typed: it is sent again to the browser that waits', async ({
+    page,
+    account,
+    code,
+    inbox,
+    baseURL,
+  }) => {
+    const member = await account();
+    const visitor = createVisitor({ url: baseURL ?? '', codeFor: code });
+    await visitor.reachCode(member.email, member.password);
+    await openConsole(page, 'staff', code);
+    await find(page, member.email, 'Ada Winslow');
+    await expect(why(page)).toHaveText(/the code was not typed in yet/);
+    await page.request.post('/dev/clock', { data: { advanceSeconds: 121 } });
+    const before = (await inbox(member.email)).length;
+    await page.getByRole('link', { name: 'Send the code or link again' }).first().click();
+    await act(page, 'Send the code or link again');
+    expect((await inbox(member.email)).length).toBeGreaterThan(before);
+    const [mail] = await inbox(member.email);
+    expect(await page.content()).not.toContain(mail?.code ?? 'no code');
+  });
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('[CON-06] [CON-07] a form that lacks the reason is told, keeps its place, and then works', async ({
+    page,
+    browser,
+    account,
+    code,
+  }) => {
+    const member = await account();
+    const own = await browser.newContext({ javaScriptEnabled: true });
+    const signingIn = await own.newPage();
+    await openConsole(signingIn, 'staff', code);
+    await page.context().addCookies(await own.cookies());
+    await own.close();
+    await page.goto('/console');
+    await find(page, member.email, 'Ada Winslow');
+    await verb(page, 'Switch the account off').click();
+    await page.getByRole('button', { name: 'Switch the account off' }).click();
+    await expect(page.getByRole('alert')).toContainText('Say how you know.');
+    await page.getByLabel('In another way: I write it down').check();
+    await page.getByLabel('In which way?').fill('Knows the name of the cat');
+    await page.getByRole('button', { name: 'Switch the account off' }).click();
+    await expect(why(page)).toHaveText('Ada cannot sign in: the account is switched off.');
+  });
+});
+
+test('[CON-06] by keyboard alone: search, open, and a verb that would do nothing says why', async ({
+  page,
+  account,
+  code,
+}) => {
+  const member = await account();
+  await openConsole(page, 'staff', code);
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.type(member.email);
+  await page.keyboard.press('Enter');
+  const person = page.getByRole('link', { name: 'Ada Winslow' });
+  await expect(person).toBeVisible();
+  for (let presses = 0; presses < 25; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await person.evaluate((each) => each === document.activeElement)) break;
+  }
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Ada Winslow')).toBeVisible();
+  const resting = verb(page, 'Switch the account on');
+  await resting.focus();
+  await expect(resting).toBeFocused();
+  await expect(resting).toContainText('Not needed: the account is on.');
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Ada Winslow')).toBeVisible();
+});
+
+test('[CON-06] axe finds nothing, at each width, in light and dark, and nothing is wider than the page', async ({
+  page,
+  account,
+  code,
+  quiet,
+}) => {
+  quiet.allow(/404/);
+  const member = await account();
+  await openConsole(page, 'staff', code);
+  const look = async (screen: string) => {
+    await expectAccessible(page, screen);
+    await page.setViewportSize({ width: 320, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), screen).toBe(320);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  };
+  await look('Find a person');
+  await page.goto('/console?q=ada');
+  await look('Found');
+  await find(page, member.email, 'Ada Winslow');
+  await look('Person');
+  const path = new URL(page.url()).pathname;
+  await page.goto(`${path}/takeRole`);
+  await look('Take a role away');
+  await page.getByRole('button', { name: 'Take a role away' }).click();
+  await look('Take a role away, with problems');
+  await page.goto('/console/invite');
+  await look('Sign somebody up');
+  await page.goto('/console/people/1');
+  await look('Nobody to show');
+  await page.request.post('/dev/clock', { data: { advanceSeconds: 301 } });
+  await page.goto(`${path}/suspend`);
+  await look('First, show that it is you');
+});

@@ -1,0 +1,219 @@
+/** [CON-04] [CON-05] [CON-06] Search, looks, and the page of a person. */
+
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RoleId } from '#domain/roles.ts';
+import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
+import { demoEmail } from '../demo/seed.ts';
+import { type Desk, openDesk } from '../testing/desk.ts';
+import { writeStubBuild } from '../testing/stub-build.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
+
+const MINUTE = 60;
+
+const build = writeStubBuild();
+let testApp: TestApp;
+let desk: Desk;
+let operator: Desk;
+beforeAll(async () => {
+  const windowMs = 60 * MINUTE * 1000;
+  const limits = { looksPerStaff: { max: 3, windowMs }, looksAlarm: { max: 1, windowMs } };
+  testApp = await createTestApp({ limitFactor: 100, limits }, build);
+  desk = await openDesk(testApp, 'staff');
+  operator = await openDesk(testApp, 'admin');
+});
+afterAll(async () => {
+  await testApp.close();
+  rmSync(build, { recursive: true, force: true });
+});
+
+let count = 0;
+async function person(
+  [first_name, last_name]: readonly [string, string],
+  more: { readonly roles?: readonly RoleId[]; readonly subtenantId?: number } = {},
+) {
+  const now = testApp.clock.now();
+  count += 1;
+  const [account] = await insertAccounts(testApp.db, [
+    {
+      email: `desk.${count}@people.test`,
+      first_name,
+      last_name,
+      dial_code: '+1',
+      mobile: `21234601${40 + count}`,
+      subtenant_id: more.subtenantId ?? 742,
+      status: 'active',
+      created_at: now,
+      activated_at: now,
+      password_hash: 'a hash',
+    },
+  ]);
+  if (!account) throw new Error('No account');
+  await grantRoles(testApp.db, account.id, more.roles ?? [1]);
+  return account;
+}
+
+async function names(text: string, from = desk, more = ''): Promise<readonly string[]> {
+  const { page } = await from.open(`/console?q=${encodeURIComponent(text)}${more}`);
+  if (page?.kind !== 'search') throw new Error('No search');
+  return page.found?.people.map(({ name }) => name) ?? [];
+}
+
+describe('[CON-04] a person is found', () => {
+  let own: Awaited<ReturnType<typeof person>>;
+  beforeAll(async () => {
+    own = await person(['Maria', 'de la Cruz']);
+  });
+
+  test.each([
+    'maria',
+    'MAR',
+    'de la',
+    'cruz, maria',
+    'maria de la cruz',
+    'de la cruz maria',
+    'maria de l',
+    'desk.1@people.test',
+    'Desk.1@',
+    '+1 (212) 346-0141',
+    '3460141',
+  ])('by %j', async (text) => {
+    // The surname has three words: only its beginning is looked for.
+    const isFound = (await names(text)).includes('Maria de la Cruz');
+    expect(isFound).toBe(text !== 'cruz, maria');
+  });
+
+  test('by the id, and by the reference of a request', async () => {
+    expect(await names(String(own.id))).toEqual(['Maria de la Cruz']);
+    await testApp.db
+      .insertInto('audit_events')
+      .values({
+        at: testApp.clock.now(),
+        kind: 'request.failed',
+        user_id: own.id,
+        visit_id: null,
+        ip: null,
+        request_id: '3f6c0a56-1111-4000-8000-000000000001',
+        details: '{}',
+      })
+      .execute();
+    expect(await names('3f6c0a56-1111-4000-8000-000000000001')).toEqual(['Maria de la Cruz']);
+  });
+
+  test.each(['', 'm', '41', '%', '_aria', 'aria', "'; drop table users --"])(
+    '%j finds nobody',
+    async (text) => expect(await names(text)).not.toContain('Maria de la Cruz'),
+  );
+});
+
+test('[CON-04] pages, filters and orders are the server’s', async () => {
+  const made = [];
+  for (let n = 0; n < 12; n += 1) {
+    made.push(await person(['Zoe', `Paged${String.fromCodePoint(97 + n)}`]));
+  }
+  await testApp.db
+    .updateTable('users')
+    .set({ status: 'inactive' })
+    .where('id', '=', made[3]?.id ?? 0)
+    .execute();
+  const first = await names('zoe');
+  expect([first.length, first[0]]).toEqual([10, 'Zoe Pageda']);
+  expect(await names('zoe', desk, '&page=2')).toEqual(['Zoe Pagedk', 'Zoe Pagedl']);
+  expect(await names('zoe', desk, '&show=off')).toEqual(['Zoe Pagedd']);
+  expect(await names('zoe', desk, '&page=-1&show=x&order=x')).toEqual(first);
+});
+
+test('[CON-04] a help desk finds whom it may see; an operator finds everybody but colleagues', async () => {
+  await person(['Xenia', 'Member']);
+  await person(['Xenia', 'Agent'], { roles: [1, 5] });
+  await person(['Xenia', 'Elsewhere'], { subtenantId: 900 });
+  await person(['Xenia', 'Staff'], { roles: [3] });
+  expect(await names('xenia')).toEqual(['Xenia Member']);
+  expect((await names('xenia', operator)).toSorted()).toEqual([
+    'Xenia Agent',
+    'Xenia Elsewhere',
+    'Xenia Member',
+  ]);
+});
+
+const looksAt = (id: number) =>
+  testApp.db
+    .selectFrom('audit_events')
+    .select('actor')
+    .where('kind', '=', 'console.looked')
+    .where('user_id', '=', id)
+    .execute();
+
+test('[CON-05] opening a person is one look in five minutes; many people in an hour raise one alarm', async () => {
+  const { id: staffId = 0 } = (await findAccountByEmail(testApp.db, demoEmail('admin'))) ?? {};
+  const people = [];
+  for (let n = 0; n < 6; n += 1) people.push(await person(['Looked', `At${n}`]));
+  for (const { id } of people) await operator.open(`/console/people/${id}`);
+  const [first] = people;
+  await operator.open(`/console/people/${first?.id}`);
+  expect(await looksAt(first?.id ?? 0)).toEqual([{ actor: `staff:${staffId}` }]);
+  const alarms = await testApp.db
+    .selectFrom('audit_events')
+    .select(['user_id', 'outcome'])
+    .where('kind', '=', 'console.manyLooks')
+    .execute();
+  expect(alarms).toEqual([{ user_id: staffId, outcome: 'failure' }]);
+  testApp.clock.advance(6 * MINUTE);
+  await operator.open(`/console/people/${first?.id}`);
+  expect(await looksAt(first?.id ?? 0)).toHaveLength(2);
+});
+
+describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
+  const whyOf = async (id: number, from = desk) => {
+    const { page } = await from.open(`/console/people/${id}`);
+    if (page?.kind !== 'person') throw new Error('No person');
+    return page;
+  };
+
+  test('the mail comes back: no verb mends it, and no reset is mailed there', async () => {
+    const email = 'comes-back@people.test';
+    const { userId } = await testApp.visitor().register({ emailAddress: email });
+    await testApp.visitor().reachCode(email, 'Sunny-Porch-7');
+    await testApp.db
+      .updateTable('messages')
+      .set({ state: 'failed', reason: 'invalid' })
+      .where('channel', '=', 'email')
+      .execute();
+    const page = await whyOf(userId);
+    expect(page.why).toMatchObject({ cause: 'mailComesBack', reason: 'invalid', mend: null });
+    expect(page.ways.find(({ way }) => way === 'mail')?.state).toBe('fails');
+    expect(page.verbs).toContainEqual({ verb: 'mailReset', rest: 'mailComesBack' });
+  });
+
+  test('a phone that gets no texts: the same code is in the mail', async () => {
+    const email = 'no-texts@people.test';
+    const { userId } = await testApp.visitor().register({ emailAddress: email });
+    await testApp.visitor().reachCode(email, 'Sunny-Porch-7');
+    await testApp.db
+      .updateTable('messages')
+      .set({ state: 'failed', reason: 'unreachable' })
+      .where('channel', '=', 'sms')
+      .execute();
+    expect((await whyOf(userId)).why.cause).toBe('phoneGetsNoTexts');
+  });
+
+  test('nothing is wrong', async () => {
+    const { id } = await person(['Nothing', 'Wrong']);
+    expect((await whyOf(id)).why).toMatchObject({ cause: 'nothing', mend: null });
+  });
+
+  test('no page shows a code, a link or a hash', async () => {
+    const email = 'secrets@people.test';
+    const { userId } = await testApp.visitor().register({ emailAddress: email });
+    const visitor = testApp.visitor();
+    await visitor.reachCode(email, 'Sunny-Porch-7');
+    const code = await testApp.codeFor(email);
+    const { password_hash: hash } = (await findAccountByEmail(testApp.db, email)) ?? {};
+    for (const path of ['', '/resend', '/mailReset', '/suspend']) {
+      const { text } = await desk.open(`/console/people/${userId}${path}`);
+      expect(text).not.toContain(code);
+      expect(text).not.toContain(hash);
+      expect(text).not.toMatch(/resetLinkKey|UID=/);
+    }
+  });
+});
