@@ -26,7 +26,7 @@ export function Frame({
           </span>
         </p>
         <nav aria-label={t.role[staff.role]}>
-          <a href="/console" aria-current={page.kind === 'search' ? 'page' : undefined}>
+          <a href="/console" aria-current={page.kind === 'search' ? 'page' : 'true'}>
             {t.people}
           </a>
         </nav>

@@ -19,12 +19,16 @@ export const personTitle = (page: Data): string => nameOf(page);
 
 /** Renders a person: why they cannot sign in, who this is, what you can do, what happened. */
 export function PersonPage({ page }: { readonly page: Page }) {
-  const { person, done } = page;
+  const { person, done, search } = page;
   const roles = person.roles.map((id) => ROLES[id].key).join(', ') || t.noRoles;
   return (
     <>
       <p className="c-back">
-        <a href="/console">
+        <a
+          href={
+            search === '' ? '/console' : `/console?${String(new URLSearchParams({ q: search }))}`
+          }
+        >
           <Icon name="arrow-left" />
           {t.backToSearch}
         </a>

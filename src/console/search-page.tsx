@@ -136,7 +136,7 @@ function PeopleTable({
               <span className="c-initials" aria-hidden="true">
                 {initialsOf(person.name)}
               </span>
-              <a href={`/console/people/${person.id}`}>{person.name}</a>
+              <a href={personHref(person, page.query)}>{person.name}</a>
               {page.staff.role === 'operator' && <small>{person.subtenant}</small>}
             </th>
             <td data-label={t.email}>{person.email}</td>
@@ -152,6 +152,10 @@ function PeopleTable({
     </table>
   );
 }
+
+/** The page of a person leads back to this search. */
+const personHref = ({ id }: FoundPerson, { text }: PeopleQuery) =>
+  `/console/people/${id}?${String(new URLSearchParams({ q: text }))}`;
 
 /** The tone and icon of each cause; the words say the same. */
 const TONES: Readonly<Partial<Record<FoundPerson['cause'], readonly [string, IconName]>>> = {

@@ -126,6 +126,8 @@ export type PersonPage = {
   /** More entries are older. */
   readonly hasOlder: boolean;
   readonly verbs: readonly OfferedVerb[];
+  /** The text of the search that led here; '' for none. */
+  readonly search: string;
   /** The verb that was done a moment ago. */
   readonly done: ConsoleVerb | null;
 };

@@ -85,6 +85,7 @@ export function createConsole(context: ServerContext, { subtenants, formToken, l
         most,
         hasOlder: hasOlder && most < MOST_ENTRIES,
         verbs: offeredVerbs(person),
+        search: readQuery(query).text,
         done: verbIn(query.get('done')),
       };
     },

@@ -84,8 +84,7 @@ test.each([
   watch.take();
   for (const role of ['helpDesk', 'operator'] as const) {
     const found = await search(text, role);
-    if (expected === 'more') expect(found?.hasMore).toBe(true);
-    else expect(found?.counts.all).toBe(expected);
+    expect(found?.hasMore ? 'more' : found?.counts.all).toBe(expected);
   }
   expect(scans()).toEqual([]);
 });
