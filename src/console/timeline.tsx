@@ -71,12 +71,7 @@ function lookOf(entry: TimelineEntry): Look {
 }
 
 function wordsOf(entry: TimelineEntry): string {
-  if (entry.kind === 'message') {
-    const { channel } = entry;
-    return channel === 'email' || channel === 'sms' || channel === 'whatsapp'
-      ? consoleMessages[channel]
-      : channel;
-  }
+  if (entry.kind === 'message') return consoleMessages[entry.channel];
   if (entry.event === 'console.looked' && entry.isByMe) return t.youOpened;
   const what = consoleEvents[entry.event] ?? entry.event;
   return entry.times > 1 ? fill(t.times, { what, count: entry.times }) : what;

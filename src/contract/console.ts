@@ -1,6 +1,7 @@
 import type { ConsoleRole, ConsoleVerb } from '#domain/console-rights.ts';
 import type { VerbRest } from '#domain/console-verbs.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
+import type { MessageChannel } from '#domain/otp.ts';
 import type { RoleId } from '#domain/roles.ts';
 import type { SignInCause } from '#domain/why-cannot-sign-in.ts';
 
@@ -74,7 +75,7 @@ export type TimelineEntry = {
     }
   | {
       readonly kind: 'message';
-      readonly channel: string;
+      readonly channel: MessageChannel;
       readonly state: DeliveryState;
       readonly reason: DeliveryReason | null;
     }

@@ -222,6 +222,7 @@ export const consoleMessages = {
   email: 'Mail with a code or link',
   sms: 'Text with a code',
   whatsapp: 'WhatsApp message with a code',
+  voice: 'Call with a code',
   queued: 'Waits to be sent.',
   sent: 'Sent.',
   delivered: 'Arrived.',

@@ -23,7 +23,10 @@ export async function messagesTo(db: Db, userIds: readonly number[]) {
     .execute();
   const keys = links.flatMap(({ id }) => [`reset:${id}`, `invitation:${id}`]);
   // A read by an index each: in one, with their order, the database reads all messages from the newest.
-  const read = async (column: 'otp_id' | 'called_otp_id' | 'idempotency_key', values: readonly string[]) =>
+  const read = async (
+    column: 'otp_id' | 'called_otp_id' | 'idempotency_key',
+    values: readonly string[],
+  ) =>
     values.length === 0
       ? []
       : db.selectFrom('messages').selectAll().where(column, 'in', values).execute();
@@ -33,7 +36,5 @@ export async function messagesTo(db: Db, userIds: readonly number[]) {
     ...(await read('called_otp_id', ids)),
     ...(await read('idempotency_key', keys)),
   ];
-  return found
-    .toSorted((a, b) => b.queued_at.getTime() - a.queued_at.getTime())
-    .slice(0, MOST);
+  return found.toSorted((a, b) => b.queued_at.getTime() - a.queued_at.getTime()).slice(0, MOST);
 }

@@ -145,7 +145,7 @@ export async function waysOf(
 ): Promise<PersonPage['ways']> {
   const messages = await messagesTo(db, [account.id]);
   const newest = (isMail: boolean) =>
-    messages.find(({ channel }) => (channel === 'email') === isMail);
+    messages.find(({ channel }) => channel !== 'voice' && (channel === 'email') === isMail);
   const last = (await lastSignInsOf(db, [account.id])).get(account.id);
   const byMessage = (way: 'mail' | 'text', isThere: boolean): WayToSignIn => {
     const message = newest(way === 'mail');
