@@ -79,7 +79,8 @@ function dataPage(found: PersonalExport, texts: Texts, timeZone: string | null):
 
 function rowOf(row: Readonly<Record<string, unknown>>): string {
   const cells = Object.entries(row)
-    .filter(([, value]) => value !== null && value !== '')
+    // The HTML half of a mail says the same as its text.
+    .filter(([name, value]) => value !== null && value !== '' && name !== 'html')
     .map(
       ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(textOfValue(value))}</dd>`,
     );

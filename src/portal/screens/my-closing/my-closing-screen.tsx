@@ -21,6 +21,7 @@ function MyClosing() {
   if (closesOn !== null) {
     return (
       <>
+        <BackToAccount />
         <PageHeading lead={fill(t.keepLead, { date: closesOn })}>{t.keepTitle}</PageHeading>
         <form id="closing" method="post">
           <button type="submit" name="do" value="keep" className={buttonClass()}>
