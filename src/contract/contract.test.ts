@@ -298,7 +298,7 @@ describe('bodies', () => {
     expect(accepts('verifyOtp', { ...BODIES.verifyOtp, otp })).toBe(isTaken);
   });
 
-  test.each([5, 0, '4', null])('[OTP-12] there is no medium %j', (otpSendMedium) => {
+  test.each([6, 0, '4', null])('[OTP-12] there is no medium %j', (otpSendMedium) => {
     expect(accepts('sendOtp', { ...BODIES.sendOtp, otpSendMedium })).toBe(false);
   });
 
