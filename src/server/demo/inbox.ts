@@ -36,6 +36,16 @@ export async function readInbox(db: Db, to: string | undefined) {
   }));
 }
 
+/** Returns to whom a message went; '' for an unknown one. */
+export async function recipientOf(db: Db, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('inbox_messages')
+    .select('recipient')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.recipient ?? '';
+}
+
 /** Adds to the transcript of a call what its voice said after the key. */
 export async function addWords(db: Db, id: string, lines: readonly string[]): Promise<void> {
   const said = lines.join(' ');
