@@ -1,6 +1,8 @@
 /** One-time codes: the numbers of OTP-03, SRV-05 and SRV-07, and the rules that both sides share. */
 
 export const OTP_LENGTH = 6;
+/** Digits of a printed recovery code, which stands for that of an app. */
+export const RECOVERY_LENGTH = 12;
 /** Life of a code and wait before the next one, in milliseconds. */
 export const OTP_COUNTDOWN_MS = 120_000;
 /** Milliseconds accepted beyond the shown time, for the network. */

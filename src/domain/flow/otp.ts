@@ -1,5 +1,5 @@
 import { activationStep } from '../activation.ts';
-import { entryProblem } from '../app-code.ts';
+import { OTP_MEDIUM, otpEntryProblem, RECOVERY_LENGTH } from '../otp.ts';
 import type { PendingOtp, ActivationProof } from '../visit.ts';
 import { otpState, enterOtp, sentToast } from './enter-otp.ts';
 import {
@@ -158,7 +158,8 @@ function extended(
 
 function submit(state: Otp, digits: string, now: number): Transition {
   if (state.step !== 'ready') return to(state);
-  const wrong = entryProblem(state.otp.medium, digits);
+  const isRecovery = state.otp.medium === OTP_MEDIUM.app && digits.length === RECOVERY_LENGTH;
+  const wrong = isRecovery ? null : otpEntryProblem(digits);
   if (wrong) return to({ ...state, problem: otpProblem(wrong) });
   if (now >= state.deadline) {
     return to(

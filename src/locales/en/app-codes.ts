@@ -30,6 +30,5 @@ export const appCodes = {
   codesLead: 'Your phone is lost or broken? Then one of these opens your account. Each works once.',
   keep: 'Keep them where you keep your keys.',
   once: 'Print this page or write them down now. We cannot show them again.',
-  print: 'Print this page',
   done: 'I have them',
 } as const;

@@ -34,7 +34,9 @@ export const otp = {
   moreTimeGiven: 'You have more time now.',
   noMoreTime: 'This code cannot get more time. You can ask for a new one.',
 
-  appText: 'It is new every 30 seconds. We send you no code.',
+  appName: 'Your app',
+  appText: 'Its code is new every 30 seconds.',
+  appSilent: 'We send you none.',
   appHint: 'The 6 digits in your app',
   appOver: 'You can try again',
   appLate: 'Too much time has passed.',

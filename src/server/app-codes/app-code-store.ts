@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { appCodes } from '#texts/app-codes.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -96,6 +97,42 @@ export async function removeAppCode(db: Db, userId: number, now: Date): Promise<
     .returning('id')
     .execute();
   return removed.length > 0;
+}
+
+/**
+ * Removes the app code that was set up since a moment, for an undo or a reset by mail.
+ * @returns its name; empty when there was none
+ * @public called by a reset by mail
+ */
+export async function removeAddedSince(
+  db: Db,
+  userId: number,
+  since: Date,
+  now: Date,
+): Promise<readonly string[]> {
+  const removed = await db
+    .updateTable('app_codes')
+    .set({ removed_at: now })
+    .where('id', 'in', living(db, userId).select('id').where('confirmed_at', '>=', since))
+    .returning('id')
+    .execute();
+  return removed.map(() => appCodes.title);
+}
+
+/**
+ * Restores the app code of a moment: removes one that was set up since, brings back one that was removed since.
+ * @public called by an undo of a changed contact
+ */
+export async function restoreSince(db: Db, userId: number, since: Date, now: Date): Promise<void> {
+  await removeAddedSince(db, userId, since, now);
+  await deleteUnconfirmed(db, userId);
+  await db
+    .updateTable('app_codes')
+    .set({ removed_at: null })
+    .where('user_id', '=', userId)
+    .where('confirmed_at', '<', since)
+    .where('removed_at', '>=', since)
+    .execute();
 }
 
 /** Replaces all recovery codes of an app code. */

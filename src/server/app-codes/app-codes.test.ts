@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeAppCode } from '../administration/app-codes.ts';
+import { resetPassword } from '../testing/reset.ts';
+import { removeAddedSince, restoreSince } from './app-code-store.ts';
 import { adminContextOf, addApp } from '../testing/app-code.ts';
 import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
 
@@ -163,6 +165,42 @@ describe('[APP-06] mail never takes its place', () => {
     await visitor.givePassword(email, PASSWORD);
     const sent = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION', 5);
     expect(sent.data?.otpSendMedium).toBe(4);
+  });
+});
+
+describe('[APP-12] undo and reset', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const daysAgo = (days: number) => new Date(testApp.clock.now().getTime() - days * DAY_MS);
+
+  test('a reset by mail removes an app of the last 30 days; an older one is asked for afterwards', async () => {
+    const { email, userId, app } = await withApp();
+    testApp.clock.advance(31 * 24 * 60 * 60);
+    const now = testApp.clock.now();
+    expect(await removeAddedSince(testApp.db, userId, daysAgo(30), now)).toEqual([]);
+    await resetPassword(testApp, email, 'Green-Teapot-77');
+    const visitor = testApp.visitor();
+    const { otpId, sent } = await visitor.reachCode(email, 'Green-Teapot-77');
+    expect(sent.otpSendMedium).toBe(5);
+    expect(await tried(visitor, otpId, userId, app.code())).toBe('right');
+    expect(await removeAddedSince(testApp.db, userId, daysAgo(32), now)).toEqual([
+      'Codes from an app',
+    ]);
+  });
+
+  test('an undo brings back the app of before, with its recovery codes, and removes a thief’s', async () => {
+    const { email, userId, app } = await withApp();
+    testApp.clock.advance(STEP);
+    const since = testApp.clock.now();
+    testApp.clock.advance(STEP);
+    await takeAppCode(adminContextOf(testApp), userId);
+    const thief = await addApp(testApp, userId);
+    testApp.clock.advance(STEP);
+    await restoreSince(testApp.db, userId, since, testApp.clock.now());
+    const visitor = testApp.visitor();
+    const { otpId } = await visitor.reachCode(email, PASSWORD);
+    expect(await tried(visitor, otpId, userId, thief.code())).toBe('INVALID_OTP');
+    expect(await tried(visitor, otpId, userId, thief.recovery[0] ?? '')).toBe('INVALID_OTP');
+    expect(await tried(visitor, otpId, userId, app.recovery[0] ?? '')).toBe('right');
   });
 });
 

@@ -2,17 +2,25 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Db } from '../db/database.ts';
 
+type Row = {
+  readonly table: 'visits' | 'sign_ins' | 'app_codes' | 'recovery_codes';
+  /** `id` without it. */
+  readonly column?: string;
+  readonly id: string;
+  readonly waiting: number;
+};
+
 /**
  * Holds a row while `work` is under way, until `waiting` statements wait for it: each of them was begun before any other
  * was done. On PostgreSQL only. @returns what `work` returns
  */
 export async function whileLocked<T>(
   db: Db,
-  { table, id, waiting }: { table: 'visits' | 'sign_ins'; id: string; waiting: number },
+  { table, column = 'id', id, waiting }: Row,
   work: () => Promise<T>,
 ): Promise<T> {
   const begun = await db.transaction().execute(async (transaction) => {
-    await sql`select 1 from ${sql.table(table)} where id = ${id} for no key update`.execute(
+    await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} for no key update`.execute(
       transaction,
     );
     const under = { way: work() };

@@ -9,7 +9,7 @@ import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { agoText } from '../../lib/time-words.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -103,6 +103,7 @@ function SetUp({ setUp: { key, qr } }: SetUpProps) {
   );
 }
 
+/** The answer to the form itself, and so a page without script: the browser prints it. */
 function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   return (
     <>
@@ -114,16 +115,11 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
       </ul>
       <Note icon="info">{t.keep}</Note>
       <p>{t.once}</p>
-      <div className={styles.after}>
-        <div className="script-only">
-          <Button icon="printer" data-print>
-            {t.print}
-          </Button>
-        </div>
+      <p className={styles.after}>
         <a className={buttonClass('secondary', true)} href={pathOf('myAccount')}>
           {t.done}
         </a>
-      </div>
+      </p>
     </>
   );
 }

@@ -71,7 +71,15 @@ export function AppConversation({ state }: AppConversationProps) {
         ) : (
           <>
             <h2>{t.sent[5]}</h2>
-            <p>{t.appText}</p>
+            <ul className={cards.envelopes}>
+              <li className={cards.arrived}>
+                <span className={cards.tile}>
+                  <Icon name="smartphone" size="s" />
+                </span>
+                <b>{t.appName}</b> <span className={cards.where}>{t.appText}</span>{' '}
+                <span className={cards.state}>{t.appSilent}</span>
+              </li>
+            </ul>
           </>
         )}
       </section>
@@ -108,7 +116,11 @@ function NoApp() {
   const { recovery } = form.problems;
   return (
     <section className={`${choices.choices} ${choices.alone}`} aria-label={t.choices}>
-      <details className={choices.details} open={recovery !== undefined || undefined}>
+      {/* The answer to a form without script shows its problem; in a browser the person opens and shuts it. */}
+      <details
+        className={choices.details}
+        open={(import.meta.env.SSR && recovery !== undefined) || undefined}
+      >
         <summary className={choices.choice}>
           <Face icon="circle-question-mark" title={t.noApp}>
             {t.noAppLine}
