@@ -46,8 +46,8 @@ for (const javaScriptEnabled of [true, false]) {
       await page.context().clearCookies();
       await reachCode(page, member);
       await expect(page.getByText('Open your app. It shows your code.')).toBeVisible();
-      await enterCode(page, app.code());
-      // The code of the set-up was used up.
+      // The code of the set-up is used up.
+      await enterCode(page, app.used);
       await expect(page.locator('#otp-err')).toHaveText('Invalid Otp.');
       await enterCode(page, app.code(1));
       await arrived(page);

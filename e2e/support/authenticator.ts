@@ -5,6 +5,8 @@ import { appCodeAt } from '../../src/server/testing/app-code.ts';
 export type Authenticator = {
   /** The code of now, or of so many steps later: each code opens once. */
   readonly code: (stepsAhead?: 0 | 1) => string;
+  /** The code that confirmed it. */
+  readonly used: string;
   readonly recovery: readonly string[];
 };
 
@@ -22,9 +24,10 @@ export async function beginApp(page: Page): Promise<Authenticator['code']> {
 /** Sets an app up, from the page of My account to the recovery codes. */
 export async function addApp(page: Page): Promise<Authenticator> {
   const code = await beginApp(page);
-  await page.getByLabel('Your 6-digit code').fill(code());
+  const used = code();
+  await page.getByLabel('Your 6-digit code').fill(used);
   await page.getByRole('button', { name: 'Switch it on' }).click();
   await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
   const texts = await page.getByRole('main').getByRole('listitem').allInnerTexts();
-  return { code, recovery: texts.filter((text) => /^\d{4} \d{4} \d{4}$/.test(text)) };
+  return { code, used, recovery: texts.filter((text) => /^\d{4} \d{4} \d{4}$/.test(text)) };
 }
