@@ -92,13 +92,6 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   myApps: 2.5,
   myHelpers: 4.5,
   myPeople: 4.5,
-  myAccount: 2,
-  myName: 1.5,
-  myDevices: 2.25,
-  myAppCodes: 4.75,
-  myApps: 1.5,
-  myHelpers: 3,
-  myPeople: 3,
   notFound: 1.5,
 };
 

@@ -1,3 +1,4 @@
+import * as appCodes from '../app-codes/app-code-store.ts';
 import * as helpers from '../accounts/helper-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
@@ -11,7 +12,7 @@ type WayInStore = {
 };
 
 /** Every such store: an undo of a changed contact restores them, and a reset by mail removes the new ones. */
-const WAYS_IN: readonly WayInStore[] = [helpers];
+const WAYS_IN: readonly WayInStore[] = [appCodes, helpers];
 
 /** Restores the ways in of a moment. */
 export async function restoreWays(db: Db, userId: number, since: Date, now: Date): Promise<void> {

@@ -102,7 +102,6 @@ export async function removeAppCode(db: Db, userId: number, now: Date): Promise<
 /**
  * Removes the app code that was set up since a moment, for an undo or a reset by mail.
  * @returns its name; empty when there was none
- * @public called by a reset by mail
  */
 export async function removeAddedSince(
   db: Db,
@@ -119,10 +118,7 @@ export async function removeAddedSince(
   return removed.map(() => appCodes.title);
 }
 
-/**
- * Restores the app code of a moment: removes one that was set up since, brings back one that was removed since.
- * @public called by an undo of a changed contact
- */
+/** Restores the app code of a moment: removes one that was set up since, brings back one that was removed since. */
 export async function restoreSince(db: Db, userId: number, since: Date, now: Date): Promise<void> {
   await removeAddedSince(db, userId, since, now);
   await deleteUnconfirmed(db, userId);
