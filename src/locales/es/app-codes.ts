@@ -33,6 +33,5 @@ export const appCodes = {
     '¿Perdió su teléfono o se rompió? Entonces uno de estos abre su cuenta. Cada uno sirve una vez.',
   keep: 'Guárdelos donde guarda sus llaves.',
   once: 'Imprima esta página o escríbalos ahora. No los podemos mostrar otra vez.',
-  print: 'Imprimir esta página',
   done: 'Ya los tengo',
 } as const satisfies Spanish<typeof english>;

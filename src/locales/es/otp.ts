@@ -36,7 +36,9 @@ export const otp = {
   moreTimeGiven: 'Ahora tiene más tiempo.',
   noMoreTime: 'Este código no puede tener más tiempo. Puede pedir otro.',
 
-  appText: 'Es nuevo cada 30 segundos. No le enviamos ningún código.',
+  appName: 'Su aplicación',
+  appText: 'Su código cambia cada 30 segundos.',
+  appSilent: 'No le enviamos ninguno.',
   appHint: 'Las 6 cifras de su app',
   appOver: 'Puede probar otra vez',
   appLate: 'Ha pasado demasiado tiempo.',
