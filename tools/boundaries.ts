@@ -70,6 +70,7 @@ export const FEATURES = [
   'app-codes',
   'otp',
   'notifications',
+  'saved-keys',
   'identity-provider/port',
   'sign-up',
   'password',

@@ -92,6 +92,9 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   myApps: 2.5,
   myHelpers: 4.5,
   myPeople: 4.5,
+  myKeys: 4.25,
+  keyOffer: 2.5,
+  keyFailed: 2.5,
   notFound: 1.5,
 };
 

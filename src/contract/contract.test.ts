@@ -119,6 +119,17 @@ const ANSWERS = [
   { userId: '7', responseId: '418', subjectId: '213', userSubjectDataId: '', subResponseData: '' },
 ];
 
+const CREDENTIAL = {
+  id: 'AQ',
+  rawId: 'AQ',
+  type: 'public-key' as const,
+  authenticatorAttachment: 'platform',
+};
+const ASSERTION = {
+  ...CREDENTIAL,
+  response: { authenticatorData: 'AQ', clientDataJSON: 'AQ', signature: 'AQ', userHandle: 'AQ' },
+};
+
 type WithBody = { [Name in CallName]: Body<Name> extends undefined ? never : Name }[CallName];
 
 /** One full body for each call that takes one, in the wire's spelling; the type keeps the list complete. */
@@ -216,6 +227,24 @@ const BODIES: { readonly [Name in WithBody]: Body<Name> } = {
   allowInteraction: { request: 'r1' },
   denyInteraction: { request: 'r1' },
   revokeConsent: { clientId: 'garden-club' },
+  keyRequest: { use: 'signIn' },
+  signInWithKey: { answer: ASSERTION, entrance: 'portal' },
+  stepUpWithKey: { answer: ASSERTION },
+  keyCreation: { isByItself: false },
+  saveKey: {
+    answer: {
+      ...CREDENTIAL,
+      response: {
+        attestationObject: 'AQ',
+        clientDataJSON: 'AQ',
+        transports: ['internal'],
+        publicKeyAlgorithm: -7,
+        publicKey: 'AQ',
+        authenticatorData: 'AQ',
+      },
+    },
+  },
+  keyOffer: { outcome: 'shown' },
   issueHandoff: { choice: { kind: 'role', roleId: 4 }, entrance: 'portal' },
   redeemHandoff: { token: 'a.b.c' },
   getChallenge: { purpose: 'signUp' },
@@ -377,6 +406,7 @@ describe('errors', () => {
         'OTP_REQUIRED',
         'REQUEST_OVER',
         'SIGN_IN_AGAIN',
+        'KEY_REFUSED',
         'HANDOFF_LOOP',
         'MODULE_MISSING',
         'HANDOFF_REFUSED',

@@ -20,6 +20,7 @@ export const ERRORS = {
   OTP_REQUIRED: { status: 200, message: 'sessionOver' },
   REQUEST_OVER: { status: 200, message: 'interactionOver' },
   SIGN_IN_AGAIN: { status: 200, message: 'sessionOver' },
+  KEY_REFUSED: { status: 200, message: 'keyRefused' },
   HANDOFF_LOOP: { status: 200, message: 'handoffLoop' },
   MODULE_MISSING: { status: 200, message: 'moduleMissing' },
   HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },

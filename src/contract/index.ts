@@ -4,6 +4,7 @@ import * as captcha from './captcha.ts';
 import * as interactions from './interactions.ts';
 import * as handOff from './hand-off.ts';
 import * as otp from './otp.ts';
+import * as keys from './saved-keys.ts';
 import * as password from './password.ts';
 import * as reference from './reference.ts';
 import type { ErrorCode } from './errors.ts';
@@ -74,6 +75,12 @@ export const CONTRACT = {
   denyInteraction: { summary: 'Back to the application with a no', level: 'visit', body: interactions.interactionBody, data: interactions.goOnData },
   getConsents: { summary: 'Applications that may know who the person is', level: 'session', data: interactions.consentsData },
   revokeConsent: { summary: 'Takes back what an application was allowed', level: 'session', body: interactions.revokeConsentBody, data: yesOrNo },
+  keyRequest: { summary: 'What a device is asked for, to use a saved key', level: 'visit', body: keys.keyRequestBody, data: keys.keyOptionsData },
+  signInWithKey: { summary: 'Signs in by a saved key: password and code in one', level: 'visit', body: keys.signInWithKeyBody, data: keys.signInWithKeyData },
+  stepUpWithKey: { summary: 'Proves by a saved key that the signed-in person is still there', level: 'visit', body: keys.stepUpWithKeyBody, data: keys.stepUpWithKeyData },
+  keyCreation: { summary: 'What a device is asked for, to save a key', level: 'visit', body: keys.keyCreationBody, data: keys.keyOptionsData },
+  saveKey: { summary: 'Keeps the public part of a new key', level: 'visit', body: keys.saveKeyBody, data: keys.saveKeyData },
+  keyOffer: { summary: 'What became of the offer to save a key', level: 'visit', body: keys.keyOfferBody, data: yesOrNo },
   issueHandoff: { summary: 'Hands the signed-in person to a module', level: 'session', body: handOff.issueHandoffBody, data: handOff.issueHandoffData },
   redeemHandoff: { summary: 'Redeems a hand-off token once, server to server', level: 'module', body: handOff.redeemHandoffBody, data: handOff.redeemHandoffData, refusals: handOff.REDEEM_REFUSALS },
 } as const satisfies Record<CallName, Row>;

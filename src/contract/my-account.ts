@@ -44,6 +44,30 @@ export type AccountAppCode = {
   } | null;
 };
 
+export type AccountKey = {
+  readonly id: string;
+  readonly name: string;
+  /** Milliseconds since it was added and last used; `null`: never. */
+  readonly addedAgoMs: number;
+  readonly usedAgoMs: number | null;
+  /** It works on the person's other devices of the same kind. */
+  readonly isSynced: boolean;
+  /** A backup was restored: it needs password and code once. */
+  readonly needsCode: boolean;
+  /** The domain that it was made for, where that is another one by now. */
+  readonly otherDomain: string | null;
+};
+
+/** The saved keys of the account, and what a device needs to be told of them. */
+export type AccountKeys = {
+  readonly rpId: string;
+  /** The account's name on devices; `null` before its first key. */
+  readonly handle: string | null;
+  readonly list: readonly AccountKey[];
+  /** The list has every good key: no backup was restored. */
+  readonly isComplete: boolean;
+};
+
 /** What is wrong with a field: the key of its text, and the minutes to wait where the text names them. */
 export type AccountProblem = {
   readonly message: FieldMessage | PasswordMessage | ProblemMessage | HelperProblem | OwnMessage;
@@ -104,6 +128,8 @@ export type AccountData = {
   readonly display: Preferences | null;
   /** The date on which the account is erased; `null`: the person did not ask for it. */
   readonly closesOn: string | null;
+  /** `null`: keys are switched off. */
+  readonly keys: AccountKeys | null;
   /** Applications that the person has allowed. */
   readonly apps: readonly { readonly clientId: string; readonly name: string }[];
   readonly helpers: readonly AccountHelper[];

@@ -39,6 +39,12 @@ export const ROUTES = {
   denyInteraction: 'POST /api/Client/Deny',
   getConsents: 'GET /api/Client/Consents',
   revokeConsent: 'POST /api/Client/RevokeConsent',
+  keyRequest: 'POST /api/Keys/Request',
+  signInWithKey: 'POST /api/Keys/SignIn',
+  stepUpWithKey: 'POST /api/Keys/StepUp',
+  keyCreation: 'POST /api/Keys/Creation',
+  saveKey: 'POST /api/Keys/Save',
+  keyOffer: 'POST /api/Keys/Offer',
   issueHandoff: 'POST /api/Handoff/Issue',
   redeemHandoff: 'POST /api/Handoff/Redeem',
 } as const satisfies Record<string, `${Method} /${string}`>;

@@ -41,6 +41,9 @@ export type DemoModules = {
 class Refused extends Error {}
 
 const isModuleId = (id: string): id is ModuleId => (MODULE_IDS as readonly string[]).includes(id);
+
+/** A code, or a saved key: its modules' entries say so in `accepts`. */
+const ACCEPTED: readonly unknown[] = ['otp', 'mfa'];
 /** A demo module forgets its visitors at a restart; it keeps this many at most. */
 const SESSION_LIMIT = 1000;
 
@@ -73,7 +76,7 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
         throw new Refused(`${name} was changed on the way`);
     }
     if (payload.sub !== String(payload.userId)) throw new Refused('the subject is another person');
-    if (!Array.isArray(payload.amr) || !payload.amr.includes('otp')) {
+    if (!Array.isArray(payload.amr) || !payload.amr.some((each) => ACCEPTED.includes(each))) {
       throw new Refused('the sign-in had no second factor');
     }
     return { token, claims: payload };

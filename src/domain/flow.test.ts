@@ -250,7 +250,7 @@ describe('everything that can be reached', () => {
       signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed|offline)/,
       redirect:
         /^(?:paused|session|login|user|noPending|otp|handoff|interactionOver|limited|failed|offline)/,
-      selectRole: /^(?:choice|handoff|limited|sessionEnded|failed|offline)/,
+      selectRole: /^(?:choice|handoff|otpStep|limited|sessionEnded|failed|offline)/,
       activation:
         /^(?:stepLost|link|otpSent|authUser|activated|limited|sessionEnded|failed|offline)/,
       setPassword:

@@ -6,7 +6,7 @@ import type { ScreenName } from './screens.ts';
 export type Door = 'shut' | 'ajar' | 'half' | '1' | '2' | '3' | '4' | '5' | '6' | 'wide' | 'lamp';
 
 /** The thing at the door, on a page about it. */
-export type Thing = 'letter' | 'late' | 'chain' | 'signpost' | 'cone' | 'basket';
+export type Thing = 'letter' | 'late' | 'chain' | 'signpost' | 'cone' | 'basket' | 'key' | 'nail';
 
 /** The screens on which it is not shut. */
 const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
@@ -35,6 +35,8 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   undoChange: 'ajar',
   recovery: 'ajar',
   myPeople: 'ajar',
+  myKeys: 'wide',
+  keyOffer: 'wide',
   signOut: 'lamp',
   accountCloses: 'lamp',
 };

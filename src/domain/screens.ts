@@ -73,6 +73,13 @@ export const SCREENS = {
   recovery: { paths: ['/account/recover'], needs: 'nothing', isFullWidth: true },
   myHelpers: { paths: ['/account/me/helpers'], needs: 'account', isFullWidth: true },
   myPeople: { paths: ['/account/me/people'], needs: 'account', isFullWidth: true },
+  myKeys: { paths: ['/account/me/keys'], needs: 'account', isFullWidth: true },
+  keyOffer: { paths: ['/account/SaveKey'], needs: 'account', isFullWidth: true },
+  keyFailed: {
+    paths: ['/account/KeyFailed', '/legal-staff/KeyFailed'],
+    needs: 'nothing',
+    isFullWidth: true,
+  },
   notFound: { paths: ['/account/ErrorPage'], needs: 'nothing', isFullWidth: true },
 } as const satisfies Record<string, Screen>;
 

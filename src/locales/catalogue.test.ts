@@ -213,6 +213,9 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'myAccount.andOthers': 'one text for each plural form',
   'myAccount.calls': 'one text for each state of a call',
   'appCodes.left': 'one text for each plural form',
+  'myKeys.rowSome': 'one text for each plural form',
+  keyMakers: 'one name for each kind of device',
+  keyProblems: 'one sentence for each reason',
   hours: 'passed on to what writes a time',
   otp: 'the flow names the message of a sent code',
   accountProblems: 'the server answers with keys',
@@ -261,6 +264,8 @@ const SHOWN_WHOLE = [
   'widgets.country.found',
   'myAccount.andOthers',
   'appCodes.left',
+  'myKeys.rowSome',
+  'keyMakers',
   'accountChanges',
 ];
 

@@ -8,14 +8,18 @@ export const ACR = {
   passwordAndCode: 'urn:porchlight:acr:password-and-code',
   /** A code of the person's own app, or a printed recovery code, in place of the mailed one. */
   passwordAndAppCode: 'urn:porchlight:acr:password-and-app-code',
+  /** A saved key (passkey) whose device verified its user. */
+  savedKey: 'urn:porchlight:acr:saved-key',
   /** A mailed or texted code without a password. */
   code: 'urn:porchlight:acr:code',
 } as const;
 
 export type Acr = (typeof ACR)[keyof typeof ACR];
 
-export const acrOf = (amr: readonly string[]): Acr =>
-  amr.includes('pwd') ? ACR.passwordAndCode : ACR.code;
+export function acrOf(amr: readonly string[]): Acr {
+  if (amr.includes('pop')) return ACR.savedKey;
+  return amr.includes('pwd') ? ACR.passwordAndCode : ACR.code;
+}
 
 const noted = new WeakMap<object, Acr>();
 

@@ -44,7 +44,7 @@ function Page({ boot }: { readonly boot: Boot }) {
       asideSide={settings.mainImageMode === 2 ? 'start' : 'end'}
       isLit={hours?.isOpen !== false}
       door={door}
-      thing={door === 'half' ? view.module.thing : undefined}
+      thing={door === 'half' || door === 'shut' ? view.module.thing : undefined}
       hasCrown={view.screen !== 'verifyOtp'}
     >
       <Screen key={view.id} />

@@ -30,6 +30,7 @@ import type { Outbox } from './jobs/outbox-port.ts';
 import type { HashingCost } from './password/hashing.ts';
 import { createPeriodic } from './jobs/periodic.ts';
 import { REFRESH_MS } from './crypto/rotation-schedule.ts';
+import { refuseOtherDomain } from './saved-keys/key-domain.ts';
 import type { SigningKeys } from './crypto/signing-keys.ts';
 
 export type App = {
@@ -76,6 +77,7 @@ export async function createApp({
 }: Options): Promise<App> {
   const core = await createCore({ config, database, clock, hashingCost, prepare });
   const { fastify, context, keys, isDemo } = core;
+  await refuseOtherDomain(database.db, config.keys);
   const { outbox } = context;
   const tenant = createTenantParts(core);
   const providerAccounts = tenant?.accounts ?? EMBEDDED_ACCOUNTS;

@@ -45,6 +45,14 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
     sql`update activation_links set expires_at = created_at where expires_at > created_at`,
   activation_visits: all('activation_visits'),
   answered_forms: all('answered_forms'),
+  key_challenges: all('key_challenges'),
+  // A key that was removed since the backup is back: each one needs password and code once.
+  saved_keys: () => sql`update saved_keys set needs_code = true, shown_in = null
+    where not needs_code or shown_in is not null`,
+  // From now on an unknown key may be one that the backup does not have.
+  key_domain: (now) =>
+    sql`insert into key_domain (restored_at) values (${now})
+      on conflict (is_only) do update set restored_at = excluded.restored_at`,
   captcha_solutions: (now) =>
     sql`update captcha_solutions set spent_at = ${now} where spent_at is null`,
   client_requests: (now) =>
@@ -79,6 +87,7 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
   survey_answers: null,
   // By it a browser counts apart; it opens nothing without password and code.
   known_devices: null,
+  key_owners: null,
   consents: null,
   subtenants: null,
   promo_codes: null,

@@ -82,6 +82,7 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
         login: event.login,
         isForClient: event.isForClient ?? false,
         nextPage: event.nextPage ?? null,
+        offersKey: event.offersKey ?? false,
       });
     case 'interactionOver':
       return to({ at: 'idle' }, { do: 'show', screen: 'interactionOver' });
@@ -133,6 +134,8 @@ function advance(state: Redirect): Transition {
 
 function route(state: Redirect, login: Login): Transition {
   const { entrance } = state;
+  // The page leads back to the processing screen, which then hands over.
+  if (state.offersKey) return to({ at: 'idle' }, { do: 'show', screen: 'keyOffer', entrance });
   if (state.isForClient) return to({ ...state, isPaused: true }, { do: 'continueToClient' });
   if (state.nextPage) return to({ at: 'left' }, { do: 'leave', url: state.nextPage });
   const destination = routeAfterLogin(

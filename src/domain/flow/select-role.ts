@@ -8,6 +8,7 @@ import {
   to,
   type Transition,
 } from './state.ts';
+import { redirectState } from './initial-state.ts';
 import type { FlowEvent } from './event.ts';
 
 type Switcher = Extract<FlowState, { at: 'selectRole' }>;
@@ -39,6 +40,16 @@ export function reduceSelectRole(state: Switcher, event: FlowEvent): Transition 
         step: 'ready',
         problem: { where: 'form', say: event.say, canRetry: false },
       });
+    case 'otpStepRequired':
+      // The app takes no key alone: the processing screen sends a code, and comes back here after it.
+      return to(
+        {
+          ...redirectState({ entrance: state.entrance, email: null, isOtpVerified: false }),
+          isSendingOtp: true,
+        },
+        { do: 'show', screen: 'redirect', entrance: state.entrance },
+        { do: 'loadUser', email: null },
+      );
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':

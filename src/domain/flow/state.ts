@@ -78,6 +78,7 @@ export type FlowState =
       readonly login: Login | null;
       readonly isForClient: boolean;
       readonly nextPage: string | null;
+      readonly offersKey?: boolean;
       readonly isSendingOtp: boolean;
       /** Set when the silent check found no session right after a right password: the help to show then. */
       readonly unseen?: PrivacyHelp;

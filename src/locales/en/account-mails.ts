@@ -68,6 +68,18 @@ export const accountChanges = {
     subject: 'A recovery code was used',
     text: 'A recovery code opened your account at {subtenant}. You have {left} more.',
   },
+  keyAdded: {
+    subject: 'A saved key was added',
+    text: 'You can now sign in to {subtenant} with a key saved on: {key}. Your password and your code still work.',
+  },
+  keyRemoved: {
+    subject: 'A saved key was removed',
+    text: 'The key saved on {key} no longer opens your account at {subtenant}.',
+  },
+  keyCopied: {
+    subject: 'A saved key was stopped',
+    text: 'The key saved on {key} did not act as it should. Somebody may have a copy of it. So we did not let it in to your account at {subtenant}. Remove this key in My account, and save a new one.',
+  },
   accountCloses: {
     subject: 'Your account closes on {date}',
     text: 'You asked {subtenant} to close your account. On {date} we erase it. Do you want to keep it? Sign in before that day.',

@@ -128,6 +128,7 @@ export const myAccount = {
   noHelpers: 'Nobody so far',
   noPhone: 'None. Codes come by mail.',
   noApps: 'None so far',
+  useKey: 'Use a saved key',
   hereAlone: 'Only here',
   andOthers: { one: 'Here and on {count} more device', other: 'Here and on {count} more devices' },
   nameTitle: 'What is your name?',

@@ -195,6 +195,23 @@ export const settings = {
       'people may set up codes from an app (TOTP) in place of mailed ones. Switched off, apps that are set up are still asked for: mail never replaces them. None with an Auth0 tenant',
     otherwise: '`true` in a demo, else `false`',
   },
+  PORCHLIGHT_KEYS: {
+    meaning:
+      'people may save a key on their device and sign in by it (passkeys). None with an Auth0 tenant or at an IP address',
+  },
+  PORCHLIGHT_KEYS_AUTOMATIC: {
+    meaning:
+      'the browser may save a key by itself after a sign-in by password and code, where it can; the person is told by mail',
+  },
+  PORCHLIGHT_RP_ID: {
+    meaning:
+      'the domain that devices keep keys for: the host of the public address, or a parent domain that is yours alone. Keys do not survive another one',
+    otherwise: 'the host of the public address',
+  },
+  PORCHLIGHT_RP_ID_CHANGE: {
+    meaning:
+      '`accept` starts with another domain than that of the keys on record, which then no longer work',
+  },
 
   PORCHLIGHT_LIMITS: {
     meaning: 'numbers of your own: `max` times in `minutes`; in the environment as JSON',

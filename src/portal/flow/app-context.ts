@@ -68,7 +68,16 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
   const view = createStore<View>({ id: 0, screen, entrance, visit, module, ...place });
   const loadRunner = lazily(async () => {
     const { createRunner } = await import('./runner.ts');
-    return createRunner({ api, settings, flow, navigation, flashMessage, subtenantId, now });
+    return createRunner({
+      api,
+      settings,
+      flow,
+      navigation,
+      view,
+      flashMessage,
+      subtenantId,
+      now,
+    });
   });
   // `performance` counts from the navigation, before the server computed the code's remaining time: counted from there,
   // the page never shows more time than there is. The server's own clock started long before.

@@ -10,7 +10,8 @@ import type { Navigation } from './navigation.ts';
 import { showToast } from '../ui/show-toast.ts';
 import type { AppContextValue } from './app-context.ts';
 import { createSteps, type Steps } from './steps.ts';
-import { interactionQuery, nextPageIn } from './view.ts';
+import { interactionQuery, nextPageIn, type View } from './view.ts';
+import type { Store } from '../lib/store.ts';
 
 export type AppRunner = Runner & Pick<Steps, 'reopen'>;
 
@@ -19,15 +20,36 @@ type Deps = {
   readonly settings: Boot['settings'];
   readonly flow: Flow;
   readonly navigation: Navigation;
+  readonly view: Pick<Store<View>, 'get' | 'subscribe'>;
   readonly flashMessage: AppContextValue['flashMessage'];
   readonly subtenantId: () => number;
   readonly now: () => number;
 };
 
+/** Returns whether a key is offered now: the device can save one, did not do so by itself, and no app waits. */
+async function offersKey({ api, settings }: Deps, isForClient: boolean): Promise<boolean> {
+  const report = (outcome: 'forApp' | 'deviceCannot') => {
+    void api.call('keyOffer', { body: { outcome } });
+    return false;
+  };
+  if (isForClient) return report('forApp');
+  const keys = await import('../lib/saved-keys.ts').catch(() => null);
+  if (!(await keys?.canSaveKey())) return report('deviceCannot');
+  const isAutomatic = settings.keys === 'automatic' && (await keys?.canSaveByItself());
+  return !(isAutomatic && (await keys?.saveKey(api, true)) === null);
+}
+
 /** Creates the runner, reducer and effect handlers in one chunk, which loads at the first interaction. */
 export function createRunner(deps: Deps): AppRunner {
   // Preloaded, so that a screen's toast is there at its first paint.
   import('../ui/toasts.tsx').catch(() => undefined);
+  if (deps.settings.keys) {
+    // The form works without it.
+    import('./key-sign-in.ts').then(
+      ({ watchForKeys }) => watchForKeys(deps),
+      () => undefined,
+    );
+  }
   const { show, restart, signInAgain, reopen } = createSteps(deps);
   const run = createRunEffect({
     ...deps,
@@ -37,6 +59,7 @@ export function createRunner(deps: Deps): AppRunner {
     signInAgain,
     interaction: () => interactionQuery(deps.navigation.current().search).request ?? null,
     nextPage: () => nextPageIn(deps.navigation.current().search),
+    offersKey: (isForClient) => offersKey(deps, isForClient),
     leave,
     toast: showToast,
     identity: { authenticate, checkSession },

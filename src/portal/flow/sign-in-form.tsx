@@ -36,7 +36,7 @@ type SignInFormProps = {
 
 /** Renders the sign-in form. */
 export function SignInForm({ entrance, email: known }: SignInFormProps) {
-  const { flow, flashMessage } = useAppContext();
+  const { flow, flashMessage, boot } = useAppContext();
   const state = useFlowAt('signIn');
   const failures = state?.failures ?? 0;
   const email = useRef<HTMLInputElement>(null);
@@ -81,7 +81,7 @@ export function SignInForm({ entrance, email: known }: SignInFormProps) {
           type="email"
           label={t.email}
           required="unmarked"
-          autoComplete="username"
+          autoComplete={boot.settings.keys ? 'username webauthn' : 'username'}
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="next"

@@ -22,6 +22,8 @@ export function startApp(context: AppContextValue): () => void {
   addEventListener('pageshow', onPageShow);
   // The visitor begins to use the page: preload the runner before a button is pressed.
   addEventListener('focusin', prepare, { once: true });
+  // The touch that woke the page, or a browser that saved a key: its email field shows keys.
+  if (document.activeElement?.id === 'email' || getItem('savedKey')) prepare();
   // Without an answer the server's brand stays.
   settleSubtenant(context).catch(() => undefined);
   resume();

@@ -1,3 +1,4 @@
+import { type ReactNode, useEffect, useState } from 'react';
 import { myAccount as t } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
 import { fill } from '#locales/fill.ts';
@@ -9,9 +10,16 @@ import { Note } from '../ui/note.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
 
+type StepUpProps = {
+  readonly account: AccountData;
+  /** The sentence before anything was sent. */
+  readonly why?: string;
+};
+
 /** Asks for one code on the page of a change that needs it; a plain form, with script or without. */
-export function StepUp({ account }: { readonly account: AccountData }) {
-  const { codeSentTo, asksApp, call, phone } = account;
+export function StepUp({ account, why = t.stepUp }: StepUpProps) {
+  const { codeSentTo, asksApp, call, phone, keys } = account;
+  const keyStep = useKeyStep(keys !== null && keys.list.length > 0);
   const problem = useProblem('code');
   useNativeForm('step-up');
   if (asksApp) {
@@ -27,13 +35,14 @@ export function StepUp({ account }: { readonly account: AccountData }) {
           error={problem}
         />
         <Step value="check" label={t.goOn} />
+        {keyStep}
       </form>
     );
   }
   return (
     <form id="step-up" method="post">
       <Note icon="shield-check">
-        {codeSentTo === null ? t.stepUp : fill(t.codeSentTo, { to: codeSentTo })}
+        {codeSentTo === null ? why : fill(t.codeSentTo, { to: codeSentTo })}
       </Note>
       {codeSentTo === null ? (
         <Step value="send" label={t.sendCode} />
@@ -49,8 +58,31 @@ export function StepUp({ account }: { readonly account: AccountData }) {
         </>
       )}
       {codeSentTo === null && problem && <p role="alert">{problem}</p>}
+      {keyStep}
     </form>
   );
+}
+
+/** Returns the button for a saved key, which needs script, once it has loaded. */
+function useKeyStep(hasKeys: boolean): ReactNode {
+  const [button, setButton] = useState<ReactNode>(null);
+  useEffect(() => {
+    if (!hasKeys) return;
+    import('./key-button.tsx').then(
+      ({ KeyButton }) =>
+        setButton(
+          <KeyButton
+            label={t.useKey}
+            variant="secondary"
+            act={({ stepUpWithKey }, api) => stepUpWithKey(api)}
+            onDone={() => location.reload()}
+          />,
+        ),
+      // A code does the same.
+      () => undefined,
+    );
+  }, [hasKeys]);
+  return button;
 }
 
 type StepProps = {

@@ -21,6 +21,8 @@ const KEYS = {
   hasBeenCalledBefore: { kept: 'session', read: json(trueOf) },
   /** The password's encrypted copies by module: the only form in which it is ever stored (HND-05). */
   sealedCredential: { kept: 'session', read: json(sealedOf) },
+  /** A key of this portal was saved or used here: sign-in asks for it at once. */
+  savedKey: { kept: 'local', read: json(trueOf) },
   /** Remember me: the address only (SIN-03). */
   userName: { kept: 'local', read: addressOf },
 } as const;

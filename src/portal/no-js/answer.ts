@@ -172,6 +172,8 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
     subtenantId: () => subtenant.get().id,
     interaction,
     nextPage: () => nextPageIn(place.search),
+    // Saving a key takes script.
+    offersKey: async () => false,
     async show(to: ScreenName, from) {
       const state = flow.get();
       toPage(pathOf(to, from) + (state.at === 'done' ? `?${DONE_QUERY}=${state.message}` : ''));

@@ -23,6 +23,8 @@ const STILL: ReadonlySet<ScreenName> = new Set([
   'myApps',
   'myHelpers',
   'myPeople',
+  'myKeys',
+  'keyFailed',
   'notFound',
 ]);
 
@@ -35,6 +37,8 @@ export function needsHydration({ screen, visit, isSubtenantNamed }: Boot, search
   const hasMore =
     search.toLowerCase().includes(EXPIRED_QUERY) ||
     Boolean(visit.client?.loginHint) ||
+    // A device is told of a removed key.
+    search.includes('removed=') ||
     isSubtenantNamed;
   return !STILL.has(screen) || hasMore;
 }

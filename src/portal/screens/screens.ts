@@ -42,6 +42,9 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   recovery: () => import('./recovery/recovery-screen.tsx'),
   myHelpers: () => import('./my-helpers/my-helpers-screen.tsx'),
   myPeople: () => import('./my-people/my-people-screen.tsx'),
+  myKeys: () => import('./my-keys/my-keys-screen.tsx'),
+  keyOffer: () => import('./key-offer/key-offer-screen.tsx'),
+  keyFailed: () => import('./key-failed/key-failed-screen.tsx'),
   notFound: () => import('./not-found/not-found-screen.tsx'),
 };
 

@@ -70,6 +70,7 @@ export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', E
     },
     subtenantId: () => 742,
     interaction: () => interaction,
+    offersKey: async () => false,
     nextPage: () => null,
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     userAgent: navigator.userAgent,

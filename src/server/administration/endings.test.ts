@@ -46,6 +46,7 @@ beforeAll(async () => {
       secretHash: hashToken(MODULE_SECRET),
       sealedTo: null,
       signOutUrl: `http://127.0.0.1:${port}/module`,
+      accepts: ['otp'] as const,
     } as const;
     return { ...settings, clients: [...clients, app], modules: [intake], limitFactor: 50 };
   });

@@ -32,6 +32,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'signIn.suspended': 'suspended',
   'signIn.refused': 'refused',
   'otp.wrong': 'wrongCode',
+  'key.refused': 'refused',
   'activation.invalidLink': 'invalidLink',
   'activation.rejected': 'rejectedByOwner',
   'reset.invalidLink': 'invalidLink',

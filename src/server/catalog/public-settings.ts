@@ -17,6 +17,9 @@ export function publicSettings(config: Config, hostedLogin: HostedLogin): Settin
     mainImageMode: config.mainImageMode,
     fullWidthPaths: [...config.fullWidthPaths],
     ...(config.stepGapMs !== STEP_GAP_MS.usual && { stepGapMs: config.stepGapMs }),
+    ...(config.keys && {
+      keys: config.keys.isAutomatic ? ('automatic' as const) : ('on' as const),
+    }),
     isDemo: config.mode === 'demo',
     // A number that breaks in two is hard to call.
     help: { ...config.help, phone: config.help.phone.replaceAll(' ', '\u00a0') },

@@ -19,6 +19,7 @@ const modules = MODULE_IDS.map((id) => ({
   secretHash: 'x'.repeat(43),
   sealedTo: null,
   signOutUrl: null,
+  accepts: ['otp'],
 }));
 const clients = [{ id: 'garden', name: 'Garden', redirectUris: ['https://garden.example.org/'] }];
 const apis = [{ identifier: 'https://api.example.org/', scopes: ['read:x'] }];
@@ -84,7 +85,13 @@ const content = {
   clients,
   apis,
   oauth: { defaultAudience: 'https://api.example.org/', passwordGrant: true },
-  signIn: { appCodes: true },
+  signIn: {
+    appCodes: true,
+    keys: true,
+    keysAutomatic: true,
+    rpId: 'login.example.org',
+    rpIdChange: 'accept',
+  },
   limits,
   timers: {
     sessionIdleMinutes: 20,

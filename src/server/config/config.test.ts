@@ -399,7 +399,9 @@ describe('the list of modules', () => {
   };
 
   test('is taken as written', () => {
-    expect(read([module]).modules).toEqual([{ ...module, sealedTo: null, signOutUrl: null }]);
+    expect(read([module]).modules).toEqual([
+      { ...module, sealedTo: null, signOutUrl: null, accepts: ['otp'] },
+    ]);
     expect(read([module]).missing).toEqual(MODULE_IDS.filter((id) => id !== 'admin'));
   });
 

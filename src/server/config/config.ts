@@ -12,6 +12,7 @@ import { consoleOf } from './console-config.ts';
 import { CONFIG_FILE, type ConfigFile, readConfigFile } from './config-file.ts';
 import { deliveryConfig, type DeliveryConfig, deliveryFaults } from './delivery-config.ts';
 import { faultWords } from './fault-words.ts';
+import { keyConfig, type KeyConfig, keyFaults } from './key-config.ts';
 import { type LimitSettings, readLimits } from './limits.ts';
 import { type ModuleConfig, readModules } from './modules-file.ts';
 import { OperatorError } from './operator-error.ts';
@@ -81,6 +82,8 @@ export type Config = DeliveryConfig & {
   readonly isPasswordGrantOn: boolean;
   /** People may set up codes from an app. Those that are set up are asked for in any case. */
   readonly offersAppCodes: boolean;
+  /** Saved keys; `null`: switched off, or they cannot work at this address or with a tenant. */
+  readonly keys: KeyConfig | null;
   /** The token for `GET /metrics`; `null`: the route does not exist. */
   readonly metricsToken: string | null;
   /** Where traces go; `null`: there are none. */
@@ -166,6 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     ...tenantFaults(given, called),
     ...tracesFaults(given, called),
     ...hoursFaults(given, called),
+    ...keyFaults(given, called),
     ...Object.entries(documents).flatMap(([name, read]) =>
       read.faults.map((fault) => tell(name, fault)),
     ),
@@ -222,6 +226,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
     offersAppCodes:
       (values.PORCHLIGHT_APP_CODES ?? (isProduction ? 'off' : 'on')) === 'on' && !tenantOf(values),
+    keys: keyConfig(values, publicUrl),
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
     traces: tracesConfig(values),
     console: consoleOf(values, isProduction),

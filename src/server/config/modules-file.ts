@@ -17,6 +17,8 @@ export type ModuleConfig = {
   readonly sealedTo: Readonly<Record<string, unknown>> | null;
   /** The address for notices of ended sessions; `null`: no notices. */
   readonly signOutUrl: string | null;
+  /** The factors (`amr`) one of which a sign-in needs: a saved key has `mfa` and no `otp`. */
+  readonly accepts: readonly ('otp' | 'mfa')[];
 };
 
 /** Published on every page: a private member would be published with it. */
@@ -53,6 +55,10 @@ export function moduleSchema(rules: Rules) {
       .refine((url) => isWebAddress(url, rules), NO_SUCH_URL)
       .nullable()
       .default(null),
+    accepts: z
+      .array(z.enum(['otp', 'mfa'], 'must be otp or mfa'))
+      .min(1, 'must name one or both of otp and mfa')
+      .default(['otp']),
   });
 }
 

@@ -146,6 +146,17 @@ export const SETTINGS = {
   ),
 
   PORCHLIGHT_APP_CODES: setting('signIn.appCodes', z.enum(['on', 'off']).optional(), 'switch'),
+  PORCHLIGHT_KEYS: setting('signIn.keys', z.enum(['on', 'off']).default('on'), 'switch'),
+  PORCHLIGHT_KEYS_AUTOMATIC: setting(
+    'signIn.keysAutomatic',
+    z.enum(['on', 'off']).default('off'),
+    'switch',
+  ),
+  PORCHLIGHT_RP_ID: setting('signIn.rpId', z.hostname().optional()),
+  PORCHLIGHT_RP_ID_CHANGE: setting(
+    'signIn.rpIdChange',
+    z.enum(['refuse', 'accept']).default('refuse'),
+  ),
 
   PORCHLIGHT_LIMITS: json('limits', limitsSchema),
   ...timerSettings,

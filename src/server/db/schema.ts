@@ -128,7 +128,48 @@ export type Tables = ProviderTables & {
     removed_at: Generated<Date | null>;
     removed_by: Generated<HelpEndedBy | null>;
   };
-  known_devices: { user_id: number; device_hash: string; first_seen_at: Date; seen_at: Date };
+  known_devices: {
+    user_id: number;
+    device_hash: string;
+    first_seen_at: Date;
+    seen_at: Date;
+    staff_entrance_at: Generated<Date | null>;
+  };
+  saved_keys: {
+    credential_id: string;
+    user_id: number;
+    public_key: string;
+    counter: number;
+    transports: string[];
+    is_syncable: boolean;
+    is_synced: boolean;
+    aaguid: string;
+    name: string;
+    rp_id: string;
+    needs_code: Generated<boolean>;
+    shown_in: Generated<string | null>;
+    added_at: Date;
+    last_used_at: Generated<Date | null>;
+    removed_at: Generated<Date | null>;
+  };
+  key_owners: {
+    user_id: number;
+    handle: string;
+    offers: Generated<number>;
+    offered_at: Generated<Date | null>;
+  };
+  key_challenges: {
+    challenge: string;
+    visit_id: string;
+    purpose: string;
+    user_id: number | null;
+    expires_at: Date;
+  };
+  key_domain: {
+    is_only: Generated<boolean>;
+    rp_id: Generated<string | null>;
+    restored_at: Generated<Date | null>;
+  };
   linked_accounts: { user_id: number; primary_id: number; linked_at: Date };
   user_roles: { user_id: number; role_id: number };
   registrations: {

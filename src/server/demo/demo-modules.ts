@@ -30,6 +30,7 @@ export async function setUpDemoModules(context: ServerContext): Promise<DemoModu
       secretHash: hashToken(secretOf(id)),
       sealedTo: pairs.get(id)?.publicJwk ?? null,
       signOutUrl: null,
+      accepts: ['otp', 'mfa'] as const,
     })),
   };
 }

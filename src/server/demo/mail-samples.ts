@@ -21,6 +21,7 @@ const TO = { email: 'rosa.lind@example.test', phone: '+15550142290', firstName: 
 /** Returns a notice of each kind, with made-up words; those of a contact can be undone. */
 function noticeSamples(): readonly AccountNotice[] {
   const words = {
+    key: 'iPad',
     name: 'Rosa Lind',
     email: 'r•••@example.test',
     phone: '90',

@@ -484,6 +484,7 @@ test("a module's secret may have a colon", async () => {
     secretHash: hashToken(secret),
     sealedTo: null,
     signOutUrl: null,
+    accepts: ['otp'] as const,
   } as const;
   const handOff = createHandOff(context, {
     keys: { current: async () => [] },

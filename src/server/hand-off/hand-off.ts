@@ -224,6 +224,10 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       const destination = destinationFor(signedIn, entrance, choice);
       const module = moduleOf(destination.entry.module);
       if (!module) throw await missing(session, destination);
+      // After a saved key a module that knows only codes gets one: the person is asked for it.
+      if (!module.accepts.some((factor) => signedIn.amr.includes(factor))) {
+        throw new AppError('OTP_REQUIRED');
+      }
       const now = clock.now();
       const jti = randomId();
       const claims: HandoffClaims = {

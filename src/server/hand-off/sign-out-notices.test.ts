@@ -45,7 +45,15 @@ beforeEach(async () => {
 
 function moduleOf(id: ModuleConfig['id'], signOutUrl: string | null): ModuleConfig {
   const [rootUrl, loginUrl] = ['http://localhost:1/', 'http://localhost:1/login'];
-  return { id, rootUrl, loginUrl, secretHash: hashToken(SECRET), sealedTo: null, signOutUrl };
+  return {
+    id,
+    rootUrl,
+    loginUrl,
+    secretHash: hashToken(SECRET),
+    sealedTo: null,
+    signOutUrl,
+    accepts: ['otp'],
+  };
 }
 
 type Choice = { kind: 'role'; roleId: number } | null;

@@ -14,6 +14,7 @@ const module = {
   secretHash: hashToken(SECRET),
   sealedTo: null,
   signOutUrl: 'http://localhost:1/signed-out',
+  accepts: ['otp'],
 } as const;
 
 let testApp: TestApp;

@@ -70,12 +70,16 @@ export type IdentityProvider = {
   /** Mounts the provider's own routes; `renderPage` renders its pages. */
   mount(fastify: FastifyInstance, renderPage: DrawPage): Promise<void>;
   /**
-   * The code was right: a provider whose session starts after the code starts it with this response (SRV-08). `isOfApp`:
-   * it was that of an app.
+   * The last step was right: a provider whose session starts after it starts it with this response (SRV-08). `amr`: the
+   * factors; `isOfApp`: the code was that of an app.
    * @returns the id of that session in its store; `null` when it is not kept here
    */
   codeVerified(
-    of: { readonly userId: number; readonly isOfApp: boolean },
+    of: {
+      readonly userId: number;
+      readonly amr: readonly string[];
+      readonly isOfApp: boolean;
+    },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string | null>;

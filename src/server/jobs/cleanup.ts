@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { KEY_KEPT_MS } from '#domain/saved-keys.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Sealing } from '../audit/sealing.ts';
 import type { Timers } from '../config/timers.ts';
@@ -81,6 +82,8 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
       keptMs: DAY_MS,
       where: () => sql`confirmed_at is null`,
     },
+    { table: 'key_challenges', column: 'expires_at', keptMs: 0 },
+    { table: 'saved_keys', column: 'removed_at', keptMs: KEY_KEPT_MS },
     { table: 'visits', column: 'seen_at', keptMs: 30 * DAY_MS },
     // As long as their cookies live.
     { table: 'known_devices', column: 'seen_at', keptMs: 400 * DAY_MS },

@@ -24,6 +24,7 @@ const ACTIVE = [count('activation', 'verified')];
 
 const FIXED: Readonly<Record<string, readonly StepCount[]>> = {
   'signIn.password': [count('signIn', 'started')],
+  'signIn.key': [count('signIn', 'started')],
   'signIn.complete': [count('signIn', 'verified')],
   'signUp.created': [count('signUp', 'started')],
   'activation.linkConfirmed': PROVEN,
@@ -69,7 +70,14 @@ export function givenUp({ table, what }: Unfinished): readonly StepCount[] {
 }
 
 const CALLS: Readonly<Record<Step | 'handOff', readonly CallName[]>> = {
-  signIn: ['checkUser', 'getLoginUser', 'beginSession', 'recordLogin'],
+  signIn: [
+    'checkUser',
+    'getLoginUser',
+    'beginSession',
+    'recordLogin',
+    'keyRequest',
+    'signInWithKey',
+  ],
   signUp: ['createUser', 'createAcademyUser', 'changeAddress'],
   code: ['sendOtp', 'resendOtp', 'verifyOtp', 'extendOtp', 'callOtp'],
   reset: ['forgotPassword', 'getResetUser', 'updatePassword'],

@@ -20,6 +20,7 @@ import type { AccountAnswer, AccountForms, Me } from './account-page.ts';
 import { createContacts } from './contacts.ts';
 import { createData } from './data.ts';
 import { createAppCodePage } from './app-codes.ts';
+import { createKeys, readKeys } from './keys.ts';
 import { createName } from './name.ts';
 import { createPassword } from './password.ts';
 import { createHelpers } from './helpers.ts';
@@ -80,6 +81,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     ...appCodes.forms,
     ...helpers.forms,
     ...people.forms,
+    ...createKeys(context, stepUp),
   };
 
   async function read(me: Me, visit: Visit, page: AccountView): Promise<AccountData> {
@@ -103,6 +105,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
         agoMs: Math.max(0, now.getTime() - each.seenAt.getTime()),
         isHere: each === own,
       })),
+      keys: await readKeys(context, id),
       apps: apps.map(({ clientId, name }) => ({ clientId, name })),
       contacts: await contacts.read(account, me, language),
       surveyOptions: surveyOptions(language),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
+import { isCodeMissing } from '#domain/saved-keys.ts';
 import type { CodeType, MailRule } from '#domain/otp.ts';
 import {
   type AccountBeside,
@@ -53,7 +54,11 @@ export function createRecipients(deps: {
   readonly isSignUpByMailOnly: boolean;
   /** Returns the visit's current sign-in with its account. */
   readonly currentSignIn: (visit: Visit) => Promise<{
-    readonly attempt: { readonly id: string; readonly stage: string };
+    readonly attempt: {
+      readonly id: string;
+      readonly stage: string;
+      readonly amr: readonly string[];
+    };
     readonly account: AccountBeside | null;
   } | null>;
 }): Recipients {
@@ -124,11 +129,11 @@ export function createRecipients(deps: {
 
   /** A suspended account gets its code too: the suspension is shown only after both factors (PRF-09). */
   const signingIn = (userId: number, visit: Visit) =>
-    ofSignIn('TWOFACTORAUTHENTICATION', 'otp', userId, visit);
+    ofSignIn('TWOFACTORAUTHENTICATION', isCodeMissing, userId, visit);
 
   /** A contact that was changed lately proves no step-up: a thief may have set it (ACC-05). */
   async function steppingUp(userId: number, visit: Visit): Promise<OtpRecipient | null> {
-    const recipient = await ofSignIn('STEP_UP', 'complete', userId, visit);
+    const recipient = await ofSignIn('STEP_UP', isComplete, userId, visit);
     // An app is no contact.
     if (!recipient || recipient.asksApp) return recipient;
     const changed = new Set((await openChanges(db, userId, clock.now())).map((row) => row.contact));
@@ -141,7 +146,7 @@ export function createRecipients(deps: {
 
   /** The contact that this session wants to change to. Another account's address gets a mail that says so. */
   async function changing(userId: number, visit: Visit): Promise<OtpRecipient | null> {
-    const session = await ofSignIn('NEW_CONTACT', 'complete', userId, visit);
+    const session = await ofSignIn('NEW_CONTACT', isComplete, userId, visit);
     // The new contact proves itself, also of a person with an app.
     const recipient = session && { ...session, asksApp: false, mayBeCalled: false };
     const change =
@@ -161,12 +166,12 @@ export function createRecipients(deps: {
 
   async function ofSignIn(
     type: CodeType,
-    stage: 'otp' | 'complete',
+    isAtStep: typeof isCodeMissing,
     userId: number,
     visit: Visit,
   ): Promise<OtpRecipient | null> {
     const { attempt: signIn, account } = (await currentSignIn(visit)) ?? {};
-    if (signIn?.stage !== stage || account?.id !== userId) return null;
+    if (!signIn || !isAtStep(signIn) || account?.id !== userId) return null;
     if (account.status === 'pending') return null;
     return {
       userId,
@@ -201,3 +206,5 @@ export function createRecipients(deps: {
     },
   };
 }
+
+const isComplete = ({ stage }: { readonly stage: string }) => stage === 'complete';

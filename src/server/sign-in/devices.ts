@@ -5,8 +5,11 @@ import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 
 export type Devices = {
-  /** Records the browser of a sign-in, and notifies the account's owner of a new one. */
-  rememberBrowser(userId: number, browser: Browser): Promise<void>;
+  /**
+   * Records the browser of a sign-in, and notifies the account's owner of a new one.
+   * @returns the browser's stored value for this account
+   */
+  rememberBrowser(userId: number, browser: Browser): Promise<string>;
 };
 
 type Browser = {
@@ -53,9 +56,9 @@ export function createDevices(
     async rememberBrowser(userId, { cookieHeader, setCookie, userAgent, isSeenAgain }) {
       const token = tokenOf(cookieHeader);
       setCookie(cookie.name, token, options);
-      // A known browser needs no notice.
-      if (isSeenAgain) return;
       const hash = hashOf(userId, token);
+      // A known browser needs no notice.
+      if (isSeenAgain) return hash;
       const at = clock.now();
       await db.transaction().execute(async (transaction) => {
         // One sign-in of an account at a time, so that two concurrent ones are not both the first.
@@ -83,6 +86,7 @@ export function createDevices(
         await notifyOwner(transaction, account, { at, userAgent }, cause);
       });
       outbox.wake();
+      return hash;
     },
   };
 }

@@ -1,4 +1,12 @@
-import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  sql,
+  type SqlBool,
+} from 'kysely';
+import { KEY_AMR } from '#domain/saved-keys.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
@@ -99,14 +107,30 @@ export async function moveToOtp(
   return moved?.id;
 }
 
-/** Moves 'otp' to 'verified'. */
-export async function moveToVerified(db: Db, id: string, now: Date): Promise<void> {
-  await db
-    .updateTable('sign_ins')
-    .set({ stage: 'verified', amr: ['pwd', 'otp'], verified_at: now })
-    .where('id', '=', id)
-    .where('stage', '=', 'otp')
-    .execute();
+/**
+ * Moves 'otp' to 'verified'. A complete sign-in by key stays complete: the code joins its factors, for an app that asks
+ * for one.
+ * @returns the factors
+ */
+export async function moveToVerified(db: Db, id: string, now: Date): Promise<readonly string[]> {
+  const { rows } = await sql<{ amr: string[] }>`update sign_ins set
+    stage = case stage when 'otp' then 'verified' else stage end,
+    amr = case stage when 'otp' then array['pwd', 'otp'] else amr || array['otp'] end,
+    verified_at = case stage when 'otp' then ${now} else verified_at end
+    where id = ${id} and (stage = 'otp'
+      or (stage = 'complete' and 'pop' = any(amr) and not 'otp' = any(amr)))
+    returning amr`.execute(db);
+  return rows[0]?.amr ?? [];
+}
+
+/** Starts an attempt at 'verified': a key is both steps. @returns its id */
+export function insertVerifiedByKey(
+  db: Db,
+  { userId, ...attempt }: Parameters<typeof newAttempt>[0] & { readonly userId: number },
+  now: Date,
+): Promise<string> {
+  const verified = { stage: 'verified', user_id: userId, amr: [...KEY_AMR], verified_at: now };
+  return insertAttempt(db, { ...newAttempt(attempt, now), ...verified } as NewAttempt);
 }
 
 /** Records that the person of a complete sign-in proved by a code that it is still they. */

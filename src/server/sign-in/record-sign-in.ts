@@ -19,6 +19,15 @@ import {
 import type { SignInAttempt } from './sign-in-attempts.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
+/** The person of a completed sign-in, with the bearer. */
+type Recorded = SignedIn & {
+  readonly authToken: string;
+  readonly isBrowserKnown: boolean;
+  /** It was not completed before, for example in another tab. */
+  readonly isFirst: boolean;
+  readonly entrance: string;
+};
+
 /** Completes sign-ins. */
 export type RecordSignIn = {
   /**
@@ -28,7 +37,7 @@ export type RecordSignIn = {
   record(
     answer: { readonly code: string; readonly state: string },
     caller: Caller,
-  ): Promise<SignedIn & { readonly authToken: string; readonly isBrowserKnown: boolean }>;
+  ): Promise<Recorded>;
 };
 
 type Deps = {
@@ -50,7 +59,7 @@ export function createRecordSignIn(
     id: string,
     userId: number,
     { visit, ip, cookieHeader }: Caller,
-  ): Promise<{ authToken: string; isBrowserKnown: boolean }> {
+  ): Promise<Pick<Recorded, 'authToken' | 'isBrowserKnown' | 'isFirst'>> {
     const now = clock.now();
     const { token: authToken, ...bearer } = makeBearer(now);
     const event = { kind: 'signIn.complete', userId, visitId: visit.id, ip };
@@ -65,7 +74,7 @@ export function createRecordSignIn(
       await audit(event, transaction);
       const isBrowserKnown =
         isFirst && (await knownBrowsers.seeAgain(transaction, userId, cookieHeader));
-      return { authToken, isBrowserKnown };
+      return { authToken, isBrowserKnown, isFirst };
     });
   }
 
@@ -122,7 +131,7 @@ export function createRecordSignIn(
       const isGood = account?.id === userId && isInTime(attempt, account);
       if (!account || !isGood) throw new AppError('NO_SESSION');
       const completed = await complete(attempt.id, account.id, { visit, ip, cookieHeader });
-      return { ...toSignedIn(attempt, account), ...completed };
+      return { ...toSignedIn(attempt, account), ...completed, entrance: attempt.entrance };
     },
   };
 }

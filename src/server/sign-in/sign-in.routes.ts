@@ -14,12 +14,15 @@ type Deps = {
   readonly captcha: Captcha;
   readonly findPendingUser: FindPendingUser;
   readonly signOut: SignOut;
-  /** Runs after a complete sign-in: its browser is remembered, and the owner notified of a new one. */
+  /**
+   * Runs after a complete sign-in: its browser is remembered, and the owner notified of a new one.
+   * @returns whether a saved key is offered before the hand-off
+   */
   readonly afterRecorded: (
-    signedIn: { readonly userId: number; readonly isBrowserKnown: boolean },
+    signedIn: Awaited<ReturnType<SignIns['record']>>,
     request: FastifyRequest,
     reply: FastifyReply,
-  ) => Promise<void>;
+  ) => Promise<boolean>;
 };
 
 /** Binds the calls of sign-in. */
@@ -38,7 +41,7 @@ export function bindSignIn(bind: Binder, deps: Deps): void {
     const answer = { code: body.authId, state: body.appState };
     const { cookie: cookieHeader } = request.headers;
     const signedIn = await signIns.record(answer, { visit, ip, cookieHeader });
-    await afterRecorded(signedIn, request, reply);
+    const offersKey = await afterRecorded(signedIn, request, reply);
     return {
       appState: signedIn.appState,
       loggedInUserId: signedIn.userId,
@@ -49,6 +52,7 @@ export function bindSignIn(bind: Binder, deps: Deps): void {
       userRoles: [...signedIn.roles],
       isClosing: signedIn.isClosing,
       authToken: signedIn.authToken,
+      offersKey,
     };
   });
   bind('getLoginUser', ({ query, visit }) => findPendingUser(query.emailId, visit), {

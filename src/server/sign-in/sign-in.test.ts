@@ -28,6 +28,12 @@ async function record(visitor: Visitor) {
   return { silent, answer: await visitor.record(silent) };
 }
 
+const MADE_UP_KEY = {
+  id: 'AQ',
+  rawId: 'AQ',
+  type: 'public-key' as const,
+  response: { authenticatorData: 'AQ', clientDataJSON: 'AQ', signature: 'AQ' },
+};
 const UNAUTHORIZED = {
   status: 401,
   succeeded: false,
@@ -94,6 +100,12 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     denyInteraction: ['no request of its own', 200, null],
     getConsents: ['no session', 401, null],
     revokeConsent: ['no session', 401, null],
+    keyRequest: ['a challenge', 200, { challenge: expect.any(String) }],
+    signInWithKey: ['no key', 200, { outcome: 'refused' }],
+    stepUpWithKey: ['no session', 401, null],
+    keyCreation: ['no session', 401, null],
+    saveKey: ['no session', 401, null],
+    keyOffer: ['no session', 401, null],
   };
   let visitor: Visitor;
   let userId: number;
@@ -169,6 +181,16 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     denyInteraction: { body: { request: 'made-up' } },
     getConsents: {},
     revokeConsent: { body: { clientId: 'made-up' } },
+    keyRequest: { body: { use: 'signIn' } },
+    signInWithKey: { body: { answer: MADE_UP_KEY, entrance: 'portal' } },
+    stepUpWithKey: { body: { answer: MADE_UP_KEY } },
+    keyCreation: { body: { isByItself: false } },
+    saveKey: {
+      body: {
+        answer: { ...MADE_UP_KEY, response: { attestationObject: 'AQ', clientDataJSON: 'AQ' } },
+      },
+    },
+    keyOffer: { body: { outcome: 'shown' } },
     logOut: { params: { userId: String(userId), appState: state, loggedInId: 'x', roleId: '1' } },
   });
 

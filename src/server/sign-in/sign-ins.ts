@@ -16,6 +16,7 @@ import { createRecordSignIn, type RecordSignIn } from './record-sign-in.ts';
 import {
   endAttempts,
   insertAttempt,
+  insertVerifiedByKey,
   moveToOtpByState,
   moveToVerified,
   newAttempt,
@@ -38,6 +39,14 @@ type SignInSteps = {
   acceptPassword(visit: Visit, state: string | undefined, userId: number): Promise<boolean>;
   /** Starts an attempt at 'otp', after the password on an application's own page (H3). */
   beginAtOtp(visit: Visit, userId: number): Promise<void>;
+  /** Starts an attempt at 'verified' by a right key, in the transaction that stores the key's use. */
+  beginWithKey(
+    db: Db,
+    visit: Visit,
+    of: { readonly userId: number; readonly entrance: Entrance },
+  ): Promise<string>;
+  /** Ends this browser's other sign-ins: one person at a time. */
+  endOthers(visit: Visit, signInId: string): Promise<void>;
   /** Stores the family of the browser that entered the OTP, for the account's list of sessions (decision 126). */
   recordBrowser(
     signInId: string,
@@ -47,10 +56,14 @@ type SignInSteps = {
       readonly hostedUid: string | null;
     },
   ): Promise<void>;
-  /** Accepts a right OTP: 'otp' becomes 'verified'. */
-  acceptOtp(db: Db, signInId: string): Promise<void>;
-  /** Ends the attempt of a suspended account, whose OTP was right. @throws AppError ACCOUNT_SUSPENDED */
-  refuseSuspended(signInId: string, caller: Caller): Promise<void>;
+  /** Accepts a right OTP: 'otp' becomes 'verified'. @returns the factors of the sign-in */
+  acceptOtp(db: Db, signInId: string): Promise<readonly string[]>;
+  /**
+   * Ends the attempt of a suspended account, whose OTP was right.
+   * @returns the factors of the sign-in
+   * @throws AppError ACCOUNT_SUSPENDED
+   */
+  refuseSuspended(signInId: string, caller: Caller): Promise<readonly string[]>;
   /** Ends all sign-ins of this browser, after a sign-out at the hosted login itself. */
   endVisit(visit: Visit): Promise<void>;
   /** Ends the session of the bearer; succeeds without one, too (SRV-20). */
@@ -117,6 +130,11 @@ export function createSignIns(
       await audit({ kind: 'signIn.password', userId, visitId: visit.id });
     },
 
+    beginWithKey: (transaction, visit, of) =>
+      insertVerifiedByKey(transaction, { visitId: visit.id, ...of }, clock.now()),
+
+    endOthers,
+
     acceptOtp: (transaction, signInId) => moveToVerified(transaction, signInId, clock.now()),
 
     async recordBrowser(signInId, { userAgent, ip, hostedUid }) {
@@ -129,8 +147,8 @@ export function createSignIns(
     },
 
     async refuseSuspended(signInId, { visit, ip }) {
-      const account = (await findAttempt(db, signInId))?.account;
-      if (account?.status !== 'inactive') return;
+      const { attempt, account } = (await findAttempt(db, signInId)) ?? {};
+      if (account?.status !== 'inactive') return attempt?.amr ?? [];
       await end((eb) => eb('id', '=', signInId));
       await audit({ kind: 'signIn.suspended', userId: account.id, visitId: visit.id, ip });
       throw new AppError('ACCOUNT_SUSPENDED');

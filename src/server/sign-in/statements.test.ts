@@ -6,8 +6,8 @@ const MOST = {
   page: 7,
   password: 11,
   'code asked': 15,
-  'code entered': 15,
-  record: 18,
+  'code entered': 16,
+  record: 19,
   'hand-off': 12,
 };
 

@@ -10,6 +10,7 @@ import type {
 } from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/otp.ts';
+import { isCodeMissing } from '#domain/saved-keys.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import { later } from '../clock.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
@@ -112,7 +113,7 @@ export function createVisitStates(
     );
     if (!row) return null;
     const isStillAsked = row.sign_in_id
-      ? signIn?.id === row.sign_in_id && signIn.stage === 'otp'
+      ? signIn?.id === row.sign_in_id && isCodeMissing(signIn)
       : row.completed_at === null;
     if (!isStillAsked) return null;
     const medium = row.medium as OtpMedium;

@@ -93,6 +93,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     defaultAudience: null,
     isPasswordGrantOn: false,
     offersAppCodes: true,
+    keys: { rpId: 'localhost', isAutomatic: false, acceptsChange: false },
     metricsToken: null,
     traces: null,
     console: demoConsole,

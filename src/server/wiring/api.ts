@@ -1,5 +1,7 @@
 import type { Delivery as DeliveryData } from '#domain/delivery.ts';
 import type { PendingOtp } from '#domain/visit.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KEY_AMR } from '#domain/saved-keys.ts';
 import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
 import { pathOf } from '#domain/screens.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
@@ -9,8 +11,9 @@ import { bindHandOff } from '../hand-off/hand-off.routes.ts';
 import { createHandOff } from '../hand-off/hand-off.ts';
 import { createHandOffKeys } from '../hand-off/keys.ts';
 import { signOutNoticeJob } from '../hand-off/sign-out-notices.ts';
+import { findActiveAccount } from '../accounts/account-store.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
 import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
 import { installSecurityTxt } from '../http/security-txt.ts';
@@ -29,12 +32,15 @@ import { bindReference } from '../catalog/catalog.routes.ts';
 import { publicSettings } from '../catalog/public-settings.ts';
 import { createSurvey } from '../catalog/survey.ts';
 import { createFindPendingUser } from '../sign-in/pending-user.ts';
+import { createKeyOffers } from '../saved-keys/key-offers.ts';
+import { bindSavedKeys } from '../saved-keys/saved-keys.routes.ts';
 import { bindSignIn } from '../sign-in/sign-in.routes.ts';
 import { createSignOut } from '../sign-in/sign-out.ts';
 import { createVisitStates } from '../sign-in/visit-state.ts';
 import { bindSubtenants } from '../subtenants/subtenants.routes.ts';
 import { setPendingLanguage } from '../accounts/account-store.ts';
 import { bindSignUp } from '../sign-up/sign-up.routes.ts';
+import type { IdentityProvider } from '../identity-provider/port.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
@@ -45,6 +51,10 @@ function ofNobody(error: unknown): null {
   if (error instanceof AppError) return null;
   throw error;
 }
+/** A sign-in whose last step was right. */
+type VerifiedSignIn = Parameters<IdentityProvider['codeVerified']>[0] & {
+  readonly signInId: string;
+};
 
 type Parts = {
   readonly core: Core;
@@ -72,6 +82,21 @@ export async function installApi({
   const rememberSubtenant = subtenants.remember;
   const settings = publicSettings(config, identityProvider.settings);
 
+  /** Begins the hosted session of a sign-in whose last step was right, under a new visit cookie. */
+  async function beginHosted(
+    { signInId, ...of }: VerifiedSignIn,
+    { ip }: Pick<Caller, 'ip'>,
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  ): Promise<void> {
+    await visits.renew(request, reply);
+    const hostedUid = await identityProvider.codeVerified(of, request, reply);
+    await signIns.recordBrowser(signInId, {
+      userAgent: request.headers['user-agent'] ?? '',
+      ip,
+      hostedUid,
+    });
+  }
+
   const bind = createBinder(fastify, {
     visits,
     findWithSignIn: signIns.findVisit,
@@ -85,6 +110,10 @@ export async function installApi({
     rememberSubtenant,
     keepLanguage: (userId, language) => setPendingLanguage(context.db, userId, language),
   });
+  const keyOffers = createKeyOffers(context, {
+    isSharedDevice: () => false,
+    count: (outcome) => core.metrics?.countEvent(`keyOffer.${outcome}`),
+  });
   const { resets, cameFrom } = signIn;
   bindPassword(bind, { resets, enumerationGuard, captcha, clock, cameFrom });
   bindOtp(bind, {
@@ -95,20 +124,14 @@ export async function installApi({
     },
     recipients: signIn.recipients,
     /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
-    async afterVerified(otp, caller, { request, reply }) {
+    async afterVerified(otp, caller, http) {
       if (!otp.sign_in_id) return;
-      await signIns.refuseSuspended(otp.sign_in_id, caller);
-      await visits.renew(request, reply);
-      const hostedUid = await identityProvider.codeVerified(
-        { userId: otp.user_id, isOfApp: otp.medium === OTP_MEDIUM.app },
-        request,
-        reply,
-      );
-      await signIns.recordBrowser(otp.sign_in_id, {
-        userAgent: request.headers['user-agent'] ?? '',
-        ip: caller.ip,
-        hostedUid,
-      });
+      const amr = await signIns.refuseSuspended(otp.sign_in_id, caller);
+      // A code that joins a sign-in by key finds its session begun.
+      if (amr.includes('pop')) return;
+      const isOfApp = otp.medium === OTP_MEDIUM.app;
+      const signIn = { signInId: otp.sign_in_id, userId: otp.user_id, amr, isOfApp };
+      await beginHosted(signIn, caller, http);
     },
   });
   bindActivation(bind, {
@@ -132,7 +155,10 @@ export async function installApi({
       await signOut(visit, request, reply);
       await visits.renew(request, reply);
     },
-    afterRecorded: signIn.rememberBrowser,
+    async afterRecorded(signedIn, request, reply) {
+      const device = await signIn.rememberBrowser(signedIn, request, reply);
+      return signedIn.isFirst && keyOffers.isDue({ ...signedIn, device });
+    },
   });
   bindSubtenants(bind, subtenants);
   const survey = createSurvey(context);
@@ -185,6 +211,35 @@ export async function installApi({
     const recipient = await recipients.find(code.otpType, code.userId, visit).catch(ofNobody);
     return { ...found, call: recipient && (await otps.callOffer(recipient, visit)) };
   }
+  const myAccount = createMyAccount(context, {
+    consents: oauth?.consents ?? null,
+    otps: signIn.otps,
+    recipients: signIn.recipients,
+    notifications: delivery.notifications,
+    passwords: identityProvider.passwords,
+    passwordCheck: accounts.passwordCheck,
+    isGuessable: accounts.isGuessable,
+    survey,
+    resets: signIn.resets,
+    mails: delivery.notifications,
+    subtenantName: async (id) => (await subtenants.shown(id, context.db)).name,
+  });
+  bindSavedKeys(bind, {
+    savedKeys: signIn.savedKeys,
+    async personOf(visit, cookieHeader) {
+      const { login } = await stateOf(visit, { isForSwitcher: true, cookieHeader });
+      const account = login?.signInId
+        ? await findActiveAccount(context.db, login.loggedInUserId)
+        : null;
+      if (!login || !account) return null;
+      const isFresh = await myAccount.isFreshIn(login);
+      return { account, signInId: login.signInId, isFresh };
+    },
+    nameOfSubtenant: async ({ subtenant_id: id }) => (await subtenants.shown(id)).name,
+    afterSignedIn: (started, caller, http) =>
+      beginHosted({ ...started, amr: KEY_AMR, isOfApp: false }, caller, http),
+    recordOffer: ({ id }, outcome) => keyOffers.record(id, outcome),
+  });
   bind('getVisit', async ({ visit, query, request: { headers } }) => {
     const hasBearer = await signIns.isKnown(headers.authorization, visit);
     const asked = { interaction: query.request, hasBearer, cookieHeader: headers.cookie };
@@ -211,19 +266,6 @@ export async function installApi({
     const { providers } = delivery;
     installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
   }
-  const myAccount = createMyAccount(context, {
-    consents: oauth?.consents ?? null,
-    otps: signIn.otps,
-    recipients: signIn.recipients,
-    notifications: delivery.notifications,
-    passwords: identityProvider.passwords,
-    passwordCheck: accounts.passwordCheck,
-    isGuessable: accounts.isGuessable,
-    survey,
-    resets: signIn.resets,
-    mails: delivery.notifications,
-    subtenantName: async (id) => (await subtenants.shown(id, context.db)).name,
-  });
   installAccountData(fastify, context, {
     isFreshIn: myAccount.isFreshIn,
     async personOf({ headers: { cookie: cookieHeader } }) {

@@ -17,8 +17,8 @@ import { createPendingInteractions } from '../oauth-clients/pending-interactions
 import { isAddressOf } from '../oauth-clients/registry.ts';
 import type { Config } from '../config/config.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
-import { findAccount } from '../accounts/account-store.ts';
 import { claimsOf } from '../accounts/claims.ts';
+import { findAccount } from '../accounts/account-store.ts';
 import { recordSignIn } from '../accounts/proven-contacts.ts';
 import { auditBy, createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
@@ -36,6 +36,8 @@ import { createRecipients } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
 import { recordOlderProof } from '../accounts/contact-changes.ts';
 import { createResets } from '../password/resets.ts';
+import { acceptShown } from '../saved-keys/key-store.ts';
+import { createSavedKeys } from '../saved-keys/saved-keys.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
 import { recordStepUp } from '../sign-in/move-attempts.ts';
@@ -129,9 +131,10 @@ export function createSignIn({
       if (otp.type === 'RECOVERY') {
         return recordOlderProof(transaction, otp.user_id, context.clock.now());
       }
-      if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
+      const amr = otp.sign_in_id ? await signIns.acceptOtp(transaction, otp.sign_in_id) : [];
       if (otp.type === 'USER_ACTIVATION') return;
-      const isPasswordKnown = otp.type === 'TWOFACTORAUTHENTICATION';
+      const isPasswordKnown = otp.type === 'TWOFACTORAUTHENTICATION' && amr.includes('pwd');
+      if (isPasswordKnown && config.keys) await acceptShown(transaction, otp.user_id, otp.visit_id);
       const read = { contact: otp.proven, isPasswordKnown };
       const at = context.clock.now();
       const newcomer = await recordSignIn(transaction, otp.user_id, read, at);
@@ -146,6 +149,26 @@ export function createSignIn({
     digitsToSay: otps.digitsToSay,
     onNews: core.recordMessage,
   });
+  const savedKeys =
+    config.keys &&
+    createSavedKeys(context, config.keys, {
+      beginWithKey: signIns.beginWithKey,
+      endOthers: signIns.endOthers,
+      recordStepUp,
+      tellAdded: (transaction, account, key, now) =>
+        notifications.accountNotice(
+          transaction,
+          account,
+          { kind: 'keyAdded', words: { key } },
+          `key-added:${account.id}:${now.getTime()}`,
+        ),
+      async tellCounterBack(transaction, { user_id: id, name: key, credential_id: cause }) {
+        const account = await findAccount(transaction, id);
+        const notice = { kind: 'keyCopied', words: { key } } as const;
+        if (account)
+          await notifications.accountNotice(transaction, account, notice, `key-copied:${cause}`);
+      },
+    });
   const givenPasswords = createGivenPasswords(context, {
     hash: hashing.hash,
     isGuessable: accounts.isGuessable,
@@ -255,6 +278,7 @@ export function createSignIn({
     recipients,
     otps,
     callScript,
+    savedKeys,
     resets,
     cameFrom: async (visit: Visit, request: string) =>
       (await pendingInteractions?.cameFrom(visit, request)) ?? null,
@@ -295,14 +319,15 @@ export function createSignIn({
     { userId, isBrowserKnown: isSeenAgain }: { userId: number; isBrowserKnown: boolean },
     { headers }: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<void> {
-    await devices.rememberBrowser(userId, {
+  ): Promise<string> {
+    const device = await devices.rememberBrowser(userId, {
       cookieHeader: headers.cookie,
       setCookie: (name, value, options) => void reply.setCookie(name, value, options),
       userAgent: headers['user-agent'] ?? '',
       isSeenAgain,
     });
     await showAsChosen(userId, headers.cookie, reply);
+    return device;
   }
 
   /** A browser without choices of its own takes those that travel with the account. */

@@ -20,6 +20,8 @@ export type Deps = {
   readonly interaction: () => string | null;
   /** Returns the page to which the sign-in of this tab returns, if any. */
   readonly nextPage: () => string | null;
+  /** Returns whether this device can save a key and is asked to; it may have saved one by itself. */
+  readonly offersKey: (isForClient: boolean) => Promise<boolean>;
   readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
   readonly restart: (
     fallback: 'signIn' | 'signUp',

@@ -48,7 +48,8 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
       if (!mayNeedCredential(login, entrance)) removeItems('sealedCredential');
       const isForClient = interaction() !== null;
       const next = result.data.isClosing ? pathOf('myClosing') : nextPage();
-      return { type: 'loginRecorded', login, isForClient, nextPage: next };
+      const offersKey = result.data.offersKey && (await deps.offersKey(isForClient));
+      return { type: 'loginRecorded', login, isForClient, offersKey, nextPage: next };
     },
     async continueToClient() {
       const result = await api.call('continueInteraction', {
@@ -61,6 +62,7 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
     async issueHandoff({ choice, entrance }) {
       const result = await api.call('issueHandoff', { body: { choice, entrance } });
       if (result.kind === 'ok') return { type: 'handoffIssued', url: handoffUrl(result.data) };
+      if (result.errorFlag === 'OTP_REQUIRED') return { type: 'otpStepRequired' };
       if (result.errorFlag === 'HANDOFF_LOOP') {
         return { type: 'handoffRefused', say: { key: 'handoffLoop' } };
       }

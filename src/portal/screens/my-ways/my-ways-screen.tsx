@@ -1,4 +1,6 @@
 import { appCodes } from '#texts/app-codes.ts';
+import { myKeys } from '#texts/my-keys.ts';
+import { countText } from '#locales/counts.ts';
 import { myAccount } from '#texts/my-account.ts';
 import { AccountVerb, accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -9,7 +11,7 @@ const t = myAccount.ways;
 
 /** Lists the ways in, with one page each. */
 function MyWays() {
-  const appCode = useAccount()?.appCode;
+  const { appCode, keys } = useAccount() ?? {};
   const password = {
     key: 'password',
     icon: 'lock',
@@ -24,11 +26,18 @@ function MyWays() {
     value: appCode.isOn ? appCodes.rowOn : appCodes.rowOff,
     verb: <AccountVerb to="myAppCodes" label={appCodes.title} verb={myAccount.change} />,
   };
+  const saved = keys && {
+    key: 'keys',
+    icon: 'key-round' as const,
+    label: myKeys.row,
+    value: keys.list.length > 0 ? countText(myKeys.rowSome, keys.list.length) : myKeys.rowNone,
+    verb: <AccountVerb to="myKeys" label={myKeys.row} verb={myAccount.change} />,
+  };
   return (
     <>
       <BackToAccount />
       <PageHeading lead={t.lead}>{t.title}</PageHeading>
-      <AccountRows rows={[password, ...(app ? [app] : [])]} />
+      <AccountRows rows={[password, ...(app ? [app] : []), ...(saved ? [saved] : [])]} />
     </>
   );
 }

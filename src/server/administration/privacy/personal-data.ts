@@ -79,6 +79,10 @@ export const SOURCES = {
     erasedBy: 'cascade',
   },
   known_devices: { ...ofAccount(), hidden: ['device_hash'], erasedBy: 'cascade' },
+  // The public parts: the private ones are on the person's devices.
+  saved_keys: { ...ofAccount(), hidden: ['shown_in'], erasedBy: 'cascade' },
+  key_owners: { ...ofAccount(), erasedBy: 'cascade' },
+  key_challenges: { ...ofAccount(), hidden: ['challenge'], erasedBy: 'cascade' },
   consents: { ...ofAccount(), erasedBy: 'cascade' },
   sign_ins: { ...ofAccount(), hidden: ['app_state'], erasedBy: 'cascade' },
   handoffs: { where: ofSignIns, erasedBy: 'cascade' },
@@ -144,6 +148,7 @@ export const LEFT_OUT: Readonly<Record<Exclude<Table, keyof typeof SOURCES>, str
   activation_visits: 'Which browser opened an activation link; goes with both.',
   answered_forms: 'Sealed under what was sent, and gone within the hour.',
   captcha_solutions: 'Proofs of work of a visit, which they go with.',
+  key_domain: 'Settings.',
   audit_seals: 'Hashes over the audit log.',
   audit_keys: 'A key of the server.',
   server_keys: 'Keys of the server.',

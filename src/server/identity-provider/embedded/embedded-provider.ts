@@ -184,10 +184,10 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
       provider.usePages(renderPage);
       await mountProvider(fastify, provider);
     },
-    codeVerified: ({ userId, isOfApp }, request, reply) =>
+    codeVerified: ({ userId, amr, isOfApp }, request, reply) =>
       provider.establishSession(request.raw, cookieSink(reply), {
         accountId: String(userId),
-        amr: ['pwd', 'otp'],
+        amr,
         ...(isOfApp && { acr: ACR.passwordAndAppCode }),
         authTime: new Date(),
       }),

@@ -1,0 +1,9 @@
+/** The offer to save a key, after a sign-in. */
+export const keyOffer = {
+  offerTitle: 'Sign in faster next time',
+  offerLead: 'With your face, fingerprint or passcode: the way you unlock this device.',
+  offerShared: 'Then choose “Not now”. Who can unlock it could open your account.',
+  notNow: 'Not now',
+  goOn: 'Go on',
+  offerSaved: 'Your key is saved',
+} as const;

@@ -1,0 +1,12 @@
+/** Why a saved key did not work, in one sentence. */
+export const keyProblems = {
+  cancelled: 'The device was not unlocked, or you stopped it.',
+  tooLate: 'The device was not unlocked in time.',
+  unknown: 'We do not know this key any more.',
+  deviceCannot: 'This device cannot use it here.',
+  savedBefore: 'A key is saved on this device already.',
+  suspended: 'Your account is switched off. Please call us.',
+  codeFirst: 'For safety this key needs your password and a code once. After that it works again.',
+  refused: 'We could not check it.',
+  offline: 'This device is not online.',
+} as const;

@@ -1,0 +1,22 @@
+/** The page of the saved keys in My account. */
+export const myKeys = {
+  title: 'Your saved keys',
+  row: 'Saved keys',
+  rowNone: 'None. You can save one on this device.',
+  rowSome: { one: '{count} key', other: '{count} keys' },
+  lead: 'Sign in the way you unlock your device: with your face, finger or passcode.',
+  none: 'You have no saved key. You sign in with your password and a code.',
+  off: 'Saved keys do not work here. You sign in with your password and a code.',
+  added: 'Added: {ago}.',
+  used: 'Last used: {ago}.',
+  unused: 'Not used yet.',
+  synced: 'Works on your other devices of the same kind, too.',
+  needsCode: 'Needs your password and a code once.',
+  otherAddress: 'Made for {domain}. It does not work here.',
+  remove: 'Remove',
+  removed: 'The key is removed. It does not open your account any more.',
+  needsScript: 'To save a key, this page needs JavaScript. All else works without it.',
+  deviceCannot: 'This device cannot save a key. Your password and code still work.',
+  stepUp: 'To save or remove a key, first show us that it is you. It takes one code.',
+  sharedText: 'Then do not save a key here. Who can unlock it could open your account.',
+} as const;

@@ -1,0 +1,33 @@
+import { findAccount } from '../accounts/account-store.ts';
+import { listKeys, removeKey, type SavedKey } from '../saved-keys/key-store.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
+import { createOperatorMail } from './operator-mail.ts';
+
+/** Returns the keys of an account, the oldest first. */
+export const listSavedKeys = (
+  { db }: Pick<AdminContext, 'db'>,
+  userId: number,
+): Promise<readonly SavedKey[]> => listKeys(db, userId);
+
+/**
+ * Removes a saved key, and tells its owner, in one transaction with its audit event.
+ * @returns the key's name; `null`: the account has no such key
+ */
+export async function removeSavedKey(
+  context: AdminContext,
+  userId: number,
+  credentialId: string,
+): Promise<string | null> {
+  const { db, clock, audit } = context;
+  const now = clock.now();
+  return inTransaction(db, async (transaction) => {
+    const account = await findAccount(transaction, userId);
+    const key = account && (await removeKey(transaction, userId, credentialId, now));
+    if (!account || key === undefined) return null;
+    const cause = `key-removed:${credentialId}:${now.getTime()}`;
+    const notice = { kind: 'keyRemoved', words: { key } } as const;
+    await createOperatorMail(context).accountNotice(transaction, account, notice, cause);
+    await audit({ kind: 'key.removed', userId }, transaction);
+    return key;
+  });
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { OfferOutcome } from '#domain/saved-keys.ts';
+import type { Account } from '../accounts/account-store.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Binder } from '../http/bind.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { SavedKeys } from './saved-keys.ts';
+
+/** The signed-in person of a page, without a bearer: the visit's cookie, in a browser that the account knows. */
+export type KeyPerson = {
+  readonly account: Account;
+  readonly signInId: string;
+  /** The person proved a moment ago that it is they. */
+  readonly isFresh: boolean;
+};
+
+type Deps = {
+  /** `null`: switched off. */
+  readonly savedKeys: SavedKeys | null;
+  readonly personOf: (visit: Visit, cookieHeader: string | undefined) => Promise<KeyPerson | null>;
+  readonly nameOfSubtenant: (account: Account) => Promise<string>;
+  /** Begins the hosted session with this very answer. */
+  readonly afterSignedIn: (
+    started: { readonly userId: number; readonly signInId: string },
+    caller: Caller,
+    http: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  ) => Promise<void>;
+  /** Counts the outcome of an offer. */
+  readonly recordOffer: (account: Account, outcome: OfferOutcome) => Promise<void>;
+};
+
+/** Binds the calls of saved keys. */
+export function bindSavedKeys(bind: Binder, deps: Deps): void {
+  const { personOf, recordOffer } = deps;
+
+  function on(): SavedKeys {
+    if (!deps.savedKeys) throw new AppError('NOT_FOUND');
+    return deps.savedKeys;
+  }
+
+  /** @throws AppError NO_SESSION; `refusal` for a person who has to prove first that it is they */
+  async function personFor(visit: Visit, { headers }: FastifyRequest, refusal?: ErrorCode) {
+    const person = await personOf(visit, headers.cookie);
+    if (!person) throw new AppError('NO_SESSION');
+    if (refusal && !person.isFresh) throw new AppError(refusal);
+    return person;
+  }
+
+  bind('keyRequest', async ({ body, visit, request }) => {
+    if (body.use === 'signIn') return { ...(await on().request(visit, null)) };
+    const { account, signInId } = await personFor(visit, request);
+    return { ...(await on().request(visit, { userId: account.id, signInId })) };
+  });
+  bind('signInWithKey', async ({ body, visit, ip, request, reply }) => {
+    const caller = callerOf(visit, ip, request);
+    const { started, ...data } = await on().signIn(body.answer, caller, body.entrance);
+    if (started) await deps.afterSignedIn(started, caller, { request, reply });
+    return data;
+  });
+  bind('stepUpWithKey', async ({ body, visit, ip, request }) => {
+    const { account, signInId } = await personFor(visit, request);
+    const person = { userId: account.id, signInId };
+    return { isFresh: await on().stepUp(body.answer, callerOf(visit, ip, request), person) };
+  });
+  bind('keyCreation', async ({ body, visit, request }) => {
+    const { account } = await personFor(visit, request, 'FORBIDDEN');
+    const rpName = await deps.nameOfSubtenant(account);
+    return { ...(await on().options(account, visit.id, { ...body, rpName })) };
+  });
+  bind('saveKey', async ({ body, visit, ip, request }) => {
+    const { account } = await personFor(visit, request, 'FORBIDDEN');
+    const caller = callerOf(visit, ip, request);
+    const userAgent = request.headers['user-agent'] ?? '';
+    const { name, isByItself } = await on().save(account, body.answer, caller, userAgent);
+    await recordOffer(account, isByItself ? 'savedByItself' : 'saved');
+    return { name };
+  });
+  bind('keyOffer', async ({ body, visit, request }) => {
+    const { account } = await personFor(visit, request);
+    await recordOffer(account, body.outcome);
+    return true;
+  });
+}
+
+const callerOf = (visit: Visit, ip: string, { headers }: FastifyRequest): Caller => ({
+  visit,
+  ip,
+  cookieHeader: headers.cookie,
+});

@@ -1,0 +1,122 @@
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import type { KeyAssertion } from '#contract/saved-keys.ts';
+import type { Data } from '#contract/index.ts';
+import type { Entrance } from '#domain/role-routing.ts';
+import { type Account, lockAccount } from '../accounts/account-store.ts';
+import type { KeyConfig } from '../config/key-config.ts';
+import type { ServerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import { createCheckKey } from './check-key.ts';
+import { insertChallenge } from './key-challenges.ts';
+import { listKeys, type SavedKey } from './key-store.ts';
+import { createMakeKey, type MakeKey } from './make-key.ts';
+
+/** The signed-in person of a page. */
+type Person = { readonly userId: number; readonly signInId: string };
+
+export type SavedKeys = MakeKey & {
+  /** Returns the options for using a key; `person` for a step-up. */
+  request(visit: Visit, person: Person | null): Promise<object>;
+  /**
+   * Signs in by a key: both steps at once.
+   * @returns the started sign-in where the key was right
+   * @throws AppError ACCOUNT_SUSPENDED
+   */
+  signIn(
+    answer: KeyAssertion,
+    caller: Caller,
+    entrance: Entrance,
+  ): Promise<
+    Data<'signInWithKey'> & {
+      readonly started: { readonly userId: number; readonly signInId: string } | null;
+    }
+  >;
+  /** Proves by a key that the person of a session is still there. @returns whether the key was right */
+  stepUp(answer: KeyAssertion, caller: Caller, person: Person): Promise<boolean>;
+};
+
+type Ports = {
+  readonly tellCounterBack: (transaction: Db, key: SavedKey, now: Date) => Promise<void>;
+  readonly tellAdded: (transaction: Db, account: Account, name: string, now: Date) => Promise<void>;
+  /** Starts a sign-in at 'verified', and returns its id. */
+  readonly beginWithKey: (
+    transaction: Db,
+    visit: Visit,
+    of: { readonly userId: number; readonly entrance: Entrance },
+  ) => Promise<string>;
+  /** Ends the other sign-ins of the visit: one person at a time. */
+  readonly endOthers: (visit: Visit, signInId: string) => Promise<void>;
+  readonly recordStepUp: (transaction: Db, signInId: string, now: Date) => Promise<void>;
+};
+
+/** Creates saved keys: making them, signing in and stepping up by them. */
+export function createSavedKeys(
+  context: ServerContext,
+  config: KeyConfig,
+  ports: Ports,
+): SavedKeys {
+  const { db, clock, audit } = context;
+  const check = createCheckKey(context, config, ports);
+
+  return {
+    ...createMakeKey(context, config, ports),
+
+    async request(visit, person) {
+      const keys = person ? await listKeys(db, person.userId) : [];
+      const options = await generateAuthenticationOptions({
+        rpID: config.rpId,
+        userVerification: 'required',
+        allowCredentials: keys.map(({ credential_id: id, transports }) => ({
+          id,
+          transports: transports as never,
+        })),
+      });
+      const purpose = person ? 'stepUp' : 'signIn';
+      const challenge = { visitId: visit.id, purpose, userId: person?.userId ?? null } as const;
+      await insertChallenge(db, options.challenge, challenge, clock.now());
+      return options;
+    },
+
+    async signIn(answer, caller, entrance) {
+      const { visit, ip } = caller;
+      let signInId: string | null = null;
+      const checked = await check(answer, caller, {
+        purpose: 'signIn',
+        userId: null,
+        async onRight(transaction, { user_id: userId }) {
+          const account = await lockAccount(transaction, userId);
+          if (account?.status !== 'active') return;
+          signInId = await ports.beginWithKey(transaction, visit, { userId, entrance });
+          await audit({ kind: 'signIn.key', userId, visitId: visit.id, ip }, transaction);
+        },
+      });
+      if (checked.kind !== 'right') {
+        const outcome = checked.kind;
+        return { outcome, forgets: 'forgets' in checked && checked.forgets, started: null };
+      }
+      const userId = checked.key.user_id;
+      if (signInId === null) {
+        // Both factors were right: now, and only now, the suspension is told.
+        await audit({ kind: 'signIn.suspended', userId, visitId: visit.id, ip });
+        throw new AppError('ACCOUNT_SUSPENDED');
+      }
+      await ports.endOthers(visit, signInId);
+      return { outcome: 'signedIn', forgets: false, started: { userId, signInId } };
+    },
+
+    async stepUp(answer, caller, { userId, signInId }) {
+      const { visit, ip } = caller;
+      const { kind } = await check(answer, caller, {
+        purpose: 'stepUp',
+        userId,
+        async onRight(transaction) {
+          await ports.recordStepUp(transaction, signInId, clock.now());
+          await audit({ kind: 'key.stepUp', userId, visitId: visit.id, ip }, transaction);
+        },
+      });
+      return kind === 'right';
+    },
+  };
+}
