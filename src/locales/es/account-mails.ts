@@ -48,6 +48,18 @@ export const accountChanges = {
     text: 'Usted lo pidió: hemos cerrado las otras sesiones de su cuenta de {subtenant}.',
     copy: 'Se cerró la sesión en otros aparatos.',
   },
+  keyAdded: {
+    subject: 'Se añadió una llave guardada',
+    text: 'Ya puede entrar en {subtenant} con una llave guardada en: {key}. Su contraseña y su código siguen sirviendo.',
+  },
+  keyRemoved: {
+    subject: 'Se quitó una llave guardada',
+    text: 'La llave guardada en {key} ya no abre su cuenta de {subtenant}.',
+  },
+  keyCopied: {
+    subject: 'Se paró una llave guardada',
+    text: 'La llave guardada en {key} no actuó como debía. Quizás alguien tiene una copia. Por eso no la dejamos entrar en su cuenta de {subtenant}. Quite esta llave en Mi cuenta y guarde otra.',
+  },
   accountCloses: {
     subject: 'Su cuenta se cierra el {date}',
     text: 'Usted pidió a {subtenant} que cierre su cuenta. El {date} la borramos. ¿Quiere quedarse con ella? Entre antes de ese día.',

@@ -27,6 +27,7 @@ export const myAccount = {
   noPhone: 'Ninguno. Los códigos llegan por correo.',
   noApps: 'Ninguna por ahora',
   noHelpers: 'Nadie por ahora',
+  useKey: 'Usar una llave guardada',
   hereAlone: 'Solo aquí',
   andOthers: {
     one: 'Aquí y en {count} aparato más',

@@ -1,0 +1,11 @@
+import type { keyOffer as english } from '../en/key-offer.ts';
+import type { Spanish } from './spanish.ts';
+
+export const keyOffer = {
+  offerTitle: 'Entre más rápido la próxima vez',
+  offerLead: 'Con su cara, su dedo o su clave: como desbloquea este aparato.',
+  offerShared: 'Entonces elija «Ahora no». Quien lo desbloquee podría abrir su cuenta.',
+  notNow: 'Ahora no',
+  goOn: 'Seguir',
+  offerSaved: 'Su llave está guardada',
+} as const satisfies Spanish<typeof english>;

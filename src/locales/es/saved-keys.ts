@@ -1,0 +1,10 @@
+import type { savedKeys as english } from '../en/saved-keys.ts';
+import type { Spanish } from './spanish.ts';
+
+export const savedKeys = {
+  save: 'Guardar una llave aquí',
+  saving: 'Esperando a su aparato …',
+  saved: 'Guardada. La próxima vez, pulse su llave.',
+  stillWorks: 'Su contraseña y su código siguen sirviendo.',
+  sharedTitle: '¿Usan otras personas este aparato?',
+} as const satisfies Spanish<typeof english>;
