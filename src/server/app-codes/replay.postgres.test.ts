@@ -49,6 +49,7 @@ test.each(['app', 'recovery'] as const)(
     const lock = { table, id, waiting: 4, column: kind === 'app' ? 'id' : 'app_code_id' } as const;
     const answers = await whileLocked(testApp.db, lock, () => enter(code));
     const flags = answers.map(({ data, errorFlag }) => (data === true ? 'right' : errorFlag));
-    expect(flags.toSorted()).toEqual(['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'right']);
+    expect(flags.filter((flag) => flag === 'right')).toHaveLength(1);
+    expect(flags.filter((flag) => flag === 'INVALID_OTP')).toHaveLength(3);
   },
 );
