@@ -213,6 +213,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'myAccount.andOthers': 'one text for each plural form',
   'myAccount.calls': 'one text for each state of a call',
   'appCodes.left': 'one text for each plural form',
+  myKeys: 'by the row of a list: none, some',
   'myKeys.rowSome': 'one text for each plural form',
   keyMakers: 'one name for each kind of device',
   keyProblems: 'one sentence for each reason',

@@ -95,6 +95,24 @@ async function helping(tools: Tools) {
   return member;
 }
 
+/** Pages that are drawn as they are. */
+const PAGES = [
+  ['my password', 'myPassword', '/account/me/password', 'Your password'],
+  ['my ways in', 'myWays', '/account/me/ways', 'How you sign in'],
+  ['my display', 'myDisplay', '/account/me/display', 'Letters and colors'],
+  ['my data', 'myData', '/account/me/data', 'Your data'],
+  ['my answers', 'myAnswers', '/account/me/answers', 'Your answers'],
+  ['my closing', 'myClosing', '/account/me/close', 'Close your account?'],
+  ['my keys, off', 'myKeys', '/account/me/keys', 'Your saved keys'],
+] as const;
+
+async function closeAccount(tools: Tools) {
+  const member = await openAccount(tools, '/account/me/close', 'Close your account?');
+  await tools.page.getByRole('button', { name: 'Close my account' }).click();
+  await expect(heading(tools.page, 'Your account will be closed')).toBeVisible();
+  return member;
+}
+
 export const ACCOUNT_STATES: readonly State[] = [
   {
     name: 'my account',
@@ -297,5 +315,36 @@ export const ACCOUNT_STATES: readonly State[] = [
     name: 'my people, helping',
     screen: 'myPeople',
     reach: async (tools) => void (await helping(tools)),
+  },
+  ...PAGES.map(([name, screen, path, title]): State => ({
+    name,
+    screen,
+    reach: async (tools) => void (await openAccount(tools, path, title)),
+  })),
+  {
+    name: 'my password, wrong',
+    screen: 'myPassword',
+    async reach(tools) {
+      const { page } = tools;
+      await openAccount(tools, '/account/me/password', 'Your password');
+      await page.getByRole('button', { name: 'Set password' }).click();
+      await expect(page.getByText('Please enter password').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'the account will be closed',
+    screen: 'accountCloses',
+    reach: async (tools) => void (await closeAccount(tools)),
+  },
+  {
+    name: 'my closing, to keep',
+    screen: 'myClosing',
+    async reach(tools) {
+      const { page, code } = tools;
+      const member = await closeAccount(tools);
+      await signInByApi(page, member, code);
+      await expect(heading(page, 'Keep your account?')).toBeVisible();
+      await awake(page);
+    },
   },
 ];

@@ -109,7 +109,7 @@ export const accountChanges = {
   },
   appCodeRemoved: {
     subject: 'Los códigos de su app ya no se usan',
-    text: 'Desde ahora {subtenant} le envía otra vez un código por correo cuando entra.',
+    text: 'Desde ahora {subtenant} le manda un código por correo.',
   },
   recoveryCodesNew: {
     subject: 'Tiene códigos de reserva nuevos',

@@ -54,7 +54,7 @@ export const mails = {
     '{subtenant} le ha abierto una cuenta. {press} y elija su contraseña. Sirve una vez, y durante {life}.',
   invitationButton: 'Elegir mi contraseña',
   invitationLater:
-    '¿Ya no funciona {button}? Vaya a la página de entrada y elija «¿Olvidó su contraseña?».',
+    '¿Ya no funciona {button}? Vaya a la entrada y elija «¿Olvidó su contraseña?».',
   invitationWarning: '¿No conoce {subtenant}? Entonces no haga nada. Nadie puede entrar.',
 
   changedSubject: 'Su contraseña de {subtenant} ha cambiado',
@@ -107,7 +107,7 @@ export const mails = {
   triedSubject: 'Alguien quiso entrar en su cuenta de {subtenant}',
   triedHeadline: 'Alguien quiso entrar en su cuenta',
   triedText:
-    'Desde ayer alguien probó muchas veces a entrar como usted en {subtenant}, con una contraseña falsa. Con una contraseña falsa nadie entra.',
+    'Desde ayer alguien probó muchas veces a entrar como usted en {subtenant}. La contraseña era falsa. Con una contraseña falsa nadie entra.',
   triedNothing: 'No tiene que hacer nada. Su contraseña no ha cambiado.',
   triedYou: '¿Fue usted, porque olvidó su contraseña? Entonces elija otra.',
   triedWarning: 'Nunca le pediremos su contraseña. ¿Tiene una pregunta? Llámenos.',

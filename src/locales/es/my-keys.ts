@@ -17,7 +17,7 @@ export const myKeys = {
   otherAddress: 'Hecha para {domain}. Aquí no sirve.',
   remove: 'Quitar',
   removed: 'La llave está quitada. Ya no abre su cuenta.',
-  needsScript: 'Para guardar una llave, esta página necesita JavaScript. Lo demás va sin él.',
+  needsScript: 'Aquí se guarda una llave solo con JavaScript. Lo demás va sin él.',
   deviceCannot:
     'Este aparato no puede guardar una llave. Su contraseña y su código siguen sirviendo.',
   stepUp: 'Antes de guardar o quitar una llave, muestre que es usted. Basta un código.',
