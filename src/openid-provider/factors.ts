@@ -9,13 +9,18 @@ export function acceptsSignIn(
   client: OAuthClient | undefined,
   amr: readonly string[] | undefined,
 ): boolean {
-  if (!hasSecondFactor(amr)) return false;
-  return (
-    amr?.some((factor) => factor === 'pwd' || factor === 'mfa') || mayUse(client, 'passwordless')
-  );
+  if (isByKey(amr)) return true;
+  if (!amr?.includes('otp')) return false;
+  return amr.includes('pwd') || mayUse(client, 'passwordless');
 }
 
-/** RFC 8176: `otp` stands for the verified one-time code, `mfa` for the verified saved key, which is both steps. */
+/** RFC 8176: `otp` stands for the verified one-time code. A saved key is both steps. */
 export function hasSecondFactor(amr: readonly string[] | undefined): boolean {
-  return Array.isArray(amr) && (amr.includes('otp') || amr.includes('mfa'));
+  return Array.isArray(amr) && (amr.includes('otp') || isByKey(amr));
 }
+
+/** The factors of a saved key: it was present, its user was verified, and so it is both. `mfa` alone is no proof. */
+const KEY_FACTORS = ['pop', 'user', 'mfa'] as const;
+
+const isByKey = (amr: readonly string[] | undefined): boolean =>
+  Array.isArray(amr) && KEY_FACTORS.every((factor) => amr.includes(factor));

@@ -53,8 +53,7 @@ export const mails = {
   invitationText:
     '{subtenant} le ha abierto una cuenta. {press} y elija su contraseña. Sirve una vez, y durante {life}.',
   invitationButton: 'Elegir mi contraseña',
-  invitationLater:
-    '¿Ya no funciona {button}? Vaya a la entrada y elija «¿Olvidó su contraseña?».',
+  invitationLater: '¿Ya no funciona {button}? Vaya a la entrada y elija «¿Olvidó su contraseña?».',
   invitationWarning: '¿No conoce {subtenant}? Entonces no haga nada. Nadie puede entrar.',
 
   changedSubject: 'Su contraseña de {subtenant} ha cambiado',

@@ -7,7 +7,7 @@ const MOST = {
   password: 11,
   'code asked': 15,
   'code entered': 16,
-  record: 19,
+  record: 20,
   'hand-off': 12,
 };
 
