@@ -242,7 +242,14 @@ describe('[OPS-01] porchlight tenant', () => {
       '31 Maple Court is added. People sign up there from now on.\n',
     );
     const logo_path = '/logos/porchlight.svg';
-    const made = { id: 31, name: 'Maple Court', logo_path, accent: '#1F5FA8', is_active: true };
+    const made = {
+      id: 31,
+      name: 'Maple Court',
+      logo_path,
+      accent: '#1F5FA8',
+      is_active: true,
+      language: null,
+    };
     expect(await rowOf(31)).toEqual(made);
     await operate('tenant', 'set', '31', '--name', 'Maple House', '--accent', 'none');
     expect(await rowOf(31)).toEqual({ ...made, name: 'Maple House', accent: null });

@@ -67,7 +67,7 @@ test('N14: set changes what it names, rotate-secret makes a secret, remove takes
   const moved = await module('set', 'admin', '--url', 'https://new.example.org/');
   expect([moved.code, entries()[1]]).toEqual([
     0,
-    { ...added, rootUrl: 'https://new.example.org/' },
+    { ...added, rootUrl: 'https://new.example.org/', accepts: ['otp'] },
   ]);
   const bad = await module('set', 'admin', '--login', 'ftp://new.example.org/');
   expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('loginUrl: must be an https')]);
