@@ -22,13 +22,13 @@ const WORDS = {
 function MyEmail() {
   const account = useAccount();
   const error = useProblem('email', 'code');
-  useNativeForm('email');
+  useNativeForm('new-email');
   if (!account) return null;
   return (
     <ContactChange contact="email" account={account} words={WORDS}>
       <Note icon="mail">{fill(t.emailNow, { email: account.email })}</Note>
       {account.contacts.isEmailHere ? (
-        <form id="email" method="post">
+        <form id="new-email" method="post" noValidate>
           <TextField
             name="email"
             type="email"

@@ -20,13 +20,13 @@ function MyPassword() {
     confirmPassword: useProblem('confirmPassword'),
   };
   const wrong = useProblem('current');
-  useNativeForm('password');
+  useNativeForm('new-password');
   if (!account) return null;
   return (
     <>
       <BackToAccount />
       <PageHeading lead={t.lead}>{t.title}</PageHeading>
-      <form id="password" method="post">
+      <form id="new-password" method="post">
         <HiddenUserName value={account.email} />
         {!account.isFresh && (
           <PasswordField

@@ -16,7 +16,7 @@ function MyPhone() {
   const account = useAccount();
   const error = useProblem('phone', 'code');
   const { search } = useView();
-  useNativeForm('phone');
+  useNativeForm('new-phone');
   if (!account) return null;
   const hasPhone = account.phone !== '';
   const words = {
@@ -31,7 +31,7 @@ function MyPhone() {
       <Note icon="phone">
         {hasPhone ? fill(t.phoneNow, { phone: account.phone }) : t.phoneNone}
       </Note>
-      <form id="phone" method="post">
+      <form id="new-phone" method="post">
         <PhoneRow error={error} initial={null} />
         <button type="submit" className={buttonClass()}>
           {t.sendCode}
