@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
       const app = await addApp(page);
       expect(app.recovery).toHaveLength(10);
       await page.getByRole('link', { name: 'I have them' }).click();
-      await expect(page.getByText('On. Your app shows your code.')).toBeVisible();
+      await expect(page.getByText('With a password and a code from your app')).toBeVisible();
       const mails = (await inbox(member.email)).length;
 
       await page.context().clearCookies();
