@@ -206,6 +206,8 @@ test('[CON-06] axe finds nothing, at each width, in light and dark, and nothing 
   code,
   quiet,
 }) => {
+  // Each page three times in two schemes.
+  test.slow();
   quiet.allow(/404/);
   const member = await account();
   await openConsole(page, 'staff', code);

@@ -23,6 +23,9 @@ const ADDRESSES = [
 /** Samples of mails, shown as a mail program shows them. */
 const isMail = (path: string) => path.startsWith('/dev/mails');
 
+/** The same page in another language has the same links. */
+const isInLanguage = (href: string) => new URL(href).searchParams.has('lang');
+
 // A walk through the whole house takes its time.
 test.describe.configure({ timeout: 180_000 });
 
@@ -40,7 +43,7 @@ async function crawl(page: Page, origin: string, isLeft: (path: string) => boole
     const found = await look(page);
     faults.push(...found.faults.map((fault) => `${path}: ${fault}`));
     for (const next of found.links) {
-      if (seen.has(next) || isLeft(next.slice(origin.length))) continue;
+      if (seen.has(next) || isInLanguage(next) || isLeft(next.slice(origin.length))) continue;
       seen.add(next);
       const answered = await page.request.get(next);
       if (!answered.ok()) faults.push(`${path}: a dead link to ${next}, ${answered.status()}`);
