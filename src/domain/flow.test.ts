@@ -83,6 +83,7 @@ const EVENTS_BY_TYPE: {
     { login: loginWith(4) },
     { login: loginWith(4, 6) },
     { login: loginWith(4), isForClient: true },
+    { login: loginWith(4), offersKey: true },
   ],
   interactionOver: [{}],
   otpStepRequired: [{}],
@@ -103,8 +104,8 @@ const EVENTS = Object.entries(EVENTS_BY_TYPE).flatMap(([type, samples]) =>
 
 const NOW = 1000;
 
-/** Two states that differ only in how often a password was refused lead on alike. */
-const identity = (state: FlowState) => JSON.stringify({ ...state, failures: 0 });
+/** Two states that differ only in how often a password was refused, or a call asked for, lead on alike. */
+const identity = (state: FlowState) => JSON.stringify({ ...state, failures: 0, calls: 0 });
 
 type Edge = { readonly from: FlowState; readonly event: FlowEvent } & ReturnType<typeof reduce>;
 
@@ -246,7 +247,7 @@ describe('everything that can be reached', () => {
       left: /^$/,
       signUp:
         /^(?:emailInUse|fieldRefused|signUp|paused|userCreated|sendOtpAgain|otpSent|limited|captchaFailed|sessionEnded|failed|offline)/,
-      otp: /^(?:stepLost|accountSuspended|otp|resend|otherWay|moreTime|address|confirmed|authUser|activated|limited|sessionEnded|failed|offline)/,
+      otp: /^(?:stepLost|accountSuspended|otp|resend|otherWay|moreTime|call|address|confirmed|authUser|activated|limited|sessionEnded|failed|offline)/,
       signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed|offline)/,
       redirect:
         /^(?:paused|session|login|user|noPending|otp|handoff|interactionOver|limited|failed|offline)/,

@@ -27,6 +27,7 @@ function noticeSamples(): readonly AccountNotice[] {
     phone: '90',
     date: 'December 1',
     helper: 'Elena Castellanos',
+    left: '9',
     role: 'Member',
   };
   const undo = { url: 'https://example.test/account/undo?key=sample', until: AT };

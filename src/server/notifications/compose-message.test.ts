@@ -23,6 +23,8 @@ const WORDS = {
   phone: '90',
   date: 'December 1',
   helper: 'Elena Castellanos',
+  key: 'iPad',
+  left: '9',
   role: 'Member',
 };
 const AT = new Date('2026-11-21T16:30:00Z');

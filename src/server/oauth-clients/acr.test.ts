@@ -90,7 +90,7 @@ describe('[SEC-10] acr says how somebody signed in', () => {
 
   test('discovery names all', () => {
     const { acr_values_supported: values } = garden.config.serverMetadata();
-    expect(values).toEqual([PASSWORD_AND_CODE, PASSWORD_AND_APP_CODE, CODE]);
+    expect(values).toEqual([PASSWORD_AND_CODE, PASSWORD_AND_APP_CODE, SAVED_KEY, CODE]);
   });
 });
 

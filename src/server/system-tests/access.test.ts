@@ -96,6 +96,9 @@ const survey = () => {
   return { body: [{ ...ids, userSubjectDataId: '0', subResponseData: '' }] };
 };
 const handle = { body: { request: 'made-up' } };
+const key = { id: 'made-up', rawId: 'made-up', type: 'public-key' };
+const signed = { authenticatorData: 'x', clientDataJSON: 'x', signature: 'x' };
+const made = { attestationObject: 'x', clientDataJSON: 'x' };
 const ofClient = { client_id: SPA };
 const connection = 'Username-Password-Authentication';
 const user = `/idp/api/v2/users/${VICTIM.id}`;
@@ -124,6 +127,7 @@ const ASKS: Record<string, () => Ask | Promise<Ask>> = {
   resendOtp: () => ({ body: { id: 'made-up', createdBy: VICTIM.id, ...otp } }),
   verifyOtp: () => ({ body: { id: 'made-up', createdBy: VICTIM.id, otp: '123456' } }),
   extendOtp: () => ({ body: { id: 'made-up', createdBy: VICTIM.id } }),
+  callOtp: () => ({ body: { id: 'made-up', createdBy: VICTIM.id } }),
   changeAddress: () => ({
     body: { id: 'made-up', createdBy: VICTIM.id, emailAddress: newEmail() },
   }),
@@ -150,6 +154,12 @@ const ASKS: Record<string, () => Ask | Promise<Ask>> = {
   allowInteraction: () => handle,
   denyInteraction: () => handle,
   revokeConsent: () => ({ body: { clientId: 'nobody' } }),
+  keyRequest: () => ({ body: { use: 'stepUp' } }),
+  signInWithKey: () => ({ body: { answer: { ...key, response: signed }, entrance: 'portal' } }),
+  stepUpWithKey: () => ({ body: { answer: { ...key, response: signed } } }),
+  keyCreation: () => ({ body: { isByItself: false } }),
+  saveKey: () => ({ body: { answer: { ...key, response: made } } }),
+  keyOffer: () => ({ body: { outcome: 'later' } }),
   issueHandoff: () => ({ body: { choice: null, entrance: 'portal' } }),
   async redeemHandoff() {
     handOff ??= await issuedHandOff();
