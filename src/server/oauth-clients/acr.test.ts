@@ -9,6 +9,7 @@ import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/
 
 const PASSWORD_AND_CODE = 'urn:porchlight:acr:password-and-code';
 const PASSWORD_AND_APP_CODE = 'urn:porchlight:acr:password-and-app-code';
+const SAVED_KEY = 'urn:porchlight:acr:saved-key';
 const CODE = 'urn:porchlight:acr:code';
 const OTHER = 'https://refeds.org/profile/mfa';
 
