@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import { display } from '#texts/display.ts';
+import { language } from '#texts/language.ts';
 import { Button } from '../ui/button.tsx';
 import { readableText } from './readable-text.ts';
 
-/** Returns a voice of this device: the page's text must not go to a service of the browser's maker. */
+/** Returns a voice of this device for the page's language: the page's text must not go to a service of the browser's maker. */
 function localVoice(): SpeechSynthesisVoice | undefined {
   const voices = 'speechSynthesis' in window ? speechSynthesis.getVoices() : [];
-  return voices.find(({ lang, localService }) => localService && /^en\b/i.test(lang));
+  return voices.find(({ lang, localService }) => localService && lang.slice(0, 2).toLowerCase() === language.slice(0, 2));
 }
 
 /** "Read this page to me", where the device can speak by itself. */
