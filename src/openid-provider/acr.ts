@@ -16,6 +16,10 @@ export const ACR = {
 
 export type Acr = (typeof ACR)[keyof typeof ACR];
 
+/** Returns the values that a sign-in can have. */
+export const acrValues = (acceptsKeys = false): readonly Acr[] =>
+  Object.values(ACR).filter((acr) => acr !== ACR.savedKey || acceptsKeys);
+
 export function acrOf(amr: readonly string[]): Acr {
   if (amr.includes('pop')) return ACR.savedKey;
   return amr.includes('pwd') ? ACR.passwordAndCode : ACR.code;
@@ -94,15 +98,13 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Returns whether the required `acr` needs another sign-in.
+ * Returns whether the required `acr` needs another sign-in. A code alone is no sign-in on the screens.
  * @throws UnmetAuthenticationRequirements when no sign-in on the screens leads to it
  */
-export function mustSignInForAcr({ oidc }: KoaContextWithOIDC): boolean {
+export function mustSignInForAcr({ oidc }: KoaContextWithOIDC, acceptsKeys = false): boolean {
   const demanded = demandedAcr(oidc.params?.claims);
   if (demanded === null || demanded.includes(oidc.acr)) return false;
-  const canMeet = [ACR.passwordAndCode, ACR.passwordAndAppCode].some((acr) =>
-    demanded.includes(acr),
-  );
+  const canMeet = acrValues(acceptsKeys).some((acr) => acr !== ACR.code && demanded.includes(acr));
   // Of the person who has just signed in, a second time would lead to the same.
   if (!canMeet || oidc.result?.login) {
     throw new errors.UnmetAuthenticationRequirements('none of the demanded acr values can be met');

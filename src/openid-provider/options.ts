@@ -52,6 +52,8 @@ export type OpenIdProviderOptions = {
   readonly interactionPath: string;
   /** Our own clock. The provider library reads the machine's (SRV-24). */
   readonly now: () => Date;
+  /** Saved keys open a sign-in here. Default: false. */
+  readonly acceptsKeys?: boolean;
   readonly log: Log;
   /**
    * Returns whether an error means that the store is unavailable, so that a retry makes sense. Default: no error does.

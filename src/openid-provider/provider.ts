@@ -2,7 +2,7 @@
 
 import { errors, Provider } from 'oidc-provider';
 import type { Configuration, JWKS } from 'oidc-provider';
-import { ACR, acrOfToken, keepDemandedAcr } from './acr.ts';
+import { acrOfToken, acrValues, keepDemandedAcr } from './acr.ts';
 import { createAdapter } from './adapter.ts';
 import { OIDC_SCOPES } from './scopes.ts';
 import type { ApiDirectory } from './apis.ts';
@@ -132,7 +132,7 @@ export function createProvider(
     routes: ROUTES,
     features: features(apis, options.renderPage),
     claims: CLAIMS,
-    acrValues: Object.values(ACR),
+    acrValues: [...acrValues(options.acceptsKeys)],
     scopes: [...OIDC_SCOPES],
     responseTypes: ['code', 'id_token', 'id_token token'],
     // Auth0 puts profile and email into the ID token; the OIDC default would send clients to /userinfo.
@@ -161,7 +161,7 @@ export function createProvider(
     },
     loadExistingGrant: createLoadExistingGrant(clients, options.consents),
     interactions: {
-      policy: createPolicy(clients, options.findOrganization),
+      policy: createPolicy(clients, options),
       url: (_ctx, { uid }) => `${options.interactionPath}/${uid}`,
     },
     clientBasedCORS: (_ctx, origin, client) => mayReadFrom(client, origin),

@@ -10,6 +10,7 @@ import type { ClientDirectory } from './clients.ts';
 import { mustSignInForAcr } from './acr.ts';
 import { acceptsSignIn } from './factors.ts';
 import { isOfAnotherOrganization } from './organization.ts';
+import type { OpenIdProviderOptions } from './options.ts';
 import type { Accounts } from './ports.ts';
 import type { AccountClaims } from './claims.ts';
 import { claimsKey, takeAhead } from './read-ahead.ts';
@@ -20,7 +21,10 @@ import { claimsKey, takeAhead } from './read-ahead.ts';
  */
 export function createPolicy(
   clients: ClientDirectory,
-  findOrganization: (nameOrId: string) => Promise<string | null>,
+  {
+    findOrganization,
+    acceptsKeys,
+  }: Pick<OpenIdProviderOptions, 'findOrganization' | 'acceptsKeys'>,
 ): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   const { Check, Prompt } = interactionPolicy;
@@ -51,7 +55,9 @@ export function createPolicy(
       'login_required',
       (ctx) => isOfAnotherOrganization(ctx, findOrganization),
     ),
-    new Check('acr', 'another kind of sign-in is required', 'login_required', mustSignInForAcr),
+    new Check('acr', 'another kind of sign-in is required', 'login_required', (ctx) =>
+      mustSignInForAcr(ctx, acceptsKeys),
+    ),
     new Check('login_ticket', 'the login ticket is not valid', 'login_required', (ctx) =>
       isTicketRefused(ctx),
     ),

@@ -3,6 +3,7 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDevice } from '../testing/authenticator.ts';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
 import { API, createWire, SPA, SPA_ORIGIN, type Wire, wireClients } from '../testing/wire.ts';
 import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
@@ -144,6 +145,28 @@ describe('[SEC-11] an acr that is asked for', () => {
     await visitor.signIn(email, PASSWORD);
     const tokens = await wire.tokens(visitor, demanded);
     expect(decodeJwt(tokens.id_token ?? '').acr).toBe(PASSWORD_AND_CODE);
+  });
+
+  test('as a must, a saved key: password and code are no answer to it, and the key is', async () => {
+    const visitor = testApp.visitor();
+    await visitor.signIn('partner');
+    const device = createDevice(testApp.url);
+    const options = await visitor.ok('keyCreation', { body: { isByItself: false } });
+    await visitor.ok('saveKey', { body: { answer: device.create(options) } });
+    const demanded = essential(SAVED_KEY);
+    expect((await silently(visitor, demanded)).error).toBe('login_required');
+    await expect(garden.signIn(testApp.visitor(), 'partner', demanded)).rejects.toMatchObject({
+      error: 'unmet_authentication_requirements',
+    });
+    const answer = device.use(await visitor.ok('keyRequest', { body: { use: 'signIn' } }));
+    await visitor.ok('signInWithKey', { body: { answer, entrance: 'portal' } });
+    const tokens = await wire.tokens(visitor, demanded);
+    expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({
+      acr: SAVED_KEY,
+      amr: ['pop', 'user', 'mfa'],
+    });
+    // A key is no password: a client that must have one asks for it.
+    expect((await silently(visitor, essential(PASSWORD_AND_CODE))).error).toBe('login_required');
   });
 
   test.each(['{', '[]', 'null', '{"id_token":{"acr":{"essential":true,"values":"x"}}}'])(

@@ -157,6 +157,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     interactionPath: INTERACTION_PATH,
     keys: providerKeys(keys),
     now: () => clock.now(),
+    acceptsKeys: config.keys !== null,
     log,
     isStoreAway: isDatabaseAway,
     fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
