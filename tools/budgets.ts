@@ -79,7 +79,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   forgotPassword: 4,
   resetPassword: 6.25,
   setPassword: 3.25,
-  passwordDone: 1.5,
+  passwordDone: 1.75,
   activation: 3.75,
   invalidLink: 1.25,
   browser: 3.25,

@@ -7,7 +7,10 @@ import { readableText } from './readable-text.ts';
 /** Returns a voice of this device for the page's language: the page's text must not go to a service of the browser's maker. */
 function localVoice(): SpeechSynthesisVoice | undefined {
   const voices = 'speechSynthesis' in window ? speechSynthesis.getVoices() : [];
-  return voices.find(({ lang, localService }) => localService && lang.slice(0, 2).toLowerCase() === language.slice(0, 2));
+  return voices.find(
+    ({ lang, localService }) =>
+      localService && lang.slice(0, 2).toLowerCase() === language.slice(0, 2),
+  );
 }
 
 /** "Read this page to me", where the device can speak by itself. */

@@ -1,6 +1,7 @@
 const BLOCKS = 'h1, h2, p, li, label, legend, summary, button, a, dt, dd';
 /** Elements without page text, in another language, or with text that must not be read aloud. */
-const SILENT = 'main [lang], [aria-hidden="true"], script, style, noscript, .visually-hidden, input';
+const SILENT =
+  'main [lang], [aria-hidden="true"], script, style, noscript, .visually-hidden, input';
 
 /** Returns the visible text of the main part, a sentence each. Input is left out, because others may hear it. */
 export function readableText(page: Document): string {
