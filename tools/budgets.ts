@@ -105,6 +105,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   undoChange: 4.25,
   recovery: 7.25,
   keyOffer: 2.5,
+  appPassword: 3.5,
   keyFailed: 2.5,
   notFound: 1.5,
 };

@@ -168,6 +168,7 @@ const EVENTS: { [Type in FlowEvent['type']]: Omit<Event<Type>, 'type'>[] } = {
   activated: [{}],
   choiceSubmitted: [{ choice: { kind: 'role', roleId: 4 } }, { choice: null }],
   handoffIssued: [{ url: '' }],
+  passwordWanted: [{}],
   handoffRefused: [{ say: { text: '' } }],
   fieldRefused: [{ field: 'email', text: '' }],
   limited: [{ minutes: 5 }],

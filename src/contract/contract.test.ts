@@ -91,7 +91,7 @@ describe('routes', () => {
       'getSettings',
       'getSurvey',
     ]);
-    expect(of('session')).toEqual(['getConsents', 'revokeConsent', 'issueHandoff']);
+    expect(of('session')).toEqual(['getConsents', 'revokeConsent', 'checkPassword', 'issueHandoff']);
     expect(of('module')).toEqual(['redeemHandoff']);
   });
 
@@ -245,6 +245,7 @@ const BODIES: { readonly [Name in WithBody]: Body<Name> } = {
     },
   },
   keyOffer: { outcome: 'shown' },
+  checkPassword: { password: 'Quiet-Harbour-4' },
   issueHandoff: { choice: { kind: 'role', roleId: 4 }, entrance: 'portal' },
   redeemHandoff: { token: 'a.b.c' },
   getChallenge: { purpose: 'signUp' },

@@ -21,6 +21,7 @@ export const ERRORS = {
   REQUEST_OVER: { status: 200, message: 'interactionOver' },
   SIGN_IN_AGAIN: { status: 200, message: 'sessionOver' },
   KEY_REFUSED: { status: 200, message: 'keyRefused' },
+  PASSWORD_WANTED: { status: 200, message: 'passwordWanted' },
   HANDOFF_LOOP: { status: 200, message: 'handoffLoop' },
   MODULE_MISSING: { status: 200, message: 'moduleMissing' },
   HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },

@@ -81,6 +81,7 @@ export const CONTRACT = {
   keyCreation: { summary: 'What a device is asked for, to save a key', level: 'visit', body: keys.keyCreationBody, data: keys.keyOptionsData },
   saveKey: { summary: 'Keeps the public part of a new key', level: 'visit', body: keys.saveKeyBody, data: keys.saveKeyData },
   keyOffer: { summary: 'What became of the offer to save a key', level: 'visit', body: keys.keyOfferBody, data: yesOrNo },
+  checkPassword: { summary: 'Checks the password that a module wants after a sign-in by key', level: 'session', body: handOff.checkPasswordBody, data: handOff.checkPasswordData },
   issueHandoff: { summary: 'Hands the signed-in person to a module', level: 'session', body: handOff.issueHandoffBody, data: handOff.issueHandoffData },
   redeemHandoff: { summary: 'Redeems a hand-off token once, server to server', level: 'module', body: handOff.redeemHandoffBody, data: handOff.redeemHandoffData, refusals: handOff.REDEEM_REFUSALS },
 } as const satisfies Record<CallName, Row>;

@@ -45,6 +45,7 @@ export const ROUTES = {
   keyCreation: 'POST /api/Keys/Creation',
   saveKey: 'POST /api/Keys/Save',
   keyOffer: 'POST /api/Keys/Offer',
+  checkPassword: 'POST /api/Handoff/Password',
   issueHandoff: 'POST /api/Handoff/Issue',
   redeemHandoff: 'POST /api/Handoff/Redeem',
 } as const satisfies Record<string, `${Method} /${string}`>;

@@ -89,6 +89,7 @@ const EVENTS_BY_TYPE: {
   otpStepRequired: [{}],
   choiceSubmitted: [{ choice: null }, { choice: { kind: 'role', roleId: 4 } }],
   handoffIssued: [{ url: 'https://m.test/' }],
+  passwordWanted: [{}],
   handoffRefused: [{ say: { key: 'handoffLoop' } }],
   sessionEnded: [{}],
   limited: [{ minutes: 3 }],
@@ -250,8 +251,8 @@ describe('everything that can be reached', () => {
       otp: /^(?:stepLost|accountSuspended|otp|resend|otherWay|moreTime|call|address|confirmed|authUser|activated|limited|sessionEnded|failed|offline)/,
       signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed|offline)/,
       redirect:
-        /^(?:paused|session|login|user|noPending|otp|handoff|interactionOver|limited|failed|offline)/,
-      selectRole: /^(?:choice|handoff|otpStep|limited|sessionEnded|failed|offline)/,
+        /^(?:paused|session|login|user|noPending|otp|handoff|passwordWanted|interactionOver|limited|failed|offline)/,
+      selectRole: /^(?:choice|handoff|passwordWanted|otpStep|limited|sessionEnded|failed|offline)/,
       activation:
         /^(?:stepLost|link|otpSent|authUser|activated|limited|sessionEnded|failed|offline)/,
       setPassword:

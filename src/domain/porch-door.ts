@@ -37,6 +37,7 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   myPeople: 'ajar',
   myKeys: 'wide',
   keyOffer: 'wide',
+  appPassword: 'wide',
   signOut: 'lamp',
   accountCloses: 'lamp',
 };

@@ -75,6 +75,8 @@ export const SCREENS = {
   myPeople: { paths: ['/account/me/people'], needs: 'account', isFullWidth: true },
   myKeys: { paths: ['/account/me/keys'], needs: 'account', isFullWidth: true },
   keyOffer: { paths: ['/account/SaveKey'], needs: 'account', isFullWidth: true },
+  /** A module that takes the password's sealed copy, after a sign-in by key. */
+  appPassword: { paths: ['/account/AppPassword'], needs: 'account', isFullWidth: true },
   keyFailed: {
     paths: ['/account/KeyFailed', '/legal-staff/KeyFailed'],
     needs: 'nothing',

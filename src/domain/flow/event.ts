@@ -83,6 +83,7 @@ export type FlowEvent =
   | { readonly type: 'otpStepRequired' }
   | { readonly type: 'choiceSubmitted'; readonly choice: Choice | null }
   | { readonly type: 'handoffIssued'; readonly url: string }
+  | { readonly type: 'passwordWanted' }
   | { readonly type: 'handoffRefused'; readonly say: Say }
   | { readonly type: 'sessionEnded' }
   /** The server closed this step: it expired, the cookie is gone, or another tab finished it. */

@@ -88,6 +88,8 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
       return to({ at: 'idle' }, { do: 'show', screen: 'interactionOver' });
     case 'handoffIssued':
       return to({ at: 'left' }, { do: 'leave', url: event.url });
+    case 'passwordWanted':
+      return to({ at: 'idle' }, { do: 'show', screen: 'appPassword' });
     case 'handoffRefused':
       return to({ ...state, problem: failure(event.say) });
     case 'limited':

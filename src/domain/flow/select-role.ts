@@ -34,6 +34,8 @@ export function reduceSelectRole(state: Switcher, event: FlowEvent): Transition 
     }
     case 'handoffIssued':
       return to({ at: 'left' }, { do: 'leave', url: event.url });
+    case 'passwordWanted':
+      return to({ at: 'idle' }, { do: 'show', screen: 'appPassword' });
     case 'handoffRefused':
       return to({
         ...state,

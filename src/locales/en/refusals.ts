@@ -18,6 +18,7 @@ export const refusals = {
   handOffOfAnother: 'This token is for another module.',
   handOffEncoded: 'This token is still in base64: decode it first.',
   keyRefused: 'We could not save this key. Your password and your code still work.',
+  passwordWanted: 'This app wants your password as well.',
   captchaNeeded: 'A security check is needed first.',
   moduleMissing:
     'The app for your role is not set up yet. Please call us, and read out this reference: {reference}',

@@ -46,6 +46,7 @@ export * from './widgets.ts';
 export * from './saved-keys.ts';
 export * from './key-problems.ts';
 export * from './key-failed.ts';
+export * from './app-password.ts';
 export * from './key-offer.ts';
 export * from './my-keys.ts';
 export * from './key-makers.ts';

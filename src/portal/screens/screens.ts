@@ -44,6 +44,7 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   myPeople: () => import('./my-people/my-people-screen.tsx'),
   myKeys: () => import('./my-keys/my-keys-screen.tsx'),
   keyOffer: () => import('./key-offer/key-offer-screen.tsx'),
+  appPassword: () => import('./app-password/app-password-screen.tsx'),
   keyFailed: () => import('./key-failed/key-failed-screen.tsx'),
   notFound: () => import('./not-found/not-found-screen.tsx'),
 };

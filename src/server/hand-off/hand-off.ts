@@ -35,11 +35,16 @@ export type Redeemed = SignedIn & { readonly roleId: number };
 export type HandOff = {
   /**
    * Returns a module's address with a one-time token for the chosen or only destination.
-   * @throws AppError
+   * @throws AppError PASSWORD_WANTED after a sign-in without one, where the module takes its sealed copy
    */
   issue(
     session: Session,
-    input: { readonly choice: Choice | null; readonly entrance: Entrance },
+    input: {
+      readonly choice: Choice | null;
+      readonly entrance: Entrance;
+      /** The person was asked for the password that the module wants. */
+      readonly isAsked: boolean;
+    },
   ): Promise<{ url: string; credentialFor: ModuleId | null }>;
   /**
    * Redeems a token once, for its own module.
@@ -218,7 +223,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       return { keys: (await keys.current()).map((key) => key.publicJwk) };
     },
 
-    async issue(session, { choice, entrance }) {
+    async issue(session, { choice, entrance, isAsked }) {
       const signedIn = ports.signedInOf(session);
       if (!signedIn) throw new AppError('NO_SESSION');
       const destination = destinationFor(signedIn, entrance, choice);
@@ -227,6 +232,10 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       // After a saved key a module that knows only codes gets one: the person is asked for it.
       if (!module.accepts.some((factor) => signedIn.amr.includes(factor))) {
         throw new AppError('OTP_REQUIRED');
+      }
+      const isSealed = module.sealedTo !== null && carriesCredential(destination.roleId);
+      if (isSealed && !isAsked && !signedIn.amr.includes('pwd')) {
+        throw new AppError('PASSWORD_WANTED');
       }
       const now = clock.now();
       const jti = randomId();
@@ -242,7 +251,6 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       };
       const token = await sign(claims, module.id, jti, now);
       await keep(jti, session, destination, now);
-      const isSealed = module.sealedTo !== null && carriesCredential(destination.roleId);
       const address = destination.entry.page === 'login' ? module.loginUrl : module.rootUrl;
       return {
         url: handoffUrl(address, token, claims),

@@ -1,13 +1,12 @@
 import { checkNewPassword } from '#domain/new-password.ts';
-import { type Account, findActiveAccount } from '../accounts/account-store.ts';
+import { findActiveAccount } from '../accounts/account-store.ts';
 import { changeOwnPassword } from '../administration/change-password.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Caller } from '../http/visit-cookie.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { IsGuessable } from '../password/guessable-password.ts';
-import type { PasswordCheck } from '../sign-in/password-check.ts';
+import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
 import { type AccountForms, problemOf, problemsOf, savedPage, textOf } from './account-page.ts';
 import type { StepUp } from './step-up.ts';
 
@@ -21,17 +20,6 @@ type Ports = {
 
 /** Creates the form of the password: by a fresh sign-in, or by the password of now, which counts as a try. */
 export function createPassword(context: ServerContext, ports: Ports): AccountForms {
-  /** @throws AppError TOO_MANY; `wrong` for another password */
-  async function isPasswordOfNow(account: Account, typed: string, caller: Caller) {
-    const { ip, cookieHeader } = caller;
-    const from = { ip, cookieHeader, consumeSolution: async () => false };
-    const verdict = await ports.passwordCheck.verify(account.email, typed, from);
-    if (verdict.kind === 'blocked') {
-      throw new AppError('TOO_MANY', { retryAfterMs: verdict.retryAfterSeconds * 1000 });
-    }
-    return verdict.kind === 'ok';
-  }
-
   return {
     async myPassword(me, sent, caller) {
       const { loggedInUserId: userId, signInId } = me;
@@ -46,7 +34,7 @@ export function createPassword(context: ServerContext, ports: Ports): AccountFor
       try {
         const isProven =
           (await ports.stepUp.isFreshIn(me)) ||
-          (await isPasswordOfNow(account, textOf(sent, 'current'), caller));
+          (await isOwnPassword(ports.passwordCheck, account, textOf(sent, 'current'), caller));
         if (!isProven) {
           return { problems: { current: { message: 'passwordNowWrong', minutes: 0 } }, typed: {} };
         }

@@ -146,6 +146,25 @@ export function createPasswordCheck(
   };
 }
 
+/**
+ * Returns whether a signed-in person typed the password of their own account. It counts as a try; a proof of work is
+ * for strangers.
+ * @throws AppError TOO_MANY
+ */
+export async function isOwnPassword(
+  check: Pick<PasswordCheck, 'verify'>,
+  { email }: Pick<Account, 'email'>,
+  typed: string,
+  { ip, cookieHeader }: PasswordSource,
+): Promise<boolean> {
+  const from = { ip, cookieHeader, consumeSolution: async () => true };
+  const verdict = await check.verify(email, typed, from);
+  if (verdict.kind === 'blocked') {
+    throw new AppError('TOO_MANY', { retryAfterMs: verdict.retryAfterSeconds * 1000 });
+  }
+  return verdict.kind === 'ok';
+}
+
 /** @throws the error, unless it is a limit's */
 function blockedBy(error: unknown): PasswordVerdict {
   if (!(error instanceof AppError)) throw error;

@@ -87,6 +87,7 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     updatePassword: ['no such handle', 400, null],
     beginSession: ['a request that will be refused', 200, { appState: expect.any(String) }],
     recordLogin: ['no session', 401, null],
+    checkPassword: ['no session', 401, null],
     issueHandoff: ['no session', 401, null],
     redeemHandoff: ['no module', 401, null],
     getVisit: [
@@ -173,6 +174,7 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     },
     beginSession: { body: { entrance: 'portal', isFresh: false } },
     recordLogin: { body: { authId: 'made-up', appState: state } },
+    checkPassword: { body: { password: 'Taken-Over-1' } },
     issueHandoff: { body: CHOICE },
     redeemHandoff: { body: { token: 'made-up' } },
     getVisit: {},

@@ -160,6 +160,8 @@ const ASKS: Record<string, () => Ask | Promise<Ask>> = {
   keyCreation: () => ({ body: { isByItself: false } }),
   saveKey: () => ({ body: { answer: { ...key, response: made } } }),
   keyOffer: () => ({ body: { outcome: 'later' } }),
+  // Another person's, so that each caller is answered alike.
+  checkPassword: () => ({ body: { password: 'Wrong-Pass-1' } }),
   issueHandoff: () => ({ body: { choice: null, entrance: 'portal' } }),
   async redeemHandoff() {
     handOff ??= await issuedHandOff();

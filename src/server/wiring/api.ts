@@ -144,11 +144,12 @@ export async function installApi({
     endProviderSession: identityProvider.endSession,
     endsWithApi: identityProvider.settings.endsWithApi,
   });
+  const sealedModules = modules.flatMap(({ id, sealedTo }) =>
+    sealedTo ? [{ module: id, publicKey: { ...sealedTo } }] : [],
+  );
   bindSignIn(bind, {
     signIns,
-    sealedModules: modules.flatMap(({ id, sealedTo }) =>
-      sealedTo ? [{ module: id, publicKey: { ...sealedTo } }] : [],
-    ),
+    sealedModules,
     captcha,
     findPendingUser: createFindPendingUser(context, signIns),
     async signOut(visit, request, reply) {
@@ -187,7 +188,7 @@ export async function installApi({
     signedInOf: signIns.signedInOf,
     lockSignedIn: signIns.lockSignedIn,
   });
-  bindHandOff(bind, handOff);
+  bindHandOff(bind, context, { handOff, passwordCheck: accounts.passwordCheck, sealedModules });
   fastify.get(HANDOFF_KEYS_PATH, () => handOff.publicKeys());
   const notices = { modules, keys: handOffKeys, fetch: core.toLoopback };
   context.outbox.define(signOutNoticeJob(context, notices));

@@ -5,7 +5,8 @@ import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
 import { browserOf } from '../../lib/browser.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
-import { removeItems, setItem, getItem } from '../../lib/storage.ts';
+import { removeItems, setItem } from '../../lib/storage.ts';
+import { handOffUrl, wanted } from '../app-password.ts';
 import { failureOf, unanswered } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
 import type { Begun } from './sign-in.ts';
@@ -60,9 +61,15 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
       return result.errorFlag === 'SIGN_IN_AGAIN' ? { type: 'sessionEnded' } : failureOf(result);
     },
     async issueHandoff({ choice, entrance }) {
-      const result = await api.call('issueHandoff', { body: { choice, entrance } });
-      if (result.kind === 'ok') return { type: 'handoffIssued', url: handoffUrl(result.data) };
+      // Without script nothing can be sealed, and so nothing is asked.
+      const isAsked = import.meta.env.SSR;
+      const result = await api.call('issueHandoff', { body: { choice, entrance, isAsked } });
+      if (result.kind === 'ok') return { type: 'handoffIssued', url: handOffUrl(result.data) };
       if (result.errorFlag === 'OTP_REQUIRED') return { type: 'otpStepRequired' };
+      if (result.errorFlag === 'PASSWORD_WANTED') {
+        wanted.set({ choice, entrance });
+        return { type: 'passwordWanted' };
+      }
       if (result.errorFlag === 'HANDOFF_LOOP') {
         return { type: 'handoffRefused', say: { key: 'handoffLoop' } };
       }
@@ -127,10 +134,4 @@ function toLogin(data: Data<'recordLogin'>): Login {
     memberName,
     roles: userRoles,
   };
-}
-
-/** Returns the hand-off's address; for staff and role 20 with the password, encrypted to the module (RED-12). */
-function handoffUrl({ url, credentialFor }: Data<'issueHandoff'>): string {
-  const sealed = credentialFor === null ? undefined : getItem('sealedCredential')?.[credentialFor];
-  return sealed ? `${url}&credential=${encodeURIComponent(sealed)}` : url;
 }

@@ -1,5 +1,5 @@
-import type { Data } from '#contract/index.ts';
 import { removeItems, setItem } from '../../lib/storage.ts';
+import { sealFor } from '../app-password.ts';
 import { callWithSolution, isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf, limitedFor, unanswered } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
@@ -52,28 +52,4 @@ export function signInEffects(
       }
     },
   };
-}
-
-/** Stores the password encrypted to each module (HND-05). The plain password is not kept. */
-async function sealFor(
-  modules: Data<'beginSession'>['sealedModules'],
-  password: string,
-  appState: string,
-): Promise<void> {
-  removeItems('sealedCredential');
-  try {
-    if (modules.length === 0) return;
-    const { seal } = await import('../../lib/seal.ts');
-    const iat = Math.floor(Date.now() / 1000);
-    const pairs = await Promise.all(
-      modules.map(async ({ module, publicKey }) => {
-        const content = { pwd: password, txn: appState, aud: module, iat };
-        return [module, await seal(content, publicKey as JsonWebKey)] as const;
-      }),
-    );
-    setItem('sealedCredential', Object.fromEntries(pairs));
-  } catch {
-    // Without WebCrypto (plain http), and without keys from an instance of the previous release, a module asks for the
-    // password itself; the sign-in continues.
-  }
 }

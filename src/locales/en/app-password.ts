@@ -1,0 +1,12 @@
+/** The password for an app, after a sign-in by a saved key. */
+export const appPassword = {
+  appTitle: 'This app wants your password, too',
+  appLead: 'You came in with your saved key, which does not know your password.',
+  current: 'Your password',
+  open: 'Go on',
+  opening: 'Opening …',
+  openWithout: 'Go on without',
+  withoutIt: 'Without it, the app may ask for it itself.',
+  notYours: 'This is not your password',
+  empty: 'Please enter your password',
+} as const;

@@ -1,0 +1,14 @@
+import type { appPassword as english } from '../en/app-password.ts';
+import type { Spanish } from './spanish.ts';
+
+export const appPassword = {
+  appTitle: 'Esta aplicación pide también su contraseña',
+  appLead: 'Usted entró con su llave guardada, que no conoce su contraseña.',
+  current: 'Su contraseña',
+  open: 'Seguir',
+  opening: 'Abriendo …',
+  openWithout: 'Seguir sin ella',
+  withoutIt: 'Sin ella, puede que la aplicación se la pida.',
+  notYours: 'Esta no es su contraseña',
+  empty: 'Escriba su contraseña',
+} as const satisfies Spanish<typeof english>;

@@ -1,0 +1,163 @@
+/** [KEY-11] Each module, by each way to sign in, in each role: what opens, and what is asked first. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MODULE_IDS, type RoleId, ROLES } from '#domain/roles.ts';
+import { routableRoles } from '#domain/role-routing.ts';
+import type { ModuleConfig } from '../config/modules-file.ts';
+import { DEMO_PASSWORD } from '../demo/seed.ts';
+import { createDevice } from '../testing/authenticator.ts';
+import {
+  createTestApp,
+  createTestContext,
+  type TestApp,
+  type Visitor,
+} from '../testing/test-app.ts';
+import { createHandOff } from './hand-off.ts';
+import { createHandOffKeys } from './keys.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ limitFactor: 100 });
+});
+afterAll(() => testApp.close());
+
+const PASSWORD_AND_CODE = ['pwd', 'otp'];
+const KEY = ['pop', 'user', 'mfa'];
+const KEY_AND_CODE = [...KEY, 'otp'];
+
+/** Staff roles and role 20 carry the password, where the module takes it (RED-12). */
+const SEALED_ROLES: readonly RoleId[] = [3, 13, 14, 15, 20];
+const ROUTED = routableRoles(Object.keys(ROLES).map(Number));
+
+function modulesThat(accepts: ModuleConfig['accepts'], isSealed: boolean) {
+  return MODULE_IDS.map((id): ModuleConfig => {
+    const rootUrl = `https://${id}.test/`;
+    const of = { id, rootUrl, loginUrl: rootUrl, secretHash: null, signOutUrl: null };
+    return { ...of, accepts, sealedTo: isSealed ? {} : null };
+  });
+}
+
+describe('[KEY-11] modules x ways x roles', () => {
+  let issue: (
+    roleId: RoleId,
+    amr: readonly string[],
+    modules: readonly ModuleConfig[],
+    isAsked?: boolean,
+  ) => Promise<string>;
+  let end: () => Promise<void>;
+  beforeAll(async () => {
+    const context = await createTestContext();
+    const { db, clock } = testApp;
+    await testApp.visitor().signIn('member');
+    const { id: signInId, user_id: userId } = await db
+      .selectFrom('sign_ins')
+      .select(['id', 'user_id'])
+      .where('stage', '=', 'complete')
+      .executeTakeFirstOrThrow();
+    const session = { userId, signInId, appState: 'x', visitId: null } as never;
+    issue = async (roleId, amr, modules, isAsked = false) => {
+      await db.deleteFrom('handoffs').execute();
+      const roles = [{ roleId, roleKey: '' }];
+      const signedIn = { userId, subtenantId: 742, roles, amr, authTime: clock.now() } as never;
+      const handOff = createHandOff(
+        { ...context, db, clock },
+        {
+          keys: createHandOffKeys(() => testApp.app.keys.current('handoff')),
+          modules,
+          signedInOf: () => signedIn,
+          lockSignedIn: async () => signedIn,
+        },
+      );
+      const choice = ROLES[roleId].isStaff ? ({ kind: 'role', roleId } as const) : null;
+      return handOff.issue(session, { choice, entrance: 'portal', isAsked }).then(
+        ({ credentialFor }) => (credentialFor === null ? 'opens' : 'opens with the password'),
+        (error: { code: string }) => error.code,
+      );
+    };
+    end = () => context.database.close();
+  });
+  afterAll(() => end());
+
+  test.each(ROUTED)('role %i', async (roleId) => {
+    const isSealedRole = SEALED_ROLES.includes(roleId);
+    const carried = isSealedRole ? 'opens with the password' : 'opens';
+    for (const isSealed of [false, true]) {
+      const old = modulesThat(['otp'], isSealed);
+      const open = modulesThat(['otp', 'mfa'], isSealed);
+      const asked = isSealed && isSealedRole ? 'PASSWORD_WANTED' : 'opens';
+      const withIt = isSealed ? carried : 'opens';
+      expect([
+        await issue(roleId, PASSWORD_AND_CODE, old),
+        await issue(roleId, PASSWORD_AND_CODE, open),
+        await issue(roleId, KEY, old),
+        await issue(roleId, KEY, old, true),
+        await issue(roleId, KEY, open),
+        await issue(roleId, KEY, open, true),
+        await issue(roleId, KEY_AND_CODE, old),
+        await issue(roleId, KEY_AND_CODE, old, true),
+      ]).toEqual([
+        withIt,
+        withIt,
+        'OTP_REQUIRED',
+        'OTP_REQUIRED',
+        asked,
+        withIt,
+        asked,
+        withIt,
+      ]);
+    }
+  });
+});
+
+describe('[KEY-11] the question for the password', () => {
+  /** A person of the special programs, who came by a saved key; the demo's module takes the password's copy. */
+  async function byKey(): Promise<Visitor> {
+    const owner = testApp.visitor();
+    await owner.signIn('special');
+    const device = createDevice(testApp.url);
+    const options = await owner.ok('keyCreation', { body: { isByItself: false } });
+    await owner.ok('saveKey', { body: { answer: device.create(options) } });
+    const visitor = testApp.visitor();
+    const answer = device.use(await visitor.ok('keyRequest', { body: { use: 'signIn' } }));
+    await visitor.ok('signInWithKey', { body: { answer, entrance: 'portal' } });
+    const begun = await visitor.begin(false);
+    const silent = await visitor.authorize(begun.authorizeUrl);
+    const login = await visitor.ok('recordLogin', {
+      body: { authId: silent.code ?? '', appState: silent.state ?? '' },
+    });
+    visitor.state.token = login.authToken;
+    return visitor;
+  }
+
+  const handOff = { choice: null, entrance: 'portal' } as const;
+
+  test('counts a wrong one as a try, gives the keys for a right one, and can be passed over', async () => {
+    const visitor = await byKey();
+    const refused = await visitor.call('issueHandoff', { body: handOff });
+    expect(refused.errorFlag).toBe('PASSWORD_WANTED');
+    expect(await visitor.ok('checkPassword', { body: { password: 'Wrong-Pass-1' } })).toBeNull();
+    const [wrong] = await testApp.db
+      .selectFrom('audit_events')
+      .select('kind')
+      .where('kind', '=', 'signIn.wrongPassword')
+      .execute();
+    expect(wrong).toBeDefined();
+    const right = await visitor.ok('checkPassword', { body: { password: DEMO_PASSWORD } });
+    expect(right?.sealedModules.map(({ module }) => module)).toContain('special');
+    const body = { ...handOff, isAsked: true };
+    expect(await visitor.ok('issueHandoff', { body })).toMatchObject({ credentialFor: 'special' });
+  });
+
+  test('is as limited as the sign-in', async () => {
+    const strict = await createTestApp();
+    const visitor = strict.visitor();
+    await visitor.signIn('member');
+    const answers: (string | null)[] = [];
+    for (let tries = 0; tries < 30; tries += 1) {
+      const body = { password: `Wrong-Pass-${tries}` };
+      answers.push((await visitor.call('checkPassword', { body })).errorFlag);
+    }
+    expect(answers).toContain('TOO_MANY');
+    await strict.close();
+  });
+});
