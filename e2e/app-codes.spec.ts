@@ -55,11 +55,11 @@ for (const javaScriptEnabled of [true, false]) {
       await page.context().clearCookies();
       await reachCode(page, member);
       await page.locator('summary', { hasText: 'I do not have my app' }).click();
-      await type(page, 'recovery', { recovery: '123' });
-      await send(page, 'recovery');
+      await type(page, 'recovery-code', { recovery: '123' });
+      await send(page, 'recovery-code');
       await expect(page.locator('#recovery-err')).toHaveText('A recovery code has 12 digits.');
-      await type(page, 'recovery', { recovery: app.recovery[0] ?? '' });
-      await send(page, 'recovery');
+      await type(page, 'recovery-code', { recovery: app.recovery[0] ?? '' });
+      await send(page, 'recovery-code');
       await arrived(page);
       const codes = (await inbox(member.email)).slice(0, -mails).map(({ text }) => text);
       expect(codes.some((text) => text.includes('is your'))).toBe(false);

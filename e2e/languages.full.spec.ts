@@ -16,20 +16,20 @@ async function rewrite(page: Page, language: Pseudo): Promise<void> {
   const shown = await page.evaluate(() => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode())
-      texts.push(node.textContent ?? '');
-    return texts;
-  });
-  const texts = shown.map((text) => (/[a-z]/i.test(text) ? pseudoTexts(text, language) : text));
-  await page.evaluate((own) => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    let at = 0;
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const isShown = !node.parentElement?.closest('script, style, noscript');
-      if (isShown) node.textContent = own[at] ?? '';
-      at += 1;
+      if (isShown && /[a-z]/i.test(node.textContent ?? '')) texts.push(node.textContent ?? '');
     }
-  }, texts);
+    return texts;
+  });
+  await page.evaluate(
+    (own) => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode())
+        node.textContent = own[node.textContent ?? ''] ?? node.textContent;
+    },
+    Object.fromEntries(shown.map((text) => [text, pseudoTexts(text, language)])),
+  );
 }
 
 async function mirror(page: Page): Promise<void> {

@@ -28,7 +28,7 @@ export function useOtpForm() {
 export function useRecoveryForm() {
   const send = useSendCode();
   return useForm<'recovery'>({
-    id: 'recovery',
+    id: 'recovery-code',
     validate(values) {
       const isWhole = isRecoveryCode(recoveryDigits(values.text('recovery')));
       return { recovery: isWhole ? undefined : t.recoveryShort };
