@@ -33,7 +33,7 @@ const MAY_IMPORT: Record<Room, readonly Room[]> = {
   domain: ['locales'],
   contract: ['domain', 'locales'],
   'openid-provider': ['domain', 'contract', 'locales'],
-  'demo-apps': ['domain'],
+  'demo-apps': ['domain', 'locales'],
   'module-kit': ['domain', 'locales'],
   server: ['domain', 'contract', 'locales'],
   cli: ['server', 'module-kit', 'domain', 'contract', 'locales'],

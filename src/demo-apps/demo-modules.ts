@@ -8,6 +8,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
+import type { Language } from '#locales/languages.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { modulePage, refusalPage, type Received } from './pages.ts';
 
@@ -35,6 +36,7 @@ export type DemoModules = {
     readonly page: string;
     readonly query: URLSearchParams;
     readonly cookies: Readonly<Record<string, string | undefined>>;
+    readonly language: Language;
   }): Promise<ModuleAnswer>;
 };
 
@@ -125,17 +127,18 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
   }
 
   return {
-    async answer({ module, page, query, cookies }) {
-      if (!isModuleId(module)) return { status: 404, html: refusalPage('there is no such module') };
+    async answer({ module, page, query, cookies, language }) {
+      const refused = (reason: string) => refusalPage(reason, language);
+      if (!isModuleId(module)) return { status: 404, html: refused('there is no such module') };
       const received = sessions.get(cookies[cookieOf(module)] ?? '');
       try {
         if (query.has('token')) return await receive(module, page, query);
-        if (received) return { status: 200, html: modulePage(received) };
-        return { status: 401, html: refusalPage('nobody is signed in here') };
+        if (received) return { status: 200, html: modulePage(received, language) };
+        return { status: 401, html: refused('nobody is signed in here') };
       } catch (error) {
         const isRefusal = error instanceof Refused || error instanceof errors.JOSEError;
         if (!isRefusal) throw error;
-        return { status: 403, html: refusalPage(error.message) };
+        return { status: 403, html: refused(error.message) };
       }
     },
   };

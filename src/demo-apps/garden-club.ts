@@ -1,16 +1,10 @@
 import { escapeHtml } from '#domain/html.ts';
+import { type Texts, textsIn } from '#locales/catalogue.ts';
+import { fill } from '#locales/fill.ts';
+import { directionOf, type Language } from '#locales/languages.ts';
+import { forDevelopers } from './pages.ts';
 
 /** The pages of the demo's third party: an app of another organisation, with its own mark, colours and words. */
-
-const NEWS = [
-  ['Saturday, 10 am', 'Seed swap', 'In the glass house. Bring what you have, take what you like.'],
-  ['Sunday, 2 pm', 'Walk among the roses', 'Ida shows how to cut them back. Bring your gloves.'],
-  [
-    'All week',
-    'Plant your garlic',
-    'Push each clove two inches deep, the tip up, before the frost.',
-  ],
-] as const;
 
 const MARK =
   '<svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><path fill="#2b5a24" d="M4 48V24a20 20 0 0 1 40 0v24z"/><path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" d="M15 36c1-9 5-14 13-17M18 31c10 4 18-3 17-17-13-1-20 6-18 16"/></svg>';
@@ -23,46 +17,47 @@ const GARDEN =
   '<path fill="#8a5a33" d="M76 300h372v56H76z"/><path fill="#6d4526" d="M76 300h372v14H76zM92 356h18v24H92zM414 356h18v24h-18z"/></svg>';
 
 /** Shown before anybody signed in; `refusal` is the answer of a sign-in that did not happen. */
-export function frontPage(refusal: string | null): string {
+export function frontPage(refusal: string | null, language: Language): string {
+  const { gardenClub: t } = textsIn(language);
   const told = refusal
-    ? `<p class="note">You are not signed in. We learned nothing about you.</p>${forDevelopers([['Porchlight said', refusal]])}`
+    ? `<p class="note">${t.refused}</p>${forDevelopers(t.developers, rowsOf([['Porchlight said', refusal]]))}`
     : '';
   return page(
-    'Garden Club',
-    `<div class="hero"><div><h1>Garden Club</h1><p class="lead">Seeds, soil and good company. We meet behind the old glass house, in all weathers.</p>${told}<p><a class="button" href="/demo/relying-party/start">Sign in with Porchlight</a></p><p class="small">Porchlight asks you before it tells us who you are. We never see your password.</p></div>${GARDEN}</div>${news()}`,
+    language,
+    `<div class="hero"><div><h1>Garden Club</h1><p class="lead">${t.lead}</p>${told}<p><a class="button" href="/demo/relying-party/start">${t.signIn}</a></p><p class="small">${t.asks}</p></div>${GARDEN}</div>${news(t.thisWeek, t.news)}`,
   );
 }
 
 /** Shows a signed-in person the claims that the club received. */
-export function memberPage(person: Readonly<Record<string, unknown>>): string {
-  const email = escapeHtml(String(person.email));
+export function memberPage(person: Readonly<Record<string, unknown>>, language: Language): string {
+  const { gardenClub: t } = textsIn(language);
+  const welcome = fill(t.welcome, { name: escapeHtml(String(person.name)) });
+  const letter = fill(t.letter, { email: `<b>${escapeHtml(String(person.email))}</b>` });
+  const details = rowsOf([
+    ['Account', person.sub],
+    ['Signed in with', (person.amr as readonly string[]).join(' and ')],
+    ['Token', 'redeemed server to server, with PKCE'],
+  ]);
   return page(
-    'Garden Club',
-    `<div class="hero"><div><h1>Welcome, ${escapeHtml(String(person.name))}</h1><p class="lead">Bed 14 is yours, by the pear tree. The beans are up.</p><p>Our Monday letter comes to <b>${email}</b>.</p><form action="/demo/relying-party/sign-out"><button>Sign out</button></form></div>${GARDEN}</div>${news()}${forDevelopers(
-      [
-        ['Account', person.sub],
-        ['Signed in with', (person.amr as readonly string[]).join(' and ')],
-        ['Token', 'redeemed server to server, with PKCE'],
-      ],
-    )}`,
+    language,
+    `<div class="hero"><div><h1>${welcome}</h1><p class="lead">${t.bed}</p><p>${letter}</p><form action="/demo/relying-party/sign-out"><button>${t.signOut}</button></form></div>${GARDEN}</div>${news(t.thisWeek, t.news)}${forDevelopers(t.developers, details)}`,
   );
 }
 
-function news(): string {
-  const cards = NEWS.map(
-    ([when, title, text]) => `<li><p class="small">${when}</p><h3>${title}</h3><p>${text}</p></li>`,
+function news(title: string, cards: Texts['gardenClub']['news']): string {
+  const list = cards.map(
+    ([when, what, text]) => `<li><p class="small">${when}</p><h3>${what}</h3><p>${text}</p></li>`,
   );
-  return `<h2>This week</h2><ul class="news">${cards.join('')}</ul>`;
+  return `<h2>${title}</h2><ul class="news">${list.join('')}</ul>`;
 }
 
-/** Details for developers, folded away. */
-function forDevelopers(rows: readonly (readonly [string, unknown])[]): string {
+function rowsOf(rows: readonly (readonly [string, unknown])[]): string {
   const list = rows.map(([term, fact]) => `<dt>${term}</dt><dd>${escapeHtml(String(fact))}</dd>`);
-  return `<details><summary>For developers</summary><dl>${list.join('')}</dl></details>`;
+  return `<dl>${list.join('')}</dl>`;
 }
 
-function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/demo/garden-club.css"></head><body><header><a href="/demo/relying-party">${MARK}Garden Club</a></header><main>${body}</main></body></html>`;
+function page(language: Language, body: string): string {
+  return `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Garden Club</title><link rel="stylesheet" href="/demo/garden-club.css"></head><body><header><a href="/demo/relying-party">${MARK}Garden Club</a></header><main>${body}</main></body></html>`;
 }
 
 export const GARDEN_CLUB_CSS = `

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { frontPage, memberPage } from './garden-club.ts';
+import type { Language } from '#locales/languages.ts';
 import { refusalPage } from './pages.ts';
 import type { ModuleAnswer } from './demo-modules.ts';
 
@@ -56,10 +57,10 @@ export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
     return { name: COOKIE, value: id };
   }
 
-  async function begin(query: URLSearchParams): Promise<ModuleAnswer> {
+  async function begin(query: URLSearchParams, language: Language): Promise<ModuleAnswer> {
     // OpenID Connect Core 4: it knows one provider, and begins with no other.
     if ((query.get('iss') ?? issuer.href) !== issuer.href)
-      return { status: 400, html: refusalPage('another provider sent you') };
+      return { status: 400, html: refusalPage('another provider sent you', language) };
     const checks = {
       pkceCodeVerifier: oidc.randomPKCECodeVerifier(),
       expectedState: oidc.randomState(),
@@ -77,9 +78,13 @@ export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
     return { status: 303, location: target.href, cookie: remember({ checks }) };
   }
 
-  async function finish(query: URLSearchParams, visitor: Visitor | null): Promise<ModuleAnswer> {
+  async function finish(
+    query: URLSearchParams,
+    visitor: Visitor | null,
+    language: Language,
+  ): Promise<ModuleAnswer> {
     if (!visitor || !('checks' in visitor))
-      return { status: 400, html: refusalPage('this sign-in did not begin here') };
+      return { status: 400, html: refusalPage('this sign-in did not begin here', language) };
     const answer = new URL(`${home}/callback?${String(query)}`);
     const tokens = await oidc.authorizationCodeGrant(await provider(), answer, visitor.checks);
     const claims = tokens.claims();
@@ -100,9 +105,9 @@ export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
     return { status: 303, location: target.href };
   }
 
-  function show(visitor: Visitor | null): ModuleAnswer {
-    if (!visitor || !('person' in visitor)) return { status: 200, html: frontPage(null) };
-    return { status: 200, html: memberPage(visitor.person) };
+  function show(visitor: Visitor | null, language: Language): ModuleAnswer {
+    if (!visitor || !('person' in visitor)) return { status: 200, html: frontPage(null, language) };
+    return { status: 200, html: memberPage(visitor.person, language) };
   }
 
   return {
@@ -111,7 +116,9 @@ export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
       readonly page: string;
       readonly query: URLSearchParams;
       readonly cookies: Readonly<Record<string, string | undefined>>;
+      readonly language: Language;
     }): Promise<ModuleAnswer> {
+      const { language } = request;
       const id = request.cookies[COOKIE] ?? '';
       const visitor = visitors.get(id) ?? null;
       // Whatever comes next has an id of its own.
@@ -119,21 +126,21 @@ export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
       try {
         switch (request.page) {
           case 'root':
-            return show(visitor);
+            return show(visitor, language);
           case 'start':
-            return await begin(request.query);
+            return await begin(request.query, language);
           case 'callback':
-            return await finish(request.query, visitor);
+            return await finish(request.query, visitor, language);
           case 'sign-out':
             return await signOut(visitor);
           default:
-            return { status: 404, html: refusalPage('there is no such page') };
+            return { status: 404, html: refusalPage('there is no such page', language) };
         }
       } catch (error) {
         if (error instanceof oidc.AuthorizationResponseError)
-          return { status: 200, html: frontPage(error.error) };
+          return { status: 200, html: frontPage(error.error, language) };
         if (error instanceof oidc.ClientError || error instanceof oidc.ResponseBodyError)
-          return { status: 403, html: refusalPage(error.message) };
+          return { status: 403, html: refusalPage(error.message, language) };
         throw error;
       }
     },

@@ -50,3 +50,6 @@ export * from './app-password.ts';
 export * from './key-offer.ts';
 export * from './my-keys.ts';
 export * from './key-makers.ts';
+export * from './demo-modules.ts';
+export * from './garden-club.ts';
+export * from './role-names.ts';

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '#locales/languages.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import { requestLanguage } from '../http/request-language.ts';
 
 type Answer = {
   readonly status: number;
@@ -14,6 +16,7 @@ type SubApp = {
     page: string;
     query: URLSearchParams;
     cookies: Readonly<Record<string, string | undefined>>;
+    language: Language;
   }): Promise<Answer>;
 };
 
@@ -37,7 +40,9 @@ export function installDemoModules(
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { module = '', page = 'root' } = request.params as { module?: string; page?: string };
     const query = new URL(request.url, 'http://localhost').searchParams;
-    const answer = await subApp.answer({ module, page, query, cookies: request.cookies });
+    const { cookies } = request;
+    const language = requestLanguage(request);
+    const answer = await subApp.answer({ module, page, query, cookies, language });
     if (answer.cookie) {
       reply.setCookie(answer.cookie.name, answer.cookie.value, {
         path: '/demo',
@@ -50,6 +55,7 @@ export function installDemoModules(
     return reply
       .status(answer.status)
       .header('content-security-policy', PLAIN_PAGE_POLICY)
+      .header('vary', 'cookie, accept-language')
       .type('text/html; charset=utf-8')
       .send(answer.html);
   }

@@ -1,3 +1,4 @@
+import { roleNames } from '#texts/role-names.ts';
 import { roles as t } from '#texts/roles.ts';
 import type { Choice } from '#domain/role-routing.ts';
 import { isRoleId, type RoleFamily, type RoleId, roleOf } from '#domain/roles.ts';
@@ -21,7 +22,7 @@ const LINES: Readonly<Partial<Record<RoleId, string>>> = t.lines;
 
 const APP_PREFIX = 'app-';
 
-/** Returns the options of the role screen; a role has the name that the account gives it (ROL-01). */
+/** Returns the options of the role screen; a name that the account gives a role wins over ours (ROL-01). */
 export function optionsOf(choices: readonly Choice[], login: Login): readonly Option[] {
   return choices.map((choice) => {
     if (choice.kind === 'signInOnApp') {
@@ -37,7 +38,7 @@ export function optionsOf(choices: readonly Choice[], login: Login): readonly Op
     const description = LINES[choice.roleId];
     return {
       value: String(choice.roleId),
-      label: named?.roleKey ?? key,
+      label: named && named.roleKey !== key ? named.roleKey : (roleNames[choice.roleId] ?? key),
       icon: OWN_ICONS[choice.roleId] ?? FAMILY_ICONS[family],
       ...(description && { description }),
     };
