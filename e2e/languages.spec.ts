@@ -1,40 +1,14 @@
 import type { Page } from '@playwright/test';
 import { textsIn } from '../src/locales/catalogue.ts';
 import { newMember } from './support/people.ts';
-import { field, fillSignIn, fillSignUp, heading } from './support/screens.ts';
+import { field, fillSignIn, fillSignUp } from './support/screens.ts';
+import { expectSpanish, untranslatedIn } from './support/spanish.ts';
 import { awake, expect, test } from './support/test.ts';
 import { lostContentIn } from './support/visual-checks.ts';
 
 // The choice of a language, the way in and back in Spanish, and the two pseudo-languages.
 
-const english = textsIn('en');
 const t = textsIn('es');
-
-const leaves = (value: unknown): string[] =>
-  typeof value === 'string' ? [value] : Object.values(value as object).flatMap(leaves);
-/** English texts that are no text of Spanish as well, such as "WhatsApp". */
-const FOREIGN = new Set(leaves({ ...english }));
-for (const own of leaves({ ...t })) FOREIGN.delete(own);
-/** Names: of the languages themselves, and of programs. */
-for (const name of ['English', 'Error: ']) FOREIGN.delete(name);
-
-/** Lines and labels of a page that stand in the English catalogue. */
-async function untranslatedIn(page: Page): Promise<string[]> {
-  const shown = await page.evaluate(() => [
-    document.title.split(' – ')[0] ?? '',
-    ...document.body.innerText.split('\n'),
-    ...[...document.querySelectorAll('[aria-label], [alt]')].map(
-      (each) => each.getAttribute('aria-label') ?? each.getAttribute('alt') ?? '',
-    ),
-  ]);
-  return shown.map((text) => text.trim()).filter((text) => FOREIGN.has(text));
-}
-
-async function expectSpanish(page: Page, title: string): Promise<void> {
-  await expect(heading(page, title)).toBeVisible();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
-  expect(await untranslatedIn(page)).toEqual([]);
-}
 
 const spanish = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Español' });
 
