@@ -5,6 +5,7 @@ import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.
 import { supportCommand as texts } from '#locales/operator/support-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
+import { listSavedKeys } from '#server/administration/saved-keys.ts';
 import { messagesTo } from '#server/administration/person-messages.ts';
 import { helpersOf } from '#server/accounts/helper-store.ts';
 import { helperState } from '#domain/helpers.ts';
@@ -126,9 +127,16 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
     fill(causes[cause], values),
     fill(causes[`${cause}Mend`], values),
     fill(texts.account, said),
+    ...(await keysLine(context, id)),
     ...(await helpersLine(context, id)),
     '',
   ];
+}
+
+/** Names the saved keys. */
+async function keysLine(context: CommandContext, id: number): Promise<readonly string[]> {
+  const names = (await listSavedKeys(context, id)).map(({ name }) => name);
+  return names.length === 0 ? [] : [fill(texts.keys, { names: names.join(', ') })];
 }
 
 /** Names the helpers who were asked or help now. */

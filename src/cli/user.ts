@@ -29,6 +29,7 @@ import { unlockAccount } from '#server/administration/unlock.ts';
 import { listSessions, type OpenSession, signOut } from '#server/administration/sessions.ts';
 import { erasePerson } from '#server/administration/privacy/erase.ts';
 import { endHelper, listHelpers } from './user-helpers.ts';
+import { listKeys, removeKey } from './user-keys.ts';
 import { userImport } from './import/user-import.ts';
 import { exportPerson } from '#server/administration/privacy/export.ts';
 import { findByWord } from '#server/administration/privacy/person.ts';
@@ -132,6 +133,10 @@ export const user: CommandOf<'user'> = {
         : fill(texts.noAppCode, { id });
       return output([text], { id, isRemoved });
     }),
+
+  keys: (words) => onAccount(words, listKeys),
+
+  'remove-key': (words, { key = '' }) => onAccount(words, removeKey(key)),
 
   helpers: (words) => onAccount(words, listHelpers),
 

@@ -91,7 +91,12 @@ describe('routes', () => {
       'getSettings',
       'getSurvey',
     ]);
-    expect(of('session')).toEqual(['getConsents', 'revokeConsent', 'checkPassword', 'issueHandoff']);
+    expect(of('session')).toEqual([
+      'getConsents',
+      'revokeConsent',
+      'checkPassword',
+      'issueHandoff',
+    ]);
     expect(of('module')).toEqual(['redeemHandoff']);
   });
 

@@ -10,6 +10,7 @@ import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
 import { type Database, type Db, openExisting } from '#server/db/database.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
 import { createDeadLetters } from '#server/jobs/dead-letters.ts';
+import { readKeyDomain } from '#server/saved-keys/key-domain.ts';
 import { bad, type Finding, good } from './finding.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 
@@ -83,6 +84,7 @@ async function lookAtRows(db: Db, config: Config): Promise<readonly Finding[]> {
   const letters = (await createDeadLetters({ db, clock: createClock() }).list()).length;
   return [
     ...(await lookAtKeys(db, config)),
+    ...(await lookAtSavedKeys(db, config)),
     ...(await lookAtSubtenants(db, config)),
     ...(await lookAtRoles(db)),
     letters > 0
@@ -111,6 +113,19 @@ async function lookAtKeys(db: Db, config: Config): Promise<readonly Finding[]> {
     return isOld ? [bad('warning', 'keys', 'keysOld', { use, days })] : [];
   });
   return old.length > 0 ? old : [good('keys', texts.keys)];
+}
+
+/** A key of another domain opens nothing here. */
+async function lookAtSavedKeys(db: Db, { keys }: Config): Promise<readonly Finding[]> {
+  const { rpId, count } = await readKeyDomain(db);
+  if (!keys) {
+    return count > 0
+      ? [bad('warning', 'savedKeys', 'savedKeysOff', { count })]
+      : [good('savedKeys', texts.noSavedKeys)];
+  }
+  return count > 0 && rpId !== keys.rpId
+    ? [bad('fault', 'savedKeys', 'otherDomain', { count, old: rpId ?? '', rpId: keys.rpId })]
+    : [good('savedKeys', texts.savedKeys, { count, rpId: keys.rpId })];
 }
 
 async function lookAtRoles(db: Db): Promise<readonly Finding[]> {

@@ -27,6 +27,15 @@ export const doctorCommand = {
   clockOff: 'This machine and the database are {seconds} seconds apart',
   clockOffMend: 'Set this machine’s clock',
 
+  savedKeys: 'People can save keys (passkeys) for {rpId}; so many are on record: {count}',
+  noSavedKeys: 'Saved keys (passkeys) are off here',
+  savedKeysOff: 'Saved keys are off, and {count} are on record: none of them opens anything',
+  savedKeysOffMend: 'Set signIn.keys to on, or tell these people to sign in by password and code',
+  otherDomain:
+    '{count} saved keys are for {old}, and this installation is {rpId}: it will not start',
+  otherDomainMend:
+    'Set signIn.rpId to the old domain; or signIn.rpIdChange to accept, and people save new keys',
+
   keys: 'The signing keys open with the secret, and are of the right age',
   noKeys: 'There are no signing keys yet',
   noKeysMend: 'The first start makes them',

@@ -262,6 +262,14 @@ export const verbs = {
           helper: { value: 'HELPER', isNeeded: true, about: 'the id that user helpers prints' },
         },
       },
+      keys: { args: PERSON, about: 'lists the saved keys (passkeys) of an account' },
+      'remove-key': {
+        args: PERSON,
+        about: 'removes a saved key',
+        options: {
+          key: { value: 'KEY', isNeeded: true, about: 'the number that user keys prints' },
+        },
+      },
       'sign-out': {
         args: PERSON,
         about: 'ends the sessions of an account',
@@ -298,11 +306,12 @@ export const verbs = {
       'sessions lists where a person is signed in: roughly which browser, and the network. sign-out ends all of them, or one, and tells modules and applications. An Auth0 tenant keeps its own.',
       'remove-app-code is for a person who has lost both the app and the printed recovery codes. Be sure who it is: password and a mailed code then open the account. The person is told by mail.',
       'helpers lists who may help a person, and whom the person helps. end-helper ends one, and both are told by mail.',
+      'remove-key is for a device that was lost or stolen: its key opens nothing any more. The person is told by mail, and signs in by password and code.',
       'export prints everything that is kept about a person; erase deletes it, for good.',
       'import takes people over from other systems, with their password hashes; a second run adds what is missing. docs/operations/import.md.',
     ],
     example: 'user add nora@example.org Nora Lind --role 3',
-    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; helpers: {id, who, name, relation, state, since, endsAt} a line; show, export: the account; remove-app-code: {id, isRemoved}; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines, rolesLeftOut}; else {id}',
+    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; helpers: {id, who, name, relation, state, since, endsAt} a line; keys: {key, name, addedAt, lastUsedAt, domain} a line; remove-key: {id, name}; show, export: the account; remove-app-code: {id, isRemoved}; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines, rolesLeftOut}; else {id}',
   },
   role: {
     summary: 'lists the roles; tells where roles lead after sign-in, and by which requirement',

@@ -23,6 +23,9 @@ import { setItem } from './storage.ts';
 /** `null`: it worked. `replaced`: a newer request took the place of this one, and nobody failed. */
 export type Outcome = KeyProblem | 'replaced' | null;
 
+/** Milliseconds before which nobody has picked a key in the email field. */
+const CHOICE_MS = 1000;
+
 type Assertion = Body<'signInWithKey'>['answer'];
 
 const unanswered = (): KeyProblem => (failedOffline() ? 'offline' : 'refused');
@@ -74,6 +77,7 @@ async function askDevice(
   // A page that only waits tells nothing about a key that nobody asked for.
   if (options.kind !== 'ok') return { problem: isInField ? 'replaced' : unanswered() };
   const { data } = options;
+  const asked = performance.now();
   try {
     const { clientExtensionResults: _, ...answer } = await startAuthentication({
       optionsJSON: data as never,
@@ -81,7 +85,10 @@ async function askDevice(
     });
     return { answer: answer as Assertion, rpId: String(data.rpId) };
   } catch (error) {
-    return { problem: problemOf(error) };
+    const problem = problemOf(error);
+    // A browser that shows no key refuses at once, and the person may be typing: nobody chose one.
+    const isUnseen = problem === 'cancelled' && performance.now() - asked < CHOICE_MS;
+    return { problem: isInField && isUnseen ? 'replaced' : problem };
   }
 }
 

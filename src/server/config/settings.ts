@@ -146,7 +146,7 @@ export const SETTINGS = {
   ),
 
   PORCHLIGHT_APP_CODES: setting('signIn.appCodes', z.enum(['on', 'off']).optional(), 'switch'),
-  PORCHLIGHT_KEYS: setting('signIn.keys', z.enum(['on', 'off']).default('off'), 'switch'),
+  PORCHLIGHT_KEYS: setting('signIn.keys', z.enum(['on', 'off']).default('on'), 'switch'),
   PORCHLIGHT_KEYS_AUTOMATIC: setting(
     'signIn.keysAutomatic',
     z.enum(['on', 'off']).default('off'),

@@ -185,7 +185,9 @@ test('[OPS-86] N1: a module that is not set up says so, and leaves an event unde
     limit: null,
   };
   const refusal = await withinRequest({ ...request, ...unknown }, () =>
-    handOff.issue(session, { choice: null, entrance: 'portal', isAsked: false }).catch((error: unknown) => error),
+    handOff
+      .issue(session, { choice: null, entrance: 'portal', isAsked: false })
+      .catch((error: unknown) => error),
   );
   expect(refusal).toMatchObject({
     code: 'MODULE_MISSING',

@@ -1,4 +1,4 @@
-/** [KEY-11] Each module, by each way to sign in, in each role: what opens, and what is asked first. */
+/** [KEY-18] Each module, by each way to sign in, in each role: what opens, and what is asked first. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODULE_IDS, type RoleId, ROLES } from '#domain/roles.ts';
@@ -37,7 +37,7 @@ function modulesThat(accepts: ModuleConfig['accepts'], isSealed: boolean) {
   });
 }
 
-describe('[KEY-11] modules x ways x roles', () => {
+describe('[KEY-18] modules x ways x roles', () => {
   let issue: (
     roleId: RoleId,
     amr: readonly string[],
@@ -95,21 +95,12 @@ describe('[KEY-11] modules x ways x roles', () => {
         await issue(roleId, KEY, open, true),
         await issue(roleId, KEY_AND_CODE, old),
         await issue(roleId, KEY_AND_CODE, old, true),
-      ]).toEqual([
-        withIt,
-        withIt,
-        'OTP_REQUIRED',
-        'OTP_REQUIRED',
-        asked,
-        withIt,
-        asked,
-        withIt,
-      ]);
+      ]).toEqual([withIt, withIt, 'OTP_REQUIRED', 'OTP_REQUIRED', asked, withIt, asked, withIt]);
     }
   });
 });
 
-describe('[KEY-11] the question for the password', () => {
+describe('[KEY-18] the question for the password', () => {
   /** A person of the special programs, who came by a saved key; the demo's module takes the password's copy. */
   async function byKey(): Promise<Visitor> {
     const owner = testApp.visitor();

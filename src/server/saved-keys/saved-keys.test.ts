@@ -5,9 +5,18 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountData } from '#contract/my-account.ts';
 import { endAllAccess } from '#cli/backup/end-all-access.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { createDevice, type Lie } from '../testing/authenticator.ts';
+import { operate as run } from '../testing/operate.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
+import {
+  createTestApp,
+  PASSWORD,
+  SECRET,
+  type TestApp,
+  type Visitor,
+} from '../testing/test-app.ts';
 import { removeAddedSince, restoreSince } from './key-store.ts';
 
 const MINUTE = 60;
@@ -361,6 +370,30 @@ describe('[KEY-03] removing a key', () => {
     const names = await removeAddedSince(testApp.db, userId, new Date(0), testApp.clock.now());
     expect(names).toEqual(list.map(({ name }) => name));
   });
+});
+
+test('[KEY-20] an operator lists the keys of a person and removes one; support names them', async () => {
+  const { db, clock, config } = testApp;
+  const audit = createAudit({ db, clock, actor: 'operator:test' });
+  const operate = (...words: string[]) =>
+    run({ db, clock, config, secretBox: createSecretBox(SECRET), audit }, ...words);
+  const { device, email } = await withKey(true);
+  const { data } = await operate('user', 'keys', email);
+  expect(data).toMatchObject([{ key: 1, lastUsedAt: '', domain: 'localhost' }]);
+  const [{ name = '' } = {}] = data as { name?: string }[];
+  expect((await operate('support', email)).text).toContain(`Saved keys: ${name}.`);
+  await expect(operate('user', 'remove-key', email, '--key', '2')).rejects.toThrow(
+    'no saved key 2',
+  );
+  expect((await operate('user', 'remove-key', email, '--key', '1')).text).toContain(name);
+  expect((await signInBy(device)).said.data?.outcome).toBe('unknown');
+  expect((await testApp.inbox(email))[0]?.subject).toContain('A saved key was removed');
+});
+
+test('[KEY-20] managers of keys find the page for them', async () => {
+  const answer = await testApp.visitor().request('/.well-known/passkey-endpoints');
+  const page = `${testApp.url}${KEYS}`;
+  expect(await answer.json()).toEqual({ enroll: page, manage: page });
 });
 
 describe('[KEY-07] the step-up by key', () => {

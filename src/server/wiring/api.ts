@@ -278,6 +278,11 @@ export async function installApi({
   fastify.get('/.well-known/change-password', (_request, reply) =>
     reply.redirect(pathOf('myPassword'), 302),
   );
+  // W3C "Passkey Endpoints": where a manager of keys sends a person to save and remove them.
+  if (config.keys) {
+    const page = `${config.publicUrl}${pathOf('myKeys')}`;
+    fastify.get('/.well-known/passkey-endpoints', () => ({ enroll: page, manage: page }));
+  }
   const mailLinks = createMailLinks(context, {
     otps: signIn.otps,
     notifications: delivery.notifications,
