@@ -137,7 +137,7 @@ async Task<string> VerifyArrival(IQueryCollection query)
     }
     var hasCode = claims.TryGetProperty("amr", out var amr)
         && amr.ValueKind == JsonValueKind.Array
-        && amr.EnumerateArray().Any(each => each.ValueKind == JsonValueKind.String && each.GetString() == "otp");
+        && amr.EnumerateArray().Any(each => each.ValueKind == JsonValueKind.String && each.GetString() is "otp" or "mfa");
     if (!hasCode) throw new Refused("the sign-in had no second factor");
     return token;
 }

@@ -149,7 +149,7 @@ public final class Server {
                 throw new Refused(name + " was changed on the way");
             }
         }
-        if (!(claims.get("amr") instanceof List<?> amr) || !amr.contains("otp")) {
+        if (!(claims.get("amr") instanceof List<?> amr) || !(amr.contains("otp") || amr.contains("mfa"))) {
             throw new Refused("the sign-in had no second factor");
         }
         return token;

@@ -101,7 +101,7 @@ async function verifyArrival(query: URLSearchParams): Promise<string> {
     if (query.get(name) !== String(claims[name]))
       throw new Refused(`${name} was changed on the way`);
   }
-  if (!Array.isArray(claims.amr) || !claims.amr.includes('otp')) {
+  if (!Array.isArray(claims.amr) || !claims.amr.some((each) => each === 'otp' || each === 'mfa')) {
     throw new Refused('the sign-in had no second factor');
   }
   return token;

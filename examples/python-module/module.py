@@ -108,7 +108,7 @@ def verify_arrival(query):
     for name in HINTS:
         if query.get(name) != str(claims.get(name)):
             raise Refused(f"{name} was changed on the way")
-    if "otp" not in claims.get("amr", []):
+    if not {"otp", "mfa"} & set(claims.get("amr", [])):
         raise Refused("the sign-in had no second factor")
     return token
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODULE_IDS, type RoleId, ROLES } from '#domain/roles.ts';
 import { routableRoles } from '#domain/role-routing.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
-import { DEMO_PASSWORD } from '../demo/seed.ts';
+import { demoEmail, DEMO_PASSWORD } from '../demo/seed.ts';
 import { createDevice } from '../testing/authenticator.ts';
 import {
   createTestApp,
@@ -137,6 +137,24 @@ describe('[KEY-18] the question for the password', () => {
     expect(right?.sealedModules.map(({ module }) => module)).toContain('special');
     const body = { ...handOff, isAsked: true };
     expect(await visitor.ok('issueHandoff', { body })).toMatchObject({ credentialFor: 'special' });
+  });
+
+  test('a code joins the sign-in, where a module takes no key', async () => {
+    const visitor = await byKey();
+    const { login } = await visitor.ok('getVisit', {});
+    const userId = login?.loggedInUserId ?? 0;
+    const { id } = await visitor.ok('sendOtp', {
+      body: { createdBy: userId, otpSendMedium: 4, otpType: 'TWOFACTORAUTHENTICATION' },
+    });
+    const [mail] = await testApp.inbox(demoEmail('special'));
+    await visitor.ok('verifyOtp', { body: { id, createdBy: userId, otp: mail?.code ?? '' } });
+    const { amr } = await testApp.db
+      .selectFrom('sign_ins')
+      .select('amr')
+      .where('user_id', '=', userId)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(amr).toEqual([...KEY, 'otp']);
   });
 
   test('is as limited as the sign-in', async () => {
