@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
 import { textsIn } from '../src/locales/catalogue.ts';
+import { OFFERED } from '../src/locales/languages.ts';
 import { newMember } from './support/people.ts';
 import { field, fillSignIn, fillSignUp } from './support/screens.ts';
 import { expectSpanish, untranslatedIn } from './support/spanish.ts';
 import { awake, expect, test } from './support/test.ts';
 import { lostContentIn } from './support/visual-checks.ts';
+import { inItsFont } from './support/waking.ts';
 
 // The choice of a language, the way in and back in Spanish, and the two pseudo-languages.
 
@@ -163,12 +165,39 @@ test('[LNG-09] from right to left the page is mirrored, and an address is not', 
   expect(await page.content()).not.toContain('[dir=rtl]');
 });
 
-test('[LNG-10] a Spanish page weighs at most 2 KiB more', async ({ request }) => {
+for (const language of OFFERED) {
+  test(`[LNG-11] ${language}: the page loads one font, and each letter is in it`, async ({
+    page,
+  }) => {
+    const fonts: string[] = [];
+    page.on('response', (answer) => answer.url().endsWith('.woff2') && fonts.push(answer.url()));
+    await page.goto(`/account/signin?lang=${language}`);
+    await awake(page);
+    await inItsFont(page);
+    expect(fonts).toEqual([expect.stringMatching(/atkinson-latin-wght/)]);
+    const texts = JSON.stringify({ ...textsIn(language) });
+    const letters = [...new Set(texts.match(/[\p{L}\p{N}\p{P}]/gu))];
+    const missing = await page.evaluate((all) => {
+      const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+      const widthOf = (letter: string, other: string) => {
+        pen.font = `64px 'Atkinson Hyperlegible Next', ${other}`;
+        return pen.measureText(letter).width;
+      };
+      return all.filter((each) => widthOf(each, 'monospace') !== widthOf(each, 'serif'));
+    }, letters);
+    expect(missing).toEqual([]);
+  });
+}
+
+// `npm test -- budgets` weighs the scripts.
+test('[LNG-10] a Spanish page weighs at most half a KiB more, without its scripts', async ({
+  request,
+}) => {
   const bytes = async (path: string, lang: string) => {
     const answer = await request.get(path, { headers: { 'accept-language': lang } });
     return Number(answer.headers()['content-length'] ?? (await answer.body()).length);
   };
   for (const path of PATHS) {
-    expect((await bytes(path, 'es')) - (await bytes(path, 'en')), path).toBeLessThan(2048);
+    expect((await bytes(path, 'es')) - (await bytes(path, 'en')), path).toBeLessThan(512);
   }
 });

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { SCREENS, type ScreenName } from '../src/domain/screens.ts';
+import { OFFERED, ORIGINAL } from '../src/locales/languages.ts';
 import { isOver, type Figure, printFigures } from './figures.ts';
 import { ROOT } from './processes.ts';
 import { closureOf, type Manifest, screenEntry, styleSheetOf } from './manifest.ts';
@@ -49,9 +50,9 @@ function kibOfFiles(files: Iterable<string>): number {
   return [...files].reduce((sum, file) => sum + kibOf(readFileSync(path.join(CLIENT, file))), 0);
 }
 
-const manifest = JSON.parse(
-  readFileSync(path.join(CLIENT, '.vite', 'manifest.json'), 'utf8'),
-) as Manifest;
+const readManifest = (name: string) =>
+  JSON.parse(readFileSync(path.join(CLIENT, '.vite', name), 'utf8')) as Manifest;
+const manifest = readManifest('manifest.json');
 
 const phoneLibrary = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).filter(
   (file) =>
@@ -134,6 +135,22 @@ const screens = (Object.keys(SCREENS) as ScreenName[]).flatMap((screen): Figure[
   ];
 });
 
+/** Returns how much more the scripts of each screen weigh in a language than in English, in KiB. */
+function addedByLanguage(language: string): readonly number[] {
+  const own = readManifest(`manifest.${language}.json`);
+  return (Object.keys(SCREENS) as ScreenName[]).map((screen) => {
+    const keys = [ENTRY, screenEntry(manifest, folderOf(screen))];
+    return kibOfFiles(closureOf(own, keys)) - kibOfFiles(closureOf(manifest, keys));
+  });
+}
+const languages = OFFERED.filter((language) => language !== ORIGINAL).map((language): Figure => ({
+  id: 'LNG-10',
+  what: `scripts of a screen in ${language}, beyond English`,
+  unit: 'KiB',
+  value: Math.max(...addedByLanguage(language)),
+  budget: 1.5,
+}));
+
 const { html: signInPage, packed } = await pageAt(SIGN_IN);
 /** Returns the scripts that run at once: every script element without data. */
 const [inline = '', ...otherScripts] = [
@@ -185,6 +202,7 @@ const figures: Figure[] = [
       fonts.reduce((sum, file) => sum + statSync(path.join(CLIENT, 'assets', file)).size, 0) / 1024,
     budget: 20,
   },
+  ...languages,
   ...screens,
 ];
 
