@@ -104,6 +104,19 @@ const PAGES = [
   ['my answers', 'myAnswers', '/account/me/answers', 'Your answers'],
   ['my closing', 'myClosing', '/account/me/close', 'Close your account?'],
   ['my keys, off', 'myKeys', '/account/me/keys', 'Your saved keys'],
+  ['the offer of a key', 'keyOffer', '/account/SaveKey', 'Sign in faster next time'],
+  [
+    'the password that an app wants',
+    'appPassword',
+    '/account/AppPassword',
+    'This app wants your password, too',
+  ],
+  [
+    'a key that failed',
+    'keyFailed',
+    '/account/KeyFailed?why=cancelled',
+    'Your saved key did not work',
+  ],
 ] as const;
 
 async function closeAccount(tools: Tools) {

@@ -32,6 +32,7 @@ import { bindReference } from '../catalog/catalog.routes.ts';
 import { publicSettings } from '../catalog/public-settings.ts';
 import { createSurvey } from '../catalog/survey.ts';
 import { createFindPendingUser } from '../sign-in/pending-user.ts';
+import { isOwnPassword } from '../sign-in/password-check.ts';
 import { createKeyOffers } from '../saved-keys/key-offers.ts';
 import { bindSavedKeys } from '../saved-keys/saved-keys.routes.ts';
 import { bindSignIn } from '../sign-in/sign-in.routes.ts';
@@ -188,7 +189,15 @@ export async function installApi({
     signedInOf: signIns.signedInOf,
     lockSignedIn: signIns.lockSignedIn,
   });
-  bindHandOff(bind, context, { handOff, passwordCheck: accounts.passwordCheck, sealedModules });
+  bindHandOff(bind, {
+    handOff,
+    sealedModules,
+    async isOwnPassword(userId, password, from) {
+      const account = await findActiveAccount(context.db, userId);
+      if (!account) throw new AppError('NO_SESSION');
+      return isOwnPassword(accounts.passwordCheck, account, password, from);
+    },
+  });
   fastify.get(HANDOFF_KEYS_PATH, () => handOff.publicKeys());
   const notices = { modules, keys: handOffKeys, fetch: core.toLoopback };
   context.outbox.define(signOutNoticeJob(context, notices));
