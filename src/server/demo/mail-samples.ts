@@ -1,4 +1,5 @@
 import { type AccountChange, accountChanges } from '#texts/account-mails.ts';
+import { MEMBER_ROLE } from '#domain/roles.ts';
 import type { Config } from '../config/config.ts';
 import { mailMessage, type Message, smsMessage } from '../notifications/compose-message.ts';
 import type { AccountNotice } from '../notifications/account-notice.ts';
@@ -25,11 +26,11 @@ function noticeSamples(): readonly AccountNotice[] {
     name: 'Rosa Lind',
     email: 'r•••@example.test',
     phone: '90',
-    date: 'December 1',
+    date: AT,
     helper: 'Elena Castellanos',
     left: '9',
-    role: 'Member',
-  };
+    role: MEMBER_ROLE,
+  } as const;
   const undo = { url: 'https://example.test/account/undo?key=sample', until: AT };
   return (Object.keys(accountChanges) as AccountChange[]).map((kind) => ({
     kind,

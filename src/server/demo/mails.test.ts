@@ -15,15 +15,26 @@ const TENANTS = [3, 742, 900];
 const page = (path: string) => testApp.visitor().request(path);
 const HELP = { phone: '+1 555 010 0199', email: 'h@x.test' };
 const SENDER = { id: 1, name: 'X', logo: null, accent: null, language: 'en' as const, help: HELP };
-const NAMES = mailSamples(SENDER, {
-  publicUrl: 'https://x.test',
-  timeZone: null,
-  timers: defaultTimers,
-});
+const SETTINGS = { publicUrl: 'https://x.test', timeZone: null, timers: defaultTimers };
+const NAMES = mailSamples(SENDER, SETTINGS);
 
 test('every template has a sample', () => {
   const shown = new Set(NAMES.map(({ template }) => template));
   expect([...shown].toSorted()).toEqual(Object.keys(TEMPLATES).toSorted());
+});
+
+test('[LNG-10] no mail or text message in Spanish has an English word, date or role', () => {
+  const texts = mailSamples({ ...SENDER, language: 'es' }, SETTINGS).flatMap(({ mail, sms }) => [
+    mail.subject,
+    mail.text,
+    mail.html?.replace(/<style[^]*?<\/style>|<[^>]*>/g, ' '),
+    sms?.text,
+  ]);
+  const english = /\b(?:the|and|your?|you|with|for|this|is|are|of|to|we|please|Member|November)\b/i;
+  const found = texts
+    .flatMap((text) => text?.split('\n') ?? [])
+    .filter((line) => english.test(line));
+  expect(found).toEqual([]);
 });
 
 describe('[V34] /dev/inbox', () => {

@@ -2,7 +2,7 @@ import type { ToldWords } from '#contract/console.ts';
 import type { Resendable } from '#domain/console-verbs.ts';
 import type { ConsoleVerb } from '#domain/console-rights.ts';
 import { OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/otp.ts';
-import { type RoleId, ROLES } from '#domain/roles.ts';
+import type { RoleId } from '#domain/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
@@ -32,7 +32,7 @@ export async function queueNotice(
 ): Promise<void> {
   const kind = NOTICES[verb];
   if (!kind) return;
-  const words = { role: told.role === null ? texts.theRole : ROLES[told.role].key };
+  const words = { role: told.role ?? texts.theRole };
   await notifications.accountNotice(db, told.account, { kind, words }, told.cause);
 }
 

@@ -1,4 +1,5 @@
 import type { AccountChange, AccountChangeWords } from '#texts/account-mails.ts';
+import { type RoleId, roleOf } from '#domain/roles.ts';
 import { fill } from '#locales/fill.ts';
 import {
   button,
@@ -14,11 +15,13 @@ import {
 import { dateText } from './moments.ts';
 import { greeting } from './greeting.ts';
 
+type Word = string | Date | RoleId;
+
 /** A change of an account, as its owner is told. */
 export type AccountNotice = {
   readonly kind: AccountChange;
-  /** The words of the text, beside the subtenant's name; a date is written in the reader's language. */
-  readonly words?: Readonly<Record<string, string | Date>>;
+  /** The words of the text, beside the subtenant's name; a date and a role are named in the reader's language. */
+  readonly words?: Readonly<Record<string, Word>>;
   /** A link that undoes the change, and its end. */
   readonly undo?: { readonly url: string; readonly until: Date } | null | undefined;
 };
@@ -35,10 +38,11 @@ export function accountNoticeMail({ notice, forgot, timeZone, ...to }: Reader): 
   const { kind, words, undo } = notice;
   const t = textsFor(to);
   const { accountChanges, accountMails } = t;
-  const written = Object.entries(words ?? {}).map(([name, word]) => [
-    name,
-    word instanceof Date ? dateText(t, word, timeZone) : word,
-  ]);
+  const wordOf = (word: Word) => {
+    if (typeof word === 'number') return t.roleNames[word] ?? roleOf(word).key;
+    return word instanceof Date ? dateText(t, word, timeZone) : word;
+  };
+  const written = Object.entries(words ?? {}).map(([name, word]) => [name, wordOf(word)]);
   const filled = { ...named(to), ...(Object.fromEntries(written) as Record<string, string>) };
   const change: AccountChangeWords = accountChanges[kind];
   const headline = fill(change.subject, filled);
