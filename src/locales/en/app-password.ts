@@ -8,5 +8,7 @@ export const appPassword = {
   openWithout: 'Go on without',
   withoutIt: 'Without it, the app may ask for it itself.',
   notYours: 'This is not your password',
+  panelTitle: 'The door is open.',
+  panelText: 'This app has a lock of its own behind it.',
   empty: 'Please enter your password',
 } as const;

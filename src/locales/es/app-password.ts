@@ -10,5 +10,7 @@ export const appPassword = {
   openWithout: 'Seguir sin ella',
   withoutIt: 'Sin ella, puede que la aplicación se la pida.',
   notYours: 'Esta no es su contraseña',
+  panelTitle: 'La puerta está abierta.',
+  panelText: 'Detrás, esta aplicación tiene su propia cerradura.',
   empty: 'Escriba su contraseña',
 } as const satisfies Spanish<typeof english>;

@@ -7,7 +7,6 @@ import { handOffUrl, sealFor, wanted } from '../../flow/app-password.ts';
 import { failureOf } from '../../flow/effects/answer.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { StillWorking } from '../../flow/late.tsx';
-import { MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import type { ApiResult } from '../../lib/api.ts';
@@ -38,11 +37,8 @@ function AppPassword() {
     },
   });
   return (
-    <PorchPage door="wide" thing="key">
-      <PageHeading>{t.appTitle}</PageHeading>
-      <MessageText>
-        <p>{t.appLead}</p>
-      </MessageText>
+    <>
+      <PageHeading lead={t.appLead}>{t.appTitle}</PageHeading>
       <OfflineNote problem={problem} form="app-password" />
       <FormProblem problem={problem} />
       <form {...form.props}>
@@ -58,12 +54,12 @@ function AppPassword() {
           {t.open}
         </Button>
         <StillWorking form={form} />
+        <Button variant="secondary" wide onClick={goOn}>
+          {t.openWithout}
+        </Button>
+        <Note icon="info">{t.withoutIt}</Note>
       </form>
-      <Button variant="secondary" wide onClick={goOn}>
-        {t.openWithout}
-      </Button>
-      <Note icon="info">{t.withoutIt}</Note>
-    </PorchPage>
+    </>
   );
 }
 
@@ -85,4 +81,9 @@ function problemOf(failed: Exclude<ApiResult<unknown>, { kind: 'ok' }>): Problem
   return event.type === 'offline' ? OFFLINE : GENERAL;
 }
 
-export const screen: ScreenModule = { title: () => t.appTitle, View: AppPassword };
+export const screen: ScreenModule = {
+  title: () => t.appTitle,
+  View: AppPassword,
+  panel: () => ({ title: t.panelTitle, text: t.panelText }),
+  thing: 'key',
+};
