@@ -1,6 +1,7 @@
 /** `porchlight`: the operator's commands, beside a running server or, with the embedded database, while it is stopped. */
 
 import { OperatorError } from '#server/config/operator-error.ts';
+import { AppError } from '#server/http/app-error.ts';
 import type { Output } from './command.ts';
 import type { Asked } from './program.ts';
 import { openInstallation } from './installation.ts';
@@ -39,7 +40,7 @@ function print({ text, data, hasFailed }: Output): void {
 }
 
 function refuse(error: unknown, code: number): void {
-  const said = error instanceof OperatorError ? error.message : (error as Error).stack;
+  const said = saidOf(error);
   // A server that could not start may have left something open.
   const line = isJson ? JSON.stringify({ error: said, code }) : said;
   process.stderr.write(`${line}\n`, () => process.exit(code));
@@ -48,3 +49,9 @@ function refuse(error: unknown, code: number): void {
 // An import of a hundred thousand people takes no more than one of ten thousand.
 keepHeapSmall();
 await main();
+
+function saidOf(error: unknown): string | undefined {
+  if (error instanceof OperatorError) return error.message;
+  // A refusal that an operation shares with the portal has its own sentence.
+  return error instanceof AppError ? error.messages.join(' ') : (error as Error).stack;
+}

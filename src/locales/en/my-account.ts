@@ -172,6 +172,7 @@ export const accountProblems = {
   callRefused: 'We cannot call this phone. Please use the code in your mail or text.',
   emailSame: 'This is your email address already',
   passwordNowWrong: 'This is not your password',
+  lastOperator: 'You are the only operator of the console. Make somebody else an operator first.',
   closesLater:
     'You changed your email or phone lately. You can close your account when the 3 days are over.',
 } as const;

@@ -178,6 +178,7 @@ export const accountProblems = {
     'No podemos llamar a este teléfono. Por favor, use el código del correo o del mensaje.',
   emailSame: 'Este ya es su correo',
   passwordNowWrong: 'Esta no es su contraseña',
+  lastOperator: 'Usted es la única persona que opera la consola. Primero nombre a otra.',
   closesLater:
     'Usted cambió hace poco su correo o su teléfono. Podrá cerrar su cuenta cuando pasen los 3 días.',
 } as const satisfies Spanish<typeof problemsEnglish>;

@@ -13,6 +13,7 @@ export const refusals = {
     'No podemos llamar a este teléfono. Por favor, use el código del correo o del mensaje.',
   badRequest: 'No pudimos leer lo que nos llegó.',
   notFound: 'No hay nada en esta dirección.',
+  lastOperator: 'Es la única persona que opera la consola. Primero nombre a otra.',
   conflict: 'Esto ya estaba hecho.',
   forbidden: 'Desde aquí no se permite.',
   moduleUnknown:

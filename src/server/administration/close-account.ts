@@ -8,6 +8,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
+import { refuseLastOperator } from './last-operator.ts';
 import { erasePerson } from './privacy/erase.ts';
 import { endAllAccess } from './sessions.ts';
 
@@ -19,6 +20,7 @@ const CLOSING_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * Sets the day on which an account is erased, ends all its sessions at once, and tells the person.
  * @returns `false` while a changed contact can still be undone: a thief must not erase the account
+ * @throws AppError LAST_OPERATOR
  */
 export async function closeAccount(context: Context, userId: number): Promise<boolean> {
   const { clock } = context;
@@ -26,6 +28,7 @@ export async function closeAccount(context: Context, userId: number): Promise<bo
     const account = await lockActive(db, userId);
     const now = clock.now();
     if ((await openChanges(db, userId, now)).length > 0) return false;
+    await refuseLastOperator(context, db, userId);
     const at = later(now, CLOSING_MS);
     await setClosing(db, userId, at);
     await endAllAccess(context, db, userId);

@@ -11,6 +11,7 @@ import { countRecoveryCodes, findAppCode } from '../app-codes/app-code-store.ts'
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { later } from '../clock.ts';
 import { endHelpOfAccount } from './helpers.ts';
+import { refuseLastOperator } from './last-operator.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { createOperatorMail } from './operator-mail.ts';
@@ -144,6 +145,7 @@ export async function changeRoles(
 /**
  * Suspends an account, with all of its sessions, codes and links (PRF-09), or resumes it.
  * @returns whether it changed; an unfinished sign-up does not
+ * @throws AppError LAST_OPERATOR
  */
 export async function setSuspended(
   context: AdminContext,
@@ -155,6 +157,7 @@ export async function setSuspended(
     ? (['active', 'inactive'] as const)
     : (['inactive', 'active'] as const);
   return inTransaction(db, async (transaction) => {
+    if (isSuspended) await refuseLastOperator(context, transaction, id);
     const changed = await transaction
       .updateTable('users')
       .set({ status: to })

@@ -7,7 +7,7 @@ import type { Survey } from '../catalog/survey.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { type AccountForms, savedPage, textOf } from './account-page.ts';
+import { type AccountForms, savedPage, problemOf, textOf } from './account-page.ts';
 import type { StepUp } from './step-up.ts';
 
 type Ports = {
@@ -44,8 +44,12 @@ export function createData(context: ServerContext, ports: Ports): AccountForms {
         return savedPage;
       }
       if (!(await ports.stepUp.isFreshIn(me))) return { page: pathOf('myClosing') };
-      if (!(await closeAccount(administration, id))) {
-        return { problems: { form: { message: 'closesLater', minutes: 0 } }, typed: {} };
+      try {
+        if (!(await closeAccount(administration, id))) {
+          return { problems: { form: { message: 'closesLater', minutes: 0 } }, typed: {} };
+        }
+      } catch (error) {
+        return { problems: { form: problemOf(error) }, typed: {} };
       }
       context.outbox.wake();
       return { page: pathOf('accountCloses') };

@@ -92,6 +92,15 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
     }
   }
 
+  async function submitUndo(screen: ScreenName, query: URLSearchParams): Promise<LinkAnswer> {
+    if (screen !== 'undoChange') throw new AppError('BAD_REQUEST');
+    const administration = { ...context, notifications: ports.notifications };
+    const key = await undoContactChange(administration, query.get('key') ?? '');
+    if (key === null) return { link: OVER };
+    outbox.wake();
+    return { page: `${pathOf('recovery')}?${RESET_KEY}=${key}` };
+  }
+
   return {
     async read(screen, query, visit) {
       if (screen === 'undoChange') {
@@ -101,14 +110,15 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
     },
 
     async submit(screen, query, sent, caller) {
-      await rateLimits.consume([RATE_LIMITS.wrongLinkPerIp, caller.ip]);
-      if (screen === 'recovery') return submitRecovery(query.get(RESET_KEY) ?? '', sent, caller);
-      if (screen !== 'undoChange') throw new AppError('BAD_REQUEST');
-      const administration = { ...context, notifications: ports.notifications };
-      const key = await undoContactChange(administration, query.get('key') ?? '');
-      if (key === null) return { link: OVER };
-      outbox.wake();
-      return { page: `${pathOf('recovery')}?${RESET_KEY}=${key}` };
+      const limit = [RATE_LIMITS.wrongLinkPerIp, caller.ip] as const;
+      await rateLimits.check(limit);
+      const answer =
+        screen === 'recovery'
+          ? await submitRecovery(query.get(RESET_KEY) ?? '', sent, caller)
+          : await submitUndo(screen, query);
+      // Only a wrong link counts.
+      if ('link' in answer && answer.link.state === 'over') await rateLimits.isWithin(limit);
+      return answer;
     },
   };
 }

@@ -2,12 +2,15 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ConsoleGrant } from '#domain/console-rights.ts';
 import { eraseClosed } from '../administration/close-account.ts';
+import { setSuspended } from '../administration/people.ts';
+import { erasePerson } from '../administration/privacy/erase.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -172,5 +175,29 @@ describe('[ACC-11] closing', () => {
     testApp.clock.advance(11 * MINUTE);
     await send(later, close, PATH);
     expect(await rowOf(userId)).toMatchObject({ closing_at: null });
+  });
+
+  test('the only operator of the console stays, by My account and by the command line', async () => {
+    const { visitor, userId, email } = await signedIn();
+    const other = await signedIn();
+    const grants = [userId, other.userId].map(
+      (accountId) => ({ role: 'operator', accountId }) as const,
+    );
+    const console = testApp.config.console as ConsoleGrant[];
+    const before = console.splice(0, console.length, ...grants);
+    try {
+      const { db, clock, config } = testApp;
+      const audit = createAudit({ db, clock });
+      const context = { db, clock, config, audit, secretBox: createSecretBox(SECRET) };
+      expect(await setSuspended(context, other.userId, true)).toBe(true);
+      expect(await refused(visitor, close, PATH)).toBe('lastOperator');
+      await expect(setSuspended(context, userId, true)).rejects.toThrow('LAST_OPERATOR');
+      await expect(erasePerson(context, userId)).rejects.toThrow('LAST_OPERATOR');
+      await setSuspended(context, other.userId, false);
+      await send(await signInAgain(email), close, PATH);
+      expect((await rowOf(userId))?.closing_at).not.toBeNull();
+    } finally {
+      console.splice(0, console.length, ...before);
+    }
   });
 });

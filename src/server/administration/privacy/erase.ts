@@ -10,6 +10,7 @@ import { SIGN_OUT_NOTICE_JOB } from '../../hand-off/sign-out-notices.ts';
 import { LOGOUT_NOTICE_JOB } from '../../oauth-clients/back-channel.ts';
 import { type AdminContext, inTransaction } from '../admin-context.ts';
 import { endHelpOfAccount } from '../helpers.ts';
+import { refuseLastOperator } from '../last-operator.ts';
 import { endAllAccess } from '../sessions.ts';
 import { gatherPerson } from './person.ts';
 import { type Person, SOURCES } from './personal-data.ts';
@@ -25,6 +26,7 @@ const NOTICES: ReadonlySet<string> = new Set([LOGOUT_NOTICE_JOB, SIGN_OUT_NOTICE
  * Deletes all data of one person, in one transaction (PRV-02). The audit log keeps its rows, without the account and
  * the address. Modules and applications are notified that the sessions have ended (decision 164).
  * @returns `null` when there is no such account
+ * @throws AppError LAST_OPERATOR
  */
 export async function erasePerson(context: AdminContext, id: number): Promise<Erased | null> {
   const { db, clock, secretBox, audit } = context;
@@ -33,6 +35,7 @@ export async function erasePerson(context: AdminContext, id: number): Promise<Er
     await lockChain(transaction);
     const person = await gatherPerson(transaction, id);
     if (!person) return null;
+    await refuseLastOperator(context, transaction, id);
     const account = await findAccount(transaction, id);
     // Read before the codes are deleted, which link a message to an account.
     const jobs = (await waitingJobsOf(transaction, secretBox, person)).filter(
