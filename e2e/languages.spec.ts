@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
 import { textsIn } from '../src/locales/catalogue.ts';
 import { OFFERED } from '../src/locales/languages.ts';
+import { fullIf } from './support/matrix.ts';
 import { newMember } from './support/people.ts';
 import { field, fillSignIn, fillSignUp } from './support/screens.ts';
 import { expectSpanish, untranslatedIn } from './support/spanish.ts';
-import { awake, expect, test } from './support/test.ts';
+import { test } from './support/state-test.ts';
+import { awake, expect } from './support/test.ts';
 import { lostContentIn } from './support/visual-checks.ts';
 import { inItsFont } from './support/waking.ts';
 
@@ -200,4 +202,23 @@ test('[LNG-10] a Spanish page weighs at most half a KiB more, without its script
   for (const path of PATHS) {
     expect((await bytes(path, 'es')) - (await bytes(path, 'en')), path).toBeLessThan(512);
   }
+});
+
+test.describe('where Spanish is switched off', () => {
+  test.use({ locale: 'es-MX', settings: { PORCHLIGHT_LANGUAGES: 'en' } });
+
+  test(
+    '[LNG-12] pages are English and offer no choice',
+    fullIf(true),
+    async ({ page, request }) => {
+      await page.goto('/account/signin?lang=es');
+      await awake(page);
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+      await page.getByRole('button', { name: 'Display' }).click();
+      await expect(page.getByText('Text size')).toBeVisible();
+      await expect(page.getByText('Español')).toHaveCount(0);
+      const known = await request.get('/idp/.well-known/openid-configuration');
+      expect(await known.json()).toMatchObject({ ui_locales_supported: ['en'] });
+    },
+  );
 });

@@ -12,6 +12,7 @@ import { OperatorError } from '#server/config/operator-error.ts';
 import { createSecretBox } from '#server/crypto/secret-box.ts';
 import { type Db, openExisting } from '#server/db/database.ts';
 import { requireMigrated } from '#server/db/migrate.ts';
+import { offerOnly } from '#locales/languages.ts';
 import { createOutbox } from '#server/jobs/outbox.ts';
 import { createEventWebhook } from '#server/notifications/event-webhook.ts';
 import type { CommandContext, Installation } from './command.ts';
@@ -25,6 +26,7 @@ export function openInstallation(settingsFile: string | null): Installation {
     config: () => loadConfig(env()),
     async withDatabase(work, options) {
       const config = loadConfig(env());
+      offerOnly(config.languages);
       const database = await openExisting(config);
       try {
         // A first look with a new release must not change the schema below servers that run (decision 156).

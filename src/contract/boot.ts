@@ -3,6 +3,7 @@ import type { HoursNow } from '#domain/opening-hours.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { VisitState } from '#domain/visit.ts';
+import type { Translated } from '#locales/languages.ts';
 import type { Data } from './index.ts';
 import type { AccountData, MailLink } from './my-account.ts';
 
@@ -12,6 +13,8 @@ export type Boot = {
   /** The query named the subtenant: it wins over the remembered one (GEN-04). */
   readonly isSubtenantNamed: boolean;
   readonly visit: VisitState;
+  /** Where an operator switched some off: the languages to choose from. */
+  readonly languages?: readonly Translated[];
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   /** As of now, by the server's clock; `null`: no hours are known. */
   readonly hours: HoursNow | null;

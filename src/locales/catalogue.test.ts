@@ -409,6 +409,7 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'doctorCommand.moduleListens': 'filled where all findings are',
   'doctorCommand.mail': 'filled where all findings are',
   'doctorCommand.reached': 'filled where all findings are',
+  'doctorCommand.savedKeys': 'filled where all findings are',
   'doctorCommand.subtenant': 'filled where all findings are',
   'userCommand.added': 'one of two texts, filled with the id',
   'userCommand.invited': 'one of two texts, filled with the address',

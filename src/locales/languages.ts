@@ -23,12 +23,22 @@ export type Language = Translated | Pseudo;
 export const ORIGINAL = 'en' satisfies Translated;
 
 /** The languages that a browser may ask for. */
-export const OFFERED = [
+export const OFFERED: [Translated, ...Translated[]] = [
   ORIGINAL,
   ...(Object.keys(LANGUAGES) as Translated[]).filter((code) => code !== ORIGINAL),
-] as const;
+];
 
-const ROWS: Readonly<Record<string, Row>> = { ...LANGUAGES, ...PSEUDO_LANGUAGES };
+const ROWS: Record<string, Row> = { ...LANGUAGES, ...PSEUDO_LANGUAGES };
+
+/** Switches the other languages off, for the whole process at its start. The original stays; an empty list changes nothing. */
+export function offerOnly(codes: readonly string[]): void {
+  if (codes.length === 0) return;
+  for (const code of OFFERED.slice(1)) {
+    if (codes.includes(code)) continue;
+    OFFERED.splice(OFFERED.indexOf(code), 1);
+    delete ROWS[code];
+  }
+}
 
 /** Returns whether texts of this language exist. */
 export const isLanguage = (code: unknown): code is Language =>

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { fill } from '#locales/fill.ts';
+import { offerOnly } from '#locales/languages.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { type App, createApp } from './app.ts';
 import { createClock } from './clock.ts';
@@ -27,6 +28,7 @@ const WARN = 40;
  */
 export async function serve(config: Config, isMigrating = true): Promise<void> {
   keepHeapSmall();
+  offerOnly(config.languages);
   if (config.mode === 'production') say(config, texts.starting);
   for (const warning of config.warnings) say(config, warning, WARN);
   const database = await openConfigured(config, config.traces ? recordStatement : undefined);

@@ -261,6 +261,11 @@ export const settings = {
     meaning: 'ISO codes of the countries people may register from',
     otherwise: 'all',
   },
+  PORCHLIGHT_LANGUAGES: {
+    meaning:
+      'the languages of pages and mails, for example `en` to switch Spanish off. English stays in any case',
+    otherwise: 'all',
+  },
   PORCHLIGHT_MAIN_IMAGE_MODE: {
     meaning: 'side banner at the end (1), at the start (2), none (3)',
   },

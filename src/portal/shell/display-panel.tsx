@@ -4,7 +4,7 @@ import { shell } from '#texts/shell.ts';
 import { CheckMark } from '../ui/checkbox.tsx';
 import { setPreference, usePreferences } from '../ui/preferences.ts';
 import { isSecondPress, oncePerPress } from '../ui/press-guard.ts';
-import { Languages } from '../flow/languages.tsx';
+import { Languages, useHasLanguages } from '../flow/languages.tsx';
 import { ReadAloud } from './read-aloud.tsx';
 import type { PanelProps } from './display-menu.tsx';
 import { TextSize } from './text-size.tsx';
@@ -17,13 +17,16 @@ const THEMES = ['device', 'light', 'dark'] as const;
 /** Renders the choices behind the Display button, which are kept on this device. */
 export function DisplayPanel({ button, onClose }: PanelProps) {
   const { theme, untimed } = usePreferences();
+  const hasLanguages = useHasLanguages();
   useLeaving(button, onClose);
   return (
     <div className={styles.panel} id="display-panel" role="group" aria-label={display.panel}>
-      <div>
-        <p className={styles.label}>{display.language}</p>
-        <Languages className={`${choiceStyles.group} ${choiceStyles.words}`} />
-      </div>
+      {hasLanguages && (
+        <div>
+          <p className={styles.label}>{display.language}</p>
+          <Languages className={`${choiceStyles.group} ${choiceStyles.words}`} />
+        </div>
+      )}
       <div>
         <p className={styles.label}>{shell.textSize.label}</p>
         <TextSize />

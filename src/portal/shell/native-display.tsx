@@ -3,7 +3,7 @@ import { display } from '#texts/display.ts';
 import { stillPage } from '#texts/still-page.ts';
 import { shell } from '#texts/shell.ts';
 import { useFormActions, useFormRules } from '../lib/form-actions.ts';
-import { Languages } from '../flow/languages.tsx';
+import { Languages, useHasLanguages } from '../flow/languages.tsx';
 import { Icon } from '../ui/icon.tsx';
 import choiceStyles from './choice-group.module.css';
 import menuStyles from './display-menu.module.css';
@@ -21,6 +21,7 @@ export function NativeDisplay() {
 function Menu({ chosen }: { readonly chosen: Preferences }) {
   // The server answers it before any screen is rendered.
   useFormRules(DISPLAY_FORM, { onSubmit: () => undefined });
+  const hasLanguages = useHasLanguages();
   return (
     <>
       <Sizes chosen={chosen} />
@@ -30,10 +31,12 @@ function Menu({ chosen }: { readonly chosen: Preferences }) {
           <span>{shell.display.button}</span>
         </summary>
         <form className={styles.panel} id={DISPLAY_FORM} method="post" aria-label={display.panel}>
-          <div>
-            <p className={styles.label}>{display.language}</p>
-            <Languages className={`${choiceStyles.group} ${choiceStyles.words}`} />
-          </div>
+          {hasLanguages && (
+            <div>
+              <p className={styles.label}>{display.language}</p>
+              <Languages className={`${choiceStyles.group} ${choiceStyles.words}`} />
+            </div>
+          )}
           <div>
             <p className={styles.label}>{shell.textSize.label}</p>
             <Sizes chosen={chosen} />

@@ -107,6 +107,7 @@ const content = {
   captcha: { when: 'always', work: 9 },
   portal: {
     countries: ['US'],
+    languages: ['en'],
     mainImageMode: 3,
     stepGapMs: 350,
     fullWidthPaths: ['/account/signin'],

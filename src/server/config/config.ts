@@ -66,6 +66,8 @@ export type Config = DeliveryConfig & {
   readonly timeZone: string | null;
   /** ISO 3166 codes of the countries people may register from; empty: all. */
   readonly countries: readonly string[];
+  /** The languages of pages and mails; empty: all. English stays in any case. */
+  readonly languages: readonly string[];
   /** Logos of the operator's own; `null`: those that come with the product. */
   readonly logosDirectory: string | null;
   /** The operator's modules; a demo has its own. */
@@ -217,6 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     helpHours: helpHoursOf(values.PORCHLIGHT_HELP_HOURS, values.PORCHLIGHT_TIME_ZONE),
     timeZone: values.PORCHLIGHT_TIME_ZONE ?? null,
     countries: values.PORCHLIGHT_COUNTRIES,
+    languages: values.PORCHLIGHT_LANGUAGES,
     logosDirectory: values.PORCHLIGHT_LOGOS_DIR ?? null,
     modules: modules.modules,
     warnings,

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { type ConsoleRole, parseConsoleGrant } from '#domain/console-rights.ts';
 import { parseOpeningHours } from '#domain/opening-hours.ts';
 import { STEP_GAP_MS } from '#domain/step-gap.ts';
+import { LANGUAGES } from '#locales/languages.ts';
 import { tenantSettings } from './auth0-tenant-config.ts';
 import { apiSchema, clientSchema } from './client-file.ts';
 import { deliverySettings } from './delivery-config.ts';
@@ -171,6 +172,13 @@ export const SETTINGS = {
   ),
 
   PORCHLIGHT_COUNTRIES: list('portal.countries', separated),
+  PORCHLIGHT_LANGUAGES: list(
+    'portal.languages',
+    separated.refine(
+      (codes) => codes.every((code) => Object.hasOwn(LANGUAGES, code)),
+      `must be of ${Object.keys(LANGUAGES).join(', ')}`,
+    ),
+  ),
   PORCHLIGHT_MAIN_IMAGE_MODE: number(
     'portal.mainImageMode',
     z.coerce.number().int().min(1).max(3).default(1),

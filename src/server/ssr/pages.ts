@@ -28,7 +28,7 @@ import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS } from '../http/headers.ts';
 import { withReporting } from '../http/policy-reports.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import { textsIn } from '#locales/catalogue.ts';
-import { type Language, ORIGINAL } from '#locales/languages.ts';
+import { type Language, LANGUAGES, OFFERED, ORIGINAL } from '#locales/languages.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import { createPageLanguages, type Speaker } from './page-language.ts';
 import { compress, encodingFor } from './compress.ts';
@@ -111,6 +111,7 @@ export function createPages(deps: Deps): Pages {
       isSubtenantNamed: named !== null,
       visit: state,
       settings,
+      ...(OFFERED.length < Object.keys(LANGUAGES).length && { languages: OFFERED }),
       hours: hoursIn(language),
       screen,
       account:

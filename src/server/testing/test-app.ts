@@ -85,6 +85,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     helpHours: null,
     timeZone: 'UTC',
     countries: [],
+    languages: [],
     logosDirectory: null,
     modules: [],
     warnings: [],
