@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { textsIn } from '../src/locales/catalogue.ts';
 import { SCREENS } from '../src/domain/screens.ts';
 import { fill } from '../src/locales/fill.ts';
+import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
 import { fullIf } from './support/matrix.ts';
 import { inviteByApi, newMember } from './support/people.ts';
 import { field, fillSignIn, fillSignUp, open } from './support/screens.ts';
@@ -138,5 +139,28 @@ test.use({ locale: 'es-MX' });
 for (const { name, isExtra, go } of JOURNEYS) {
   test(`[LNG-10] in Spanish: ${name}`, fullIf(isExtra), async ({ page, account, code, inbox }) => {
     await go({ page, account, code, inbox });
+    if (isExtra) await expectAccessible(page, name, BRIEF_VIEWS);
   });
 }
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('[LNG-10] in Spanish: a sign-in', fullIf(true), async ({ page, account, code }) => {
+    const member = await account();
+    await page.goto('/account/signin');
+    await fillSignIn(page, { ...member, password: 'Not-The-One-1' });
+    await press(page, t.signIn.submit);
+    await expect(page.getByText(t.problems.wrongCredentials)).toBeVisible();
+    await expectSpanish(page, t.signIn.title);
+    await fillSignIn(page, member);
+    await press(page, t.signIn.submit);
+    await expectSpanish(page, t.otp.title);
+    for (const [at, digit] of [...(await code(member.email))].entries()) {
+      const label = fill(t.widgets.otp.box, { n: at + 1, total: 6 });
+      await page.getByLabel(label).fill(digit);
+    }
+    await press(page, t.otp.submit);
+    await expectSpanish(page, t.demoModules.modules['member-intake'].name);
+  });
+});

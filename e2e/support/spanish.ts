@@ -35,5 +35,8 @@ export async function expectSpanish(page: Page, title: string): Promise<void> {
   await expect(heading(page, title)).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
   expect(await untranslatedIn(page)).toEqual([]);
-  expect(await lostContentIn(page)).toEqual([]);
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await lostContentIn(page), `at ${width}`).toEqual([]);
+  }
 }
