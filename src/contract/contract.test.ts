@@ -413,6 +413,7 @@ describe('errors', () => {
         'REQUEST_OVER',
         'SIGN_IN_AGAIN',
         'KEY_REFUSED',
+        'PASSWORD_WANTED',
         'HANDOFF_LOOP',
         'MODULE_MISSING',
         'HANDOFF_REFUSED',
@@ -425,7 +426,7 @@ describe('errors', () => {
       403: ['FORBIDDEN'],
       404: ['RESET_UNKNOWN', 'NOT_FOUND'],
       405: ['METHOD_NOT_ALLOWED'],
-      409: ['SAME_PASSWORD', 'CONFLICT'],
+      409: ['SAME_PASSWORD', 'LAST_OPERATOR', 'CONFLICT'],
       413: ['TOO_LARGE'],
       415: ['UNSUPPORTED_TYPE'],
       // Too many.
