@@ -23,7 +23,7 @@ export const refusals = {
   handOffOfAnother: 'Este token es de otro módulo.',
   handOffEncoded: 'Este token aún está en base64: descífrelo primero.',
   keyRefused: 'No pudimos guardar esta llave. Su contraseña y su código siguen sirviendo.',
-  passwordWanted: 'Esta aplicación pide también su contraseña.',
+  passwordWanted: 'Esta app pide también su contraseña.',
   captchaNeeded: 'Primero hace falta pasar una prueba.',
   moduleMissing:
     'La app de su función aún no está lista. Por favor, llámenos y lea esta referencia: {reference}',

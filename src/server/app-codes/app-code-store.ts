@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import { appCodes } from '#texts/app-codes.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -115,6 +116,13 @@ export async function removeAddedSince(
     .where('id', 'in', living(db, userId).select('id').where('confirmed_at', '>=', since))
     .returning('id')
     .execute();
+  if (removed.length === 0) return [];
+  const { language } = await db
+    .selectFrom('users')
+    .select('language')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const { appCodes } = textsIn(isLanguage(language) ? language : ORIGINAL);
   return removed.map(() => appCodes.title);
 }
 

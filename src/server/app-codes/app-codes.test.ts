@@ -1,5 +1,6 @@
 /** Sign-in with a code of an app, through the wire: it takes the mailed code's place, and nothing takes its own. */
 
+import { textsIn } from '#locales/catalogue.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeAppCode } from '../administration/app-codes.ts';
 import { resetPassword } from '../testing/reset.ts';
@@ -182,8 +183,10 @@ describe('[APP-12] undo and reset', () => {
     const { otpId, sent } = await visitor.reachCode(email, 'Green-Teapot-77');
     expect(sent.otpSendMedium).toBe(5);
     expect(await tried(visitor, otpId, userId, app.code())).toBe('right');
+    const spanish = testApp.db.updateTable('users').set({ language: 'es' });
+    await spanish.where('id', '=', userId).execute();
     expect(await removeAddedSince(testApp.db, userId, daysAgo(32), now)).toEqual([
-      'Codes from an app',
+      textsIn('es').appCodes.title,
     ]);
   });
 

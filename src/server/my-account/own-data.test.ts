@@ -2,9 +2,11 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountData } from '#texts/account-data.ts';
 import type { ConsoleGrant } from '#domain/console-rights.ts';
 import { eraseClosed } from '../administration/close-account.ts';
 import { setSuspended } from '../administration/people.ts';
+import { SOURCES } from '../administration/privacy/personal-data.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -80,6 +82,10 @@ describe('[ACC-08] the password', () => {
     const answer = await testApp.visitor().request('/.well-known/change-password');
     expect([answer.status, answer.headers.get('location')]).toEqual([302, PATH]);
   });
+});
+
+test('[ACC-10] the page of data has a heading in words for each table of a person', () => {
+  expect(Object.keys(accountData.tables).toSorted()).toEqual(Object.keys(SOURCES).toSorted());
 });
 
 test('[ACC-09] display is saved with the account, and a browser without choices takes it', async () => {
