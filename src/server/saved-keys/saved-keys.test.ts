@@ -333,6 +333,14 @@ describe('[KEY-02] signing in by a key', () => {
   });
 });
 
+test('[KEY-04] [KEY-13] a key of the domain of before is refused and noted', async () => {
+  const { device, userId } = await withKey(true);
+  const old = testApp.db.updateTable('saved_keys').set({ rp_id: 'old.test' });
+  await old.where('user_id', '=', userId).execute();
+  expect((await signInBy(device)).said.data).toEqual({ outcome: 'refused', forgets: false });
+  expect((await eventsOf(userId)).at(-1)).toEqual({ kind: 'key.refused', reason: 'otherDomain' });
+});
+
 describe('[KEY-03] removing a key', () => {
   test('needs a recent proof, is told by mail, and the key opens nothing', async () => {
     const { device, visitor, email } = await withKey(true);
