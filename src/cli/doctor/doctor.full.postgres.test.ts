@@ -78,6 +78,7 @@ test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is 
     'clock',
     'migrations',
     'keys',
+    'savedKeys',
     'subtenants',
     'administrator',
     'deadLetters',
@@ -258,4 +259,37 @@ test('[OPS-10] [OPS-56] a module that takes no sign-out calls, or those of anybo
   expect(await look('refuse')).toEqual(['warning']);
   expect(receiver.received.map(({ body }) => body)).toEqual(['', '', '']);
   await receiver.close();
+});
+
+test('[KEY-20] saved keys of another domain, and keys that are switched off, are named', async () => {
+  const { db } = database;
+  const { id } = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
+  await db.insertInto('key_domain').values({ rp_id: 'old.test' }).execute();
+  await db
+    .insertInto('saved_keys')
+    .values({
+      credential_id: 'of-the-old-domain',
+      user_id: id,
+      public_key: 'x',
+      counter: 0,
+      transports: [],
+      is_syncable: false,
+      is_synced: false,
+      aaguid: '',
+      name: 'iPad',
+      rp_id: 'old.test',
+      added_at: new Date(),
+    })
+    .execute();
+  const said = async (more: Record<string, string>) => {
+    const { findings } = await doctor(more);
+    return findings.find(({ check }) => check === 'savedKeys');
+  };
+  const url = { PORCHLIGHT_PUBLIC_URL: 'http://localhost:9' };
+  expect(await said(url)).toMatchObject({
+    state: 'fault',
+    what: expect.stringContaining('old.test'),
+  });
+  expect(await said({ ...url, PORCHLIGHT_KEYS: 'off' })).toMatchObject({ state: 'warning' });
+  expect(await said({ ...url, PORCHLIGHT_RP_ID: 'localhost' })).toMatchObject({ state: 'fault' });
 });
