@@ -168,6 +168,24 @@ test('[ACC-03] of two accounts that want one address, the first right code gets 
   expect((await rowOf(other.userId)).email).toBe(other.email);
 });
 
+test('[ACC-03] of two right codes at once for one address, one counts', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const people = [await signedIn(), await signedIn()];
+    const wanted = newEmail('race');
+    const checks: (() => Promise<Response>)[] = [];
+    for (const { visitor } of people) {
+      testApp.clock.advance(1);
+      await send(visitor, { email: wanted });
+      const code = await testApp.codeFor(wanted);
+      checks.push(() => send(visitor, { do: 'check', code }));
+    }
+    const answers = await Promise.all(checks.map((check) => check()));
+    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    const rows = await Promise.all(people.map(({ userId }) => rowOf(userId)));
+    expect(rows.filter(({ email }) => email === wanted)).toHaveLength(1);
+  }
+});
+
 test('[ACC-03] an unfinished sign-up holds no address', async () => {
   const { visitor, userId } = await signedIn();
   const wanted = newEmail('wanted');
