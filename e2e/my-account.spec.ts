@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { heading } from './support/screens.ts';
+import { tabTo } from './support/keyboard.ts';
+import { boxes, heading } from './support/screens.ts';
 import { signInByApi, signInWithCode } from './support/session.ts';
 import { awake, test } from './support/test.ts';
 
@@ -26,6 +27,29 @@ test('[OPS-97] an unknown page to return to is ignored', async ({ page, account,
   const member = await account();
   await signInWithCode(page, member, code, '/account/signin?next=//elsewhere.test');
   await expect(page).not.toHaveURL(/\/account\/me|elsewhere/);
+});
+
+test('[ACC-02] by keyboard alone: from the list to a new address that counts', async ({
+  page,
+  account,
+  code,
+}) => {
+  const member = await account();
+  await signInByApi(page, member, code);
+  await expect(page).toHaveURL(/\/demo\//);
+  await page.goto('/account/me');
+  await tabTo(page, page.getByRole('link', { name: 'Change: Your email address' }));
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Your email address')).toBeVisible();
+  await tabTo(page, page.getByLabel('New email address'));
+  const wanted = `new-${member.email}`;
+  await page.keyboard.type(wanted);
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Check your new address')).toBeVisible();
+  await tabTo(page, boxes(page).first());
+  await page.keyboard.type(await code(wanted));
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Your new address counts')).toBeVisible();
 });
 
 for (const javaScriptEnabled of [true, false]) {
