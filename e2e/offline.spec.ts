@@ -42,6 +42,8 @@ test('[V4] sign-in offline keeps the password, and goes on when the line is back
   const member = await account();
   await open(page, '/account/signin');
   await fillSignIn(page, member);
+  // All scripts are there; a page without them is another test's.
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await loginButton(page).click();
   await expectAway(page);
