@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addApp } from '../testing/app-code.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
@@ -238,6 +239,30 @@ describe('[ACC-04] the undo', () => {
     testApp.clock.advance(3 * DAY);
     expect((await undo(late)).location).toBe('');
     expect((await rowOf(other.userId)).email).toBe(changed);
+  });
+
+  test('takes away the ways in that came with the change', async () => {
+    const { visitor, userId, email } = await signedIn();
+    await changeEmail(visitor);
+    await addApp(testApp, userId);
+    await undo(await undoLinkIn(email));
+    const { removed_at: removedAt } = await testApp.db
+      .selectFrom('app_codes')
+      .select('removed_at')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    expect(removedAt).not.toBeNull();
+  });
+
+  test('a link that was used undoes no later change', async () => {
+    const { visitor, userId, email } = await signedIn();
+    await changeEmail(visitor);
+    const link = await undoLinkIn(email);
+    const used = testApp.db.updateTable('contact_changes').set({ closed_at: testApp.clock.now() });
+    await used.where('user_id', '=', userId).execute();
+    const later = await changeEmail(visitor);
+    expect((await undo(link)).location).toBe('');
+    expect((await rowOf(userId)).email).toBe(later);
   });
 
   test('a new password needs the old mailbox and the phone of before the change', async () => {
