@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const KEY_CHALLENGE_MS = 5 * 60 * 1000;
 /** Keys that an account may have. */
 export const MOST_KEYS = 20;
-/** Milliseconds in which a removal can be undone: until then nobody is told that the key is unknown. */
+/** Milliseconds in which a removal can be undone: until then no device is told that the key is unknown. */
 export const KEY_UNDO_MS = 3 * DAY_MS;
 /** Milliseconds after which the row of a removed key is deleted. */
 export const KEY_KEPT_MS = 30 * DAY_MS;

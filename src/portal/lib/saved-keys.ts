@@ -20,7 +20,7 @@ import type { Api } from './api.ts';
 import { failedOffline } from './online.ts';
 import { setItem } from './storage.ts';
 
-/** `null`: it worked. `replaced`: a newer request took the place of this one, and nobody failed. */
+/** `null`: it worked. `replaced`: the browser gave this request up by itself; the person did nothing wrong. */
 export type Outcome = KeyProblem | 'replaced' | null;
 
 /** Milliseconds before which nobody has picked a key in the email field. */

@@ -207,6 +207,7 @@ describe('[ACC-04] the undo', () => {
     await undo(link);
     expect(await rowOf(userId)).toMatchObject({ email, password_hash: null });
     expect((await visitor.request(EMAIL)).status).toBe(302);
+    expect((await visitor.call('getConsents', {})).errorFlag).toBe('NO_SESSION');
     expect((await mailsTo(stolen)).map(({ subject }) => subject).join()).not.toContain('undone');
     expect((await mailsTo(email))[0]?.subject).toContain('undone');
   });
@@ -285,6 +286,20 @@ describe('[ACC-04] the undo', () => {
     expect(await reset(owner, key)).toBeNull();
     expect((await rowOf(userId)).recovery_since).toBeNull();
     await testApp.visitor().signIn(email, NEW_PASSWORD);
+  });
+
+  test('a phone that was proven after the change is no proof', async () => {
+    const { visitor, userId, email } = await signedIn();
+    await changeEmail(visitor);
+    const { visitor: owner, location } = await undo(await undoLinkIn(email));
+    await testApp.db
+      .updateTable('users')
+      .set({ phone_proven_at: testApp.clock.now(), mobile: '5550143388', dial_code: '+1' })
+      .where('id', '=', userId)
+      .execute();
+    await send(owner, { do: 'send' }, location);
+    await testApp.app.outbox.settle();
+    expect(await testApp.inbox('5550143388')).toEqual([]);
   });
 
   test('without an older proof only the help desk gives a new password', async () => {
