@@ -3,10 +3,10 @@
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AccountData } from '#contract/my-account.ts';
 import { endAllAccess } from '#cli/backup/end-all-access.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
+import { createAccountPages } from '../testing/account-pages.ts';
 import { createDevice, type Lie } from '../testing/authenticator.ts';
 import { operate as run } from '../testing/operate.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
@@ -32,26 +32,11 @@ afterAll(async () => {
   rmSync(build, { recursive: true, force: true });
 });
 
-let count = 0;
-async function signedIn() {
-  const email = `key-${(count += 1)}@keys.test`;
-  const { userId } = await testApp.visitor().register({ emailAddress: email });
-  const visitor = testApp.visitor();
-  await visitor.signIn(email, PASSWORD);
-  return { email, userId, visitor };
-}
-
-async function open(visitor: Visitor, path = KEYS): Promise<AccountData> {
-  const text = await (await visitor.request(path)).text();
-  const [, json = 'null'] = /id="boot">(.*?)<\/script>/s.exec(text) ?? [];
-  return (JSON.parse(json) as { account: AccountData }).account;
-}
-
-const send = (visitor: Visitor, fields: Record<string, string>, path = KEYS) =>
-  visitor.request(path, {
-    method: 'POST',
-    body: new URLSearchParams({ action: 'form', once: `form-${(count += 1)}`, ...fields }),
-  });
+const pages = createAccountPages(() => testApp);
+const { signedIn } = pages;
+const open = (visitor: Visitor) => pages.open(visitor, KEYS);
+const send = (visitor: Visitor, fields: Record<string, string>) =>
+  pages.send(visitor, fields, KEYS);
 
 /** A person with one key on a device of their own. */
 async function withKey(isSynced = false) {
