@@ -19,6 +19,7 @@ import {
 import { closeOtps } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
+import { isDuplicate } from '../db/availability.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
@@ -70,7 +71,10 @@ export async function applyWaiting(
   if (account?.status !== 'active' || change?.user_id !== userId) throw new AppError('OTP_EXPIRED');
   if (change.contact === 'email') await freeAddress(transaction, account, change, now);
   const undoKey = randomToken();
-  const until = await applyChange(transaction, account, change, { undoKey, now });
+  // Of two right codes at once, the second meets the first one's row only here.
+  const until = await applyChange(transaction, account, change, { undoKey, now }).catch((error) => {
+    throw isDuplicate(error) ? new AppError('EMAIL_IN_USE') : error;
+  });
   await closeOtps(transaction, { user_id: userId }, now);
   await endResetLinks(transaction, userId, now);
   const url = `${config.publicUrl}${pathOf('undoChange')}?key=${undoKey}`;

@@ -55,3 +55,6 @@ export function isConnectionLost(error: unknown): boolean {
 export function isPoolBusy(error: unknown): boolean {
   return /timeout exceeded when trying to connect/.test(read(error).message);
 }
+
+/** Returns whether a row of another transaction has the value that must be unique (PostgreSQL's unique_violation). */
+export const isDuplicate = (error: unknown): boolean => read(error).code === '23505';
