@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { ConsolePage, RenderedConsole } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
-import { Frame } from './frame.tsx';
+import { Frame, MorePage } from './frame.tsx';
 import { MessagePage, messageTitle } from './message-page.tsx';
 import { PersonPage, personTitle } from './person-page.tsx';
 import { SearchPage } from './search-page.tsx';
@@ -29,6 +29,8 @@ function contentOf(page: ConsolePage) {
       return <VerbPage page={page} />;
     case 'message':
       return <MessagePage page={page} />;
+    case 'more':
+      return <MorePage page={page} />;
   }
 }
 
@@ -42,5 +44,7 @@ function titleOf(page: ConsolePage): string {
       return verbTitle(page);
     case 'message':
       return messageTitle(page);
+    case 'more':
+      return t.more;
   }
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConsolePage } from '#contract/console.ts';
+import { AREA_PATHS, type ConsoleArea } from '#domain/console-rights.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Icon } from '#portal/ui/icon.tsx';
 
@@ -26,9 +27,16 @@ export function Frame({
           </span>
         </p>
         <nav aria-label={t.role[staff.role]}>
-          <a href="/console" aria-current={page.kind === 'search' ? 'page' : 'true'}>
-            {t.people}
-          </a>
+          {inBar(page).map((area) => (
+            <a key={area} href={pathOfArea(area)} aria-current={currentOf(page, area)}>
+              {t.area[area]}
+            </a>
+          ))}
+          {inMore(page).length > 0 && (
+            <a href="/console/more" aria-current={currentOf(page, 'more')}>
+              {t.more}
+            </a>
+          )}
         </nav>
         <form className="c-me" method="post" action="/console/sign-out">
           <span>{staff.name}</span>
@@ -40,6 +48,38 @@ export function Frame({
         {children}
       </main>
     </div>
+  );
+}
+
+const BAR_SIZE = 4;
+type Areas = Pick<ConsolePage, 'areas'>;
+const inBar = ({ areas }: Areas) => areas.slice(0, BAR_SIZE);
+const inMore = ({ areas }: Areas) => areas.slice(BAR_SIZE);
+const pathOfArea = (area: ConsoleArea) =>
+  area === 'people' ? '/console' : `/console/${AREA_PATHS[area]}`;
+
+/** Marks the entry of the page's area; an area without room in the bar is under "More". */
+function currentOf(page: ConsolePage, entry: ConsolePage['area']) {
+  const isHere =
+    page.area === entry || (entry === 'more' && inMore(page).some((area) => area === page.area));
+  if (!isHere) return undefined;
+  return page.kind === 'search' || page.kind === 'more' ? 'page' : 'true';
+}
+
+/** Renders the list of the areas that the bar has no room for. */
+export function MorePage({ page }: { readonly page: ConsolePage }) {
+  return (
+    <>
+      <h1>{t.more}</h1>
+      <ul className="c-rows">
+        {inMore(page).map((area) => (
+          <li key={area}>
+            <a href={pathOfArea(area)}>{t.area[area]}</a>
+            <span>{t.areaLead[area]}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

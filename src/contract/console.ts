@@ -1,4 +1,4 @@
-import type { ConsoleRole, ConsoleVerb } from '#domain/console-rights.ts';
+import type { ConsoleArea, ConsoleRole, ConsoleVerb } from '#domain/console-rights.ts';
 import type { VerbRest } from '#domain/console-verbs.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { MessageChannel } from '#domain/otp.ts';
@@ -16,6 +16,10 @@ export type ConsoleFrame = {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly timeZone: string;
+  /** The areas that this server has and the staff member may open. */
+  readonly areas: readonly ConsoleArea[];
+  /** The area of this page. */
+  readonly area: ConsoleArea | 'more';
 };
 
 export const PEOPLE_FILTERS = ['all', 'off', 'waiting'] as const;
@@ -174,7 +178,11 @@ export type MessagePage = {
   readonly message: 'notYours' | 'notFound' | 'tooMany' | 'stale';
 };
 
-export type ConsolePage = ConsoleFrame & (SearchPage | PersonPage | VerbPage | MessagePage);
+/** The list of the areas that the bar has no room for. */
+export type MorePage = { readonly kind: 'more' };
+
+export type ConsolePage = ConsoleFrame &
+  (SearchPage | PersonPage | VerbPage | MessagePage | MorePage);
 
 /** A rendered page of the console. */
 export type RenderedConsole = { readonly html: string; readonly title: string };

@@ -56,6 +56,47 @@ export const CONSOLE_RIGHTS: Readonly<
   erase: OPERATORS_ALONE,
 };
 
+/** The pages of the console beside people, in the order of the bar. */
+export const CONSOLE_AREAS = [
+  'people',
+  'messages',
+  'signIns',
+  'subtenants',
+  'promoCodes',
+  'leads',
+  'survey',
+  'clients',
+  'modules',
+  'keys',
+  'limits',
+  'audit',
+  'devices',
+] as const;
+export type ConsoleArea = (typeof CONSOLE_AREAS)[number];
+
+const HELP_DESK_AREAS: readonly ConsoleArea[] = ['people', 'messages', 'devices'];
+
+/** Returns the areas that a console role opens. */
+export const areasOf = (role: ConsoleRole): readonly ConsoleArea[] =>
+  role === 'operator' ? CONSOLE_AREAS : HELP_DESK_AREAS;
+
+/** The word of an area in its address, below /console. */
+export const AREA_PATHS: Readonly<Record<ConsoleArea, string>> = {
+  people: 'people',
+  messages: 'messages',
+  signIns: 'sign-ins',
+  subtenants: 'subtenants',
+  promoCodes: 'promo-codes',
+  leads: 'leads',
+  survey: 'survey',
+  clients: 'clients',
+  modules: 'modules',
+  keys: 'keys',
+  limits: 'limits',
+  audit: 'audit',
+  devices: 'devices',
+};
+
 /** Gives console rights to one account, or to a role of a subtenant. */
 export type ConsoleGrant = { readonly role: ConsoleRole } & (
   | { readonly accountId: number }

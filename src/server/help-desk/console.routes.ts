@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AREA_PATHS, areasOf, CONSOLE_AREAS, type ConsoleArea } from '#domain/console-rights.ts';
 import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/screens.ts';
 import { signOut } from '../administration/sessions.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import { FORM_REFERRER_POLICY } from '../http/headers.ts';
-import type { VisitCookie } from '../http/visit-cookie.ts';
+import type { Caller, VisitCookie } from '../http/visit-cookie.ts';
 import { createAnswerOnce } from '../ssr/answer-once.ts';
 import { attributesFor } from '../ssr/display-cookie.ts';
 import type { PortalBuild } from '../ssr/portal-build.ts';
@@ -17,6 +18,7 @@ import type { FindStaff, Staff } from './staff.ts';
 import type { createVerbForms, FormAnswer } from './verb-forms.ts';
 
 const SEE_OTHER = 303;
+const CSV_TYPE = 'text/csv; charset=utf-8';
 const STATUS = { notYours: 404, notFound: 404, tooMany: 429, stale: 403 } as const;
 
 export type ConsoleParts = {
@@ -27,6 +29,22 @@ export type ConsoleParts = {
   readonly forms: ReturnType<typeof createVerbForms>;
   readonly visits: Pick<VisitCookie, 'isOwnXsrf' | 'tokenIn'>;
   readonly subtenants: Pick<Subtenants, 'shownLately'>;
+  readonly areas: readonly Area[];
+};
+
+/** A request below the address of an area. */
+export type AreaRequest = {
+  /** The words of the address after the area's own. */
+  readonly rest: readonly string[];
+  readonly query: URLSearchParams;
+  readonly caller: Caller;
+};
+
+/** An area of the console: what it shows, and what the forms of its own pages do. */
+export type Area = {
+  readonly area: Exclude<ConsoleArea, 'people'>;
+  readonly show: (staff: Staff, asked: AreaRequest) => Promise<FormAnswer>;
+  readonly run: (staff: Staff, sent: FormData, asked: AreaRequest) => Promise<FormAnswer>;
 };
 
 type Params = { readonly id?: string; readonly verb?: string };
@@ -34,7 +52,7 @@ type Work = (staff: Staff, request: FastifyRequest) => Promise<FormAnswer>;
 
 /** Installs `/console`: pages without script, each for a staff member whose session is looked up anew. */
 export async function installConsole(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
-  const { context, builds, findStaff, pages, forms, visits, subtenants } = parts;
+  const { context, builds, findStaff, pages, forms, visits, subtenants, areas } = parts;
   const answerOnce = createAnswerOnce<FormAnswer>(context, () => null);
 
   async function send(
@@ -44,7 +62,8 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     content: Content,
   ): Promise<FastifyReply> {
     const nonce = randomBytes(16).toString('base64');
-    const rendered = builds.console.render(await pages.frame(staff, content));
+    const area = areaOfPath(request.url);
+    const rendered = builds.console.render(await pages.frame(staff, content, area));
     const { accent } = await subtenants.shownLately(staff.subtenantId);
     const attributes = attributesFor(request.raw);
     return reply
@@ -82,7 +101,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     if ('content' in answer) return send(request, reply, staff, answer.content);
     return reply
       .header('content-disposition', `attachment; filename="${answer.name}"`)
-      .type('application/json; charset=utf-8')
+      .type(answer.name.endsWith('.csv') ? CSV_TYPE : 'application/json; charset=utf-8')
       .send(answer.file);
   }
 
@@ -158,6 +177,32 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
         forms.invite(staff, { sent, caller: callerOf(staff, request) }),
       ),
     );
+    scope.get(
+      '/console/more',
+      asStaff(async () => ({ content: { kind: 'more' } })),
+    );
+    for (const { area, show, run } of areas) {
+      const ask = (request: FastifyRequest, staff: Staff): AreaRequest => ({
+        rest: request.url.split('?', 1)[0]?.split('/').slice(3) ?? [],
+        query: queryOf(request),
+        caller: callerOf(staff, request),
+      });
+      const isOpenTo = ({ role }: Staff) => areasOf(role).includes(area);
+      for (const path of [`/console/${AREA_PATHS[area]}`, `/console/${AREA_PATHS[area]}/*`]) {
+        scope.get(
+          path,
+          asStaff(async (staff, request) =>
+            isOpenTo(staff) ? show(staff, ask(request, staff)) : notFound,
+          ),
+        );
+        scope.post(
+          path,
+          onForm(async (staff, sent, request) =>
+            isOpenTo(staff) ? run(staff, sent, ask(request, staff)) : notFound,
+          ),
+        );
+      }
+    }
     scope.post(
       '/console/sign-out',
       onForm(async (staff) => {
@@ -176,6 +221,13 @@ function toAnswer(error: unknown): FormAnswer {
   if (!(error instanceof AppError)) throw error;
   const message = error.code === 'TOO_MANY' ? 'tooMany' : 'stale';
   return { content: { kind: 'message', message } };
+}
+
+/** Returns the area of an address. */
+function areaOfPath(url: string) {
+  const [, , word] = url.split(/[/?]/);
+  if (word === 'more') return 'more';
+  return CONSOLE_AREAS.find((area) => AREA_PATHS[area] === word) ?? 'people';
 }
 
 const idOf = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);

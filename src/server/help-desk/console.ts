@@ -3,6 +3,7 @@ import {
   CALLER_CHECKS,
   type ConsolePage,
   type MessagePage,
+  type MorePage,
   PEOPLE_FILTERS,
   PEOPLE_ORDERS,
   type PeopleQuery,
@@ -10,7 +11,12 @@ import {
   type SearchPage,
   type VerbPage,
 } from '#contract/console.ts';
-import { CONSOLE_VERBS, type ConsoleVerb } from '#domain/console-rights.ts';
+import {
+  areasOf,
+  CONSOLE_VERBS,
+  type ConsoleArea,
+  type ConsoleVerb,
+} from '#domain/console-rights.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -28,7 +34,7 @@ import type { Staff } from './staff.ts';
 import { readTimeline } from './timeline.ts';
 
 /** The content of a page, without the frame of its staff member. */
-export type Content = SearchPage | PersonPage | VerbPage | MessagePage;
+export type Content = SearchPage | PersonPage | VerbPage | MessagePage | MorePage;
 
 const LONGEST_TEXT = 100;
 const FIRST_ENTRIES = 15;
@@ -38,15 +44,20 @@ type Deps = {
   readonly subtenants: Pick<Subtenants, 'shownLately'>;
   readonly formToken: (visit: Visit) => string;
   readonly look: (staff: Staff, userId: number) => Promise<void>;
+  /** The areas that this server has. */
+  readonly areas: readonly ConsoleArea[];
 };
 
 /** Creates the pages that only show: search and person. */
-export function createConsole(context: ServerContext, { subtenants, formToken, look }: Deps) {
+export function createConsole(
+  context: ServerContext,
+  { subtenants, formToken, look, areas }: Deps,
+) {
   const { clock, config, rateLimits } = context;
   const nameOf = async (id: number) => (await subtenants.shownLately(id)).name;
 
   return {
-    async frame(staff: Staff, content: Content): Promise<ConsolePage> {
+    async frame(staff: Staff, content: Content, area: ConsolePage['area']): Promise<ConsolePage> {
       const { name, role, subtenantId, visit } = staff;
       return {
         ...content,
@@ -55,6 +66,8 @@ export function createConsole(context: ServerContext, { subtenants, formToken, l
         once: randomBytes(9).toString('base64url'),
         now: clock.now().getTime(),
         timeZone: config.timeZone ?? 'UTC',
+        areas: areasOf(role).filter((each) => each === 'people' || areas.includes(each)),
+        area,
       };
     },
 

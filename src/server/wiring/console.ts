@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ORIGINAL } from '#locales/languages.ts';
 import { loadConsoleBuild } from '../help-desk/console-build.ts';
-import { installConsole } from '../help-desk/console.routes.ts';
+import { type Area, installConsole } from '../help-desk/console.routes.ts';
 import { createConsole } from '../help-desk/console.ts';
 import { createLooks } from '../help-desk/looks.ts';
 import { createRunVerb } from '../help-desk/run-verb.ts';
@@ -35,7 +35,9 @@ export async function installConsoleOf(
   const { context, visits } = core;
   const { notifications, subtenants, logoOf } = delivery;
   const { otps, recipients } = signIn;
+  const areas: readonly Area[] = [];
   const pages = createConsole(context, {
+    areas: areas.map(({ area }) => area),
     subtenants,
     formToken: visits.formToken,
     look: createLooks(context, app.log),
@@ -64,5 +66,6 @@ export async function installConsoleOf(
     forms,
     visits,
     subtenants,
+    areas,
   });
 }
