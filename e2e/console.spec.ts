@@ -3,7 +3,7 @@ import { startServer } from '../tools/server-process.ts';
 import { createVisitor } from '../src/server/testing/visitor.ts';
 import { expectAccessible } from './support/axe.ts';
 import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
-import { heading } from './support/screens.ts';
+import { enterCode, field, heading } from './support/screens.ts';
 import { signInByApi, signInWithCode } from './support/session.ts';
 import { expect, test as base } from './support/test.ts';
 
@@ -234,4 +234,54 @@ test('[CON-06] axe finds nothing, at each width, in light and dark, and nothing 
   await page.request.post('/dev/clock', { data: { advanceSeconds: 301 } });
   await page.goto(`${path}/suspend`);
   await look('First, show that it is you');
+});
+
+test('[CON-10] [CON-11] six letters show the help desk the caller’s page, and it follows along', async ({
+  page,
+  code,
+  account,
+  browser,
+  baseURL,
+}) => {
+  const caller = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
+  const member = await account();
+  await caller.goto('/account/signin');
+  await field(caller, 'email').fill(member.email);
+  await field(caller, 'password').fill(member.password);
+  await caller.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(heading(caller, 'Enter your 6-digit code')).toBeVisible();
+  await caller.getByRole('banner').getByRole('button', { name: 'Help' }).click();
+  const letters = caller.locator('[data-page-code]');
+  await expect(letters).toHaveText(/\u2003/);
+  await openConsole(page, 'staff', code);
+  await page.getByRole('searchbox').fill((await letters.textContent()) ?? '');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.locator('#stage')).toHaveText(
+    'The password was right. The code is waited for.',
+  );
+  await expect(page.getByText(/^Typed this address, not proven: /)).toBeVisible();
+  await expect(page.getByText('Typed wrong: 0.')).toBeVisible();
+  await expectAccessible(page);
+  await caller.getByRole('button', { name: 'Close' }).click();
+  await enterCode(caller, '000000');
+  await expect(page.getByText('Typed wrong: 1.')).toBeVisible();
+});
+
+test('[CON-11] the page of a person moves while the person is on the phone', async ({
+  page,
+  code,
+  account,
+  baseURL,
+}) => {
+  const member = await account();
+  await openConsole(page, 'staff', code);
+  await find(page, member.email, 'Ada Winslow');
+  await expect(page.locator('.c-tl')).not.toContainText('Password wrong');
+  await createVisitor({ url: baseURL ?? '', codeFor: code }).givePassword(
+    member.email,
+    'Wrong-Pass-1',
+  );
+  await expect(page.locator('.c-tl')).toContainText('Password wrong');
+  await expect(why(page)).toHaveText(/^Ada typed a wrong password/);
+  await expect(page.locator('[data-live=news]')).toContainText('Password wrong');
 });

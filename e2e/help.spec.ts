@@ -6,6 +6,8 @@ import { fullIf } from './support/matrix.ts';
 
 const lamp = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Help' });
 const card = (page: Page) => page.getByRole('dialog');
+/** Two groups of consonants, apart. */
+const LETTERS = /^(?:[B-DF-HJ-NP-TV-XZ]\u2009?){3}\u2003(?:[B-DF-HJ-NP-TV-XZ]\u2009?){3}$/;
 const NUMBER = /^\+1\s555\s010\s0199$/;
 
 /** How many sheets of paper a page takes. */
@@ -239,3 +241,27 @@ test(
     await expect(letters.filter({ visible: true })).toHaveCount(1);
   },
 );
+
+test('[CON-10] opening the card shows six letters, the same when it opens again', async ({
+  page,
+}) => {
+  await page.goto('/account/signin');
+  const letters = card(page).locator('[data-page-code]');
+  await lamp(page).click();
+  await expect(letters).toHaveText(LETTERS);
+  const before = await letters.textContent();
+  await page.keyboard.press('Escape');
+  await expect(card(page)).toBeHidden();
+  await lamp(page).click();
+  await expect(letters).toHaveText(before ?? '');
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('[CON-10] the help page has the letters', async ({ page }) => {
+    await page.goto('/help');
+    await page.locator('main').getByRole('button', { name: 'Get a code for my page' }).click();
+    await expect(page.locator('main [role=status]').first()).toHaveText(LETTERS);
+  });
+});

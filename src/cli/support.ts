@@ -3,6 +3,9 @@
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
 import { supportCommand as texts } from '#locales/operator/support-command.ts';
+import { consoleTexts } from '#locales/operator/console.ts';
+import { pageCodeIn } from '#domain/page-code.ts';
+import { pathOf } from '#domain/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { listSavedKeys } from '#server/administration/saved-keys.ts';
@@ -10,11 +13,14 @@ import { messagesTo } from '#server/administration/person-messages.ts';
 import { helpersOf } from '#server/accounts/helper-store.ts';
 import { helperState } from '#domain/helpers.ts';
 import { findByWord } from '#server/administration/privacy/person.ts';
+import { readPageCode, type VisitFacts } from '#server/administration/page-codes.ts';
 import { signInFactsOf } from '#server/administration/sign-in-facts.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
 import { type CommandContext, type CommandOf, output, table } from './command.ts';
 import { namesOf } from './person-words.ts';
+
+const { visit: visitTexts } = consoleTexts;
 
 /** The newest so many of each. */
 const MOST = 200;
@@ -34,6 +40,9 @@ export const support: CommandOf<'support'> = {
     (at) =>
       at.withDatabase(async (context) => {
         const { db } = context;
+        const code = pageCodeIn(word);
+        const visit = code && (await readPageCode(context, code));
+        if (visit) return output(visitLines(visit), visit);
         const account = await findByWord(db, word);
         const userIds = account ? [account.id] : await accountsOf(db, word);
         const events = await eventsOf(db, account ? null : word, userIds);
@@ -46,6 +55,22 @@ export const support: CommandOf<'support'> = {
         return output([...answer, ...lines], entries);
       }),
 };
+
+/** Prints the state of a visit that a page code opens: never an account. */
+function visitLines({ screen, stage, address, isProven, messages, otp }: VisitFacts) {
+  const words = visitTexts;
+  const email = address ?? '';
+  return [
+    fill(words.at, { screen: pathOf(screen) }),
+    words.stage[stage],
+    address === null ? words.noAddress : fill(isProven ? words.proven : words.typed, { email }),
+    ...messages.map(({ channel, to, state, at }) =>
+      [at.toISOString(), channel, to, state].join('  '),
+    ),
+    ...(otp ? [fill(words.tries, { wrong: otp.wrongTries, left: otp.triesLeft })] : []),
+    words.notProof,
+  ];
+}
 
 async function accountsOf(db: Db, request: string): Promise<readonly number[]> {
   const rows = await db

@@ -1,19 +1,26 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { ConsolePage, RenderedConsole } from '#contract/console.ts';
+import { type ConsolePage, FOLLOW_HEADER, type RenderedConsole } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
+import { followPage } from './follow.ts';
 import { Frame, MorePage } from './frame.tsx';
 import { MessagePage, messageTitle } from './message-page.tsx';
 import { PersonPage, personTitle } from './person-page.tsx';
 import { SearchPage } from './search-page.tsx';
 import { VerbPage, verbTitle } from './verb-page.tsx';
+import { VisitPage, visitTitle } from './visit-page.tsx';
 import css from './console.css?inline';
 
 /** The style sheet of the console. */
 export const styles: string = css;
 
-/** Renders a page of the console. No part of it runs in a browser. */
+const FOLLOW_MS = 4000;
+const FOLLOWING: readonly ConsolePage['kind'][] = ['person', 'visit'];
+
+/** Renders a page of the console. React runs on the server alone; a page that follows along has a small script. */
 export function render(page: ConsolePage): RenderedConsole {
+  const follow = `(${followPage.toString()})(${JSON.stringify(FOLLOW_HEADER)},${FOLLOW_MS})`;
   return {
+    script: FOLLOWING.includes(page.kind) ? follow : null,
     html: renderToStaticMarkup(<Frame page={page}>{contentOf(page)}</Frame>),
     title: `${titleOf(page)} · ${t.role[page.staff.role]}`,
   };
@@ -29,6 +36,8 @@ function contentOf(page: ConsolePage) {
       return <VerbPage page={page} />;
     case 'message':
       return <MessagePage page={page} />;
+    case 'visit':
+      return <VisitPage page={page} />;
     case 'more':
       return <MorePage page={page} />;
   }
@@ -44,6 +53,8 @@ function titleOf(page: ConsolePage): string {
       return verbTitle(page);
     case 'message':
       return messageTitle(page);
+    case 'visit':
+      return visitTitle(page);
     case 'more':
       return t.more;
   }

@@ -10,7 +10,7 @@ import { Porch } from '#portal/ui/porch.tsx';
 import type { Door } from '#domain/porch-door.ts';
 import { clockOf, dateOf, whenOf } from './moments.ts';
 import { initialsOf } from './search-page.tsx';
-import { Timeline } from './timeline.tsx';
+import { News, Timeline } from './timeline.tsx';
 
 type Page = ConsoleFrame & Data;
 
@@ -47,7 +47,10 @@ export function PersonPage({ page }: { readonly page: Page }) {
           {fill(t.done, { verb: t.verb[done] })}
         </Alert>
       )}
-      <Verdict page={page} />
+      <div data-live="why">
+        <Verdict page={page} />
+      </div>
+      <News page={page} />
       <div className="c-grid">
         <section className="c-about" aria-labelledby="who">
           <About page={page} />
@@ -60,7 +63,9 @@ export function PersonPage({ page }: { readonly page: Page }) {
         </section>
         <section className="c-time" aria-labelledby="time">
           <h2 id="time">{t.whatHappened}</h2>
-          <Timeline page={page} />
+          <div data-live="time">
+            <Timeline page={page} />
+          </div>
         </section>
       </div>
     </>

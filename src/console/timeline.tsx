@@ -34,6 +34,16 @@ export function Timeline({ page }: { readonly page: Page }) {
   );
 }
 
+/** Says the newest entry, for ears alone: it follows along with the page. */
+export function News({ page }: { readonly page: Page }) {
+  const [newest] = page.timeline;
+  return (
+    <p className="visually-hidden" role="status" data-live="news">
+      {newest && fill(t.news, { what: wordsOf(newest), at: clockOf(newest.at, page) })}
+    </p>
+  );
+}
+
 function byDay(timeline: readonly TimelineEntry[], page: Page): Record<string, TimelineEntry[]> {
   const days: Record<string, TimelineEntry[]> = {};
   for (const entry of timeline) (days[dayOf(entry.at, page)] ??= []).push(entry);

@@ -3,6 +3,8 @@ import type { VerbRest } from '#domain/console-verbs.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { MessageChannel } from '#domain/otp.ts';
 import type { RoleId } from '#domain/roles.ts';
+import type { ScreenName } from '#domain/screens.ts';
+import type { SignInStage } from '#domain/visit.ts';
 import type { SignInCause } from '#domain/why-cannot-sign-in.ts';
 
 /* The data of the console's pages: the server reads it for each page, and a form changes it. */
@@ -21,6 +23,9 @@ export type ConsoleFrame = {
   /** The area of this page. */
   readonly area: ConsoleArea | 'more';
 };
+
+/** The header of a request by which an open page follows what happens: it is no press of the staff member. */
+export const FOLLOW_HEADER = 'x-porchlight-follow';
 
 export const PEOPLE_FILTERS = ['all', 'off', 'waiting'] as const;
 export type PeopleFilter = (typeof PEOPLE_FILTERS)[number];
@@ -175,14 +180,46 @@ export type VerbPage = {
 
 export type MessagePage = {
   readonly kind: 'message';
-  readonly message: 'notYours' | 'notFound' | 'tooMany' | 'stale';
+  readonly message: 'notYours' | 'notFound' | 'tooMany' | 'stale' | 'noPageCode' | 'pageCodesOff';
+};
+
+/** The state of a visit, which a page code opened: never an account. */
+export type VisitPage = {
+  readonly kind: 'visit';
+  /** As it is read out. */
+  readonly code: string;
+  readonly screen: ScreenName;
+  readonly stage: SignInStage | 'signUp' | 'nothing';
+  /** Masked. */
+  readonly address: string | null;
+  readonly isProven: boolean;
+  readonly messages: readonly {
+    readonly channel: MessageChannel;
+    /** Masked. */
+    readonly to: string;
+    readonly state: DeliveryState;
+    readonly reason: DeliveryReason | null;
+    readonly at: number;
+  }[];
+  readonly otp: {
+    readonly sentAt: number;
+    readonly expiresAt: number;
+    readonly wrongTries: number;
+    readonly triesLeft: number;
+  } | null;
+  readonly expiresAt: number;
 };
 
 /** The list of the areas that the bar has no room for. */
 export type MorePage = { readonly kind: 'more' };
 
 export type ConsolePage = ConsoleFrame &
-  (SearchPage | PersonPage | VerbPage | MessagePage | MorePage);
+  (SearchPage | PersonPage | VerbPage | MessagePage | VisitPage | MorePage);
 
 /** A rendered page of the console. */
-export type RenderedConsole = { readonly html: string; readonly title: string };
+export type RenderedConsole = {
+  readonly html: string;
+  readonly title: string;
+  /** Runs in the page; `null`: none. */
+  readonly script: string | null;
+};

@@ -250,6 +250,7 @@ const BODIES: { readonly [Name in WithBody]: Body<Name> } = {
     },
   },
   keyOffer: { outcome: 'shown' },
+  givePageCode: { screen: 'signIn' },
   checkPassword: { password: 'Quiet-Harbour-4' },
   issueHandoff: { choice: { kind: 'role', roleId: 4 }, entrance: 'portal' },
   redeemHandoff: { token: 'a.b.c' },

@@ -69,6 +69,7 @@ export const CONTRACT = {
   getSettings: { summary: 'Public settings', level: 'public', data: reference.settingsData },
   getChallenge: { summary: 'A proof of work for the browser to do, before a call that asks for one', level: 'visit', body: captcha.challengeBody, data: captcha.challengeData },
   checkBrowser: { summary: 'What of this browser reaches the server, and the time', level: 'public', data: reference.browserData },
+  givePageCode: { summary: 'Letters that show the help desk the state of this visit', level: 'visit', body: reference.pageCodeBody, data: reference.pageCodeData },
   getFeedback: { summary: 'Quotes for the side banner', level: 'public', data: reference.feedbackData },
   continueInteraction: { summary: 'Back to the application that asked for the sign-in', level: 'visit', body: interactions.interactionBody, data: interactions.goOnData },
   allowInteraction: { summary: 'Lets the application have what it asked for', level: 'visit', body: interactions.interactionBody, data: interactions.goOnData },

@@ -32,6 +32,10 @@ export const feedbackData = z.array(z.object({ quote: z.string(), name: z.string
 /** Whether the visit cookie came along, and the server's time in milliseconds since 1970. */
 export const browserData = z.object({ hasCookie: z.boolean(), time: z.number() });
 
+/** The screen that the letters of the help card are for. */
+export const pageCodeBody = z.strictObject({ screen: shortText });
+export const pageCodeData = z.object({ code: z.string(), remainingMs: z.number() });
+
 /** Public settings of the portal and its hosted login (API-04). */
 export const settingsData = z.object({
   hostedLogin: z.object({

@@ -33,6 +33,7 @@ export const ROUTES = {
   getSettings: 'GET /api/Settings/authSettings',
   getChallenge: 'POST /api/Captcha/Challenge',
   checkBrowser: 'GET /api/Browser/Check',
+  givePageCode: 'POST /api/Help/PageCode',
   getFeedback: 'GET /api/CustomerFeedback/GetCustomerFeedback',
   continueInteraction: 'POST /api/Client/Continue',
   allowInteraction: 'POST /api/Client/Allow',

@@ -439,6 +439,7 @@ test('[OPS-53] after a restore with other tools, sessions end --all does the sam
     'hosted_challenges',
     'hosted_payloads',
     'hosted_tickets',
+    'key_domain',
     'messages',
     'otp_codes',
     'outbox',

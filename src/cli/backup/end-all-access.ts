@@ -45,6 +45,7 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
     sql`update activation_links set expires_at = created_at where expires_at > created_at`,
   activation_visits: all('activation_visits'),
   answered_forms: all('answered_forms'),
+  page_codes: all('page_codes'),
   key_challenges: all('key_challenges'),
   // A key that was removed since the backup is back: each one needs password and code once.
   saved_keys: () => sql`update saved_keys set needs_code = true, shown_in = null

@@ -507,11 +507,16 @@ describe('[OPS-47] batches and second runs', () => {
 
   test('a second run changes nothing, and a run that broke off goes on', async () => {
     await importing('batch.csv', file(501));
-    const before = await testApp.dump();
+    // The server seals its audit log at a time of its own.
+    const withoutLog = async () =>
+      (await testApp.dump()).split('\n== ').filter((table) => !table.startsWith('audit_'));
+    const eventsOf = async () =>
+      (await testApp.db.selectFrom('audit_events').select('id').execute()).length;
+    const before = [await withoutLog(), await eventsOf()];
     const again = await importing('batch.csv', file(501));
     expect(again.hasFailed).toBe(false);
     expect(again.data.counts).toMatchObject({ added: 0, present: 501, failed: 0 });
-    expect(await testApp.dump()).toBe(before);
+    expect([await withoutLog(), await eventsOf()]).toEqual(before);
     const { data } = await importing('batch.csv', file(503));
     expect(data.counts).toMatchObject({ added: 2, present: 501 });
   });

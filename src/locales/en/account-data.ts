@@ -20,6 +20,7 @@ export const accountData = {
     reset_links: 'Links for a new password',
     activation_links: 'Links of your sign-up',
     visits: 'Visits of your browsers',
+    page_codes: 'Letters that showed the help desk a page',
     client_requests: 'Sign-ins that apps asked for',
     hosted_payloads: 'Sessions with apps',
     inbox_messages: 'Mails and texts',

@@ -21,6 +21,7 @@ export const accountData = {
     reset_links: 'Enlaces para otra contraseña',
     activation_links: 'Enlaces de su cuenta nueva',
     visits: 'Visitas de sus navegadores',
+    page_codes: 'Letras que mostraron una página a la ayuda',
     client_requests: 'Entradas que pidieron las apps',
     hosted_payloads: 'Sesiones con apps',
     inbox_messages: 'Correos y mensajes',

@@ -24,15 +24,28 @@ export function startApp(context: AppContextValue): () => void {
   addEventListener('focusin', prepare, { once: true });
   // The touch that woke the page, or a browser that saved a key: its email field shows keys.
   if (document.activeElement?.id === 'email' || getItem('savedKey')) prepare();
+  const card = document.getElementById('help-card');
+  const fillCard = () => {
+    if (!card?.matches(':popover-open')) return;
+    // Without the script the card leads to the help page.
+    import('./page-code.ts').then(({ fillHelpCard }) => fillHelpCard(card, context)).catch(ignore);
+  };
+  if (card?.hidePopover) {
+    card.addEventListener('toggle', fillCard);
+    fillCard();
+  }
   // Without an answer the server's brand stays.
   settleSubtenant(context).catch(() => undefined);
   resume();
   return () => {
+    card?.removeEventListener('toggle', fillCard);
     removeEventListener('popstate', onPopState);
     removeEventListener('pageshow', onPageShow);
     removeEventListener('focusin', prepare);
   };
 }
+
+const ignore = () => undefined;
 
 /**
  * Selects the subtenant (GEN-04, GEN-11): query, else session storage, else the server's choice; fetched once a

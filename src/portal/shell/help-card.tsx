@@ -44,6 +44,14 @@ export function HelpCard({ settings, hours }: Pick<Boot, 'settings' | 'hours'>) 
         </div>
         <HelpNumber phone={phone} />
         <Hours hours={hours} />
+        <div className={styles.code}>
+          <p>{t.tell}</p>
+          {/* The letters come when the card opens (flow/page-code.ts); without script the help page has them. */}
+          <p data-page-code role="status">
+            <a href="/help">{t.getCode}</a>
+          </p>
+          <p>{t.showsPage}</p>
+        </div>
         <Note icon="shield-check">{t.never}</Note>
         <div className={styles.ways}>
           <button type="button" data-print className={`script-only ${buttonClass('secondary')}`}>

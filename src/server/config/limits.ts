@@ -99,6 +99,8 @@ const TABLE = [
   limit('startPerIpADay', 20_000, hours(24)),
   limit('errorPerIp', 600, minutes(5)),
   limit('searchPerStaff', 300, hours(1)),
+  limit('pageCodePerIp', 120, hours(1)),
+  limit('wrongPageCodePerStaff', 20, hours(1)),
   limit('looksPerStaff', 60, hours(1)),
   limit('looksAlarm', 1, hours(1)),
   limit('refusalNotice', 1, hours(1)),

@@ -59,6 +59,14 @@ export type Tables = ProviderTables & {
     previous_hash: Generated<string | null>;
     previous_until: Generated<Date | null>;
   };
+  page_codes: {
+    visit_id: string;
+    code: string;
+    screen: string;
+    sign_in_id: string | null;
+    made_at: Date;
+    expires_at: Date;
+  };
   users: {
     id: number;
     email: string;

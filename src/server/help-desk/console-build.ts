@@ -21,10 +21,10 @@ export async function loadConsoleBuild(directory: string): Promise<ConsoleBuild 
   return { render, styles };
 }
 
-/** Returns the finished page: no script, its styles inside, the typeface from a sheet of its own. */
+/** Returns the finished page: its styles inside, and its script if it follows along, the typeface from a sheet of its own. */
 export function writeConsolePage(
   { portal, console }: { readonly portal: PortalBuild; readonly console: ConsoleBuild },
-  { html, title }: RenderedConsole,
+  { html, title, script }: RenderedConsole,
   {
     nonce,
     attributes,
@@ -35,7 +35,7 @@ export function writeConsolePage(
     readonly accent: string | null;
   },
 ): string {
-  const body = `${portal.sprite(html)}\n${html}`;
+  const body = consoleBody(portal, html);
   return `<!doctype html>
 <html lang="${language}"${attributes}>
 <head>
@@ -49,15 +49,20 @@ export function writeConsolePage(
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
 </head>
 <body>
-${body}
+${body}${script === null ? '' : `\n<script nonce="${nonce}">${script}</script>`}
 </body>
 </html>`;
 }
 
-/** No script at all, nothing from elsewhere, no frame around it. */
-export const consolePolicy = (nonce: string): string =>
+/** Returns the inside of the page, by itself for a page that follows along: it has its styles already. */
+export const consoleBody = (portal: PortalBuild, html: string): string =>
+  `${portal.sprite(html)}\n${html}`;
+
+/** Nothing from elsewhere, no frame around it, and no script but that of a page which follows along. */
+export const consolePolicy = (nonce: string, { script }: Pick<RenderedConsole, 'script'>): string =>
   [
     "default-src 'none'",
+    ...(script === null ? [] : [`script-src 'nonce-${nonce}'`, "connect-src 'self'"]),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self'",
     "font-src 'self'",

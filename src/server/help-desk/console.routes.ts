@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FOLLOW_HEADER } from '#contract/console.ts';
 import { AREA_PATHS, areasOf, CONSOLE_AREAS, type ConsoleArea } from '#domain/console-rights.ts';
 import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/screens.ts';
 import { signOut } from '../administration/sessions.ts';
@@ -12,14 +13,26 @@ import { createAnswerOnce } from '../ssr/answer-once.ts';
 import { attributesFor } from '../ssr/display-cookie.ts';
 import type { PortalBuild } from '../ssr/portal-build.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
-import { type ConsoleBuild, consolePolicy, writeConsolePage } from './console-build.ts';
+import {
+  type ConsoleBuild,
+  consoleBody,
+  consolePolicy,
+  writeConsolePage,
+} from './console-build.ts';
 import { type Content, type createConsole, verbIn } from './console.ts';
 import type { FindStaff, Staff } from './staff.ts';
 import type { createVerbForms, FormAnswer } from './verb-forms.ts';
 
 const SEE_OTHER = 303;
 const CSV_TYPE = 'text/csv; charset=utf-8';
-const STATUS = { notYours: 404, notFound: 404, tooMany: 429, stale: 403 } as const;
+const STATUS = {
+  notYours: 404,
+  notFound: 404,
+  noPageCode: 404,
+  tooMany: 429,
+  pageCodesOff: 429,
+  stale: 403,
+} as const;
 
 export type ConsoleParts = {
   readonly context: ServerContext;
@@ -68,18 +81,23 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     const attributes = attributesFor(request.raw);
     return reply
       .status(content.kind === 'message' ? STATUS[content.message] : 200)
-      .header('content-security-policy', consolePolicy(nonce))
+      .header('content-security-policy', consolePolicy(nonce, rendered))
       .header('referrer-policy', FORM_REFERRER_POLICY)
       .header('x-robots-tag', 'noindex, nofollow')
       .type('text/html; charset=utf-8')
-      .send(writeConsolePage(builds, rendered, { nonce, attributes, accent }));
+      .send(
+        staff.isFollowing
+          ? consoleBody(builds.portal, rendered.html)
+          : writeConsolePage(builds, rendered, { nonce, attributes, accent }),
+      );
   }
 
   /** Finds the staff member, or leads to the sign-in, which returns here. */
   const asStaff =
     (work: Work) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const staff = await findStaff(request.headers.cookie);
+      const isFollowing = FOLLOW_HEADER in request.headers;
+      const staff = await findStaff(request.headers.cookie, isFollowing);
       if (staff === 'noSession' || staff === 'idle') {
         const query = new URLSearchParams({
           [NEXT_QUERY]: CONSOLE_NEXT,

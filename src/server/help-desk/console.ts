@@ -10,6 +10,7 @@ import {
   type PersonPage,
   type SearchPage,
   type VerbPage,
+  type VisitPage,
 } from '#contract/console.ts';
 import {
   areasOf,
@@ -17,6 +18,9 @@ import {
   type ConsoleArea,
   type ConsoleVerb,
 } from '#domain/console-rights.ts';
+import { pageCodeIn, spacedPageCode } from '#domain/page-code.ts';
+import { readPageCode } from '../administration/page-codes.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -30,11 +34,12 @@ import {
   waysOf,
 } from './person.ts';
 import { searchPeople } from './search-people.ts';
+import { actorOf } from './looks.ts';
 import type { Staff } from './staff.ts';
 import { readTimeline } from './timeline.ts';
 
 /** The content of a page, without the frame of its staff member. */
-export type Content = SearchPage | PersonPage | VerbPage | MessagePage | MorePage;
+export type Content = SearchPage | PersonPage | VerbPage | MessagePage | VisitPage | MorePage;
 
 const LONGEST_TEXT = 100;
 const FIRST_ENTRIES = 15;
@@ -53,7 +58,7 @@ export function createConsole(
   context: ServerContext,
   { subtenants, formToken, look, areas }: Deps,
 ) {
-  const { clock, config, rateLimits } = context;
+  const { clock, config, rateLimits, audit } = context;
   const nameOf = async (id: number) => (await subtenants.shownLately(id)).name;
 
   return {
@@ -75,6 +80,8 @@ export function createConsole(
     async search(staff: Staff, query: URLSearchParams): Promise<Content> {
       const asked = readQuery(query);
       if (asked.text === '') return { kind: 'search', query: asked, found: null };
+      const letters = pageCodeIn(asked.text);
+      if (letters !== null) return visitOf(staff, letters);
       await rateLimits.consume([RATE_LIMITS.searchPerStaff, String(staff.id)]);
       return { kind: 'search', query: asked, found: await searchPeople(context, staff, asked) };
     },
@@ -105,6 +112,28 @@ export function createConsole(
 
     describe,
   };
+
+  /** Opens the state of a visit of the staff member's own subtenant. Wrong letters count. */
+  async function visitOf(staff: Staff, code: string): Promise<Content> {
+    const use = [RATE_LIMITS.wrongPageCodePerStaff, String(staff.id)] as const;
+    if (await rateLimits.isExhausted(use)) return { kind: 'message', message: 'pageCodesOff' };
+    const facts = await readPageCode(context, code);
+    const subtenantId = facts?.subtenantId ?? DEFAULT_SUBTENANT_ID;
+    if (!facts || (staff.role !== 'operator' && subtenantId !== staff.subtenantId)) {
+      await rateLimits.isWithin(use);
+      return { kind: 'message', message: 'noPageCode' };
+    }
+    if (!staff.isFollowing) await audit({ kind: 'console.visitLooked', actor: actorOf(staff) });
+    const { madeAt: _, subtenantId: __, messages, otp, expiresAt, ...shown } = facts;
+    return {
+      ...shown,
+      kind: 'visit',
+      code: spacedPageCode(code),
+      messages: messages.map((each) => ({ ...each, at: each.at.getTime() })),
+      otp: otp && { ...otp, sentAt: otp.sentAt.getTime(), expiresAt: otp.expiresAt.getTime() },
+      expiresAt: expiresAt.getTime(),
+    };
+  }
 
   async function describe(person: Person) {
     return describePerson(person, await nameOf(person.account.subtenant_id));

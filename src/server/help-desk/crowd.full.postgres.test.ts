@@ -61,6 +61,7 @@ const staff = (role: Staff['role']): Staff => ({
   visit: { id: crypto.randomUUID(), subtenantId: 742 },
   signInId: 'x',
   isFresh: true,
+  isFollowing: false,
 });
 
 const scans = () => findScans(watch.take(), { big: new Set(FILLED), mostRows: MOST_ROWS });

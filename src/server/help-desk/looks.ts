@@ -2,10 +2,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
-import type { Staff } from './staff.ts';
+import { CONSOLE_IDLE_MS, type Staff } from './staff.ts';
 
-/** Milliseconds in which opening the same person again is the same look. */
+/** Milliseconds in which opening the same person again is the same look; of a page that stays open, its whole time. */
 const SAME_LOOK_MS = 5 * 60 * 1000;
+const OPEN_PAGE_MS = CONSOLE_IDLE_MS;
 
 /** The actor of a staff member's events. */
 export const actorOf = ({ id }: Pick<Staff, 'id'>) => `staff:${id}`;
@@ -20,7 +21,7 @@ export function createLooks(
       .selectFrom('audit_events')
       .select('id')
       .where('user_id', '=', userId)
-      .where('at', '>', later(clock.now(), -SAME_LOOK_MS))
+      .where('at', '>', later(clock.now(), staff.isFollowing ? -OPEN_PAGE_MS : -SAME_LOOK_MS))
       .where('kind', '=', 'console.looked')
       .where('actor', '=', actorOf(staff))
       .executeTakeFirst();

@@ -20,12 +20,18 @@ export type Staff = ConsoleStaff & {
   readonly signInId: string;
   /** A code was typed within the last five minutes. */
   readonly isFresh: boolean;
+  /** The open page asks by itself. */
+  readonly isFollowing: boolean;
 };
 
 /** The result: a staff member, or the reason why the request opens no page of the console. */
 export type StaffOrNot = Staff | 'noSession' | 'idle' | 'noRights';
 
-export type FindStaff = (cookieHeader: string | undefined) => Promise<StaffOrNot>;
+/** @param isFollowing the page itself asks, to follow along: no press, so the idle time goes on */
+export type FindStaff = (
+  cookieHeader: string | undefined,
+  isFollowing: boolean,
+) => Promise<StaffOrNot>;
 
 type Ports = {
   readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
@@ -39,7 +45,7 @@ type Ports = {
 export function createFindStaff(context: ServerContext, ports: Ports): FindStaff {
   const { db, clock, config, outbox } = context;
 
-  return async (cookieHeader) => {
+  return async (cookieHeader, isFollowing) => {
     const visit = await ports.findVisit(cookieHeader);
     const state = visit && (await ports.stateOf(visit, { isForSwitcher: true, cookieHeader }));
     const { loggedInUserId: id = 0, signInId = '' } = state?.login ?? {};
@@ -61,9 +67,10 @@ export function createFindStaff(context: ServerContext, ports: Ports): FindStaff
       outbox.wake();
       return 'idle';
     }
-    if (isSlideDue(session.seen_at, now)) await recordSeen(db, signInId, now);
+    if (!isFollowing && isSlideDue(session.seen_at, now)) await recordSeen(db, signInId, now);
     const provedAt = session.stepped_up_at ?? session.verified_at;
     const isFresh = provedAt !== null && provedAt > later(now, -FRESH_MS);
-    return { id, subtenantId, roleIds, role, name: shownNameOf(account), visit, signInId, isFresh };
+    const name = shownNameOf(account);
+    return { id, subtenantId, roleIds, role, name, visit, signInId, isFresh, isFollowing };
   };
 }

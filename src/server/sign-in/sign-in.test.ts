@@ -54,6 +54,7 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     getSubtenant: anyone,
     getChallenge: anyone,
     checkBrowser: anyone,
+    givePageCode: anyone,
     checkUser: anyone,
     createUser: anyone,
     createAcademyUser: [
@@ -138,6 +139,7 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     getSettings: {},
     getFeedback: {},
     checkBrowser: {},
+    givePageCode: { body: { screen: 'signIn' } },
     getSubtenant: { body: { subtenantId: 742 } },
     getChallenge: { body: { purpose: 'signIn' } },
     checkUser: { params: { email: demoEmail('member') } },

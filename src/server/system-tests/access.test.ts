@@ -159,6 +159,7 @@ const ASKS: Record<string, () => Ask | Promise<Ask>> = {
   stepUpWithKey: () => ({ body: { answer: { ...key, response: signed } } }),
   keyCreation: () => ({ body: { isByItself: false } }),
   saveKey: () => ({ body: { answer: { ...key, response: made } } }),
+  givePageCode: () => ({ body: { screen: 'signIn' } }),
   keyOffer: () => ({ body: { outcome: 'later' } }),
   // Another person's, so that each caller is answered alike.
   checkPassword: () => ({ body: { password: 'Wrong-Pass-1' } }),

@@ -25,7 +25,7 @@ const FILES: Readonly<Record<string, string>> = {
   'server/mirror.css': '',
   'server/entry-server.js': ENTRY,
   'server/entry-console.js': `
-    export const render = (page) => ({ html: JSON.stringify(page), title: 'Drawn' });
+    export const render = (page) => ({ html: JSON.stringify(page), title: 'Drawn', script: null });
     export const styles = '';
   `,
 };

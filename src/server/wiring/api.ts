@@ -25,6 +25,8 @@ import { installMetrics } from '../metrics/metrics.routes.ts';
 import { toSentOtp } from '../otp/send-otp.ts';
 import { createMailLinks } from '../my-account/mail-links.ts';
 import { installAccountData } from '../my-account/data.routes.ts';
+import { givePageCode, screenNamed } from '../administration/page-codes.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
 import { createMyAccount } from '../my-account/my-account.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
@@ -221,6 +223,11 @@ export async function installApi({
     const recipient = await recipients.find(code.otpType, code.userId, visit).catch(ofNobody);
     return { ...found, call: recipient && (await otps.callOffer(recipient, visit)) };
   }
+  bind('givePageCode', async ({ visit, ip, body }) => {
+    await context.rateLimits.consume([RATE_LIMITS.pageCodePerIp, ip]);
+    const { code, expiresAt } = await givePageCode(context, visit.id, screenNamed(body.screen));
+    return { code, remainingMs: expiresAt.getTime() - context.clock.now().getTime() };
+  });
   const myAccount = createMyAccount(context, {
     consents: oauth?.consents ?? null,
     otps: signIn.otps,

@@ -4,8 +4,10 @@ import { ui } from '#texts/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { useAppContext } from '../../flow/app-context.ts';
+import { getPageCode } from '../../flow/page-code.ts';
 import type { ScreenModule } from '../../flow/view.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { useServerState } from '../../lib/form-actions.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { HelpNumber, Hours } from '../../ui/help-number.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -54,11 +56,32 @@ function Help() {
         </button>
       </div>
       <p className={styles.address}>{email}</p>
+      <PageCode />
       <p className={styles.links}>
         <a {...check}>{ui.checkBrowser}</a>
         <a {...guide}>{t.guide}</a>
       </p>
     </>
+  );
+}
+
+/** Gives the letters that show the help desk this visit, with script and without. */
+function PageCode() {
+  const context = useAppContext();
+  const [code, setCode] = useServerState('pageCode', '');
+  return (
+    <section className={styles.code}>
+      <h2 className={styles.title}>{t.tell}</h2>
+      <p role="status">{code}</p>
+      <Button
+        variant="secondary"
+        action="pageCode"
+        onClick={async () => setCode(await getPageCode(context))}
+      >
+        {t.getCode}
+      </Button>
+      <p className={styles.address}>{t.showsPage}</p>
+    </section>
   );
 }
 

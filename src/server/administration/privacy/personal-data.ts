@@ -113,6 +113,11 @@ export const SOURCES = {
     hidden: ['token_hash', 'previous_hash'],
     erasedBy: 'own',
   },
+  page_codes: {
+    where: ({ visits }) => anyOf('visit_id', visits),
+    hidden: ['code'],
+    erasedBy: 'rows',
+  },
   client_requests: {
     where: ({ visits }) => anyOf('visit_id', visits),
     hidden: ['interaction'],

@@ -1,0 +1,92 @@
+import type { ConsoleFrame, VisitPage as Data } from '#contract/console.ts';
+import { type ScreenName, pathOf } from '#domain/screens.ts';
+import { fill } from '#locales/fill.ts';
+import { consoleMessages, consoleTexts } from '#locales/operator/console.ts';
+import { Icon } from '#portal/ui/icon.tsx';
+import { Note } from '#portal/ui/note.tsx';
+import { Porch } from '#portal/ui/porch.tsx';
+import { clockOf } from './moments.ts';
+
+const t = consoleTexts.visit;
+
+type Page = ConsoleFrame & Data;
+
+export const visitTitle = ({ code }: Data): string => fill(t.title, { code });
+
+const SCREEN_WORDS: Readonly<Partial<Record<ScreenName, string>>> = t.screens;
+const DOORS = {
+  nothing: 'shut',
+  signUp: 'ajar',
+  password: 'shut',
+  otp: 'ajar',
+  verified: 'half',
+  complete: 'wide',
+} as const;
+
+/** Renders what the visitor sees and what was sent, as far as it helps without saying who it is. */
+export function VisitPage({ page }: { readonly page: Page }) {
+  const { stage, screen, address, isProven, expiresAt } = page;
+  const email = address ?? '';
+  return (
+    <>
+      <p className="c-back">
+        <a href="/console">
+          <Icon name="arrow-left" />
+          {consoleTexts.backToSearch}
+        </a>
+      </p>
+      <h1>{visitTitle(page)}</h1>
+      <Note icon="info">{t.notProof}</Note>
+      <div data-live="visit">
+        <section className="c-verdict" aria-labelledby="stage">
+          <span className="c-door">
+            <Porch door={DOORS[stage]} view="mini" />
+          </span>
+          <div>
+            <h2 id="stage">{t.stage[stage]}</h2>
+            <p>{t.advice[stage]}</p>
+          </div>
+        </section>
+        <p>{fill(t.at, { screen: SCREEN_WORDS[screen] ?? pathOf(screen) })}</p>
+        <p>{address === null ? t.noAddress : fill(isProven ? t.proven : t.typed, { email })}</p>
+        <h2>{t.sentTitle}</h2>
+        <Sent page={page} />
+      </div>
+      <p className="c-small">{fill(t.until, { until: clockOf(expiresAt, page) })}</p>
+    </>
+  );
+}
+
+function Sent({ page }: { readonly page: Page }) {
+  const { messages, otp, now } = page;
+  if (messages.length === 0 && otp === null) return <p>{t.sentNothing}</p>;
+  return (
+    <>
+      <ul className="c-ways">
+        {messages.map(({ channel, to, state, reason, at }) => (
+          <li key={channel} className={`c-${state === 'failed' ? 'bad' : 'off'}`}>
+            <Icon name={state === 'failed' ? 'octagon-alert' : 'mail'} />
+            <span>
+              <b>{fill(t.sentTo, { what: consoleMessages[channel], to })}</b>
+              {fill(consoleTexts.news, {
+                what: fill(consoleMessages[state], {
+                  reason: consoleMessages.reasons[reason ?? 'unknown'],
+                }),
+                at: clockOf(at, page),
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {otp && (
+        <p>
+          {fill(otp.expiresAt > now ? t.codeWorks : t.codeOver, {
+            sent: clockOf(otp.sentAt, page),
+            until: clockOf(otp.expiresAt, page),
+          })}{' '}
+          {fill(t.tries, { wrong: otp.wrongTries, left: otp.triesLeft })}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+/** Page codes: the letters of the help card, and the state of the visit that they open (decision 205). */
+
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
+import { maskEmail, type MessageChannel, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/otp.ts';
+import { newPageCode, PAGE_CODE_LIFE_MS } from '#domain/page-code.ts';
+import { type ScreenName, SCREENS } from '#domain/screens.ts';
+import type { SignInStage } from '#domain/visit.ts';
+import { later } from '../clock.ts';
+import type { ServerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+
+type Context = Pick<ServerContext, 'db' | 'clock'>;
+
+/** A code that has less than this left is replaced when the card opens again, in milliseconds. */
+const LEAST_LEFT_MS = 10 * 60 * 1000;
+
+/** The state of a visit, as the help desk sees it: nothing of an account but the masked address that was typed. */
+export type VisitFacts = {
+  readonly code: string;
+  readonly screen: ScreenName;
+  readonly madeAt: Date;
+  readonly expiresAt: Date;
+  readonly subtenantId: number | null;
+  readonly stage: SignInStage | 'signUp' | 'nothing';
+  /** Masked. */
+  readonly address: string | null;
+  /** A code was right in this visit: the address is the visitor's. */
+  readonly isProven: boolean;
+  readonly messages: readonly {
+    readonly channel: MessageChannel;
+    /** Masked. */
+    readonly to: string;
+    readonly state: DeliveryState;
+    readonly reason: DeliveryReason | null;
+    readonly at: Date;
+  }[];
+  /** The one-time code that the page waits for; `null`: none. */
+  readonly otp: {
+    readonly sentAt: Date;
+    readonly expiresAt: Date;
+    readonly wrongTries: number;
+    readonly triesLeft: number;
+  } | null;
+};
+
+/** The visit's session. A code is bound to it: after a sign-in and after a sign-out the letters are new. */
+const sessionOf = (db: Db, visitId: string) =>
+  db
+    .selectFrom('sign_ins')
+    .select('id')
+    .where('visit_id', '=', visitId)
+    .where('stage', '=', 'complete')
+    .where('ended_at', 'is', null)
+    .orderBy('completed_at', 'desc')
+    .executeTakeFirst()
+    .then((row) => row?.id ?? null);
+
+/** Returns the visit's page code: the one of a moment ago, or new letters. */
+export async function givePageCode(
+  { db, clock }: Context,
+  visitId: string,
+  screen: ScreenName,
+): Promise<{ readonly code: string; readonly expiresAt: Date }> {
+  const now = clock.now();
+  const signInId = await sessionOf(db, visitId);
+  const known = await db
+    .updateTable('page_codes')
+    .set({ screen })
+    .where('visit_id', '=', visitId)
+    .where('expires_at', '>', later(now, LEAST_LEFT_MS))
+    .where(sql<boolean>`sign_in_id is not distinct from ${signInId}`)
+    .returning(['code', 'expires_at'])
+    .executeTakeFirst();
+  if (known) return { code: known.code, expiresAt: known.expires_at };
+  const row = {
+    code: newPageCode(randomInt),
+    screen,
+    sign_in_id: signInId,
+    made_at: now,
+    expires_at: later(now, PAGE_CODE_LIFE_MS),
+  };
+  await db
+    .insertInto('page_codes')
+    .values({ visit_id: visitId, ...row })
+    .onConflict((conflict) => conflict.column('visit_id').doUpdateSet(row))
+    .execute();
+  return { code: row.code, expiresAt: row.expires_at };
+}
+
+/** Returns the state of the visit with this page code; `null`: there is none, or not any more. */
+export async function readPageCode(
+  { db, clock }: Context,
+  code: string,
+): Promise<VisitFacts | null> {
+  const now = clock.now();
+  const found = await db
+    .selectFrom('page_codes')
+    .innerJoin('visits', 'visits.id', 'page_codes.visit_id')
+    .selectAll('page_codes')
+    .select('visits.subtenant_id')
+    .where('code', '=', code)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (!found) return null;
+  const { visit_id: visitId } = found;
+  if ((await sessionOf(db, visitId)) !== found.sign_in_id) return null;
+  const signIn = await db
+    .selectFrom('sign_ins')
+    .leftJoin('users', 'users.id', 'sign_ins.user_id')
+    .select(['sign_ins.stage', 'sign_ins.created_at', 'users.email'])
+    .where('visit_id', '=', visitId)
+    .where('ended_at', 'is', null)
+    .orderBy('sign_ins.created_at', 'desc')
+    .executeTakeFirst();
+  const otp = await db
+    .selectFrom('otp_codes')
+    .leftJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+    .selectAll('otp_codes')
+    .select('registrations.email as typedEmail')
+    .where('otp_codes.visit_id', '=', visitId)
+    .where('type', 'not in', PLAIN_CODE_TYPES)
+    .where('closed_at', 'is', null)
+    .orderBy('sent_at', 'desc')
+    .executeTakeFirst();
+  const isSignUp = otp !== undefined && otp.sign_in_id === null;
+  const address = isSignUp ? otp.typedEmail : (signIn?.email ?? null);
+  const stage = isSignUp ? 'signUp' : stageOf(signIn?.stage);
+  const messages = otp
+    ? await db.selectFrom('messages').selectAll().where('otp_id', '=', otp.id).execute()
+    : [];
+  return {
+    code,
+    screen: screenNamed(found.screen),
+    madeAt: found.made_at,
+    expiresAt: found.expires_at,
+    subtenantId: found.subtenant_id,
+    stage,
+    address: address === null ? null : maskEmail(address),
+    isProven: isSignUp ? otp.verified_at !== null : stage === 'verified' || stage === 'complete',
+    messages: messages.map((row) => ({
+      channel: row.channel,
+      to: row.destination,
+      state: row.state,
+      reason: row.reason,
+      at: row.delivered_at ?? row.failed_at ?? row.sent_at ?? row.queued_at,
+    })),
+    otp:
+      otp && otp.verified_at === null
+        ? {
+            sentAt: otp.sent_at,
+            expiresAt: otp.expires_at,
+            wrongTries: otp.tries,
+            triesLeft: Math.max(0, OTP_TRIES - otp.tries),
+          }
+        : null,
+  };
+}
+
+const stageOf = (stage: string | undefined): VisitFacts['stage'] =>
+  stage === undefined || stage === 'ended' ? 'nothing' : (stage as SignInStage);
+
+/** Returns the screen with this name; for any other name that of an unknown address. */
+export const screenNamed = (name: string): ScreenName =>
+  Object.hasOwn(SCREENS, name) ? (name as ScreenName) : 'notFound';
