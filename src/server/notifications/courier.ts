@@ -193,9 +193,11 @@ export function createCourier(
           })
           .where('idempotency_key', '=', idempotencyKey)
           .where('state', '=', 'queued')
-          .returning(NEWS)
+          .returning(['id', 'reason', 'otp_id', ...NEWS])
           .executeTakeFirst();
-        if (row) onNews(newsOf(row, 'failed'));
+        if (!row) return;
+        onNews(newsOf(row, 'failed'));
+        await recordFailed(context, row, 'server');
       },
     },
 
@@ -222,6 +224,33 @@ export const newsOf = (
   key: row.idempotency_key,
   subtenantId: row.subtenant_id,
 });
+
+type Failed = {
+  readonly id: string;
+  readonly channel: MessageChannel;
+  readonly reason: DeliveryReason | null;
+  readonly otp_id: string | null;
+};
+
+/** Writes the event of a failed message. That of a code names its visit: the message is deleted after a day. */
+export async function recordFailed(
+  { db, audit }: Pick<ServerContext, 'db' | 'audit'>,
+  { id, channel, reason, otp_id: otpId }: Failed,
+  actor: 'provider' | 'server',
+): Promise<void> {
+  const code =
+    otpId === null
+      ? undefined
+      : await db
+          .selectFrom('otp_codes')
+          .innerJoin('visits', 'visits.id', 'otp_codes.visit_id')
+          .select(['otp_codes.user_id', 'otp_codes.visit_id', 'visits.subtenant_id'])
+          .where('otp_codes.id', '=', otpId)
+          .executeTakeFirst();
+  const { user_id: userId = null, visit_id: visitId = null, subtenant_id = null } = code ?? {};
+  const details = { id, channel, reason, ...(subtenant_id && { subtenantId: subtenant_id }) };
+  await audit({ kind: 'message.failed', actor, userId, visitId, details });
+}
 
 /** One breaker a provider, also where one provider serves two channels. */
 function guard(drivers: Drivers, clock: Clock, watch: Watch) {

@@ -298,12 +298,22 @@ describe('[R55] after the secret was changed', () => {
   });
 });
 
+const failuresOf = (userId: number) =>
+  testApp.db
+    .selectFrom('audit_events')
+    .select(['actor', 'reason'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'message.failed')
+    .where('visit_id', 'is not', null)
+    .execute();
+
 describe('signed receipts', () => {
-  test('a mail that came back later says so', async () => {
-    const { emailId, delivery } = await waiting();
+  test('[CON-31] a mail that came back later says so, and its event names person and visit', async () => {
+    const { emailId, delivery, userId } = await waiting();
     const sent = await report({ id: emailId, state: 'failed', reason: 'suppressed' });
     expect(sent.status).toBe(204);
     expect((await delivery()).told?.[0]).toEqual(['email', 'failed', 'suppressed']);
+    expect(await failuresOf(userId)).toEqual([{ actor: 'provider', reason: 'suppressed' }]);
   });
 
   test('an old one cannot be played again, one from the future neither', async () => {
@@ -329,7 +339,7 @@ describe('signed receipts', () => {
 });
 
 describe('[R17] a code by mail and text', () => {
-  test('the server of the mail refuses the address: the text counts, the visitor is told', async () => {
+  test('[CON-31] the server of the mail refuses the address: the text counts, the visitor is told', async () => {
     mail.refuseRecipients({ code: 550, text: '5.1.1 no such user rosa@example.test' });
     const { delivery, visitor, sent, userId } = await waiting();
     const { data, told } = await delivery();
@@ -352,6 +362,7 @@ describe('[R17] a code by mail and text', () => {
     await testApp.app.outbox.settle();
     const dead = await jobsOf(sent?.id);
     expect(dead).toMatchObject([{ attempts: 1, last_error: 'The mail server answered 550 5.1.1' }]);
+    expect(await failuresOf(userId)).toEqual([{ actor: 'server', reason: 'invalid' }]);
   });
 
   test('both refuse: a new code may be asked for at once, within the same limits', () =>

@@ -1,5 +1,5 @@
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import { type MessageNews, NEWS, newsOf } from './courier.ts';
+import { type MessageNews, NEWS, newsOf, recordFailed } from './courier.ts';
 import type { ServerContext } from '../context.ts';
 
 /** A provider's report of a message's delivery. */
@@ -52,15 +52,11 @@ export function createDeliveryReports(
         .where('state', 'in', [...BEFORE[state], state])
         // A repeated report changes nothing.
         .where('state', '!=', state)
-        .returning(['id', ...NEWS])
+        .returning(['id', 'reason', 'otp_id', ...NEWS])
         .executeTakeFirst();
       if (!changed) return;
       onNews(newsOf(changed, state));
-      if (state === 'failed') {
-        const { id: failedId, channel } = changed;
-        const details = { id: failedId, channel, reason };
-        await audit({ kind: 'message.failed', actor: 'provider', details });
-      }
+      if (state === 'failed') await recordFailed({ db, audit }, changed, 'provider');
     },
   };
 }
