@@ -16,7 +16,12 @@ const CLI = { script: 'dist/server/cli.js', needsBuild: true, env: { NODE_ENV: '
 
 /** The script of each verb, run by Node 24, and whether it needs a current build. */
 const VERBS = {
-  start: { script: 'dist/server/main.js', needsBuild: true, env: { NODE_ENV: 'production' } },
+  start: {
+    script: 'dist/server/main.js',
+    args: ['--demo-month'],
+    needsBuild: true,
+    env: { NODE_ENV: 'production' },
+  },
   dev: {
     script: 'tools/dev.ts',
     nodeOptions: ['--watch-path=src', '--watch-preserve-output'],

@@ -64,6 +64,8 @@ type Options = {
   readonly hashingCost?: HashingCost;
   /** Makes the database ready, or refuses it; left out, it is brought up to date. */
   readonly prepare?: (db: Db) => Promise<unknown>;
+  /** Whether a demo that starts for the first time gets a month of events. */
+  readonly hasMonth?: boolean;
 };
 
 /** The whole server, composed: this and `wiring/` are where features meet. */
@@ -74,8 +76,9 @@ export async function createApp({
   build,
   hashingCost,
   prepare,
+  hasMonth = false,
 }: Options): Promise<App> {
-  const core = await createCore({ config, database, clock, hashingCost, prepare });
+  const core = await createCore({ config, database, clock, hashingCost, prepare, hasMonth });
   const { fastify, context, keys, isDemo } = core;
   await refuseOtherDomain(database.db, config.keys);
   const { outbox } = context;

@@ -6,7 +6,8 @@ import { loadConfig } from './config/config.ts';
 import { OperatorError } from './config/operator-error.ts';
 
 async function main(): Promise<void> {
-  await serve(loadConfig(withDefaultFile(process.env)));
+  const hasMonth = process.argv.includes('--demo-month');
+  await serve(loadConfig(withDefaultFile(process.env)), true, hasMonth);
 }
 
 main().catch((error: unknown) => {

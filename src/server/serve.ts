@@ -24,9 +24,10 @@ const WARN = 40;
 /**
  * Starts Porchlight; from then on signals end the process.
  * @param isMigrating whether it brings the database up to date, or refuses one that is not
+ * @param hasMonth whether a demo that starts for the first time gets a month of events
  * @throws OperatorError with the reason not to start, in one clear sentence
  */
-export async function serve(config: Config, isMigrating = true): Promise<void> {
+export async function serve(config: Config, isMigrating = true, hasMonth = false): Promise<void> {
   keepHeapSmall();
   offerOnly(config.languages);
   if (config.mode === 'production') say(config, texts.starting);
@@ -34,12 +35,11 @@ export async function serve(config: Config, isMigrating = true): Promise<void> {
   const database = await openConfigured(config, config.traces ? recordStatement : undefined);
   const prepare = isMigrating ? migrate : requireMigrated;
   const clock = createClock();
-  const app = await createApp({ config, database, clock, build: BUILD, prepare }).catch(
-    async (error: unknown) => {
-      await database.close();
-      throw error;
-    },
-  );
+  const options = { config, database, clock, build: BUILD, prepare, hasMonth };
+  const app = await createApp(options).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   endInOrder(app, config.drainSeconds * 1000);
   try {
     const welcome = await announcement(database.db, config);

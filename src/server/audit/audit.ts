@@ -55,6 +55,25 @@ const FAILURES: Readonly<Record<string, string>> = {
   'request.mistaken': 'mistaken',
 };
 
+/** Returns an event's row, without what only its request knows. */
+export function toAuditRow(event: AuditEvent, at: Date, actor: string) {
+  const { kind, details = {} } = event;
+  const failure = FAILURES[kind];
+  const given = event.reason ?? details.reason ?? details.error;
+  return {
+    at,
+    kind,
+    user_id: event.userId ?? null,
+    visit_id: event.visitId ?? null,
+    ip: event.ip ?? null,
+    subtenant_id: subtenantOf(details),
+    actor: event.actor ?? actor,
+    outcome: failure === undefined ? ('success' as const) : ('failure' as const),
+    reason: typeof given === 'string' ? given : (failure ?? null),
+    details,
+  };
+}
+
 /** Creates the writer of the audit log; pass the transaction to make the entry part of it. */
 export function createAudit(deps: {
   readonly db: Db;
@@ -67,21 +86,13 @@ export function createAudit(deps: {
 }): Audit {
   function rowOf(event: AuditEvent) {
     const request = currentRequest();
-    const { kind, details = {} } = event;
-    const failure = FAILURES[kind];
-    const given = event.reason ?? details.reason ?? details.error;
+    const row = toAuditRow(event, deps.clock.now(), request ? 'visitor' : (deps.actor ?? 'server'));
     return {
-      at: deps.clock.now(),
-      kind,
-      user_id: event.userId ?? null,
-      visit_id: event.visitId ?? request?.visitId ?? null,
-      ip: event.ip ?? request?.ip ?? null,
+      ...row,
+      visit_id: row.visit_id ?? request?.visitId ?? null,
+      ip: row.ip ?? request?.ip ?? null,
       request_id: request?.requestId ?? null,
-      subtenant_id: subtenantOf(details) ?? request?.subtenantId ?? null,
-      actor: event.actor ?? (request ? 'visitor' : (deps.actor ?? 'server')),
-      outcome: failure === undefined ? ('success' as const) : ('failure' as const),
-      reason: typeof given === 'string' ? given : (failure ?? null),
-      details,
+      subtenant_id: row.subtenant_id ?? request?.subtenantId ?? null,
     };
   }
 

@@ -53,14 +53,17 @@ const FIRST_DEMO_ID = 4_000_000_001;
 
 export const demoEmail = (name: string) => `${name}@${DEMO_DOMAIN}`;
 
-/** Fills an empty demo database; a second start changes nothing. */
+/**
+ * Fills an empty demo database; a second start changes nothing.
+ * @returns the hash of the demo's password, `null` when the database was filled before
+ */
 export async function seedDemo(
   db: Db,
   clock: Clock,
   hashPassword: (password: string) => Promise<string>,
-): Promise<void> {
+): Promise<string | null> {
   const seeded = await db.selectFrom('subtenants').select('id').executeTakeFirst();
-  if (seeded) return;
+  if (seeded) return null;
   const now = clock.now();
   // One for all: seventeen at once would overrun the queue for hashes on a slow machine, and the start would fail.
   const passwordHash = await hashPassword(DEMO_PASSWORD);
@@ -81,7 +84,7 @@ export async function seedDemo(
   const userRoles = DEMO_ACCOUNTS.flatMap(({ roles }, index) =>
     roles.map((role_id) => ({ user_id: FIRST_DEMO_ID + index, role_id })),
   );
-  await db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction) => {
     const made = await transaction
       .insertInto('subtenants')
       .values(DEMO_SUBTENANTS)
@@ -89,7 +92,7 @@ export async function seedDemo(
       .returning('id')
       .execute();
     // Of two instances at their first start one waits here until the other one is done.
-    if (made.length === 0) return;
+    if (made.length === 0) return null;
     // They have been here before: nothing about them is news.
     const proven = { email_proven_at: now, phone_proven_at: now, first_signed_in_at: now };
     await insertAccounts(
@@ -115,5 +118,6 @@ export async function seedDemo(
       .insertInto('promo_codes')
       .values({ code: 'WELCOME30', valid_until: null, max_uses: null })
       .execute();
+    return passwordHash;
   });
 }

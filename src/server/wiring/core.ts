@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Database, Db } from '../db/database.ts';
 import { createDatabaseClock } from '../db/database-clock.ts';
 import { migrate } from '../db/migrate.ts';
+import { seedMonth } from '../demo/month.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { installDrain } from '../http/drain.ts';
 import { auditRefusals } from '../http/refusals.ts';
@@ -38,6 +39,7 @@ type Options = {
   readonly clock: DevClock;
   readonly hashingCost: HashingCost | undefined;
   readonly prepare: ((db: Db) => Promise<unknown>) | undefined;
+  readonly hasMonth: boolean;
 };
 
 /** Creates the base: the HTTP server, the migrated database, keys, limits, the outbox. */
@@ -47,6 +49,7 @@ export async function createCore({
   clock,
   hashingCost,
   prepare = migrate,
+  hasMonth,
 }: Options) {
   const { db } = database;
   const isDemo = config.mode === 'demo';
@@ -121,7 +124,8 @@ export async function createCore({
     maxAgeMs: config.keyRotationDays * DAY_MS,
   });
   const hashing = createHashing(undefined, hashingCost, undefined, metrics?.hashing);
-  if (isDemo) await seedDemo(db, clock, hashing.hash);
+  const demoHash = isDemo ? await seedDemo(db, clock, hashing.hash) : null;
+  if (demoHash !== null && hasMonth) await seedMonth(context, demoHash);
 
   return {
     database,
