@@ -46,7 +46,7 @@ const verb = (page: Page, name: string) =>
 async function act(page: Page, name: string): Promise<void> {
   await page.getByLabel('I called the phone that we have').check();
   await page.getByRole('button', { name, exact: true }).click();
-  await expect(page.getByRole('status')).toContainText(`Done: ${name}.`);
+  await expect(page.getByText(`Done: ${name}.`)).toBeVisible();
 }
 
 test('[CON-01] a sign-in returns to the console', async ({ page, code }) => {
@@ -261,7 +261,7 @@ test('[CON-10] [CON-11] six letters show the help desk the caller’s page, and 
   );
   await expect(page.getByText(/^Typed this address, not proven: /)).toBeVisible();
   await expect(page.getByText('Typed wrong: 0.')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, 'the page of a visit');
   await caller.getByRole('button', { name: 'Close' }).click();
   await enterCode(caller, '000000');
   await expect(page.getByText('Typed wrong: 1.')).toBeVisible();
@@ -284,4 +284,77 @@ test('[CON-11] the page of a person moves while the person is on the phone', asy
   await expect(page.locator('.c-tl')).toContainText('Password wrong');
   await expect(why(page)).toHaveText(/^Ada typed a wrong password/);
   await expect(page.locator('[data-live=news]')).toContainText('Password wrong');
+});
+
+test.describe('[CON-12] a corrected address', () => {
+  const correct = async (page: Page, wanted: string) => {
+    await verb(page, 'Correct the email address').click();
+    await page.getByLabel('Email', { exact: true }).fill(wanted);
+    await act(page, 'Correct the email address');
+    await expect(page.getByText('It waits for the new mailbox')).toBeVisible();
+  };
+  const linkTo = (mails: readonly { readonly link: string | null }[]) =>
+    mails.find(({ link }) => link?.includes('/account/change'))?.link ?? '';
+
+  test('counts when the person types the password at the link', async ({
+    page,
+    code,
+    account,
+    inbox,
+    browser,
+    baseURL,
+  }) => {
+    const member = await account();
+    const wanted = `right-${member.email}`;
+    await openConsole(page, 'staff', code);
+    await find(page, member.email, 'Ada Winslow');
+    await correct(page, wanted);
+    await expectAccessible(page, 'a person with a change that waits');
+    const person = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
+    await person.goto(linkTo(await inbox(wanted)));
+    await expect(heading(person, 'Is this change right?')).toBeVisible();
+    await person.getByLabel('Password', { exact: true }).fill('Wrong-Pass-1');
+    await person.getByRole('button', { name: 'Change it now' }).click();
+    await expect(person.getByText('This is not your password')).toBeVisible();
+    await person.getByLabel('Password', { exact: true }).fill(member.password);
+    await person.getByRole('button', { name: 'Change it now' }).click();
+    await expect(heading(person, 'The change counts now')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(`Email ${wanted}.`)).toBeVisible();
+    await expect(page.getByText('A change waits')).toBeHidden();
+  });
+
+  test('waits for a second person and 72 hours, and the old mailbox stops it', async ({
+    page,
+    code,
+    account,
+    inbox,
+    browser,
+    baseURL,
+  }) => {
+    const member = await account();
+    const wanted = `right-${member.email}`;
+    await openConsole(page, 'staff', code);
+    await find(page, member.email, 'Ada Winslow');
+    await correct(page, wanted);
+    await expect(verb(page, 'Agree to the change')).toHaveAttribute('aria-disabled', 'true');
+    const person = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
+    await person.goto(linkTo(await inbox(wanted)));
+    await person.getByRole('button', { name: 'This mailbox is mine' }).click();
+    await expect(
+      person.getByText('A second person of our help desk looks at it now'),
+    ).toBeVisible();
+    const second = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
+    await openConsole(second, 'admin', code);
+    await find(second, member.email, 'Ada Winslow');
+    await verb(second, 'Agree to the change').click();
+    await expect(second.getByRole('heading', { name: 'What Ada will be told' })).toBeVisible();
+    await act(second, 'Agree to the change');
+    await expect(second.getByText('Until then Ada can stop it.')).toBeVisible();
+    await person.goto(linkTo(await inbox(member.email)));
+    await person.getByRole('button', { name: 'Stop the change' }).click();
+    await expect(heading(person, 'Nothing was changed')).toBeVisible();
+    await second.reload();
+    await expect(second.getByText('A change waits')).toBeHidden();
+  });
 });

@@ -32,7 +32,7 @@ test('[OPS-69] the image, the unit of systemd and npm start run the same file', 
   expect(read('deploy/systemd/porchlight.service')).toMatch(
     new RegExp(`^ExecStart=\\S+/node ${file}$`, 'm'),
   );
-  expect(read('tools/setup.mjs')).toContain(`start: { script: '${file}'`);
+  expect(read('tools/setup.mjs')).toMatch(new RegExp(`start: \\{\\s+script: '${file}'`));
 });
 
 test("[S9] the operator's NODE_OPTIONS have the last word", () => {

@@ -3,7 +3,7 @@
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
 import { supportCommand as texts } from '#locales/operator/support-command.ts';
-import { consoleTexts } from '#locales/operator/console.ts';
+import { visitTexts } from '#locales/operator/visit.ts';
 import { pageCodeIn } from '#domain/page-code.ts';
 import { pathOf } from '#domain/screens.ts';
 import { fill } from '#locales/fill.ts';
@@ -19,8 +19,6 @@ import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
 import { type CommandContext, type CommandOf, output, table } from './command.ts';
 import { namesOf } from './person-words.ts';
-
-const { visit: visitTexts } = consoleTexts;
 
 /** The newest so many of each. */
 const MOST = 200;
@@ -58,17 +56,18 @@ export const support: CommandOf<'support'> = {
 
 /** Prints the state of a visit that a page code opens: never an account. */
 function visitLines({ screen, stage, address, isProven, messages, otp }: VisitFacts) {
-  const words = visitTexts;
   const email = address ?? '';
   return [
-    fill(words.at, { screen: pathOf(screen) }),
-    words.stage[stage],
-    address === null ? words.noAddress : fill(isProven ? words.proven : words.typed, { email }),
+    fill(visitTexts.at, { screen: pathOf(screen) }),
+    visitTexts.stage[stage],
+    address === null
+      ? visitTexts.noAddress
+      : fill(isProven ? visitTexts.proven : visitTexts.typed, { email }),
     ...messages.map(({ channel, to, state, at }) =>
       [at.toISOString(), channel, to, state].join('  '),
     ),
-    ...(otp ? [fill(words.tries, { wrong: otp.wrongTries, left: otp.triesLeft })] : []),
-    words.notProof,
+    ...(otp ? [fill(visitTexts.tries, { wrong: otp.wrongTries, left: otp.triesLeft })] : []),
+    visitTexts.notProof,
   ];
 }
 

@@ -50,6 +50,7 @@ export function PersonPage({ page }: { readonly page: Page }) {
       <div data-live="why">
         <Verdict page={page} />
       </div>
+      <Waiting page={page} />
       <News page={page} />
       <div className="c-grid">
         <section className="c-about" aria-labelledby="who">
@@ -102,6 +103,23 @@ function Verdict({ page }: { readonly page: Page }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** Renders the change that staff asked for and that does not count yet. */
+function Waiting({ page }: { readonly page: Page }) {
+  const { change, person } = page;
+  if (!change) return null;
+  const { what, to, askedBy, askedAt, waitsFor, dueAt } = change;
+  const when = dueAt === null ? '' : whenOf(dueAt, page);
+  return (
+    <Alert tone="info" title={t.waiting.title}>
+      <p>
+        {fill(t.waiting.what[what], { to })}{' '}
+        {fill(t.waiting.asked, { name: askedBy, when: whenOf(askedAt, page) })}
+      </p>
+      <p>{fill(t.waiting.for[waitsFor], { name: person.firstName, when })}</p>
+    </Alert>
   );
 }
 

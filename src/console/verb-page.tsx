@@ -1,5 +1,10 @@
 import type { ReactNode } from 'react';
-import { CALLER_CHECKS, type ConsoleFrame, type VerbPage as Data } from '#contract/console.ts';
+import {
+  CALLER_CHECKS,
+  type ConsoleFrame,
+  type ToldWords,
+  type VerbPage as Data,
+} from '#contract/console.ts';
 import { ROLES } from '#domain/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
@@ -122,12 +127,49 @@ function Step({
 }
 
 function Act({ page }: { readonly page: Page }) {
-  const { verb, typed, problems, roles, person } = page;
+  const { verb, typed, problems, roles, keys, person } = page;
   const name = firstNameOf(page);
   return (
     <form method="post">
       <Fields page={page} />
       {person === null && <NewPersonFields page={page} />}
+      {verb === 'correctEmail' && (
+        <Line
+          name="email"
+          label={t.email}
+          hint={t.emailReadBack}
+          problem={problems.email}
+          defaultValue={typed.email}
+          inputMode="email"
+        />
+      )}
+      {verb === 'correctPhone' && (
+        <Line
+          name="phone"
+          label={t.phoneLabel}
+          problem={problems.phone}
+          defaultValue={typed.phone}
+          inputMode="tel"
+        />
+      )}
+      {keys.length > 0 && (
+        <label className="c-field">
+          <span>{t.keyLabel}</span>
+          {problems.key && <strong>{problems.key}</strong>}
+          <select
+            name="key"
+            defaultValue={typed.key ?? ''}
+            aria-invalid={problems.key ? true : undefined}
+          >
+            <option value="">{t.chooseKey}</option>
+            {keys.map(({ id, name: keyName }) => (
+              <option key={id} value={id}>
+                {keyName}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {roles.length > 0 && (
         <label className="c-field">
           <span>{t.roleLabel}</span>
@@ -225,16 +267,30 @@ function Told({ page, name }: { readonly page: Page; readonly name: string }) {
       {told === null ? (
         <p>{fill(t.toldNothing, { name })}</p>
       ) : (
-        <blockquote>
-          <p>
-            <b>{told.subject}</b>
-          </p>
-          {told.lines.map((line, index) => (
-            // A mail may say the same line twice.
-            <p key={`${index} ${line}`}>{line}</p>
-          ))}
-        </blockquote>
+        <>
+          <Words told={told} />
+          {told.forStaff && (
+            <>
+              <p className="c-small">{t.toldForStaff}</p>
+              <Words told={told.forStaff} />
+            </>
+          )}
+        </>
       )}
     </aside>
+  );
+}
+
+function Words({ told }: { readonly told: Pick<ToldWords, 'subject' | 'lines'> }) {
+  return (
+    <blockquote>
+      <p>
+        <b>{told.subject}</b>
+      </p>
+      {told.lines.map((line, index) => (
+        // A mail may say the same line twice.
+        <p key={`${index} ${line}`}>{line}</p>
+      ))}
+    </blockquote>
   );
 }

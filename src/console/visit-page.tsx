@@ -2,12 +2,11 @@ import type { ConsoleFrame, VisitPage as Data } from '#contract/console.ts';
 import { type ScreenName, pathOf } from '#domain/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts } from '#locales/operator/console.ts';
+import { visitTexts as t } from '#locales/operator/visit.ts';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
 import { clockOf } from './moments.ts';
-
-const t = consoleTexts.visit;
 
 type Page = ConsoleFrame & Data;
 
@@ -68,12 +67,10 @@ function Sent({ page }: { readonly page: Page }) {
             <Icon name={state === 'failed' ? 'octagon-alert' : 'mail'} />
             <span>
               <b>{fill(t.sentTo, { what: consoleMessages[channel], to })}</b>
-              {fill(consoleTexts.news, {
-                what: fill(consoleMessages[state], {
-                  reason: consoleMessages.reasons[reason ?? 'unknown'],
-                }),
-                at: clockOf(at, page),
-              })}
+              {fill(consoleMessages[state], {
+                reason: consoleMessages.reasons[reason ?? 'unknown'],
+              })}{' '}
+              {clockOf(at, page)}
             </span>
           </li>
         ))}

@@ -136,6 +136,16 @@ export type PersonPage = {
   /** More entries are older. */
   readonly hasOlder: boolean;
   readonly verbs: readonly OfferedVerb[];
+  /** A change of a way in that staff asked for, and that does not count yet. */
+  readonly change: {
+    readonly what: 'email' | 'phone' | 'key' | 'appCode';
+    /** The new address, masked, or the new number; '' for none. */
+    readonly to: string;
+    readonly askedBy: string;
+    readonly askedAt: number;
+    readonly waitsFor: 'mailbox' | 'agreement' | 'time';
+    readonly dueAt: number | null;
+  } | null;
   /** The text of the search that led here; '' for none. */
   readonly search: string;
   /** The verb that was done a moment ago. */
@@ -143,7 +153,12 @@ export type PersonPage = {
 };
 
 /** The words that the person will get, from the mail's own template. */
-export type ToldWords = { readonly subject: string; readonly lines: readonly string[] };
+export type ToldWords = {
+  readonly subject: string;
+  readonly lines: readonly string[];
+  /** The person reads another language: the same words in the staff's. */
+  readonly forStaff: Omit<ToldWords, 'forStaff'> | null;
+};
 
 /** How the staff member knows who calls. */
 export const CALLER_CHECKS = ['called', 'here', 'other'] as const;
@@ -157,6 +172,7 @@ export type VerbField =
   | 'lastName'
   | 'email'
   | 'phone'
+  | 'key'
   | 'code';
 
 export type VerbPage = {
@@ -174,6 +190,8 @@ export type VerbPage = {
   readonly told: ToldWords | null;
   /** The roles to choose from. */
   readonly roles: readonly RoleId[];
+  /** The saved keys to choose from. */
+  readonly keys: readonly { readonly id: string; readonly name: string }[];
   readonly typed: Readonly<Partial<Record<VerbField, string>>>;
   readonly problems: Readonly<Partial<Record<VerbField | 'form', string>>>;
 };

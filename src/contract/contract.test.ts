@@ -420,6 +420,7 @@ describe('errors', () => {
         'HANDOFF_REFUSED',
         'PASSWORD_GUESSABLE',
         'CAPTCHA_NEEDED',
+        'RESET_WAITS',
       ],
       // Malformed, no or dead bearer, unknown, conflict; a reset has a status for each refusal (PWD-08).
       400: ['RESET_REFUSED', 'BAD_REQUEST'],

@@ -38,6 +38,7 @@ export const ERRORS = {
   FORBIDDEN: { status: 403, message: 'forbidden' },
   NOT_FOUND: { status: 404, message: 'notFound' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'badRequest' },
+  RESET_WAITS: { status: 200, message: 'resetWaits' },
   LAST_OPERATOR: { status: 409, message: 'lastOperator' },
   CONFLICT: { status: 409, message: 'conflict' },
   TOO_LARGE: { status: 413, message: 'badRequest' },

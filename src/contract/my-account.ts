@@ -85,6 +85,18 @@ export type MailLink = {
   /** A code was sent there, and this page waits for it. */
   readonly isCodeSent: boolean;
   readonly problem: AccountProblem | null;
+  /** A change that the help desk was asked for: what the page asks; `null` on other pages. */
+  readonly staffChange: LinkedStaffChange | null;
+};
+
+export type LinkedStaffChange = {
+  readonly what: 'email' | 'phone' | 'key' | 'appCode';
+  /** The new address, masked, or the new number; '' for none. */
+  readonly to: string;
+  /** `stop`: the link stops the change; `proof`: the link is the proof; `nothing`: a second staff member is next. */
+  readonly asks: 'stop' | 'proof' | 'password' | 'nothing';
+  /** The new mailbox has not answered yet. */
+  readonly asksMailbox: boolean;
 };
 
 /** One trusted helper of the account. */

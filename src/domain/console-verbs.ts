@@ -17,7 +17,15 @@ export type VerbRest =
   | 'noPassword'
   | 'nothingWaits'
   | 'noRoleToGive'
-  | 'noRoleToTake';
+  | 'noRoleToTake'
+  | 'addressElsewhere'
+  | 'noKey'
+  | 'noAppCode'
+  | 'noChange'
+  | AgreeRest;
+
+/** Why a staff member cannot agree to a change that waits. */
+export type AgreeRest = 'agreedAlready' | 'otherPerson' | 'notOpened';
 
 export type VerbFacts = {
   readonly status: 'pending' | 'active' | 'inactive';
@@ -29,6 +37,12 @@ export type VerbFacts = {
   readonly resendable: Resendable | null;
   readonly rolesToGive: number;
   readonly rolesToTake: number;
+  /** Addresses and numbers are here, and not with a tenant. */
+  readonly isContactHere: boolean;
+  readonly keys: number;
+  readonly hasAppCode: boolean;
+  /** The change that waits, and why this staff member cannot agree; `null`: none waits. */
+  readonly change: { readonly rest: AgreeRest | null } | null;
 };
 
 /** Returns why a verb would do nothing now; `null` when it would do something. */
@@ -56,6 +70,18 @@ export function restOf(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
       return facts.rolesToGive > 0 ? null : 'noRoleToGive';
     case 'takeRole':
       return facts.rolesToTake > 0 ? null : 'noRoleToTake';
+    case 'correctEmail':
+    case 'correctPhone':
+      if (status !== 'active') return status === 'pending' ? 'notFinished' : 'switchedOff';
+      return facts.isContactHere ? null : 'addressElsewhere';
+    case 'removeKey':
+      return facts.keys > 0 ? null : 'noKey';
+    case 'removeAppCode':
+      return facts.hasAppCode ? null : 'noAppCode';
+    case 'agree':
+      return facts.change ? facts.change.rest : 'noChange';
+    case 'stopChange':
+      return facts.change ? null : 'noChange';
     case 'look':
     case 'invite':
     case 'export':
@@ -71,7 +97,7 @@ const MENDS: Readonly<Record<SignInCause, ConsoleVerb | null>> = {
   locked: 'unlock',
   noRole: 'giveRole',
   moduleNotSetUp: null,
-  mailComesBack: null,
+  mailComesBack: 'correctEmail',
   wrongPassword: 'mailReset',
   phoneGetsNoTexts: 'resend',
   codeNotTyped: 'resend',

@@ -34,6 +34,7 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   myPhone: 'wide',
   undoChange: 'ajar',
   recovery: 'ajar',
+  staffChange: 'ajar',
   myPeople: 'ajar',
   myKeys: 'wide',
   keyOffer: 'wide',

@@ -70,6 +70,7 @@ export const SCREENS = {
   accountCloses: { paths: ['/account/Closes'], needs: 'nothing', isFullWidth: true },
   /** The links of a mail about a change; their forms are plain, like those of My account. */
   undoChange: { paths: ['/account/undo'], needs: 'nothing', isFullWidth: true },
+  staffChange: { paths: ['/account/change'], needs: 'nothing', isFullWidth: true },
   recovery: { paths: ['/account/recover'], needs: 'nothing', isFullWidth: true },
   myHelpers: { paths: ['/account/me/helpers'], needs: 'account', isFullWidth: true },
   myPeople: { paths: ['/account/me/people'], needs: 'account', isFullWidth: true },

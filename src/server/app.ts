@@ -20,6 +20,7 @@ import { installPortal } from './wiring/portal.ts';
 import { createSignIn } from './wiring/sign-in.ts';
 import { createTenantParts } from './wiring/tenant.ts';
 import { eraseClosed } from './administration/close-account.ts';
+import { applyDueChanges } from './administration/staff-changes.ts';
 import type { Config } from './config/config.ts';
 import type { Database, Db } from './db/database.ts';
 import { setUpDemoModules } from './demo/demo-modules.ts';
@@ -202,6 +203,11 @@ export async function createApp({
     () => traced('closed accounts', () => eraseClosed(core.context)),
     (error) => fastify.log.error({ err: error }, 'closed accounts will be erased later'),
   );
+  const staffChanges = createPeriodic(
+    CLOSED_EVERY_MS,
+    () => traced('changes by staff', () => applyDueChanges(core.context)),
+    (error) => fastify.log.error({ err: error }, 'changes by staff will count later'),
+  );
   const keyRefresh = createPeriodic(
     REFRESH_MS,
     keys.refresh,
@@ -227,6 +233,7 @@ export async function createApp({
     keyRefresh,
     reminders,
     erasures,
+    staffChanges,
     clockSyncs,
     auditSealing,
     auditHead,

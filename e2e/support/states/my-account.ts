@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { addApp, beginApp } from '../authenticator.ts';
+import { askForAddress } from '../desk.ts';
 import { boxes, errorOf, heading, signIn } from '../screens.ts';
 import { signInByApi } from '../session.ts';
 import { awake } from '../test.ts';
@@ -280,6 +281,27 @@ export const ACCOUNT_STATES: readonly State[] = [
     screen: 'undoChange',
     async reach({ page }) {
       await page.goto('/account/undo?key=unknown');
+      await expect(heading(page, 'This link no longer works')).toBeVisible();
+    },
+  },
+  {
+    name: 'a change that the help desk asks about',
+    screen: 'staffChange',
+    async reach({ page, account, code, inbox }) {
+      const { email } = await account();
+      const wanted = `right-${email}`;
+      await page.goto('/account/signin');
+      await askForAddress({ url: new URL(page.url()).origin, code }, 'admin', { email, wanted });
+      const mails = await inbox(wanted);
+      await page.goto(mails.find(({ link }) => link?.includes('/account/change'))?.link ?? '');
+      await expect(heading(page, 'Is this change right?')).toBeVisible();
+    },
+  },
+  {
+    name: 'a change by the help desk whose link is over',
+    screen: 'staffChange',
+    async reach({ page }) {
+      await page.goto('/account/change?key=unknown');
       await expect(heading(page, 'This link no longer works')).toBeVisible();
     },
   },

@@ -72,6 +72,8 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
       where state = 'queued' and ${opens('idempotency_key')}`,
 
   // A change that waits for its code ends. An undo link stays: it opens no account, and only its hash is stored.
+  staff_changes: (now) =>
+    sql`update staff_changes set closed_at = ${now} where done_at is null and closed_at is null`,
   contact_changes: (now) =>
     sql`update contact_changes set closed_at = ${now} where changed_at is null and closed_at is null`,
   // An ask that waits for its yes ends. A helper opens nothing.

@@ -7,6 +7,7 @@ export const accountData = {
   tables: {
     users: 'Your account',
     user_roles: 'What your account may do',
+    staff_changes: 'Changes that our help desk was asked for',
     contact_changes: 'Changes of your email and phone',
     linked_accounts: 'Accounts that belong together',
     registrations: 'Your sign-up',

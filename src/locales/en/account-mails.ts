@@ -123,6 +123,12 @@ export const accountChanges = {
     text: '{helper} helps you. If too many tries had locked your sign-in, it is open again.',
     calm: 'Did you want this? Then do nothing. You can end this help in My account.',
   },
+  staffChangeWaits: {
+    subject: 'A change of your account waits',
+    text: 'Our help desk was asked to change how you sign in at {subtenant}. It counts on {date}. Until then no new password can be set.',
+    calm: 'Did you ask us for it? Then do nothing.',
+    copy: 'Our help desk was asked to change how they sign in.',
+  },
   staffUnlocked: {
     subject: 'Your sign-in is open again',
     text: 'Our help desk opened your sign-in at {subtenant} again. You can try now.',

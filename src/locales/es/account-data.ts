@@ -8,6 +8,7 @@ export const accountData = {
   tables: {
     users: 'Su cuenta',
     user_roles: 'Lo que puede hacer su cuenta',
+    staff_changes: 'Cambios que se pidieron a la ayuda',
     contact_changes: 'Cambios de su correo y su teléfono',
     linked_accounts: 'Cuentas que van juntas',
     registrations: 'Cómo creó su cuenta',

@@ -119,6 +119,12 @@ export const accountChanges = {
     subject: 'Se usó un código de reserva',
     text: 'Un código de reserva abrió su cuenta de {subtenant}. Le quedan {left}.',
   },
+  staffChangeWaits: {
+    subject: 'Un cambio de su cuenta espera',
+    text: 'Nos pidieron cambiar su forma de entrar en {subtenant}. Vale a partir del {date}. Hasta entonces no se puede poner otra contraseña.',
+    calm: '¿Nos lo pidió usted? Entonces no haga nada.',
+    copy: 'Nos pidieron cambiar su forma de entrar.',
+  },
   staffUnlocked: {
     subject: 'Su entrada está otra vez abierta',
     text: 'Nuestro equipo de ayuda abrió otra vez su entrada en {subtenant}. Ya puede probar.',

@@ -54,6 +54,14 @@ export const mails = {
     '{subtenant} le ha abierto una cuenta. {press} y elija su contraseña. Sirve una vez, y durante {life}.',
   invitationButton: 'Elegir mi contraseña',
   invitationLater: '¿Ya no funciona {button}? Vaya a la entrada y elija «¿Olvidó su contraseña?».',
+  staffChangeSubject: '{subtenant}: confirme un cambio, por favor',
+  staffChangeHeadline: 'Confirme un cambio, por favor',
+  staffChangeText:
+    'Nos pidieron en {subtenant} cambiar su forma de entrar. {press} y vea qué es. La página está ahí 7 días.',
+  staffChangeButton: 'Ver el cambio',
+  staffChangeWarning: '¿No lo pidió usted? Entonces no pulse nada y llámenos.',
+  staffChangeSms:
+    '{subtenant}: Nos pidieron cambiar su forma de entrar. ¿No fue usted? Párelo aquí: {link}',
   invitationWarning: '¿No conoce {subtenant}? Entonces no haga nada. Nadie puede entrar.',
 
   changedSubject: 'Su contraseña de {subtenant} ha cambiado',

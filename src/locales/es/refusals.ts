@@ -13,6 +13,8 @@ export const refusals = {
     'No podemos llamar a este teléfono. Por favor, use el código del correo o del mensaje.',
   badRequest: 'No pudimos leer lo que nos llegó.',
   notFound: 'No hay nada en esta dirección.',
+  resetWaits:
+    'Un cambio de esta cuenta espera. Hasta entonces no se puede poner otra contraseña. Por favor, llámenos.',
   lastOperator: 'Es la única persona que opera la consola. Primero nombre a otra.',
   conflict: 'Esto ya estaba hecho.',
   forbidden: 'Desde aquí no se permite.',

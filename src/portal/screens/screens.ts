@@ -38,6 +38,7 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   myAnswers: () => import('./my-answers/my-answers-screen.tsx'),
   myClosing: () => import('./my-closing/my-closing-screen.tsx'),
   accountCloses: () => import('./account-closes/account-closes-screen.tsx'),
+  staffChange: () => import('./staff-change/staff-change-screen.tsx'),
   undoChange: () => import('./undo-change/undo-change-screen.tsx'),
   recovery: () => import('./recovery/recovery-screen.tsx'),
   myHelpers: () => import('./my-helpers/my-helpers-screen.tsx'),

@@ -122,6 +122,24 @@ export type Tables = ProviderTables & {
     old_phone_proven_at: Generated<Date | null>;
     old_mail_codes_only: Generated<boolean>;
   };
+  staff_changes: {
+    id: string;
+    user_id: number;
+    what: 'email' | 'phone' | 'key' | 'appCode';
+    email: string;
+    dial_code: string;
+    mobile: string;
+    credential_id: string | null;
+    asked_by: number;
+    asked_at: Date;
+    link_key_hash: string;
+    opened_at: Generated<Date | null>;
+    agreed_by: Generated<number | null>;
+    due_at: Generated<Date | null>;
+    stop_key_hash: Generated<string | null>;
+    done_at: Generated<Date | null>;
+    closed_at: Generated<Date | null>;
+  };
   helpers: {
     id: string;
     member_id: number;

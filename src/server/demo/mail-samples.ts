@@ -97,6 +97,7 @@ export function mailSamples(
       }),
     ),
     sample('password-changed', 'passwordChanged', TEMPLATES.passwordChanged(to)),
+    sample('staff-change', 'staffChange', TEMPLATES.staffChange({ ...to, link })),
     sample('role-added', 'roleAdded', TEMPLATES.roleAdded(to)),
     sample('account-exists', 'accountExists', TEMPLATES.accountExists({ ...to, signIn })),
     sample('suspended', 'suspended', TEMPLATES.suspended(to)),

@@ -31,6 +31,7 @@ import {
   offeredVerbs,
   type Person,
   readPerson,
+  waitingOf,
   waysOf,
 } from './person.ts';
 import { searchPeople } from './search-people.ts';
@@ -105,6 +106,7 @@ export function createConsole(
         most,
         hasOlder: hasOlder && most < MOST_ENTRIES,
         verbs: offeredVerbs(person),
+        change: await waitingOf(context, person),
         search: readQuery(query).text,
         done: verbIn(query.get('done')),
       };

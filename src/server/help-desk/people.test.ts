@@ -170,7 +170,7 @@ describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
     return page;
   };
 
-  test('the mail comes back: no verb mends it, and no reset is mailed there', async () => {
+  test('the mail comes back: the address is corrected, and no reset is mailed there', async () => {
     const email = 'comes-back@people.test';
     const { userId } = await testApp.visitor().register({ emailAddress: email });
     await testApp.visitor().reachCode(email, 'Sunny-Porch-7');
@@ -180,7 +180,11 @@ describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
       .where('channel', '=', 'email')
       .execute();
     const page = await whyOf(userId);
-    expect(page.why).toMatchObject({ cause: 'mailComesBack', reason: 'invalid', mend: null });
+    expect(page.why).toMatchObject({
+      cause: 'mailComesBack',
+      reason: 'invalid',
+      mend: 'correctEmail',
+    });
     expect(page.ways.find(({ way }) => way === 'mail')?.state).toBe('fails');
     expect(page.verbs).toContainEqual({ verb: 'mailReset', rest: 'mailComesBack' });
   });

@@ -15,10 +15,15 @@ import type {
 } from '#contract/console.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
 import { type SignInFacts, whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
-import { type Account, findAccount, findRoleIds } from '../accounts/account-store.ts';
+import { type Account, findAccount, findRoleIds, shownNameOf } from '../accounts/account-store.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { messagesTo } from '../administration/person-messages.ts';
 import { listSessions } from '../administration/sessions.ts';
+import { listSavedKeys } from '../administration/saved-keys.ts';
+import { restOfAgreeing, shownValue } from '../administration/staff-changes.ts';
+import { type StaffChange, waitingChangeOf } from '../accounts/staff-change-store.ts';
+import { findAppCode } from '../app-codes/app-code-store.ts';
+import type { SavedKey } from '../saved-keys/key-store.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import { isLocked } from '../administration/unlock.ts';
 import type { ServerContext } from '../context.ts';
@@ -36,6 +41,9 @@ export type Person = {
   readonly resendable: Resendable | null;
   readonly rolesToGive: readonly RoleId[];
   readonly rolesToTake: readonly RoleId[];
+  readonly keys: readonly SavedKey[];
+  /** The change of a way in that waits. */
+  readonly change: StaffChange | null;
   /** The verbs that the staff member has for this person, with the reason of those that would do nothing. */
   readonly verbs: ReadonlyMap<ConsoleVerb, VerbRest | null>;
 };
@@ -64,6 +72,8 @@ export async function readPerson(
   const own = CONSOLE_VERBS.filter(
     (verb) => verb !== 'look' && verb !== 'invite' && mayDo(staff.role, verb, kind),
   );
+  const keys = await listSavedKeys(context, id);
+  const change = (await waitingChangeOf(db, id, context.clock.now())) ?? null;
   const verbFacts = {
     status: account.status,
     hasPassword: facts.hasPassword,
@@ -73,9 +83,24 @@ export async function readPerson(
     resendable,
     rolesToGive: rolesToGive.length,
     rolesToTake: rolesToTake.length,
+    isContactHere: account.hosted_user_id === null,
+    keys: keys.length,
+    hasAppCode: (await findAppCode(db, id)) !== undefined,
+    change: change && { rest: restOfAgreeing(change, staff.id) },
   };
   const verbs = new Map(own.map((verb) => [verb, restOf(verb, verbFacts)]));
-  return { account, roleIds, facts, sessions, resendable, rolesToGive, rolesToTake, verbs };
+  return {
+    account,
+    roleIds,
+    facts,
+    sessions,
+    resendable,
+    rolesToGive,
+    rolesToTake,
+    keys,
+    change,
+    verbs,
+  };
 }
 
 async function resendableOf(
@@ -163,4 +188,23 @@ export async function waysOf(
   const app: WayToSignIn = { way: 'app', state: 'works', reason: null, at: null };
   if (facts.hasAppCode) return [password, app];
   return [password, byMessage('mail', true), byMessage('text', account.mobile !== '')];
+}
+
+/** Returns the change that waits, as the person's page tells it; `null`: none. */
+export async function waitingOf(
+  { db }: ServerContext,
+  { change }: Person,
+): Promise<PersonPage['change']> {
+  if (!change) return null;
+  const staff = await findAccount(db, change.asked_by);
+  return {
+    what: change.what,
+    to: shownValue(change),
+    askedBy: staff ? shownNameOf(staff) : '',
+    askedAt: change.asked_at.getTime(),
+    waitsFor:
+      (change.due_at && 'time') ||
+      (change.what === 'email' && change.opened_at === null ? 'mailbox' : 'agreement'),
+    dueAt: change.due_at?.getTime() ?? null,
+  };
 }

@@ -14,6 +14,7 @@ import {
 } from '#domain/console-rights.ts';
 import { type RoleId } from '#domain/roles.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
+import { insertKey } from '../saved-keys/key-store.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { createSecretBox, hashToken, randomId } from '../crypto/secret-box.ts';
@@ -84,7 +85,56 @@ async function personFor(verb: ConsoleVerb, of: Made) {
   });
   if (verb === 'unlock') await lock(made.email);
   if (verb === 'endSessions') await signIn(made.id);
+  if (verb === 'removeKey') await addKey(made.id);
+  if (verb === 'removeAppCode') await addAppCode(made.id);
+  if (verb === 'agree' || verb === 'stopChange') await addChange(made.id);
   return made;
+}
+
+/** The id of the key of a person that `addKey` made. */
+const keyOf = (id: number) => `key-of-${id}`;
+
+async function addKey(id: number) {
+  const key = {
+    credential_id: keyOf(id),
+    user_id: id,
+    public_key: '',
+    counter: 0,
+    transports: [],
+    is_syncable: false,
+    is_synced: false,
+    aaguid: '',
+    name: 'Phone',
+    rp_id: 'localhost',
+    added_at: testApp.clock.now(),
+  };
+  await insertKey(testApp.db, key);
+}
+
+async function addAppCode(id: number) {
+  const now = testApp.clock.now();
+  const row = { id: `app-of-${id}`, user_id: id, secret: '', added_at: now, confirmed_at: now };
+  await testApp.db.insertInto('app_codes').values(row).execute();
+}
+
+/** A change that another staff member asked for, and whose mailbox answered. */
+async function addChange(id: number) {
+  const now = testApp.clock.now();
+  await testApp.db
+    .insertInto('staff_changes')
+    .values({
+      id: `change-of-${id}`,
+      user_id: id,
+      what: 'email',
+      email: `new-${id}@people.test`,
+      dial_code: '',
+      mobile: '',
+      asked_by: 1,
+      asked_at: now,
+      link_key_hash: `link-of-${id}`,
+      opened_at: now,
+    })
+    .execute();
 }
 
 async function lock(email: string) {
@@ -147,6 +197,12 @@ const EVENTS: Readonly<Partial<Record<ConsoleVerb, string>>> = {
   resume: 'account.resumed',
   giveRole: 'account.rolesChanged',
   takeRole: 'account.rolesChanged',
+  correctEmail: 'staffChange.asked',
+  correctPhone: 'staffChange.asked',
+  removeKey: 'staffChange.asked',
+  removeAppCode: 'staffChange.asked',
+  agree: 'staffChange.agreed',
+  stopChange: 'staffChange.stopped',
   // The person was invited, and has no password yet.
   resend: 'account.invited',
   export: 'account.exported',
@@ -157,7 +213,13 @@ async function isDone(role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): P
   const id = kind === 'oneself' ? ids[role] : (await personFor(verb, KINDS[kind])).id;
   if (verb === 'look') await desk.open(`/console/people/${id}`);
   else {
-    const fields = { giveRole: { role: '9' }, takeRole: { role: '1' } }[verb as string];
+    const fields: Record<string, string> | undefined = {
+      giveRole: { role: '9' },
+      takeRole: { role: '1' },
+      correctEmail: { email: `corrected-${id}@people.test` },
+      correctPhone: { phone: '+15550100199' },
+      removeKey: { key: keyOf(id) },
+    }[verb as string];
     await desk.send(`/console/people/${id}/${verb}`, fields);
   }
   if (verb === 'erase') {

@@ -14,6 +14,12 @@ import {
 } from '../administration/people.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';
 import { exportPerson, type PersonalExport } from '../administration/privacy/export.ts';
+import {
+  agreeToChange,
+  askStaffChange,
+  stopChange,
+  type WantedChange,
+} from '../administration/staff-changes.ts';
 import { signOut } from '../administration/sessions.ts';
 import { unlockAccount } from '../administration/unlock.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -48,6 +54,8 @@ type Asked = {
   readonly ip: string;
   readonly reason: Reason;
   readonly role: RoleId | null;
+  /** The change of a way in, for the verbs that ask for one. */
+  readonly wanted: WantedChange | null;
 };
 
 /** Creates the runner of verbs: each is one operation of `administration/`, with one event that has the reason. */
@@ -74,10 +82,9 @@ export function createRunVerb(
   async function change(
     admin: AdminContext,
     verb: ConsoleVerb,
-    person: Person,
-    role: RoleId | null,
+    { account }: Person,
+    { role, wanted, staff }: Asked,
   ) {
-    const { account } = person;
     const { id } = account;
     const roles = role === null ? [] : [role];
     switch (verb) {
@@ -96,6 +103,16 @@ export function createRunVerb(
         return changeRoles(admin, id, { give: [], take: roles });
       case 'erase':
         return erasePerson(admin, id);
+      case 'correctEmail':
+      case 'correctPhone':
+      case 'removeKey':
+      case 'removeAppCode':
+        if (!wanted) throw new AppError('BAD_REQUEST');
+        return askStaffChange(admin, account, wanted, staff.id);
+      case 'agree':
+        return agreeToChange(admin, account, staff.id);
+      case 'stopChange':
+        return stopChange(admin, id);
       case 'look':
       case 'resend':
       case 'invite':
@@ -154,7 +171,7 @@ export function createRunVerb(
           await rateLimits.consume([RATE_LIMITS.resetPerAccount, canonicalEmail(account.email)]);
         }
         await db.transaction().execute(async (transaction) => {
-          const outcome = await change(adminOf(transaction, asked), verb, person, asked.role);
+          const outcome = await change(adminOf(transaction, asked), verb, person, asked);
           // Somebody else was first, or nobody is left to tell.
           if (outcome === false || verb === 'erase') return;
           const told = { account, role: asked.role, cause: randomId() };
@@ -171,7 +188,7 @@ export function createRunVerb(
         .execute((transaction) => exportPerson(adminOf(transaction, asked), person.account.id)),
 
     /** Adds a person and mails the link that sets the first password. @returns `null` when the address has an account */
-    async add(person: NewPerson, asked: Omit<Asked, 'role' | 'ip'>): Promise<number | null> {
+    async add(person: NewPerson, asked: Pick<Asked, 'staff' | 'reason'>): Promise<number | null> {
       const account = await db
         .transaction()
         .execute((transaction) => inviteNew(adminOf(transaction, asked), person));

@@ -6,7 +6,9 @@ import type { RoleId } from '#domain/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
+import { ORIGINAL } from '#locales/languages.ts';
 import type { NoticeAccount } from '../accounts/notice-readers.ts';
+import { AGREED_WAIT_MS } from '../accounts/staff-change-store.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -22,6 +24,14 @@ const NOTICES: Readonly<Partial<Record<ConsoleVerb, AccountChange>>> = {
   giveRole: 'staffRoleGiven',
   takeRole: 'staffRoleTaken',
 };
+
+/** Verbs that ask the person by a link. */
+const ASKS: ReadonlySet<ConsoleVerb> = new Set([
+  'correctEmail',
+  'correctPhone',
+  'removeKey',
+  'removeAppCode',
+]);
 
 /** Queues the notice of a verb, if it has one. @param role the role that is given or taken */
 export async function queueNotice(
@@ -54,23 +64,38 @@ export function createPreview(
   const { db, clock } = context;
 
   return async (verb: ConsoleVerb, asked: Asked): Promise<ToldWords | null> => {
+    const { account } = asked;
+    const own = await wordsOf(verb, asked);
+    if (!own) return null;
+    const plain = await wordsOf(verb, { ...asked, account: { ...account, language: ORIGINAL } });
+    return { ...own, forStaff: plain && plain.subject !== own.subject ? plain : null };
+  };
+
+  async function wordsOf(verb: ConsoleVerb, asked: Asked) {
     const written: Message[] = [];
     const courier = { queue: async (_: Db, message: Message) => void written.push(message) };
     const notifications = createNotifications(context, { ...deps, courier });
     await write(notifications, verb, asked);
     const [mail] = written;
     return mail ? { subject: mail.subject, lines: linesOf(mail.text) } : null;
-  };
+  }
 
   async function write(
     notifications: Notifications,
     verb: ConsoleVerb,
     { account, resendable, role }: Asked,
   ): Promise<void> {
-    const { email, first_name: firstName, subtenant_id: subtenantId } = account;
-    const to = { email, firstName, subtenantId };
+    const { email, first_name: firstName, subtenant_id: subtenantId, language } = account;
+    const to = { email, firstName, subtenantId, language };
     const link = fill(texts.linkFor, { name: firstName });
     if (verb === 'mailReset') return notifications.resetLink(db, to, link, '');
+    if (verb === 'agree') {
+      const until = later(clock.now(), AGREED_WAIT_MS);
+      const undo = { url: link, until };
+      const notice = { kind: 'staffChangeWaits', words: { date: until }, undo } as const;
+      return notifications.accountNotice(db, account, notice, '');
+    }
+    if (ASKS.has(verb)) return notifications.staffChange(db, to, link, '');
     if (verb === 'invite' || (verb === 'resend' && resendable === 'invitation')) {
       return notifications.invitation(db, to, link, '');
     }

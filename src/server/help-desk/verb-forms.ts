@@ -4,7 +4,7 @@ import { mayDo, mayHandle, personKindOf } from '#domain/console-rights.ts';
 import { isNote, needsProof } from '#domain/console-verbs.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
 import { checkName } from '#domain/sign-up-form.ts';
-import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields } from '#texts/fields.ts';
 import { passwords } from '#texts/passwords.ts';
@@ -14,12 +14,13 @@ import { fill } from '#locales/fill.ts';
 import type { AccountProblem } from '#contract/my-account.ts';
 import { findAppCode } from '../app-codes/app-code-store.ts';
 import type { NewPerson } from '../administration/people.ts';
+import type { WantedChange } from '../administration/staff-changes.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import type { StepUp } from '../my-account/step-up.ts';
 import { checkIn, type Content, type createConsole } from './console.ts';
-import { readPerson } from './person.ts';
+import { type Person, readPerson } from './person.ts';
 import type { createRunVerb, Reason } from './run-verb.ts';
 import type { Staff } from './staff.ts';
 import type { createPreview } from './tell.ts';
@@ -86,6 +87,7 @@ export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, 
       { giveRole: person.rolesToGive, takeRole: person.rolesToTake }[verb as string] ?? [];
     const typed = typedIn(sent);
     const role = roles.find((each) => String(each) === typed.role) ?? null;
+    const keys = verb === 'removeKey' ? person.keys : [];
     const show = async (problems: Problems): Promise<FormAnswer> => ({
       content: {
         ...(await base(staff, verb, caller)),
@@ -93,6 +95,7 @@ export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, 
         rest,
         told: await preview(verb, { account: person.account, resendable: person.resendable, role }),
         roles,
+        keys: keys.map(({ credential_id: keyId, name }) => ({ id: keyId, name })),
         typed,
         problems,
       },
@@ -102,9 +105,10 @@ export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, 
     const { reason, problems } = readReason(typed);
     const roleProblem: Problems =
       roles.length > 0 && role === null ? { role: texts.roleProblem } : {};
-    const found = { ...problems, ...roleProblem };
+    const { wanted, problems: wantedProblems } = readWanted(verb, typed, person);
+    const found = { ...problems, ...roleProblem, ...wantedProblems };
     if (reason === null || Object.keys(found).length > 0) return show(found);
-    const asked = { staff, ip: caller.ip, reason, role };
+    const asked = { staff, ip: caller.ip, reason, role, wanted };
     if (verb === 'export') {
       const data = await verbs.exportData(person, asked);
       return { file: JSON.stringify(data, null, 2), name: `person-${id}.json` };
@@ -142,6 +146,7 @@ export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, 
         rest: null,
         told: await preview('invite', { account: shownAs, resendable: null, role }),
         roles,
+        keys: [],
         typed,
         problems,
       },
@@ -175,6 +180,7 @@ const FIELDS: readonly VerbField[] = [
   'lastName',
   'email',
   'phone',
+  'key',
 ];
 
 function typedIn(sent: FormData | null): VerbPage['typed'] {
@@ -199,6 +205,8 @@ function readReason({ how = '', note = '' }: VerbPage['typed']): {
     : { reason: null, problems: { note: texts.noteProblem } };
 }
 
+const WHOLE_PHONE = /^\+\d{10,15}$/;
+
 function readNewPerson(
   names: { readonly firstName: string; readonly lastName: string },
   typed: VerbPage['typed'],
@@ -213,13 +221,47 @@ function readNewPerson(
         Object.entries(checked.problems).map(([name, problem]) => [name, fields[problem]]),
       )),
     ...(!isEmail(email) && { email: fields.emailInvalid }),
-    ...(phone !== '' && !/^\+\d{10,15}$/.test(phone) && { phone: texts.phoneProblem }),
+    ...(phone !== '' && !WHOLE_PHONE.test(phone) && { phone: texts.phoneProblem }),
     ...(role === null && { role: texts.roleProblem }),
   };
   if (!checked.isValid || role === null || Object.keys(problems).length > 0) {
     return { person: null, problems };
   }
   return { person: { ...checked.values, email, phone, roleIds: [role], subtenantId }, problems };
+}
+
+/** Reads the change that a verb asks for; `null` for other verbs. */
+function readWanted(
+  verb: ConsoleVerb,
+  { email: typedEmail = '', phone = '', key }: VerbPage['typed'],
+  { account, keys }: Person,
+): { readonly wanted: WantedChange | null; readonly problems: Problems } {
+  const refuse = (problems: Problems) => ({ wanted: null, problems });
+  switch (verb) {
+    case 'correctEmail': {
+      const email = EMAIL_RULE.normalize(typedEmail);
+      if (!isEmail(email)) return refuse({ email: fields.emailInvalid });
+      if (canonicalEmail(email) === account.email_canonical) {
+        return refuse({ email: texts.sameEmail });
+      }
+      return { wanted: { what: 'email', contact: 'email', email }, problems: {} };
+    }
+    case 'correctPhone': {
+      const mobile = phone.replaceAll(/[\s().-]/g, '');
+      if (!WHOLE_PHONE.test(mobile)) return refuse({ phone: texts.phoneProblem });
+      // A full phone number; it does not say where the dial code ends.
+      return { wanted: { what: 'phone', contact: 'phone', dial_code: '', mobile }, problems: {} };
+    }
+    case 'removeKey': {
+      const found = keys.find(({ credential_id: id }) => id === key);
+      if (!found) return refuse({ key: texts.keyProblem });
+      return { wanted: { what: 'key', credentialId: found.credential_id }, problems: {} };
+    }
+    case 'removeAppCode':
+      return { wanted: { what: 'appCode' }, problems: {} };
+    default:
+      return refuse({});
+  }
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = { ...fields, ...passwords, ...problemTexts };

@@ -66,6 +66,7 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
     },
     // The undo of a change ends after three days; a month later nobody asks about it.
     { table: 'contact_changes', column: 'asked_at', keptMs: 30 * DAY_MS },
+    { table: 'staff_changes', column: 'asked_at', keptMs: 30 * DAY_MS },
     // Kept a month, so that the page and the help desk still show who helped.
     { table: 'helpers', column: 'removed_at', keptMs: 30 * DAY_MS },
     { table: 'helpers', column: 'ends_at', keptMs: 30 * DAY_MS },

@@ -3,6 +3,14 @@ import { OTP_MEDIUM } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
 import { stateOfUndo, undoContactChange } from '../administration/change-contact.ts';
+import {
+  applyStaffChange,
+  confirmMailbox,
+  readLinkedChange,
+  shownValue,
+  stopChange,
+} from '../administration/staff-changes.ts';
+import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import { hashToken } from '../crypto/secret-box.ts';
@@ -18,6 +26,7 @@ import { problemOf, textOf } from './account-page.ts';
 type Ports = {
   readonly otps: Pick<Otps, 'send' | 'verify'>;
   readonly notifications: Pick<Notifications, 'accountNotice'>;
+  readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
 };
 
 /** The answer to a form: the next page's address, or the same page with its problem. */
@@ -35,7 +44,13 @@ export type MailLinks = {
   ): Promise<LinkAnswer>;
 };
 
-const OVER: MailLink = { state: 'over', phone: null, isCodeSent: false, problem: null };
+const OVER: MailLink = {
+  state: 'over',
+  phone: null,
+  isCodeSent: false,
+  problem: null,
+  staffChange: null,
+};
 
 /** Creates the pages of mailed links: the undo of a changed contact, and the older proof for a new password. */
 export function createMailLinks(context: ServerContext, ports: Ports): MailLinks {
@@ -61,10 +76,10 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
     if (!recipient) return { ...OVER, state: 'open' };
     const open = visit && (await findOpenOtp(db, recipient, visit.id));
     return {
+      ...OVER,
       state: 'open',
       phone: account.mobile.slice(-2),
       isCodeSent: Boolean(open),
-      problem: null,
     };
   }
 
@@ -101,24 +116,89 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
     return { page: `${pathOf('recovery')}?${RESET_KEY}=${key}` };
   }
 
+  async function readStaffChange(key: string): Promise<MailLink> {
+    const linked = await readLinkedChange(context, key);
+    if (!linked) return OVER;
+    const { change, account, isStop, isProof } = linked;
+    const asks =
+      (isStop && 'stop') ||
+      (isProof && 'proof') ||
+      (account.password_hash !== null && 'password') ||
+      'nothing';
+    const asksMailbox = !isStop && change.what === 'email' && change.opened_at === null;
+    const staffChange = { what: change.what, to: shownValue(change), asks, asksMailbox } as const;
+    return { ...OVER, state: 'open', staffChange };
+  }
+
+  /** Stops the change, or makes it count by an older proof, or records that the new mailbox answered. */
+  async function submitStaffChange(
+    key: string,
+    sent: FormData,
+    { ip, cookieHeader }: Caller,
+  ): Promise<LinkAnswer> {
+    const linked = await readLinkedChange(context, key);
+    const shown = await readStaffChange(key);
+    const { asks } = shown.staffChange ?? {};
+    if (!linked || !asks) return { link: OVER };
+    const { account, change } = linked;
+    const doneAt = (done: 'stopped' | 'changed') => ({
+      page: `${pathOf('staffChange')}?done=${done}`,
+    });
+    if (asks === 'stop') {
+      await db
+        .transaction()
+        .execute((transaction) => stopChange({ ...context, db: transaction }, account.id));
+      return doneAt('stopped');
+    }
+    if (textOf(sent, 'do') === 'mailbox') {
+      await confirmMailbox(context, linked);
+      return { link: await readStaffChange(key) };
+    }
+    try {
+      if (asks === 'password') {
+        const typed = textOf(sent, 'password');
+        const isOwn = await isOwnPassword(ports.passwordCheck, account, typed, {
+          ip,
+          cookieHeader,
+        });
+        const problem = { message: 'passwordNowWrong', minutes: 0 } as const;
+        if (!isOwn) return { link: { ...shown, problem } };
+      } else if (asks !== 'proof') throw new AppError('FORBIDDEN');
+      await applyStaffChange(context, change.id, 'proven');
+    } catch (error) {
+      return { link: { ...shown, problem: problemOf(error) } };
+    }
+    outbox.wake();
+    return doneAt('changed');
+  }
+
   return {
     async read(screen, query, visit) {
       if (screen === 'undoChange') {
         return { ...OVER, state: await stateOfUndo(context, query.get('key') ?? '') };
       }
+      if (screen === 'staffChange') return readStaffChange(query.get('key') ?? '');
       return screen === 'recovery' ? readRecovery(query.get(RESET_KEY) ?? '', visit) : null;
     },
 
     async submit(screen, query, sent, caller) {
       const limit = [RATE_LIMITS.wrongLinkPerIp, caller.ip] as const;
       await rateLimits.check(limit);
-      const answer =
-        screen === 'recovery'
-          ? await submitRecovery(query.get(RESET_KEY) ?? '', sent, caller)
-          : await submitUndo(screen, query);
+      const answer = await answerOf();
       // Only a wrong link counts.
       if ('link' in answer && answer.link.state === 'over') await rateLimits.isWithin(limit);
       return answer;
+
+      function answerOf(): Promise<LinkAnswer> {
+        switch (screen) {
+          case 'recovery':
+            return submitRecovery(query.get(RESET_KEY) ?? '', sent, caller);
+          case 'staffChange':
+            return submitStaffChange(query.get('key') ?? '', sent, caller);
+          default:
+            return submitUndo(screen, query);
+        }
+      }
     },
   };
 }

@@ -30,6 +30,17 @@ export function mailMessage(to: string, content: MailContent, sender: Sender): M
   };
 }
 
+/** Composes a text message without a code. */
+export const noticeSms = (to: string, text: string): Message => ({
+  channel: 'sms',
+  to,
+  subject: '',
+  text,
+  html: null,
+  code: null,
+  link: null,
+});
+
 /** Composes a code as a text message: the code first, the last line bound to our domain. */
 export function smsMessage(
   channel: Exclude<Channel, 'email'>,

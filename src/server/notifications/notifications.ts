@@ -10,7 +10,8 @@ import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import { languageOf } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
-import { mailMessage, type Message, smsMessage } from './compose-message.ts';
+import { mailMessage, type Message, noticeSms, smsMessage } from './compose-message.ts';
+import { staffChangeSms } from './sms-text.ts';
 import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
 import type { AccountNotice } from './account-notice.ts';
@@ -29,7 +30,14 @@ export type MailRecipient = {
 };
 
 /** Prefixes of the keys of messages that carry a code, or a link with an effect. */
-export const OPENING_MAILS = ['otp', 'call', 'activation', 'reset', 'invitation'] as const;
+export const OPENING_MAILS = [
+  'otp',
+  'call',
+  'activation',
+  'reset',
+  'invitation',
+  'staff-change',
+] as const;
 
 type CodeNotice = {
   readonly id: string;
@@ -75,6 +83,15 @@ export type Notifications = {
     db: Db,
     account: NoticeAccount,
     notice: AccountNotice,
+    cause: string,
+  ): Promise<void>;
+  /** Asks the person of an address about a change that the help desk was asked for. */
+  staffChange(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
+  /** Tells the phone of an account that such a change waits, with the link that stops it. */
+  staffChangeText(
+    db: Db,
+    to: MailRecipient & { readonly phone: string },
+    url: string,
     cause: string,
   ): Promise<void>;
   /** Tells a helper, or the person of an address who is asked to be one. */
@@ -257,6 +274,19 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       }
       await copy(db, account, notice.kind, `account:${cause}`);
     },
+    staffChange: (db, to, link, cause) =>
+      mail(db, to, `staff-change:${cause}`, (sender) =>
+        TEMPLATES.staffChange({ ...to, sender, link: inLanguage(link, sender) }),
+      ),
+    async staffChangeText(db, to, link, cause) {
+      const sender = await senderOf(to, db);
+      const { subtenantId } = to;
+      const message = noticeSms(to.phone, staffChangeSms(sender, inLanguage(link, sender)));
+      await courier.queue(db, message, {
+        idempotencyKey: `staff-change-text:${cause}`,
+        subtenantId,
+      });
+    },
     helperMail: (db, to, written, cause) =>
       mail(db, to, `helper:${cause}`, (sender) =>
         TEMPLATES.helper({
@@ -283,7 +313,8 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
 
 /** Returns the address of a page, in the reader's language if that is known. */
 function inLanguage(url: string, { language, hasLanguage }: Sender): string {
-  if (!hasLanguage) return url;
+  // The console shows a mail without its link.
+  if (!hasLanguage || !URL.canParse(url)) return url;
   const to = new URL(url);
   to.searchParams.set(LANGUAGE_QUERY, language);
   return to.href;

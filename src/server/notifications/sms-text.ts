@@ -21,3 +21,9 @@ export function otpSms(input: {
   const whole = fill(mails.codeSms, { ...values }) + last;
   return whole.length > SMS_LENGTH ? fill(mails.codeSmsShort, { ...values }) + last : whole;
 }
+
+/** A text that a change of the account waits, with the link that stops it. */
+export function staffChangeSms(sender: Sender, link: string): string {
+  const { mails } = textsFor({ sender });
+  return fill(mails.staffChangeSms, { link, ...named({ sender }) });
+}

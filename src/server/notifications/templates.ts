@@ -127,6 +127,24 @@ export const TEMPLATES = {
     };
   },
 
+  /** To the mailbox that a change by the help desk is about. */
+  staffChange(to: Person & { readonly link: string }): MailContent {
+    const t = textsFor(to);
+    const { mails } = t;
+    return {
+      subject: fill(mails.staffChangeSubject, named(to)),
+      headline: mails.staffChangeHeadline,
+      blocks: [
+        text(greeting(t, to.firstName)),
+        pressed(t, (words) => fill(mails.staffChangeText, { ...words, ...named(to) })),
+        button(mails.staffChangeButton, to.link),
+        note(mails.staffChangeWarning),
+        help,
+      ],
+      link: to.link,
+    };
+  },
+
   passwordChanged(to: Person & { readonly removed?: readonly string[] }): MailContent {
     const t = textsFor(to);
     const { mails } = t;

@@ -5,6 +5,7 @@ import { canonicalEmail } from '#domain/validation.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import { endRecovery } from '../accounts/contact-changes.ts';
 import { proveByNewPassword } from '../accounts/proven-contacts.ts';
+import { isChangeAgreed } from '../accounts/staff-change-store.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';
@@ -162,6 +163,7 @@ export function createUseReset(
         if (account.recovery_since && !handle.older_proof_at) {
           throw new AppError('RESET_UNAUTHORIZED');
         }
+        if (await isChangeAgreed(transaction, account.id, now)) throw new AppError('RESET_WAITS');
         await useUp(transaction, handle.linkId, now);
         // After the link is used up, so that of parallel tries only one sets a password; before everything that a
         // failure rolls back.

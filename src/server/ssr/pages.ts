@@ -356,7 +356,8 @@ export function createPages(deps: Deps): Pages {
 }
 
 /** Returns whether a screen is opened by a mailed link, and has a plain form. */
-const isOfMail = (screen: ScreenName) => screen === 'undoChange' || screen === 'recovery';
+const isOfMail = (screen: ScreenName) =>
+  screen === 'undoChange' || screen === 'recovery' || screen === 'staffChange';
 
 /** @throws AppError BAD_REQUEST when it is no form */
 function formOf(body: unknown): FormData {

@@ -302,6 +302,7 @@ export async function installApi({
   const mailLinks = createMailLinks(context, {
     otps: signIn.otps,
     notifications: delivery.notifications,
+    passwordCheck: accounts.passwordCheck,
   });
   return { settings, stateOf, myAccount, mailLinks, deliveryOf };
 }

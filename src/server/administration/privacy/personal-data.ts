@@ -52,6 +52,11 @@ export const SOURCES = {
   users: { where: ({ ids }) => anyOf('id', ids), hidden: ['password_hash'], erasedBy: 'own' },
   user_roles: { ...ofAccount(), erasedBy: 'cascade' },
   contact_changes: { ...ofAccount(), hidden: ['undo_key_hash'], erasedBy: 'cascade' },
+  staff_changes: {
+    ...ofAccount(),
+    hidden: ['link_key_hash', 'stop_key_hash'],
+    erasedBy: 'cascade',
+  },
   // Also an ask that waits: it names the address of its reader.
   helpers: {
     where: ({ ids }) =>

@@ -1,0 +1,123 @@
+import { myAccount } from '#texts/my-account.ts';
+import { otp } from '#texts/otp.ts';
+import { fill } from '#locales/fill.ts';
+import { pathOf } from '#domain/screens.ts';
+import type { LinkedStaffChange, MailLink } from '#contract/my-account.ts';
+import { problemText } from '../../flow/account.tsx';
+import { useAppContext } from '../../flow/app-context.ts';
+import { HelpLines } from '../../flow/help-lines.tsx';
+import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+
+const t = myAccount.staffChange;
+
+/** A change that the help desk was asked for: its person proves it, or stops it. Opening the page changes nothing. */
+function StaffChange() {
+  const { boot, view } = useAppContext();
+  const done = new URLSearchParams(view.get().search).get('done');
+  const { link } = boot;
+  if (done === 'changed') return <Over title={t.changedTitle} text={t.changed} isGood />;
+  if (done === 'stopped') return <Over title={t.stoppedTitle} text={t.stopped} isGood />;
+  if (!link?.staffChange) return <Over title={t.over} text={t.overText} />;
+  const { staffChange } = link;
+  const isStop = staffChange.asks === 'stop';
+  return (
+    <PorchPage door="ajar" thing="letter">
+      <PageHeading>{isStop ? t.stopTitle : t.title}</PageHeading>
+      <MessageText>
+        <p>{isStop ? t.stopLead : fill(t.what[staffChange.what], { to: staffChange.to })}</p>
+      </MessageText>
+      <Ask link={link} change={staffChange} />
+      <MessageText>
+        {!isStop && <p>{t.no}</p>}
+        <p>
+          <HelpLines />
+        </p>
+      </MessageText>
+    </PorchPage>
+  );
+}
+
+function Ask({ link, change }: { readonly link: MailLink; readonly change: LinkedStaffChange }) {
+  useNativeForm('change');
+  useNativeForm('mailbox');
+  const { asks, asksMailbox, what } = change;
+  const problem = link.problem ? problemText(link.problem) : undefined;
+  if (asks === 'stop' || asks === 'proof') {
+    return (
+      <form id="change" method="post">
+        {problem && <p role="alert">{problem}</p>}
+        <button type="submit" className={buttonClass()}>
+          {asks === 'stop' ? t.stop : t.yes}
+        </button>
+      </form>
+    );
+  }
+  return (
+    <>
+      {!asksMailbox && what === 'email' && (
+        <MessageText>
+          <p role="status">{t.waits}</p>
+        </MessageText>
+      )}
+      {asks === 'password' && (
+        <form id="change" method="post">
+          <MessageText>
+            <p>{t.password}</p>
+          </MessageText>
+          <PasswordField
+            name="password"
+            label={t.passwordLabel}
+            autoComplete="current-password"
+            error={problem}
+          />
+          <button type="submit" className={buttonClass()}>
+            {t.passwordButton}
+          </button>
+        </form>
+      )}
+      {asksMailbox && (
+        <form id="mailbox" method="post">
+          <MessageText>
+            <p>{t.forgotten}</p>
+          </MessageText>
+          <button
+            type="submit"
+            name="do"
+            value="mailbox"
+            className={buttonClass('secondary', true)}
+          >
+            {t.mailbox}
+          </button>
+        </form>
+      )}
+    </>
+  );
+}
+
+function Over({
+  title,
+  text,
+  isGood = false,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly isGood?: boolean;
+}) {
+  const action = { href: pathOf('signIn'), label: otp.backToSignIn };
+  const look = isGood ? ({ door: 'wide' } as const) : ({ door: 'shut', thing: 'late' } as const);
+  return (
+    <MessagePage {...look} title={title} action={action}>
+      <p>{text}</p>
+      <p>
+        <HelpLines />
+      </p>
+    </MessagePage>
+  );
+}
+
+export const screen: ScreenModule = { title: () => t.title, View: StaffChange };

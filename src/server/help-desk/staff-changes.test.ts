@@ -1,0 +1,237 @@
+/** [CON-12] What the help desk changes about ways in: by the person's own proof, or by two and 72 hours. */
+
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { applyDueChanges } from '../administration/staff-changes.ts';
+import { grantRoles } from '../accounts/account-store.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { type Desk, openDesk } from '../testing/desk.ts';
+import { resetPassword } from '../testing/reset.ts';
+import { writeStubBuild } from '../testing/stub-build.ts';
+import { createTestApp, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
+
+const HOUR = 60 * 60;
+
+const build = writeStubBuild();
+let testApp: TestApp;
+let first: Desk;
+let second: Desk;
+let secondEmail: string;
+beforeAll(async () => {
+  testApp = await createTestApp({ limitFactor: 100 }, build);
+  secondEmail = 'second@staff.test';
+  const { userId } = await testApp.visitor().register({ emailAddress: secondEmail });
+  await grantRoles(testApp.db, userId, [3]);
+  await testApp.db
+    .updateTable('users')
+    .set({ subtenant_id: 742 })
+    .where('id', '=', userId)
+    .execute();
+});
+beforeEach(async () => {
+  first = await openDesk(testApp, 'staff');
+  second = await openDesk(testApp, secondEmail);
+});
+afterAll(async () => {
+  await testApp.close();
+  rmSync(build, { recursive: true, force: true });
+});
+
+let count = 0;
+async function member() {
+  const email = `changed-${(count += 1)}@people.test`;
+  const { userId: id } = await testApp.visitor().register({ emailAddress: email });
+  return { id, email, wanted: `right-${count}@people.test` };
+}
+type Member = Awaited<ReturnType<typeof member>>;
+
+const rowOf = (id: number) =>
+  testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const verb = (desk: Desk, { id }: Member, name: string, fields: Record<string, string> = {}) =>
+  desk.send(`/console/people/${id}/${name}`, fields);
+
+/** The path of the newest link that this mailbox got about a change. */
+async function linkTo(mailbox: string): Promise<string> {
+  const mails = await testApp.inbox(mailbox);
+  const link = mails.find(({ link: found }) => found?.includes('/account/change'))?.link ?? '';
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
+
+/** Sends the form of the page behind a link, in a browser of its own. @returns where it led, or the page */
+async function press(path: string, fields: Record<string, string> = {}) {
+  const visitor = testApp.visitor();
+  await visitor.ok('getVisit', { query: {} });
+  const response = await visitor.request(path, {
+    method: 'POST',
+    body: new URLSearchParams({ xsrf: visitor.cookies.get('XSRF-TOKEN') ?? '', ...fields }),
+  });
+  return response.headers.get('location') ?? `page ${response.status}`;
+}
+
+async function applyDue() {
+  const { db, clock, config } = testApp;
+  const secretBox = createSecretBox(SECRET);
+  await applyDueChanges({ db, clock, config, secretBox, audit: createAudit({ db, clock }) });
+}
+
+const CHANGED = '/account/change?done=changed';
+const restOf = async (desk: Desk, person: Member, name: string) => {
+  const { page } = await desk.open(`/console/people/${person.id}`);
+  return page?.kind === 'person' ? page.verbs.find((each) => each.verb === name)?.rest : undefined;
+};
+
+describe('[CON-12] a corrected address', () => {
+  test('counts at once after the password, typed in the person’s own browser', async () => {
+    const person = await member();
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    expect((await rowOf(person.id)).email).toBe(person.email);
+    const link = await linkTo(person.wanted);
+    expect(await press(link, { password: 'Wrong-Pass-1' })).toBe('page 200');
+    expect((await rowOf(person.id)).email).toBe(person.email);
+    expect(await press(link, { password: PASSWORD })).toBe(CHANGED);
+    expect(await rowOf(person.id)).toMatchObject({
+      email: person.wanted,
+      email_proven_at: expect.any(Date) as Date,
+    });
+    const [told] = await testApp.inbox(person.email);
+    expect(told?.link).toContain('/account/undo');
+    expect(await press(link, { password: PASSWORD })).not.toBe(CHANGED);
+  });
+
+  test('the new mailbox alone proves nothing, and a form without the password changes nothing', async () => {
+    const person = await member();
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    const link = await linkTo(person.wanted);
+    for (const fields of [{ do: 'mailbox' }, {}, { password: '' }, { do: 'proof' }]) {
+      expect(await press(link, fields)).not.toBe(CHANGED);
+    }
+    testApp.clock.advance(73 * HOUR);
+    await applyDue();
+    expect((await rowOf(person.id)).email).toBe(person.email);
+  });
+
+  test('two and 72 hours: the second person, the mailbox before, every contact told, then it counts', async () => {
+    const person = await member();
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    expect(await restOf(first, person, 'agree')).toBe('otherPerson');
+    expect(await restOf(second, person, 'agree')).toBe('notOpened');
+    for (const desk of [first, second]) await verb(desk, person, 'agree');
+    await press(await linkTo(person.wanted), { do: 'mailbox' });
+    await verb(first, person, 'agree');
+    testApp.clock.advance(73 * HOUR);
+    await applyDue();
+    expect((await rowOf(person.id)).email).toBe(person.email);
+    second = await openDesk(testApp, secondEmail);
+    await verb(second, person, 'agree');
+    expect(await restOf(second, person, 'agree')).toBe('agreedAlready');
+    for (const mailbox of [person.email, person.wanted]) {
+      const [mail] = await testApp.inbox(mailbox);
+      expect(mail?.subject).toContain('A change of your account waits');
+    }
+    testApp.clock.advance(71 * HOUR);
+    await applyDue();
+    expect((await rowOf(person.id)).email).toBe(person.email);
+    testApp.clock.advance(2 * HOUR);
+    await applyDue();
+    expect((await rowOf(person.id)).email).toBe(person.wanted);
+  });
+
+  test('every told contact stops it, and then nothing counts', async () => {
+    for (const from of ['email', 'wanted'] as const) {
+      const person = await member();
+      await verb(first, person, 'correctEmail', { email: person.wanted });
+      await press(await linkTo(person.wanted), { do: 'mailbox' });
+      await verb(second, person, 'agree');
+      expect(await press(await linkTo(person[from]))).toBe('/account/change?done=stopped');
+      testApp.clock.advance(80 * HOUR);
+      await applyDue();
+      expect((await rowOf(person.id)).email).toBe(person.email);
+      first = await openDesk(testApp, 'staff');
+      second = await openDesk(testApp, secondEmail);
+    }
+  });
+
+  test('new passwords wait as long', async () => {
+    const person = await member();
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    await press(await linkTo(person.wanted), { do: 'mailbox' });
+    await resetPassword(testApp, person.email, 'Another-Porch-9');
+    await verb(second, person, 'agree');
+    await expect(resetPassword(testApp, person.email, 'Third-Porch-9')).rejects.toThrow(
+      'RESET_WAITS',
+    );
+  });
+
+  test('of another account ends the change when it would count', async () => {
+    const [person, other] = [await member(), await member()];
+    await verb(first, person, 'correctEmail', { email: other.email });
+    expect(await press(await linkTo(other.email), { password: PASSWORD })).toBe('page 200');
+    expect((await rowOf(person.id)).email).toBe(person.email);
+  });
+});
+
+describe('[CON-12] what the account’s own mailbox confirms', () => {
+  test('a phone counts after the button there, and is proven by its next code', async () => {
+    const person = await member();
+    await verb(first, person, 'correctPhone', { phone: '+1 555 010 0142' });
+    expect((await rowOf(person.id)).mobile).not.toContain('5550100142');
+    expect(await press(await linkTo(person.email))).toBe(CHANGED);
+    expect(await rowOf(person.id)).toMatchObject({
+      mobile: '+15550100142',
+      phone_proven_at: null,
+    });
+  });
+
+  test('an app code goes after the button there', async () => {
+    const person = await member();
+    const now = testApp.clock.now();
+    await testApp.db
+      .insertInto('app_codes')
+      .values({
+        id: `app-${person.id}`,
+        user_id: person.id,
+        secret: '',
+        added_at: now,
+        confirmed_at: now,
+      })
+      .execute();
+    await verb(first, person, 'removeAppCode');
+    const link = await linkTo(person.email);
+    const open = () =>
+      testApp.db
+        .selectFrom('app_codes')
+        .select('id')
+        .where('user_id', '=', person.id)
+        .where('removed_at', 'is', null)
+        .execute();
+    expect(await open()).toHaveLength(1);
+    expect(await press(link)).toBe(CHANGED);
+    expect(await open()).toHaveLength(0);
+  });
+
+  test('not while that mailbox is new itself: then the password is asked for', async () => {
+    const person = await member();
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    await press(await linkTo(person.wanted), { password: PASSWORD });
+    await verb(first, person, 'correctPhone', { phone: '+1 555 010 0143' });
+    const link = await linkTo(person.wanted);
+    expect(await press(link)).toBe('page 200');
+    expect(await press(link, { password: PASSWORD })).toBe(CHANGED);
+  });
+});
+
+test('[CON-12] a link is over after seven days, and after a newer wish', async () => {
+  const person = await member();
+  await verb(first, person, 'correctEmail', { email: person.wanted });
+  const old = await linkTo(person.wanted);
+  await verb(first, person, 'correctEmail', { email: `newer-${person.wanted}` });
+  expect(await press(old, { password: PASSWORD })).toBe('page 200');
+  testApp.clock.advance(8 * 24 * HOUR);
+  expect(await press(await linkTo(`newer-${person.wanted}`), { password: PASSWORD })).toBe(
+    'page 200',
+  );
+  expect((await rowOf(person.id)).email).toBe(person.email);
+});
