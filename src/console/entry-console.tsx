@@ -2,7 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { type ConsolePage, FOLLOW_HEADER, type RenderedConsole } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { followPage } from './follow.ts';
+import { FormPage } from './form-page.tsx';
 import { Frame, MorePage } from './frame.tsx';
+import { ListPage } from './list-page.tsx';
 import { MessagePage, messageTitle } from './message-page.tsx';
 import { PersonPage, personTitle } from './person-page.tsx';
 import { SearchPage } from './search-page.tsx';
@@ -34,6 +36,10 @@ function contentOf(page: ConsolePage) {
       return <PersonPage page={page} />;
     case 'verb':
       return <VerbPage page={page} />;
+    case 'list':
+      return <ListPage page={page} />;
+    case 'form':
+      return <FormPage page={page} />;
     case 'message':
       return <MessagePage page={page} />;
     case 'visit':
@@ -51,6 +57,9 @@ function titleOf(page: ConsolePage): string {
       return personTitle(page);
     case 'verb':
       return verbTitle(page);
+    case 'list':
+    case 'form':
+      return page.title;
     case 'message':
       return messageTitle(page);
     case 'visit':

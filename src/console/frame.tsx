@@ -63,7 +63,7 @@ function currentOf(page: ConsolePage, entry: ConsolePage['area']) {
   const isHere =
     page.area === entry || (entry === 'more' && inMore(page).some((area) => area === page.area));
   if (!isHere) return undefined;
-  return page.kind === 'search' || page.kind === 'more' ? 'page' : 'true';
+  return ['search', 'list', 'more'].includes(page.kind) ? 'page' : 'true';
 }
 
 /** Renders the list of the areas that the bar has no room for. */

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import {
   CALLER_CHECKS,
   type ConsoleFrame,
@@ -14,6 +13,7 @@ import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Fields } from './frame.tsx';
 import { Line } from './line.tsx';
+import { Prove } from './prove.tsx';
 
 type Page = ConsoleFrame & Data;
 
@@ -42,7 +42,7 @@ export function VerbPage({ page }: { readonly page: Page }) {
         ) : isFresh ? (
           <Act page={page} />
         ) : (
-          <Prove page={page} />
+          <Prove page={page} problem={problems.code} cancel={backOf(page)} />
         )}
         <Told page={page} name={name} />
       </div>
@@ -60,69 +60,6 @@ function Rests({ page, words }: { readonly page: Page; readonly words: string })
         </a>
       </p>
     </div>
-  );
-}
-
-/** Asks for the staff member's own code. */
-function Prove({ page }: { readonly page: Page }) {
-  const { codeSentTo, asksApp, problems } = page;
-  const isAsked = asksApp || codeSentTo !== null;
-  const words = asksApp ? t.stepUpByApp : t.stepUp;
-  return (
-    <form method="post">
-      <Fields page={page} />
-      <h2>{t.stepUpTitle}</h2>
-      <Note icon="shield-check">
-        {codeSentTo === null || asksApp ? words : fill(t.codeSent, { to: codeSentTo })}
-      </Note>
-      {isAsked && (
-        <Line
-          name="code"
-          label={t.code}
-          problem={problems.code}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-        />
-      )}
-      <p className="c-buttons">
-        {!isAsked ? (
-          <Step value="send">{t.sendCode}</Step>
-        ) : (
-          <>
-            <Step value="check">{t.checkCode}</Step>
-            {!asksApp && (
-              <Step value="send" isSecond>
-                {t.newCode}
-              </Step>
-            )}
-          </>
-        )}
-        <a className={buttonClass('secondary')} href={backOf(page)}>
-          {t.cancel}
-        </a>
-      </p>
-    </form>
-  );
-}
-
-function Step({
-  value,
-  isSecond = false,
-  children,
-}: {
-  readonly value: 'send' | 'check';
-  readonly isSecond?: boolean;
-  readonly children: ReactNode;
-}) {
-  return (
-    <button
-      type="submit"
-      name="step"
-      value={value}
-      className={buttonClass(isSecond ? 'secondary' : 'primary', false)}
-    >
-      {children}
-    </button>
   );
 }
 

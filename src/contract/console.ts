@@ -175,18 +175,22 @@ export type VerbField =
   | 'key'
   | 'code';
 
-export type VerbPage = {
-  readonly kind: 'verb';
-  readonly verb: ConsoleVerb;
-  /** `null`: the verb adds a person. */
-  readonly person: ConsolePersonData | null;
-  readonly rest: VerbRest | null;
-  /** A code of the last five minutes, or the verb needs none. */
+/** What a changing form knows of the staff member's own code. */
+export type StaffProof = {
+  /** A code of the last five minutes, or the form needs none. */
   readonly isFresh: boolean;
   /** The staff member's app has the code: none is sent. */
   readonly asksApp: boolean;
   /** The masked destinations of the code that this page waits for. */
   readonly codeSentTo: string | null;
+};
+
+export type VerbPage = StaffProof & {
+  readonly kind: 'verb';
+  readonly verb: ConsoleVerb;
+  /** `null`: the verb adds a person. */
+  readonly person: ConsolePersonData | null;
+  readonly rest: VerbRest | null;
   readonly told: ToldWords | null;
   /** The roles to choose from. */
   readonly roles: readonly RoleId[];
@@ -194,6 +198,95 @@ export type VerbPage = {
   readonly keys: readonly { readonly id: string; readonly name: string }[];
   readonly typed: Readonly<Partial<Record<VerbField, string>>>;
   readonly problems: Readonly<Partial<Record<VerbField | 'form', string>>>;
+};
+
+export type DeskLink = { readonly label: string; readonly href: string };
+
+/** A cell of a list: text, or a moment in epoch milliseconds. A file has the moment in ISO 8601. */
+export type ListCell =
+  | string
+  | { readonly at: number }
+  | {
+      readonly text: string;
+      readonly href?: string;
+      readonly tone?: 'ok' | 'bad' | 'wait' | 'off';
+    };
+
+/** A row; its first cell names it. */
+export type ListRow = {
+  readonly id: string;
+  readonly cells: readonly ListCell[];
+  readonly actions?: readonly DeskLink[];
+};
+
+export type FieldKind =
+  | 'text'
+  | 'longText'
+  | 'number'
+  | 'date'
+  | 'search'
+  | 'select'
+  | 'check'
+  | 'file';
+
+/** A field of a form or of the search above a list. A `check` has the value 'on' or ''. */
+export type FormField = {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly hint?: string;
+  readonly value?: string;
+  readonly problem?: string;
+  /** Of a `select`. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** Of a `file`: the types, as HTML writes them. */
+  readonly accept?: string;
+};
+
+/** A list of an area, one page of it. */
+export type ListPage = {
+  readonly kind: 'list';
+  readonly title: string;
+  readonly lead: string;
+  /** The address of the whole list. */
+  readonly path: string;
+  /** The search of this page as its address has it. */
+  readonly query: string;
+  readonly fields: readonly FormField[];
+  readonly links: readonly DeskLink[];
+  readonly columns: readonly string[];
+  readonly rows: readonly ListRow[];
+  /** The words for a list without rows. */
+  readonly empty: string;
+  readonly count: number;
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+  /** What was done a moment ago. */
+  readonly done: string | null;
+};
+
+/** A form of an area; after it ran, what it tells once. */
+export type FormPage = StaffProof & {
+  readonly kind: 'form';
+  readonly title: string;
+  readonly lead: string;
+  readonly back: DeskLink;
+  /** What changes, one sentence each. */
+  readonly changes: readonly string[];
+  readonly fields: readonly FormField[];
+  readonly submit: string;
+  readonly isGrave: boolean;
+  /** The problem of the whole form, or of the code. */
+  readonly problem: string | null;
+  readonly told: FormTold | null;
+};
+
+/** The answer to a form that is shown once, in place of the form. */
+export type FormTold = {
+  readonly lines: readonly string[];
+  /** A value to copy, such as a new secret. */
+  readonly secret?: string;
 };
 
 export type MessagePage = {
@@ -231,8 +324,18 @@ export type VisitPage = {
 /** The list of the areas that the bar has no room for. */
 export type MorePage = { readonly kind: 'more' };
 
-export type ConsolePage = ConsoleFrame &
-  (SearchPage | PersonPage | VerbPage | MessagePage | VisitPage | MorePage);
+/** The content of a page, without the frame of its staff member. */
+export type ConsoleContent =
+  | SearchPage
+  | PersonPage
+  | VerbPage
+  | ListPage
+  | FormPage
+  | MessagePage
+  | VisitPage
+  | MorePage;
+
+export type ConsolePage = ConsoleFrame & ConsoleContent;
 
 /** A rendered page of the console. */
 export type RenderedConsole = {

@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import {
   CALLER_CHECKS,
+  type ConsoleContent,
   type ConsolePage,
-  type MessagePage,
-  type MorePage,
   PEOPLE_FILTERS,
   PEOPLE_ORDERS,
   type PeopleQuery,
-  type PersonPage,
-  type SearchPage,
-  type VerbPage,
-  type VisitPage,
 } from '#contract/console.ts';
 import {
   areasOf,
@@ -39,8 +34,7 @@ import { actorOf } from './looks.ts';
 import type { Staff } from './staff.ts';
 import { readTimeline } from './timeline.ts';
 
-/** The content of a page, without the frame of its staff member. */
-export type Content = SearchPage | PersonPage | VerbPage | MessagePage | VisitPage | MorePage;
+export type Content = ConsoleContent;
 
 const LONGEST_TEXT = 100;
 const FIRST_ENTRIES = 15;

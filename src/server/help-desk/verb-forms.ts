@@ -7,20 +7,14 @@ import { checkName } from '#domain/sign-up-form.ts';
 import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields } from '#texts/fields.ts';
-import { passwords } from '#texts/passwords.ts';
-import { problems as problemTexts } from '#texts/problems.ts';
-import { spanText } from '#locales/counts.ts';
-import { fill } from '#locales/fill.ts';
-import type { AccountProblem } from '#contract/my-account.ts';
-import { findAppCode } from '../app-codes/app-code-store.ts';
 import type { NewPerson } from '../administration/people.ts';
 import type { WantedChange } from '../administration/staff-changes.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
-import type { StepUp } from '../my-account/step-up.ts';
 import { checkIn, type Content, type createConsole } from './console.ts';
 import { type Person, readPerson } from './person.ts';
+import type { StaffProofs } from './prove-staff.ts';
 import type { createRunVerb, Reason } from './run-verb.ts';
 import type { Staff } from './staff.ts';
 import type { createPreview } from './tell.ts';
@@ -34,7 +28,7 @@ export type FormAnswer =
 type Deps = {
   readonly pages: Pick<ReturnType<typeof createConsole>, 'describe'>;
   readonly verbs: ReturnType<typeof createRunVerb>;
-  readonly stepUp: Pick<StepUp, 'codeSentTo' | 'run'>;
+  readonly proof: StaffProofs;
   readonly preview: ReturnType<typeof createPreview>;
 };
 
@@ -48,26 +42,12 @@ const NOT_YOURS = { content: { kind: 'message', message: 'notYours' } } as const
 const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
 
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
-export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, preview }: Deps) {
-  const { db, config } = context;
-
-  /** Sends or checks the staff member's own code. @returns the problem, `null` for none */
-  async function proveStaff(staff: Staff, { sent, caller }: Sent): Promise<string | null> {
-    if (!sent?.has('step')) return null;
-    const me = { loggedInUserId: staff.id, signInId: staff.signInId };
-    const answer = await stepUp.run('myAccount', me, sent, caller);
-    return 'page' in answer ? null : wordsOf(answer.problems.code);
-  }
+export function createVerbForms(context: ServerContext, { pages, verbs, proof, preview }: Deps) {
+  const { config } = context;
 
   async function base(staff: Staff, verb: ConsoleVerb, caller: Caller) {
     const isFresh = !needsProof(verb) || staff.isFresh;
-    return {
-      kind: 'verb',
-      verb,
-      isFresh,
-      asksApp: !isFresh && (await findAppCode(db, staff.id)) !== undefined,
-      codeSentTo: isFresh ? null : await stepUp.codeSentTo(staff.id, caller.visit),
-    } as const;
+    return { kind: 'verb', verb, ...(await proof.of(staff, caller, isFresh)) } as const;
   }
 
   /** Shows the form of a verb on a person, or runs it. */
@@ -81,7 +61,7 @@ export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, 
     const rest = person?.verbs.get(verb);
     if (!person || rest === undefined) return NOT_YOURS;
     const path = `/console/people/${id}/${verb}`;
-    const stepProblem = await proveStaff(staff, { sent, caller });
+    const stepProblem = await proof.check(staff, sent, caller);
     if (sent?.has('step') && stepProblem === null) return { page: path };
     const roles =
       { giveRole: person.rolesToGive, takeRole: person.rolesToTake }[verb as string] ?? [];
@@ -123,7 +103,7 @@ export function createVerbForms(context: ServerContext, { pages, verbs, stepUp, 
 
   /** Shows the form that signs a person up, or runs it. */
   async function invite(staff: Staff, { sent, caller }: Sent): Promise<FormAnswer> {
-    const stepProblem = await proveStaff(staff, { sent, caller });
+    const stepProblem = await proof.check(staff, sent, caller);
     if (sent?.has('step') && stepProblem === null) return { page: '/console/invite' };
     const typed = typedIn(sent);
     const { subtenantId } = staff;
@@ -262,14 +242,6 @@ function readWanted(
     default:
       return refuse({});
   }
-}
-
-const PROBLEMS: Readonly<Record<string, string>> = { ...fields, ...passwords, ...problemTexts };
-
-function wordsOf(problem: AccountProblem | undefined): string {
-  if (!problem) return texts.code;
-  const minutes = spanText(problem.minutes, 'minute');
-  return fill(PROBLEMS[problem.message] ?? '', { minutes, reference: '' });
 }
 
 /** Returns the words of a refusal that a page shows. Rethrows every other error. */

@@ -307,6 +307,8 @@ function registered(): readonly string[] {
       const all = methods.split(', ').filter((method) => method !== 'HEAD');
       return all.map((method) => `${method} ${path.join('')}`);
     })
+    // Fastify prints the end of `/path/*` without its slash.
+    .map((route) => route.replace(/([^/])\*$/, '$1/*'))
     .filter((route) => !/^\w+ (?:\/(?:dev|demo|assets)\/|\/\*)/.test(route))
     // Forms of pages: what they may is told by the calls that they lead to.
     .filter((route) => screenAt(route.replace('POST ', '')) === null);

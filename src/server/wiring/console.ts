@@ -5,10 +5,13 @@ import { type Area, installConsole } from '../help-desk/console.routes.ts';
 import { createConsole } from '../help-desk/console.ts';
 import { createLooks } from '../help-desk/looks.ts';
 import { createRunVerb } from '../help-desk/run-verb.ts';
+import { createStaffProofs } from '../help-desk/prove-staff.ts';
 import { createFindStaff } from '../help-desk/staff.ts';
 import { createPreview } from '../help-desk/tell.ts';
 import { createVerbForms } from '../help-desk/verb-forms.ts';
 import { createStepUp } from '../my-account/step-up.ts';
+import { createDeskArea } from '../operator-desk/desk-area.ts';
+import { promoCodesArea } from '../operator-desk/promo-codes.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
@@ -35,7 +38,9 @@ export async function installConsoleOf(
   const { context, visits } = core;
   const { notifications, subtenants, logoOf } = delivery;
   const { otps, recipients } = signIn;
-  const areas: readonly Area[] = [];
+  const proof = createStaffProofs(context, createStepUp(context, { otps, recipients }));
+  const desk = { context, proof };
+  const areas: readonly Area[] = [createDeskArea(desk, promoCodesArea(context))];
   const pages = createConsole(context, {
     areas: areas.map(({ area }) => area),
     subtenants,
@@ -51,7 +56,7 @@ export async function installConsoleOf(
   const forms = createVerbForms(context, {
     pages,
     verbs,
-    stepUp: createStepUp(context, { otps, recipients }),
+    proof,
     preview: createPreview(context, { subtenantOf: subtenants.shownLately, logoOf }),
   });
   await installConsole(app, {

@@ -1,0 +1,76 @@
+import type { FormField } from '#contract/console.ts';
+
+/** Renders a field of any kind, with its problem above and its hint below. */
+export function Field({ field }: { readonly field: FormField }) {
+  const { name, label, kind, hint, problem } = field;
+  const described = [problem && `${name}-problem`, hint && `${name}-hint`]
+    .filter(Boolean)
+    .join(' ');
+  const input = {
+    id: name,
+    name,
+    'aria-invalid': problem ? true : undefined,
+    'aria-describedby': described || undefined,
+  };
+  const told = problem && <strong id={`${name}-problem`}>{problem}</strong>;
+  const more = hint && <p id={`${name}-hint`}>{hint}</p>;
+  if (kind === 'check') {
+    return (
+      <div className="c-field">
+        {told}
+        <div className="c-radio">
+          <input {...input} type="checkbox" defaultChecked={field.value === 'on'} />
+          <label htmlFor={name}>{label}</label>
+        </div>
+        {more}
+      </div>
+    );
+  }
+  return (
+    <div className="c-field">
+      <label htmlFor={name}>{label}</label>
+      {told}
+      <Control field={field} input={input} />
+      {more}
+    </div>
+  );
+}
+
+function Control({
+  field: { kind, value = '', options = [], accept },
+  input,
+}: {
+  readonly field: FormField;
+  readonly input: { readonly id: string; readonly name: string };
+}) {
+  switch (kind) {
+    case 'select':
+      return (
+        <select {...input} defaultValue={value}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      );
+    case 'longText':
+      return <textarea {...input} rows={8} spellCheck={false} defaultValue={value} />;
+    case 'file':
+      return <input {...input} type="file" accept={accept} />;
+    case 'number':
+      return <input {...input} inputMode="numeric" autoComplete="off" defaultValue={value} />;
+    case 'date':
+      return <input {...input} type="date" defaultValue={value} />;
+    default:
+      return (
+        <input
+          {...input}
+          type={kind === 'search' ? 'search' : 'text'}
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={value}
+        />
+      );
+  }
+}

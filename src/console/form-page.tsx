@@ -1,0 +1,109 @@
+import type { ConsoleFrame, FormPage as Data, FormTold } from '#contract/console.ts';
+import { consoleTexts as t } from '#locales/operator/console.ts';
+import { deskTexts } from '#locales/operator/operator-desk.ts';
+import { Alert } from '#portal/ui/alert.tsx';
+import { buttonClass } from '#portal/ui/button.tsx';
+import { Icon } from '#portal/ui/icon.tsx';
+import { Field } from './field.tsx';
+import { Fields } from './frame.tsx';
+import { Prove } from './prove.tsx';
+
+type Page = ConsoleFrame & Data;
+
+/** Renders a form of an area: its fields beside what changes; after it ran, what it tells. */
+export function FormPage({ page }: { readonly page: Page }) {
+  const { title, lead, back, changes, problem, fields, isFresh, told } = page;
+  const problems = [problem, ...fields.map((field) => field.problem)].filter(Boolean);
+  return (
+    <>
+      <p className="c-back">
+        <a href={back.href}>
+          <Icon name="arrow-left" />
+          {back.label}
+        </a>
+      </p>
+      <article className="c-dialog">
+        <h1>{title}</h1>
+        {lead && <p className="c-lead">{lead}</p>}
+        {problems.length > 0 && (
+          <Alert tone="danger" role="alert">
+            {[...new Set(problems)].join(' ')}
+          </Alert>
+        )}
+        {told ? (
+          <Told told={told} back={back} />
+        ) : (
+          <div className="c-halves">
+            {isFresh ? (
+              <Act page={page} />
+            ) : (
+              <Prove
+                page={page}
+                problem={problem ?? undefined}
+                cancel={back.href}
+                kept={Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]))}
+              />
+            )}
+            <aside className="c-told" aria-labelledby="changes">
+              <h2 id="changes">{deskTexts.changesTitle}</h2>
+              {changes.map((line) => (
+                <p key={line}>{line}</p>
+              ))}
+              <p>{deskTexts.written}</p>
+            </aside>
+          </div>
+        )}
+      </article>
+    </>
+  );
+}
+
+function Act({ page }: { readonly page: Page }) {
+  const { fields, submit, isGrave, back } = page;
+  const hasFile = fields.some(({ kind }) => kind === 'file');
+  return (
+    <form method="post" encType={hasFile ? 'multipart/form-data' : undefined}>
+      <Fields page={page} />
+      {fields.map((field) => (
+        <Field key={field.name} field={field} />
+      ))}
+      <p className="c-buttons">
+        <button
+          type="submit"
+          className={`${buttonClass('primary', false)}${isGrave ? ' c-danger' : ''}`}
+        >
+          {submit}
+        </button>
+        <a className={buttonClass('secondary')} href={back.href}>
+          {t.cancel}
+        </a>
+      </p>
+    </form>
+  );
+}
+
+function Told({
+  told: { lines, secret },
+  back,
+}: {
+  readonly told: FormTold;
+  readonly back: Data['back'];
+}) {
+  return (
+    <div className="c-once" role="status">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {secret && (
+        <p>
+          <code>{secret}</code>
+        </p>
+      )}
+      <p className="c-way">
+        <a className={buttonClass('secondary')} href={back.href}>
+          {back.label}
+        </a>
+      </p>
+    </div>
+  );
+}

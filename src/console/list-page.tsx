@@ -1,0 +1,176 @@
+import type {
+  ConsoleFrame,
+  DeskLink,
+  ListCell,
+  ListPage as Data,
+  ListRow,
+} from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
+import { consoleTexts as t } from '#locales/operator/console.ts';
+import { deskTexts } from '#locales/operator/operator-desk.ts';
+import { Alert } from '#portal/ui/alert.tsx';
+import { buttonClass } from '#portal/ui/button.tsx';
+import { Icon, type IconName } from '#portal/ui/icon.tsx';
+import { Field } from './field.tsx';
+import { whenOf } from './moments.ts';
+
+type Page = ConsoleFrame & Data;
+
+/** Renders a list of an area: the search, the table, its pages, and the list as a file. */
+export function ListPage({ page }: { readonly page: Page }) {
+  const { title, lead, path, query, fields, links, rows, count, done } = page;
+  return (
+    <>
+      <div className="c-head">
+        <h1>{title}</h1>
+        <p className="c-buttons">
+          {links.map(({ label, href }) => (
+            <a key={href} className={buttonClass('secondary')} href={href}>
+              {label}
+            </a>
+          ))}
+        </p>
+      </div>
+      <p className="c-lead">{lead}</p>
+      {done && (
+        <Alert tone="success" role="status">
+          {done}
+        </Alert>
+      )}
+      {fields.length > 0 && (
+        <form className="c-filter" method="get" action={path} role="search">
+          {fields.map((field) => (
+            <Field key={field.name} field={field} />
+          ))}
+          <button type="submit" className={buttonClass('primary', false)}>
+            {deskTexts.show}
+          </button>
+        </form>
+      )}
+      <div className="c-line">
+        <p role="status">
+          {count === 0
+            ? page.empty
+            : count === 1
+              ? deskTexts.countOne
+              : fill(deskTexts.count, { count })}
+        </p>
+        {count > 0 && <a href={withQuery(`${path}/csv`, query)}>{deskTexts.csv}</a>}
+      </div>
+      {rows.length > 0 && <Table columns={page.columns} rows={rows} zone={page} />}
+      {page.pages > 1 && <Pages page={page} />}
+    </>
+  );
+}
+
+const withQuery = (path: string, query: string) => (query === '' ? path : `${path}?${query}`);
+
+type Zone = Pick<ConsoleFrame, 'now' | 'timeZone'>;
+
+/** Renders rows as a table; on narrow pages each cell says its column. */
+export function Table({
+  columns,
+  rows,
+  zone,
+}: {
+  readonly columns: readonly string[];
+  readonly rows: readonly ListRow[];
+  readonly zone: Zone;
+}) {
+  const hasActions = rows.some(({ actions = [] }) => actions.length > 0);
+  return (
+    <table className="c-list">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+          {hasActions && (
+            <th scope="col">
+              <span className="visually-hidden">{t.whatYouCanDo}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ id, cells: [first = '', ...cells], actions = [] }) => (
+          <tr key={id}>
+            <th scope="row">
+              <Cell cell={first} zone={zone} />
+            </th>
+            {cells.map((cell, index) => (
+              <td key={columns[index + 1]} data-label={columns[index + 1]}>
+                <Cell cell={cell} zone={zone} />
+              </td>
+            ))}
+            {hasActions && (
+              <td className="c-acts">
+                {actions.map((action) => (
+                  <Action key={action.href} action={action} of={textOf(first, zone)} />
+                ))}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Action({
+  action: { label, href },
+  of,
+}: {
+  readonly action: DeskLink;
+  readonly of: string;
+}) {
+  return (
+    <a className={buttonClass('soft', false)} href={href}>
+      {label}
+      <span className="visually-hidden"> {of}</span>
+    </a>
+  );
+}
+
+const TONES: Readonly<Record<'ok' | 'bad' | 'wait' | 'off', IconName>> = {
+  ok: 'circle-check',
+  bad: 'octagon-alert',
+  wait: 'clock',
+  off: 'pause',
+};
+
+function textOf(cell: ListCell, zone: Zone): string {
+  if (typeof cell === 'string') return cell;
+  return 'at' in cell ? whenOf(cell.at, zone) : cell.text;
+}
+
+function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) {
+  const text = textOf(cell, zone);
+  if (typeof cell === 'string' || 'at' in cell) return text;
+  if (cell.tone) {
+    return (
+      <span className={`c-state c-${cell.tone}`}>
+        <Icon name={TONES[cell.tone]} />
+        {text}
+      </span>
+    );
+  }
+  return cell.href ? <a href={cell.href}>{text}</a> : text;
+}
+
+function Pages({ page: { path, query, page, pages } }: { readonly page: Page }) {
+  const at = (number: number) => {
+    const words = new URLSearchParams(query);
+    words.set('page', String(number));
+    return withQuery(path, String(words));
+  };
+  return (
+    <nav className="c-pages" aria-label={t.pages}>
+      {page > 1 && <a href={at(page - 1)}>{t.previous}</a>}
+      <span>{fill(t.pageOf, { page, pages })}</span>
+      {page < pages && <a href={at(page + 1)}>{t.next}</a>}
+    </nav>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import type { ConsoleFrame, StaffProof } from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
+import { consoleTexts as t } from '#locales/operator/console.ts';
+import { buttonClass } from '#portal/ui/button.tsx';
+import { Note } from '#portal/ui/note.tsx';
+import { Fields } from './frame.tsx';
+import { Line } from './line.tsx';
+
+type Props = {
+  readonly page: ConsoleFrame & StaffProof;
+  readonly problem: string | undefined;
+  readonly cancel: string;
+  /** The values of the form that waits, sent along so that none is lost. */
+  readonly kept?: Readonly<Record<string, string>>;
+};
+
+/** Asks for the staff member's own code. */
+export function Prove({ page, problem, cancel, kept = {} }: Props) {
+  const { codeSentTo, asksApp } = page;
+  const isAsked = asksApp || codeSentTo !== null;
+  const words = asksApp ? t.stepUpByApp : t.stepUp;
+  return (
+    <form method="post">
+      <Fields page={page} />
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <h2>{t.stepUpTitle}</h2>
+      <Note icon="shield-check">
+        {codeSentTo === null || asksApp ? words : fill(t.codeSent, { to: codeSentTo })}
+      </Note>
+      {isAsked && (
+        <Line
+          name="code"
+          label={t.code}
+          problem={problem}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+        />
+      )}
+      <p className="c-buttons">
+        {!isAsked ? (
+          <Step value="send">{t.sendCode}</Step>
+        ) : (
+          <>
+            <Step value="check">{t.checkCode}</Step>
+            {!asksApp && (
+              <Step value="send" isSecond>
+                {t.newCode}
+              </Step>
+            )}
+          </>
+        )}
+        <a className={buttonClass('secondary')} href={cancel}>
+          {t.cancel}
+        </a>
+      </p>
+    </form>
+  );
+}
+
+function Step({
+  value,
+  isSecond = false,
+  children,
+}: {
+  readonly value: 'send' | 'check';
+  readonly isSecond?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button
+      type="submit"
+      name="step"
+      value={value}
+      className={buttonClass(isSecond ? 'secondary' : 'primary', false)}
+    >
+      {children}
+    </button>
+  );
+}

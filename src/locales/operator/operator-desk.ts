@@ -1,0 +1,37 @@
+/** The words of the operators' pages of the console. A fault that the command line tells has its words there. */
+export const deskTexts = {
+  show: 'Show',
+  count: '{count} in the list.',
+  countOne: '1 in the list.',
+  csv: 'Download as a file (CSV)',
+  csvChanges: 'You get a file with the list. It names people: keep it where only you can read it.',
+  backTo: 'Back to {list}',
+  changesTitle: 'What changes',
+  written: 'We write down your name, the time and what you did.',
+} as const;
+
+export const promoCodesDesk = {
+  title: 'Promo codes',
+  lead: 'A person who types one of these gets a longer trial.',
+  empty: 'There is no promo code.',
+  columns: ['Code', 'State', 'Good until', 'Most uses', 'Used'],
+  isGood: 'Good',
+  isOver: 'Over',
+  isUsedUp: 'Used up',
+  change: 'Change',
+  end: 'End',
+  save: 'Save',
+  code: 'Code',
+  codeHint: '4 to 32 letters, digits and hyphens.',
+  until: 'Good until',
+  untilHint: 'The code is good on this day, too. Empty: it has no end.',
+  uses: 'Most uses',
+  usesHint: 'Empty: any number.',
+  addTitle: 'Add a promo code',
+  addChanges: 'People can use the code at once.',
+  setTitle: 'Change {code}',
+  setChanges: 'The new end and the new number count at once. Uses so far stay counted.',
+  endTitle: 'End {code}',
+  endChanges: 'People cannot use {code} any more. Trials that began with it go on.',
+  done: { add: 'The code is added.', set: 'The code is changed.', end: 'The code has ended.' },
+} as const;

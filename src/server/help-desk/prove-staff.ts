@@ -1,0 +1,46 @@
+import type { StaffProof } from '#contract/console.ts';
+import type { AccountProblem } from '#contract/my-account.ts';
+import { spanText } from '#locales/counts.ts';
+import { fill } from '#locales/fill.ts';
+import { consoleTexts as texts } from '#locales/operator/console.ts';
+import { fields } from '#texts/fields.ts';
+import { passwords } from '#texts/passwords.ts';
+import { problems } from '#texts/problems.ts';
+import { findAppCode } from '../app-codes/app-code-store.ts';
+import type { ServerContext } from '../context.ts';
+import type { Caller } from '../http/visit-cookie.ts';
+import type { StepUp } from '../my-account/step-up.ts';
+import type { Staff } from './staff.ts';
+
+export type StaffProofs = ReturnType<typeof createStaffProofs>;
+
+/** Creates the proof that each changing form asks for: a code of the staff member's own. */
+export function createStaffProofs(
+  { db }: Pick<ServerContext, 'db'>,
+  stepUp: Pick<StepUp, 'codeSentTo' | 'run'>,
+) {
+  return {
+    /** Sends or checks the code, as the form says. @returns the problem, `null` for none */
+    async check(staff: Staff, sent: FormData | null, caller: Caller): Promise<string | null> {
+      if (!sent?.has('step')) return null;
+      const me = { loggedInUserId: staff.id, signInId: staff.signInId };
+      const answer = await stepUp.run('myAccount', me, sent, caller);
+      return 'page' in answer ? null : wordsOf(answer.problems.code);
+    },
+
+    /** Returns what a page shows of the proof. */
+    async of(staff: Staff, caller: Caller, isFresh: boolean): Promise<StaffProof> {
+      if (isFresh) return { isFresh, asksApp: false, codeSentTo: null };
+      const asksApp = (await findAppCode(db, staff.id)) !== undefined;
+      return { isFresh, asksApp, codeSentTo: await stepUp.codeSentTo(staff.id, caller.visit) };
+    },
+  };
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = { ...fields, ...passwords, ...problems };
+
+function wordsOf(problem: AccountProblem | undefined): string {
+  if (!problem) return texts.code;
+  const minutes = spanText(problem.minutes, 'minute');
+  return fill(PROBLEMS[problem.message] ?? '', { minutes, reference: '' });
+}
