@@ -1,29 +1,33 @@
 /** `porchlight client`: clients in the database, beside those of the settings file. */
 
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
 import { clientCommand as texts } from '#locales/operator/client-command.ts';
 import { fill } from '#locales/fill.ts';
-import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
-import { type ClientEntry, clientSchema } from '#server/config/client-file.ts';
-import { hashToken, randomToken } from '#server/crypto/secret-box.ts';
+import {
+  addClient,
+  type ClientSaved,
+  clientsOf,
+  removeClient,
+  replaceClient,
+  rotateClientSecret,
+  shownClient,
+} from '#server/administration/clients.ts';
+import type { ClientEntry } from '#server/config/client-file.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { faultsIn, faultText } from '#server/config/setting.ts';
-import { createClientStore } from '#server/oauth-clients/registry.ts';
+import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
 
 /** `porchlight client`: clients in the database. */
 export const client: CommandOf<'client'> = {
-  list: () => (at) => at.withDatabase(async (context) => list(await storeOf(context).list())),
+  list: () => (at) => at.withDatabase(async (context) => list(await clientsOf(context).list())),
 
   show:
     ([id = '']) =>
     (at) =>
       at.withDatabase(async (context) => {
-        const entry = await storeOf(context).find(id);
-        if (!entry) throw unknown(id);
-        const shown = { ...entry, auth: { ...entry.auth, secretHash: undefined } };
+        const entry = await clientsOf(context).find(id);
+        if (!entry) throw new OperatorError(fill(texts.unknown, { id }));
+        const shown = shownClient(entry);
         return output([JSON.stringify(shown, null, 2)], shown);
       }),
 
@@ -35,99 +39,38 @@ export const client: CommandOf<'client'> = {
   set:
     ([file = '']) =>
     (at) =>
-      at.withDatabase((context) => replace(context, readEntry(file))),
+      at.withDatabase(async (context) =>
+        saved(texts.changed, await replaceClient(context, readEntry(file))),
+      ),
 
   'rotate-secret':
     ([id = '']) =>
     (at) =>
-      at.withDatabase((context) =>
-        changing(context, 'client.secretRotated', async (store) => {
-          const secret = await store.rotateSecret(id);
-          if (!secret) throw new OperatorError(fill(texts.noSecret, { id }));
-          return output([fill(texts.secret, { secret })], { id, secret });
-        }),
-      ),
+      at.withDatabase(async (context) => {
+        const { secret } = await rotateClientSecret(context, id);
+        return output([fill(texts.secret, { secret: secret ?? '' })], { id, secret });
+      }),
 
   remove:
     ([id = '']) =>
     (at) =>
       at.withDatabase(async (context) => {
-        // A removal that was done before is no fault.
-        if (!(await storeOf(context).find(id))) {
-          return output([fill(texts.removedAlready, { id })], { id });
-        }
-        return changing(context, 'client.removed', async (store) => {
-          await store.remove(id);
-          return output([fill(texts.removed, { id })], { id });
-        });
+        const said = (await removeClient(context, id)) ? texts.removed : texts.removedAlready;
+        return output([fill(said, { id })], { id });
       }),
 };
 
-type Store = ReturnType<typeof createClientStore>;
-
-const storeOf = ({ db, clock, config }: CommandContext): Store =>
-  createClientStore(db, () => clock.now(), { isDemo: config.mode === 'demo' });
-
-const unknown = (id: string) => new OperatorError(fill(texts.unknown, { id }));
-
-/** Changes a client in one transaction with its event; faults of its file are told one a line. */
-async function changing(
-  context: CommandContext,
-  kind: string,
-  work: (store: Store) => Promise<Output<{ readonly id: string }>>,
-): Promise<Output> {
-  try {
-    return await context.db.transaction().execute(async (db) => {
-      const done = await work(storeOf({ ...context, db }));
-      await context.audit({ kind, details: { clientId: done.data.id } }, db);
-      return done;
-    });
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    const faults = faultsIn(error).map((fault) => `  - ${faultText(fault)}`);
-    throw new OperatorError([texts.faults, ...faults].join('\n'));
-  }
-}
-
 async function add(context: CommandContext, read: Record<string, unknown>): Promise<Output> {
+  const outcome = await addClient(context, read);
+  if (outcome !== 'already') return saved(texts.added, outcome);
   const id = String(read.id);
-  const there = await storeOf(context).find(id);
-  if (there) {
-    if (!isSame(context, there, read)) throw new OperatorError(fill(texts.taken, { id }));
-    return output([fill(texts.addedAlready, { id })], { id });
-  }
-  return changing(context, 'client.added', async (store) => {
-    const { given, secret } = withSecret(read, null);
-    if (!(await store.add(given))) throw new OperatorError(fill(texts.taken, { id }));
-    return saved(texts.added, id, secret);
-  });
+  return output([fill(texts.addedAlready, { id })], { id });
 }
 
-async function replace(context: CommandContext, read: Record<string, unknown>): Promise<Output> {
-  const id = String(read.id);
-  return changing(context, 'client.changed', async (store) => {
-    const { given, secret } = withSecret(read, await store.find(id));
-    if (!(await store.replace(given))) throw unknown(id);
-    return saved(texts.changed, id, secret);
-  });
-}
-
-function saved(said: string, id: string, secret: string | null): Output<{ readonly id: string }> {
+function saved(said: string, { id, secret }: ClientSaved): Output {
   const lines = [fill(said, { id })];
   if (secret === null) return output(lines, { id });
   return output([...lines, fill(texts.secret, { secret })], { id, secret });
-}
-
-/** Returns whether a file equals the stored client. The secret counts only where the file names its hash. */
-function isSame(
-  { config }: CommandContext,
-  there: ClientEntry,
-  read: Record<string, unknown>,
-): boolean {
-  const schema = clientSchema({ isDemo: config.mode === 'demo' });
-  const { data } = schema.safeParse(withSecret(read, there).given);
-  // As it would be stored, without members that are undefined.
-  return data !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(data)), there);
 }
 
 function list(entries: readonly ClientEntry[]): Output {
@@ -158,23 +101,4 @@ function readEntry(file: string): Record<string, unknown> {
     throw new OperatorError(fill(texts.notOne, { file }));
   }
   return { ...read };
-}
-
-type Auth = { readonly method?: unknown; readonly secretHash?: unknown };
-
-/** A client that proves itself with a secret and brings no hash keeps the one it has, or gets a secret from us. */
-function withSecret(
-  given: Record<string, unknown>,
-  old: ClientEntry | null,
-): {
-  readonly given: Record<string, unknown>;
-  readonly secret: string | null;
-} {
-  const auth = given.auth as Auth | undefined;
-  const needsOne = String(auth?.method).startsWith('client_secret_') && !auth?.secretHash;
-  if (!needsOne) return { given, secret: null };
-  const kept = old && 'secretHash' in old.auth ? old.auth.secretHash : null;
-  const secret = kept === null ? randomToken() : null;
-  const secretHash = kept ?? hashToken(secret ?? '');
-  return { given: { ...given, auth: { ...auth, secretHash } }, secret };
 }

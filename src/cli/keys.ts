@@ -1,43 +1,27 @@
 /** `porchlight keys`: rotates keys and secrets, with running instances or without. */
 
-import { type CommandContext, type CommandOf, output, type Output, table } from './command.ts';
-import { OperatorError } from '#server/config/operator-error.ts';
-import type { KeyUse } from '#server/db/schema.ts';
 import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/operator/key-command.ts';
-import { later } from '#server/clock.ts';
-import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
-import { reEncrypt } from '#server/crypto/re-encrypt.ts';
 import {
-  CACHE_LIFE_MS,
-  HURRY_MS,
-  KEY_USES,
-  type KeyState,
-  stateOf,
-} from '#server/crypto/rotation-schedule.ts';
-
-type ListedKey = {
-  readonly use: KeyUse;
-  readonly kid: string;
-  readonly state: KeyState;
-  readonly signsFrom: Date;
-  readonly endsAt: Date | null;
-  /** It waits for `keys reseal`. */
-  readonly isUnderEarlierSecret: boolean;
-};
+  keyStateText,
+  keyUseIn,
+  listKeys,
+  type ListedKey,
+  rotateKeys,
+} from '#server/administration/keys.ts';
+import { reEncrypt } from '#server/crypto/re-encrypt.ts';
+import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
+import { type CommandContext, type CommandOf, output, type Output, table } from './command.ts';
 
 /** `porchlight keys`: signing keys, and data encrypted under the secret. */
 export const keys: CommandOf<'keys'> = {
   list: () => (at) => at.withDatabase((context) => listed(context)),
 
-  rotate(words, { now: isHurry }) {
-    const uses = words.map(useIn);
+  rotate(words, { now: isHurry = false }) {
+    const uses = words.map(keyUseIn);
     return (at) =>
       at.withDatabase(async (context) => {
-        const signsFrom = later(context.clock.now(), isHurry ? HURRY_MS : CACHE_LIFE_MS);
-        for (const use of uses.length > 0 ? uses : KEY_USES) {
-          await createSigningKeyStore(context).succeed(use, signsFrom, 'command');
-        }
+        await rotateKeys(context, uses, isHurry);
         return listed(context, texts.rotated);
       });
   },
@@ -59,47 +43,15 @@ export const keys: CommandOf<'keys'> = {
     }),
 };
 
-function useIn(word: string): KeyUse {
-  const use = KEY_USES.find((each) => each === word);
-  if (use) return use;
-  throw new OperatorError(fill(texts.badUse, { word, uses: KEY_USES.join(', ') }));
-}
-
 async function listed(context: CommandContext, ...said: readonly string[]): Promise<Output> {
-  const all = await createSigningKeyStore(context).list();
-  const keys = KEY_USES.flatMap((use) => {
-    const ofUse = all.filter((key) => key.use === use);
-    return ofUse.map((key): ListedKey => {
-      const { kid, signsFrom, endsAt, sealed } = key;
-      const state = stateOf(key, ofUse, context.clock.now());
-      const isUnderEarlierSecret = !context.secretBox.isEncryptedWithCurrent('server-key', sealed);
-      return { use, kid, state, signsFrom, endsAt, isUnderEarlierSecret };
-    });
-  });
-  const lines = keys.length > 0 ? table(texts.header, keys.map(rowOf)) : [texts.noKeys];
-  return output([...said, ...lines], keys);
+  const all = await listKeys(context);
+  const lines = all.length > 0 ? table(texts.header, all.map(rowOf)) : [texts.noKeys];
+  return output([...said, ...lines], all);
 }
 
 const rowOf = (key: ListedKey) => [
   key.use,
   key.kid,
-  describe(key),
+  keyStateText(key),
   key.isUnderEarlierSecret ? texts.earlierSecret : '',
 ];
-
-function describe({ state, ...key }: ListedKey): string {
-  const signsFrom = key.signsFrom.toISOString();
-  const endsAt = key.endsAt?.toISOString() ?? '';
-  switch (state) {
-    case 'next':
-      return fill(texts.next, { signsFrom });
-    case 'signs':
-      return endsAt
-        ? fill(texts.signsUntil, { signsFrom, endsAt })
-        : fill(texts.signs, { signsFrom });
-    case 'verifies':
-      return fill(texts.verifies, { endsAt });
-    case 'over':
-      return fill(texts.over, { endsAt });
-  }
-}

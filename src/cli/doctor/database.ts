@@ -11,7 +11,7 @@ import { type Database, type Db, openExisting } from '#server/db/database.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
 import { createDeadLetters } from '#server/jobs/dead-letters.ts';
 import { readKeyDomain } from '#server/saved-keys/key-domain.ts';
-import { bad, type Finding, good } from './finding.ts';
+import { bad, type Finding, good } from '#server/administration/finding.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 
 const OLDEST_VERSION = 150_000;

@@ -5,10 +5,11 @@ import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
+import { lookAtModules } from '#server/administration/module-check.ts';
 import type { Db } from '#server/db/database.ts';
 import { type CommandOf, type Output, output } from '../command.ts';
-import { bad, type Finding, good } from './finding.ts';
-import { lookAtMail, lookAtModules, lookFromOutside } from './network.ts';
+import { bad, type Finding, good } from '#server/administration/finding.ts';
+import { lookAtMail, lookFromOutside } from './network.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 import { lookAtDatabase } from './database.ts';
 

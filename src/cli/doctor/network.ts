@@ -5,15 +5,11 @@ import { fill } from '#locales/fill.ts';
 import type { Config } from '#server/config/config.ts';
 import { DAY_MS } from '#server/crypto/rotation-schedule.ts';
 import { createSmtpDriver, greetMailServer } from '#server/notifications/drivers/smtp.ts';
-import { call } from '#module-kit/browser.ts';
-import { bad, type Finding, good } from './finding.ts';
+import { bad, type Finding, good } from '#server/administration/finding.ts';
 
 const NETWORK_MS = 5000;
 
 const CERTIFICATE_DAYS = 14;
-
-/** Answers of a server that knows no such address or method. */
-const NOT_THERE = new Set([404, 405]);
 
 export async function lookAtMail(config: Config, to: string | null): Promise<readonly Finding[]> {
   const { mail, publicUrl, providerTimeoutMs: timeoutMs } = config;
@@ -41,24 +37,6 @@ export async function lookAtMail(config: Config, to: string | null): Promise<rea
   } finally {
     driver.close?.();
   }
-}
-
-/** A call without a token ends nothing, and a module that listens refuses it. */
-export async function lookAtModules({ modules }: Config): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  for (const { id, signOutUrl } of modules) {
-    if (signOutUrl === null) continue;
-    const { status } = await call(signOutUrl, { method: 'POST', body: new URLSearchParams() });
-    const isRefused = status !== null && status >= 400 && status < 500 && !NOT_THERE.has(status);
-    if (isRefused) findings.push(good('modules', texts.moduleListens, { id }));
-    else if (status === 200 || status === 204) {
-      findings.push(bad('fault', 'modules', 'moduleBelieves', { id }));
-    } else {
-      const reason = String(status ?? texts.noAnswer);
-      findings.push(bad('warning', 'modules', 'moduleDeaf', { id, reason }));
-    }
-  }
-  return findings;
 }
 
 /** As visitors come: by name, through whatever stands in front. */

@@ -5,7 +5,7 @@ import type { Config } from '#server/config/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { loadConfiguredLogos } from '#server/subtenants/logos.ts';
 import { listSubtenants } from '#server/subtenants/subtenant-store.ts';
-import { bad, type Finding, good } from './finding.ts';
+import { bad, type Finding, good } from '#server/administration/finding.ts';
 
 export async function lookAtSubtenants(db: Db, config: Config): Promise<readonly Finding[]> {
   const rows = await listSubtenants(db);

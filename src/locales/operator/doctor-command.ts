@@ -77,6 +77,9 @@ export const doctorCommand = {
   noLeads: 'CRM_URL is not set: leads stay here for {days} days',
   noLeadsMend: 'Set CRM_URL and CRM_KEY, then: porchlight leads resend all',
 
+  moduleAnswers: 'The module {id} answers',
+  moduleAway: 'The module {id} does not answer ({reason})',
+  moduleAwayMend: 'Look at its rootUrl, and whether it runs',
   moduleListens: 'The module {id} listens for sign-out calls',
   moduleDeaf: 'The module {id} does not take sign-out calls ({reason})',
   moduleDeafMend: 'Look at its signOutUrl, and whether it runs',

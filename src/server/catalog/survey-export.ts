@@ -1,6 +1,7 @@
 import { toCsv } from '#domain/csv.ts';
 import { openSurveyText } from '../accounts/survey-text.ts';
 import type { ServerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { surveyOptions } from './survey.ts';
 
@@ -21,12 +22,16 @@ const HEADER = [
 
 type Answer = Readonly<Record<(typeof HEADER)[number], string>>;
 
-/** Every answer to 'How did you hear about us?', oldest first. @throws OperatorError when no configured secret opens one */
-export async function readSurvey({
-  db,
-  secretBox,
-}: Pick<ServerContext, 'db' | 'secretBox'>): Promise<readonly Answer[]> {
-  const rows = await db
+/** A page of the answers, the newest first. */
+type Part = {
+  /** `null`: every answer. */
+  readonly responseId: number | null;
+  readonly offset: number;
+  readonly most: number;
+};
+
+const answersIn = (db: Db, responseId: number | null) =>
+  db
     .selectFrom('survey_answers')
     .leftJoin('registrations', 'registrations.id', 'survey_answers.registration_id')
     .innerJoin('users', (join) =>
@@ -34,6 +39,29 @@ export async function readSurvey({
         eb.fn.coalesce('survey_answers.user_id', 'registrations.user_id'),
       ),
     )
+    // A stand-in of an existing account: the sign-up is not proven.
+    .where('users.shadow_of', 'is', null)
+    .$if(responseId !== null, (query) =>
+      query.where('survey_answers.response_id', '=', responseId ?? 0),
+    );
+
+/** Returns the number of answers. */
+export async function countSurvey(db: Db, responseId: number | null): Promise<number> {
+  const { count } = await answersIn(db, responseId)
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/**
+ * Returns the answers to 'How did you hear about us?': all, the oldest first, or a part of them.
+ * @throws OperatorError when no configured secret opens one
+ */
+export async function readSurvey(
+  { db, secretBox }: Pick<ServerContext, 'db' | 'secretBox'>,
+  part?: Part,
+): Promise<readonly Answer[]> {
+  const rows = await answersIn(db, part?.responseId ?? null)
     .leftJoin('subtenants', 'subtenants.id', 'users.subtenant_id')
     .selectAll('survey_answers')
     .select((eb) => [
@@ -45,12 +73,11 @@ export async function readSurvey({
       'users.subtenant_id',
       'subtenants.name as subtenant',
     ])
-    // A stand-in of an existing account: the sign-up is not proven.
-    .where('users.shadow_of', 'is', null)
-    .orderBy('survey_answers.created_at')
+    .orderBy('survey_answers.created_at', part ? 'desc' : 'asc')
     .orderBy('users.id')
     .orderBy('survey_answers.registration_id')
     .orderBy('survey_answers.response_id')
+    .$if(part !== undefined, (query) => query.limit(part?.most ?? 0).offset(part?.offset ?? 0))
     .execute();
   return rows.map((row) => ({
     answered_at: row.created_at.toISOString(),

@@ -1,0 +1,55 @@
+import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
+import type { ModuleConfig } from '../config/modules-file.ts';
+import { bad, type Finding, good } from './finding.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/** Answers of a server that knows no such address or method. */
+const NOT_THERE = new Set([404, 405]);
+
+async function statusOf(url: string, init: RequestInit): Promise<number | null> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns whether each module listens for sign-out calls, as far as it has an address for them. */
+export async function lookAtModules({
+  modules,
+}: {
+  readonly modules: readonly ModuleConfig[];
+}): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const module of modules) findings.push(...(await lookAtSignOut(module)));
+  return findings;
+}
+
+/** Returns whether a module answers, and whether it listens for sign-out calls. */
+export async function lookAtModule(module: ModuleConfig): Promise<readonly Finding[]> {
+  const { id, rootUrl } = module;
+  const status = await statusOf(rootUrl, {});
+  const answers = status !== null && status < 500;
+  const reason = String(status ?? texts.noAnswer);
+  return [
+    answers
+      ? good('modules', texts.moduleAnswers, { id })
+      : bad('fault', 'modules', 'moduleAway', { id, reason }),
+    ...(await lookAtSignOut(module)),
+  ];
+}
+
+/** A call without a token ends nothing, and a module that listens refuses it. */
+async function lookAtSignOut({ id, signOutUrl }: ModuleConfig): Promise<readonly Finding[]> {
+  if (signOutUrl === null) return [];
+  const status = await statusOf(signOutUrl, { method: 'POST', body: new URLSearchParams() });
+  const isRefused = status !== null && status >= 400 && status < 500 && !NOT_THERE.has(status);
+  if (isRefused) return [good('modules', texts.moduleListens, { id })];
+  if (status === 200 || status === 204) return [bad('fault', 'modules', 'moduleBelieves', { id })];
+  const reason = String(status ?? texts.noAnswer);
+  return [bad('warning', 'modules', 'moduleDeaf', { id, reason })];
+}
