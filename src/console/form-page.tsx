@@ -27,7 +27,12 @@ export function FormPage({ page }: { readonly page: Page }) {
         {lead && <p className="c-lead">{lead}</p>}
         {problems.length > 0 && (
           <Alert tone="danger" role="alert">
-            {[...new Set(problems)].join(' ')}
+            {[...new Set(problems)]
+              .join('\n')
+              .split('\n')
+              .map((line) => (
+                <p key={line}>{line}</p>
+              ))}
           </Alert>
         )}
         {told ? (

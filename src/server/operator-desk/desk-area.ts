@@ -261,14 +261,9 @@ type Shown = {
   readonly isFresh?: boolean;
 };
 
-/** Returns the decoded words of an address; a word that cannot be decoded is no page. */
-function wordsOf(rest: readonly string[]): readonly string[] {
-  try {
-    return rest.filter((word) => word !== '').map(decodeURIComponent);
-  } catch {
-    return [''];
-  }
-}
+/** Returns the decoded words of an address. */
+const wordsOf = (rest: readonly string[]) =>
+  rest.filter((word) => word !== '').map(decodeURIComponent);
 
 const typedIn = (
   fields: readonly FormField[],

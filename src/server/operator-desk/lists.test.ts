@@ -1,36 +1,79 @@
 /** [CON-20] Each list of the operators' pages: who sees it, and the same list as a file. */
 
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCsvReader } from '#domain/csv.ts';
 import { AREA_PATHS, type ConsoleArea } from '#domain/console-rights.ts';
+import { addClient } from '../administration/clients.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
 
 const FORMULA = '=HYPERLINK("https://evil.test")';
 const MINUTE = 60;
+const MODULE = {
+  id: 'admin',
+  rootUrl: 'https://module.test/',
+  loginUrl: 'https://module.test/login',
+  secretHash: null,
+  sealedTo: null,
+  signOutUrl: null,
+  accepts: ['otp'],
+} as const;
 
 const build = writeStubBuild();
 let testApp: TestApp;
 let operator: Desk;
 let helpDesk: Desk;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestApp({ limitFactor: 100, modules: [MODULE] }, build);
   operator = await openDesk(testApp, 'admin');
   helpDesk = await openDesk(testApp, 'staff');
-  for (const { fill } of LISTS) await fill();
+  for (const { fill } of LISTS) await fill?.();
 });
 afterAll(async () => {
   await testApp.close();
   rmSync(build, { recursive: true, force: true });
 });
 
-/** Rows whose first cell, or another, begins like a formula, where a stranger can bring one there. */
+const FORMULA_NAME = '=cmd|calc';
+
+async function leaveAnswer() {
+  const { db, clock } = testApp;
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', demoEmail('member'))
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('users')
+    .set({ first_name: FORMULA_NAME })
+    .where('id', '=', user.id)
+    .execute();
+  await db
+    .insertInto('survey_answers')
+    .values({
+      id: randomUUID(),
+      user_id: user.id,
+      registration_id: null,
+      subject_id: 213,
+      response_id: 412,
+      sub_response: '',
+      sealed_text: null,
+      created_at: clock.now(),
+    })
+    .execute();
+}
+
+const lead = { name: FORMULA_NAME, email: 'lead@people.test', phone: '+15550100199' };
+
+/** Each list with a row whose cell begins like a formula, where a stranger can bring one there. */
 const LISTS: readonly {
   readonly area: ConsoleArea;
   readonly isPersonal?: boolean;
-  readonly fill: () => Promise<unknown>;
+  readonly fill?: () => Promise<unknown>;
   /** A text that the list has after that. */
   readonly has: string;
 }[] = [
@@ -43,7 +86,40 @@ const LISTS: readonly {
         .execute(),
     has: FORMULA,
   },
+  {
+    area: 'leads',
+    isPersonal: true,
+    fill: () =>
+      testApp.db
+        .insertInto('received_leads')
+        .values({
+          idempotency_key: 'lead:1',
+          lead: JSON.stringify(lead),
+          received_at: testApp.clock.now(),
+        })
+        .execute(),
+    has: FORMULA_NAME,
+  },
+  { area: 'survey', isPersonal: true, fill: leaveAnswer, has: FORMULA_NAME },
+  {
+    area: 'clients',
+    fill: () =>
+      addClient(adminOf(), {
+        id: 'shown-client',
+        name: FORMULA_NAME,
+        redirectUris: ['https://app.test/back'],
+      }),
+    has: FORMULA_NAME,
+  },
+  { area: 'modules', has: 'https://module.test/' },
+  { area: 'keys', has: 'handoff' },
+  { area: 'limits', has: 'passwordPerIp' },
 ];
+
+const adminOf = () => {
+  const { db, clock, config } = testApp;
+  return { db, clock, config, audit: async () => undefined };
+};
 
 const downloads = () =>
   testApp.db

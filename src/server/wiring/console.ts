@@ -11,7 +11,13 @@ import { createPreview } from '../help-desk/tell.ts';
 import { createVerbForms } from '../help-desk/verb-forms.ts';
 import { createStepUp } from '../my-account/step-up.ts';
 import { createDeskArea } from '../operator-desk/desk-area.ts';
+import { clientsArea } from '../operator-desk/clients.ts';
+import { keysArea } from '../operator-desk/keys.ts';
+import { leadsArea } from '../operator-desk/leads.ts';
+import { limitsArea } from '../operator-desk/limits.ts';
+import { modulesArea } from '../operator-desk/modules.ts';
 import { promoCodesArea } from '../operator-desk/promo-codes.ts';
+import { surveyArea } from '../operator-desk/survey.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
@@ -40,7 +46,15 @@ export async function installConsoleOf(
   const { otps, recipients } = signIn;
   const proof = createStaffProofs(context, createStepUp(context, { otps, recipients }));
   const desk = { context, proof };
-  const areas: readonly Area[] = [createDeskArea(desk, promoCodesArea(context))];
+  const areas: readonly Area[] = [
+    promoCodesArea(context),
+    leadsArea(context),
+    surveyArea(context),
+    clientsArea(context),
+    modulesArea(context),
+    keysArea(context),
+    limitsArea(context),
+  ].map((area) => createDeskArea(desk, area));
   const pages = createConsole(context, {
     areas: areas.map(({ area }) => area),
     subtenants,
