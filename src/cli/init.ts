@@ -18,7 +18,7 @@ import { wrongUsage } from './program.ts';
 import { ENVIRONMENT_FILE, openInstallation } from './installation.ts';
 import { readPerson } from './person-words.ts';
 import { type SettingsFiles, writeSecret, writeSettings } from './settings-file.ts';
-import { DEFAULT_LOGO, parseName } from './tenant.ts';
+import { DEFAULT_LOGO, subtenantNameIn } from '#server/administration/subtenants.ts';
 
 const SECRET_FILE = 'porchlight.secret';
 const STAFF: RoleId = 3;
@@ -35,8 +35,8 @@ export const init: CommandOf<'init'> = {
     if (words.length > 0 !== isPerson) throw wrongUsage('init', '', texts.needsNames);
     if (role && !isPerson) throw wrongUsage('init', '', texts.needsPerson);
     const wanted: Wanted = {
-      name: name === undefined ? name : parseName(name),
-      academy: academy === undefined ? academy : parseName(academy),
+      name: name === undefined ? name : subtenantNameIn(name),
+      academy: academy === undefined ? academy : subtenantNameIn(academy),
       person: isPerson ? readPerson(words, { role: role ?? [String(STAFF)] }) : null,
     };
     return async (at) => {

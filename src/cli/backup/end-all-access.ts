@@ -93,6 +93,7 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
   key_owners: null,
   consents: null,
   subtenants: null,
+  logos: null,
   promo_codes: null,
   clients: null,
   limits: null,

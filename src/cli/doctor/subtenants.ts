@@ -3,13 +3,13 @@ import { accentTheme } from '#domain/theme.ts';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { loadConfiguredLogos } from '#server/subtenants/logos.ts';
+import { logoPaths } from '#server/administration/subtenants.ts';
 import { listSubtenants } from '#server/subtenants/subtenant-store.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
 
 export async function lookAtSubtenants(db: Db, config: Config): Promise<readonly Finding[]> {
   const rows = await listSubtenants(db);
-  const logos = loadConfiguredLogos(config).paths();
+  const logos = await logoPaths({ db, config });
   const id = DEFAULT_SUBTENANT_ID;
   const isThere = rows.some((row) => row.id === id && row.is_active);
   return [

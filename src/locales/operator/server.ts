@@ -31,6 +31,9 @@ export const server = {
   leadsStay:
     'CRM_URL is not set: leads are kept in the table received_leads for {days} days, and nobody is sent them.',
   badEnvironment: 'Porchlight cannot start. Please mend these settings:',
+  logoType: '{name} is no logo: it has to be an SVG, a PNG or a JPEG.',
+  logoBroken: '{name} cannot be read as the picture that its name says.',
+  logoActive: '{name} has code in it, or fetches something from elsewhere. Save it as a plain SVG.',
   largeLogo: '{path} is larger than a megabyte. Make the picture smaller.',
   surveyWritten: '{file}: {count} answers.',
   promoSaved: '{code} is saved.',

@@ -49,6 +49,8 @@ export type Tables = ProviderTables & {
     is_active: Generated<boolean>;
     language: Generated<string | null>;
   };
+  /** `content`: the file in base64. */
+  logos: { file: string; content: string; added_at: Date };
   visits: {
     id: string;
     token_hash: string;

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { encodingFor } from './compress.ts';
 
 /** What lies at `/logos/`: pictures with their types. */
-export type FindLogo = (file: string) => { readonly bytes: Buffer; readonly type: string } | null;
+type Logo = { readonly bytes: Buffer; readonly type: string };
+export type FindLogo = (file: string) => Logo | null | Promise<Logo | null>;
 
 const YEAR_SECONDS = 31_536_000;
 const LOGO_SECONDS = 3600;
@@ -110,9 +111,9 @@ function installAssets(app: FastifyInstance, directory: string): void {
 function installLogos(app: FastifyInstance, findLogo: FindLogo): void {
   // Browsers ask for it on the plain pages, which name no icon.
   app.get('/favicon.ico', (_request, reply) => reply.redirect('/logos/porchlight.svg', 301));
-  app.get('/logos/:file', (request, reply) => {
+  app.get('/logos/:file', async (request, reply) => {
     const { file } = request.params as { file: string };
-    const logo = findLogo(file);
+    const logo = await findLogo(file);
     if (!logo) return reply.callNotFound();
     // Even opened by itself a logo runs nothing (security D21).
     return (

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fill } from '#locales/fill.ts';
@@ -6,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { packageFile } from '../package-file.ts';
 
-type LogoFile = { readonly bytes: Buffer; readonly type: string };
+export type LogoFile = { readonly bytes: Buffer; readonly type: string };
 type Size = { readonly width: number; readonly height: number };
 
 /** A picture that every mail program draws, and how large it stands there, in CSS pixels. */
@@ -59,7 +60,7 @@ export function loadLogos(directories: readonly string[]): Logos {
 
   function measured(file: string): MailLogo | null {
     const found = files.get(file);
-    const size = found && sizeOf(found.bytes);
+    const size = sizeInName(file) ?? (found && sizeOf(found.bytes));
     return size ? { path: `${PREFIX}${file}`, ...fit(size) } : null;
   }
 
@@ -87,6 +88,43 @@ function readLogo(path: string): Buffer | null {
   }
   throw new OperatorError(fill(texts.largeLogo, { path }));
 }
+
+/** The name of a stored logo: its subtenant, its size where mails can show it, and a digest of its bytes. */
+const STORED = /^\d+-(?:(\d+)x(\d+)-)?[\da-f]{16}\.(?:svg|png|jpe?g)$/;
+
+export const isStoredLogo = (file: string): boolean => STORED.test(file);
+
+function sizeInName(file: string): Size | null {
+  const [, width, height] = STORED.exec(file) ?? [];
+  return width && height ? { width: Number(width), height: Number(height) } : null;
+}
+
+/** Code in an SVG, and what it would fetch from elsewhere. */
+const ACTIVE =
+  /<script|<!entity|<foreignobject|\son\w+\s*=|javascript:|href\s*=\s*["'](?!#|data:image\/)|@import|url\(\s*["']?(?!#)/i;
+
+/** Checks a logo that an operator sends. @returns the name of its file @throws OperatorError */
+export function checkLogo(subtenantId: number, name: string, bytes: Buffer): string {
+  const ending = extname(name).toLowerCase();
+  if (!TYPES[ending]) throw new OperatorError(fill(texts.logoType, { name }));
+  if (bytes.length > LARGEST) throw new OperatorError(fill(texts.largeLogo, { path: name }));
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  if (ending === '.svg') {
+    const svg = bytes.toString('utf8');
+    if (!/<svg[\s>]/.test(svg)) throw new OperatorError(fill(texts.logoBroken, { name }));
+    if (ACTIVE.test(svg)) throw new OperatorError(fill(texts.logoActive, { name }));
+    return `${subtenantId}-${digest}.svg`;
+  }
+  const size = sizeOf(bytes);
+  const isPng = pngSize(bytes) !== null;
+  if (!size || isPng !== (ending === '.png')) {
+    throw new OperatorError(fill(texts.logoBroken, { name }));
+  }
+  return `${subtenantId}-${size.width}x${size.height}-${digest}${ending}`;
+}
+
+/** Returns the type of a logo by its name. */
+export const logoType = (file: string): string => TYPES[extname(file).toLowerCase()] ?? '';
 
 /** As large as the room allows, and never larger than it is. */
 function fit({ width, height }: Size): Size {

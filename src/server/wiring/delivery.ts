@@ -7,6 +7,7 @@ import { createCourier } from '../notifications/courier.ts';
 import { createNotifications } from '../notifications/notifications.ts';
 import { createSmsPumpingGuard } from '../notifications/sms-pumping-guard.ts';
 import { loadConfiguredLogos } from '../subtenants/logos.ts';
+import { createStoredLogos } from '../subtenants/stored-logos.ts';
 import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { Core } from './core.ts';
 
@@ -27,6 +28,7 @@ export function createDelivery({
   const subtenants = createSubtenants(context);
   const { publicUrl } = context.config;
   const logos = loadConfiguredLogos(context.config);
+  const storedLogo = createStoredLogos(context.db);
   /** A subtenant's logo as mails show it. */
   const logoOf = (logoPath: string) => {
     const logo = logos.forMail(logoPath);
@@ -40,7 +42,7 @@ export function createDelivery({
     courier,
     leads,
     subtenants,
-    findLogo: logos.find,
+    findLogo: async (file: string) => logos.find(file) ?? storedLogo(file),
     logoOf,
     notifications: createNotifications(context, {
       courier,

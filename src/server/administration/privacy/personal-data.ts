@@ -164,6 +164,7 @@ export const LEFT_OUT: Readonly<Record<Exclude<Table, keyof typeof SOURCES>, str
   server_keys: 'Keys of the server.',
   demo_module_keys: 'Keys of the demo.',
   subtenants: 'Settings.',
+  logos: 'Pictures of subtenants.',
   promo_codes: 'Settings and counts.',
   clients: 'Settings of other applications.',
   kysely_migration: 'The state of the schema.',

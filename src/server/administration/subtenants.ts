@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseSubtenantId } from '#domain/subtenants.ts';
+import { fill } from '#locales/fill.ts';
+import { isLanguage, isTranslated, OFFERED } from '#locales/languages.ts';
+import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import { checkLogo, loadConfiguredLogos } from '../subtenants/logos.ts';
+import { listStoredLogos, saveLogo } from '../subtenants/stored-logos.ts';
+import {
+  insertSubtenant,
+  listSubtenants,
+  type SubtenantChange,
+  type SubtenantRow,
+  updateSubtenant,
+} from '../subtenants/subtenant-store.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
+
+type Context = Pick<AdminContext, 'db' | 'config' | 'audit'>;
+
+export const DEFAULT_LOGO = '/logos/porchlight.svg';
+
+/**
+ * Adds a subtenant.
+ * @returns `already` when it exists with these values
+ * @throws OperatorError when it exists with others, or the logo is missing
+ */
+export async function addSubtenant(
+  context: Context,
+  id: number,
+  given: SubtenantChange & { readonly name: string },
+): Promise<'added' | 'already'> {
+  const row = { logo_path: DEFAULT_LOGO, accent: null, ...given, id };
+  await requireLogo(context, row.logo_path);
+  return inTransaction(context.db, async (db) => {
+    const there = (await listSubtenants(db)).find((each) => each.id === id);
+    if (there) {
+      const isSame = isDeepStrictEqual({ ...there, ...row }, there);
+      if (!isSame) throw new OperatorError(fill(texts.taken, { id }));
+      return 'already';
+    }
+    await insertSubtenant(db, row);
+    await context.audit({ kind: 'subtenant.added', details: { subtenantId: id, ...row } }, db);
+    return 'added';
+  });
+}
+
+/** Changes the given values of a subtenant. @throws OperatorError when there is none, or the logo is missing */
+export async function changeSubtenant(
+  context: Context,
+  id: number,
+  change: SubtenantChange,
+): Promise<void> {
+  if (change.logo_path !== undefined) await requireLogo(context, change.logo_path);
+  await update(context, 'subtenant.changed', id, change);
+}
+
+/** Opens or closes a subtenant. @throws OperatorError when there is none */
+export async function openSubtenant(context: Context, id: number, isOpen: boolean): Promise<void> {
+  const kind = isOpen ? 'subtenant.opened' : 'subtenant.closed';
+  await update(context, kind, id, { is_active: isOpen });
+}
+
+async function update(
+  { db, audit }: Context,
+  kind: string,
+  id: number,
+  change: SubtenantChange,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    if (!(await updateSubtenant(transaction, id, change))) {
+      throw new OperatorError(fill(texts.unknown, { id }));
+    }
+    await audit({ kind, details: { subtenantId: id, ...change } }, transaction);
+  });
+}
+
+/** Returns every logo that a subtenant may have: of the product, of the operator's folder, and stored ones. */
+export async function logoPaths({
+  db,
+  config,
+}: Omit<Context, 'audit'>): Promise<readonly string[]> {
+  const stored = await listStoredLogos(db);
+  return [...loadConfiguredLogos(config).paths(), ...stored.map((file) => `/logos/${file}`)];
+}
+
+/** A logo that is not there would be a broken picture on every page. @throws OperatorError */
+async function requireLogo(context: Context, path: string): Promise<void> {
+  const paths = await logoPaths(context);
+  if (paths.includes(path)) return;
+  throw new OperatorError(fill(texts.noLogo, { logo: path, paths: paths.join(', ') }));
+}
+
+/** Stores a picture and makes it the logo of a subtenant. @throws OperatorError when it fails a check */
+export async function uploadLogo(
+  context: Context & Pick<AdminContext, 'clock'>,
+  id: number,
+  { name, bytes }: { readonly name: string; readonly bytes: Buffer },
+): Promise<void> {
+  const file = checkLogo(id, name, bytes);
+  await inTransaction(context.db, async (db) => {
+    await saveLogo(db, file, bytes, context.clock.now());
+    await update({ ...context, db }, 'subtenant.changed', id, { logo_path: `/logos/${file}` });
+  });
+}
+
+/** @throws OperatorError for text that is no line */
+export function subtenantNameIn(text: string): string {
+  const name = text.trim();
+  if (!/^[^\p{C}\p{Zl}\p{Zp}]{1,80}$/u.test(name)) throw new OperatorError(texts.badName);
+  return name;
+}
+
+/** @throws OperatorError for text that is neither a color nor `none` */
+export function accentIn(text: string): string | null {
+  if (text === 'none') return null;
+  if (!/^#[\da-f]{6}$/i.test(text)) throw new OperatorError(texts.badAccent);
+  return text.toUpperCase();
+}
+
+/** @throws OperatorError for text that is neither an offered language nor `none` */
+export function subtenantLanguageIn(text: string): SubtenantRow['language'] {
+  if (text === 'none') return null;
+  if (isLanguage(text) && isTranslated(text)) return text;
+  throw new OperatorError(fill(texts.badLanguage, { languages: OFFERED.join(', ') }));
+}
+
+/** @throws OperatorError */
+export function subtenantIdIn(word: string): number {
+  const id = parseSubtenantId(word);
+  if (id === null) throw new OperatorError(texts.badId);
+  return id;
+}

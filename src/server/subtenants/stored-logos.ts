@@ -1,0 +1,39 @@
+import type { Db } from '../db/database.ts';
+import { isStoredLogo, type LogoFile, logoType } from './logos.ts';
+
+const MOST_REMEMBERED = 100;
+
+/** Stores a checked logo; the same file again is the same row. */
+export async function saveLogo(db: Db, file: string, bytes: Buffer, now: Date): Promise<void> {
+  await db
+    .insertInto('logos')
+    .values({ file, content: bytes.toString('base64'), added_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Returns the names of the stored logos. */
+export async function listStoredLogos(db: Db): Promise<readonly string[]> {
+  const rows = await db.selectFrom('logos').select('file').orderBy('added_at').execute();
+  return rows.map(({ file }) => file);
+}
+
+/** Creates the lookup of stored logos. A name never gets other bytes, so that what was read stays right. */
+export function createStoredLogos(db: Db) {
+  const known = new Map<string, LogoFile>();
+  return async (file: string): Promise<LogoFile | null> => {
+    if (!isStoredLogo(file)) return null;
+    const kept = known.get(file);
+    if (kept) return kept;
+    const row = await db
+      .selectFrom('logos')
+      .select('content')
+      .where('file', '=', file)
+      .executeTakeFirst();
+    if (!row) return null;
+    const logo = { bytes: Buffer.from(row.content, 'base64'), type: logoType(file) };
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(file, logo);
+    return logo;
+  };
+}
