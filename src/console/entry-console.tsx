@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { type ConsolePage, FOLLOW_HEADER, type RenderedConsole } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
+import { followTyping } from './follow-typing.ts';
 import { followPage } from './follow.ts';
 import { FormPage } from './form-page.tsx';
 import { Frame, MorePage } from './frame.tsx';
@@ -16,13 +17,18 @@ import css from './console.css?inline';
 export const styles: string = css;
 
 const FOLLOW_MS = 4000;
+/** Milliseconds without a key before a preview follows. */
+const REST_MS = 150;
 const FOLLOWING: readonly ConsolePage['kind'][] = ['person', 'visit'];
 
 /** Renders a page of the console. React runs on the server alone; a page that follows along has a small script. */
 export function render(page: ConsolePage): RenderedConsole {
   const follow = `(${followPage.toString()})(${JSON.stringify(FOLLOW_HEADER)},${FOLLOW_MS})`;
+  const hasFrames = page.kind === 'form' && page.brand !== null;
+  const typing = `(${followTyping.toString()})(${JSON.stringify(FOLLOW_HEADER)},${REST_MS})`;
   return {
-    script: FOLLOWING.includes(page.kind) ? follow : null,
+    script: FOLLOWING.includes(page.kind) ? follow : hasFrames ? typing : null,
+    hasFrames,
     html: renderToStaticMarkup(<Frame page={page}>{contentOf(page)}</Frame>),
     title: `${titleOf(page)} · ${t.role[page.staff.role]}`,
   };

@@ -1,9 +1,10 @@
 import type { ConsoleFrame, FormPage as Data, FormTold } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
-import { deskTexts } from '#locales/operator/operator-desk.ts';
+import { deskTexts, subtenantsDesk } from '#locales/operator/operator-desk.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
+import { Readable, Shown } from './brand.tsx';
 import { Field } from './field.tsx';
 import { Fields } from './frame.tsx';
 import { Prove } from './prove.tsx';
@@ -12,7 +13,7 @@ type Page = ConsoleFrame & Data;
 
 /** Renders a form of an area: its fields beside what changes; after it ran, what it tells. */
 export function FormPage({ page }: { readonly page: Page }) {
-  const { title, lead, back, changes, problem, fields, isFresh, told } = page;
+  const { title, lead, back, changes, problem, fields, isFresh, told, brand } = page;
   const problems = [problem, ...fields.map((field) => field.problem)].filter(Boolean);
   return (
     <>
@@ -22,7 +23,7 @@ export function FormPage({ page }: { readonly page: Page }) {
           {back.label}
         </a>
       </p>
-      <article className="c-dialog">
+      <article className={brand ? 'c-look' : 'c-dialog'}>
         <h1>{title}</h1>
         {lead && <p className="c-lead">{lead}</p>}
         {problems.length > 0 && (
@@ -49,13 +50,7 @@ export function FormPage({ page }: { readonly page: Page }) {
                 kept={Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]))}
               />
             )}
-            <aside className="c-told" aria-labelledby="changes">
-              <h2 id="changes">{deskTexts.changesTitle}</h2>
-              {changes.map((line) => (
-                <p key={line}>{line}</p>
-              ))}
-              <p>{deskTexts.written}</p>
-            </aside>
+            {brand && isFresh ? <Shown brand={brand} /> : <Changes changes={changes} />}
           </div>
         )}
       </article>
@@ -63,15 +58,37 @@ export function FormPage({ page }: { readonly page: Page }) {
   );
 }
 
+function Changes({ changes }: Pick<Data, 'changes'>) {
+  return (
+    <aside className="c-told" aria-labelledby="changes">
+      <h2 id="changes">{deskTexts.changesTitle}</h2>
+      {changes.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <p>{deskTexts.written}</p>
+    </aside>
+  );
+}
+
 function Act({ page }: { readonly page: Page }) {
-  const { fields, submit, isGrave, back } = page;
+  const { fields, submit, isGrave, back, brand } = page;
   const hasFile = fields.some(({ kind }) => kind === 'file');
   return (
-    <form method="post" encType={hasFile ? 'multipart/form-data' : undefined}>
+    <form
+      method="post"
+      encType={hasFile ? 'multipart/form-data' : undefined}
+      {...(brand && { 'data-typing': true })}
+    >
       <Fields page={page} />
       {fields.map((field) => (
         <Field key={field.name} field={field} />
       ))}
+      {brand && (
+        <button type="submit" name="show" value="1" className={buttonClass('soft', false)}>
+          {subtenantsDesk.show}
+        </button>
+      )}
+      {brand && <Readable brand={brand} />}
       <p className="c-buttons">
         <button
           type="submit"
@@ -79,10 +96,11 @@ function Act({ page }: { readonly page: Page }) {
         >
           {submit}
         </button>
-        <a className={buttonClass('secondary')} href={back.href}>
-          {t.cancel}
+        <a className={buttonClass('secondary')} href={brand ? '?' : back.href}>
+          {brand ? subtenantsDesk.undo : t.cancel}
         </a>
       </p>
+      {brand && <p className="c-small">{deskTexts.written}</p>}
     </form>
   );
 }

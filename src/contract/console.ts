@@ -5,6 +5,7 @@ import type { MessageChannel } from '#domain/otp.ts';
 import type { RoleId } from '#domain/roles.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { SignInStage } from '#domain/visit.ts';
+import type { AccentPair } from '#domain/theme.ts';
 import type { SignInCause } from '#domain/why-cannot-sign-in.ts';
 
 /* The data of the console's pages: the server reads it for each page, and a form changes it. */
@@ -266,6 +267,15 @@ export type ListPage = {
   readonly done: string | null;
 };
 
+/** What people will see of a subtenant's look. */
+export type BrandPreview = {
+  /** The address of the previews, with the values of the form. */
+  readonly frames: string;
+  /** The contrast of the accent as it was given with white; `null`: the product's own. */
+  readonly asGiven: number | null;
+  readonly pairs: readonly AccentPair[];
+};
+
 /** A form of an area; after it ran, what it tells once. */
 export type FormPage = StaffProof & {
   readonly kind: 'form';
@@ -280,6 +290,8 @@ export type FormPage = StaffProof & {
   /** The problem of the whole form, or of the code. */
   readonly problem: string | null;
   readonly told: FormTold | null;
+  /** Shown beside the fields, in place of what changes. */
+  readonly brand: BrandPreview | null;
 };
 
 /** The answer to a form that is shown once, in place of the form. */
@@ -291,7 +303,14 @@ export type FormTold = {
 
 export type MessagePage = {
   readonly kind: 'message';
-  readonly message: 'notYours' | 'notFound' | 'tooMany' | 'stale' | 'noPageCode' | 'pageCodesOff';
+  readonly message:
+    | 'notYours'
+    | 'notFound'
+    | 'tooMany'
+    | 'tooLarge'
+    | 'stale'
+    | 'noPageCode'
+    | 'pageCodesOff';
 };
 
 /** The state of a visit, which a page code opened: never an account. */
@@ -343,4 +362,6 @@ export type RenderedConsole = {
   readonly title: string;
   /** Runs in the page; `null`: none. */
   readonly script: string | null;
+  /** The page has previews of our own pages inside. */
+  readonly hasFrames?: boolean;
 };

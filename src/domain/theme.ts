@@ -1,4 +1,4 @@
-import { apart, fit, isAccent, type Scheme, shift, tintOf, toOklch } from './colour.ts';
+import { apart, contrast, fit, isAccent, type Scheme, shift, tintOf, toOklch } from './colour.ts';
 import { DIM, porchColours } from './porch-colours.ts';
 
 /**
@@ -72,6 +72,44 @@ export function accentTheme(accent: string | null): AccentTheme | null {
       link: dark,
       tint: tintOf(accent, 0.32, 0.3),
     },
+  };
+}
+
+/** The places where words stand on a color that follows the accent. */
+export type AccentUse = 'button' | 'link' | 'chosen' | 'porch' | 'darkButton';
+
+/** Two colors that words are read by, and their contrast. */
+export type AccentPair = {
+  readonly use: AccentUse;
+  readonly ground: string;
+  readonly words: string;
+  readonly ratio: number;
+};
+
+const INK = '#12262A';
+
+/** Returns the pairs that an accent makes, and how strong the accent alone would be under white words. */
+export function accentPairs(accent: string | null): {
+  readonly asGiven: number | null;
+  readonly pairs: readonly AccentPair[];
+} {
+  const { light, dark } = accentTheme(accent) ?? OWN;
+  const porch = porchColours(accent).light;
+  const pair = (use: AccentUse, ground: string, words: string): AccentPair => ({
+    use,
+    ground,
+    words,
+    ratio: contrast(ground, words),
+  });
+  return {
+    asGiven: isAccent(accent) ? contrast(accent, WHITE) : null,
+    pairs: [
+      pair('button', light.solid, light.onSolid),
+      pair('link', PAPER, light.link),
+      pair('chosen', light.tint, INK),
+      pair('porch', porch.panel, porch['panel-text']),
+      pair('darkButton', dark.solid, dark.onSolid),
+    ],
   };
 }
 

@@ -113,7 +113,16 @@ export async function createApp({
   });
   if (demoModules) installDemo({ core, delivery, accounts, signIn, demoModules });
   if (build) {
-    await installConsoleOf(fastify, { core, delivery, accounts, signIn, build, stateOf });
+    await installConsoleOf(fastify, {
+      core,
+      delivery,
+      accounts,
+      signIn,
+      build,
+      settings,
+      modules,
+      stateOf,
+    });
   }
   const pages = build
     ? await installPortal(

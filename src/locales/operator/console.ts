@@ -262,6 +262,10 @@ export const consoleTexts = {
       title: 'Too many wrong letters',
       text: 'Letters open no page for you for an hour. Search for the person by name, email or phone.',
     },
+    tooLarge: {
+      title: 'The file is too large',
+      text: 'Nothing was changed. Make the picture smaller than 1 megabyte, and send it again.',
+    },
     stale: {
       title: 'That page was old',
       text: 'Nothing was changed. Go back to the search, and open the person again.',

@@ -394,7 +394,7 @@ export const verbs = {
       'Counts have keyed hashes for names, so they show no person. One account: user unlock.',
     ],
     example: 'limits clear signUpPerIp',
-    json: 'list: {name, max, minutes, counted, full} a line; clear: {limit, count}',
+    json: 'list: {name, max, minutes, counted, full, refused} a line; clear: {limit, count}',
   },
   survey: {
     summary: "exports the answers to 'How did you hear about us?' as CSV",

@@ -59,10 +59,14 @@ export const consoleBody = (portal: PortalBuild, html: string): string =>
   `${portal.sprite(html)}\n${html}`;
 
 /** Nothing from elsewhere, no frame around it, and no script but that of a page which follows along. */
-export const consolePolicy = (nonce: string, { script }: Pick<RenderedConsole, 'script'>): string =>
+export const consolePolicy = (
+  nonce: string,
+  { script, hasFrames }: Pick<RenderedConsole, 'script' | 'hasFrames'>,
+): string =>
   [
     "default-src 'none'",
     ...(script === null ? [] : [`script-src 'nonce-${nonce}'`, "connect-src 'self'"]),
+    ...(hasFrames ? ["frame-src 'self'"] : []),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self'",
     "font-src 'self'",

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FOLLOW_HEADER } from '#contract/console.ts';
 import { AREA_PATHS, areasOf, CONSOLE_AREAS, type ConsoleArea } from '#domain/console-rights.ts';
@@ -25,11 +25,14 @@ import type { createVerbForms, FormAnswer } from './verb-forms.ts';
 
 const SEE_OTHER = 303;
 const CSV_TYPE = 'text/csv; charset=utf-8';
+/** A logo of a megabyte, and the fields beside it. */
+const MOST_BYTES_OF_FORM = 1_500_000;
 const STATUS = {
   notYours: 404,
   notFound: 404,
   noPageCode: 404,
   tooMany: 429,
+  tooLarge: 413,
   pageCodesOff: 429,
   stale: 403,
 } as const;
@@ -116,6 +119,13 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     answer: FormAnswer,
   ): Promise<FastifyReply> {
     if ('page' in answer) return reply.redirect(answer.page, SEE_OTHER);
+    if ('html' in answer) {
+      return reply
+        .header('content-security-policy', answer.policy)
+        .header('x-robots-tag', 'noindex, nofollow')
+        .type('text/html; charset=utf-8')
+        .send(answer.html);
+    }
     if ('content' in answer) return send(request, reply, staff, answer.content);
     return reply
       .header('content-disposition', `attachment; filename="${answer.name}"`)
@@ -136,8 +146,8 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
         token !== '' &&
         visits.isOwnXsrf(staff.visit, request.cookies, token);
       if (!isOwn) throw new AppError('FORBIDDEN');
-      const { url, body, headers } = request;
-      const form = { url, body, browser: visits.tokenIn(headers.cookie) };
+      const { url, headers } = request;
+      const form = { url, body: await bodyOf(sent), browser: visits.tokenIn(headers.cookie) };
       return answerOnce(form, sent, () => work(staff, sent, request));
     });
 
@@ -162,6 +172,26 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
       { parseAs: 'string' },
       async (_request: FastifyRequest, text: string) => text,
     );
+    scope.addContentTypeParser(
+      'multipart/form-data',
+      { parseAs: 'buffer', bodyLimit: MOST_BYTES_OF_FORM },
+      async ({ headers }: FastifyRequest, bytes: Buffer) =>
+        new Response(new Uint8Array(bytes), {
+          headers: { 'content-type': headers['content-type'] ?? '' },
+        })
+          .formData()
+          .catch(() => {
+            throw new AppError('BAD_REQUEST');
+          }),
+    );
+    scope.setErrorHandler((error: { readonly code?: string }, request, reply) => {
+      // Any other error is for the handler of the whole server.
+      if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
+      return asStaff(async () => ({ content: { kind: 'message', message: 'tooLarge' } }))(
+        request,
+        reply,
+      );
+    });
     scope.get(
       '/console',
       asStaff(async (staff, request) => ({
@@ -252,8 +282,21 @@ const idOf = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
 const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?', 2)[1] ?? '');
 
+/** Returns the fields of a form as text, and of its files a digest: two presses of one button have the same. */
+async function bodyOf(sent: FormData): Promise<string> {
+  const fields = await Promise.all(
+    [...sent.entries()].map(async ([name, value]): Promise<[string, string]> => {
+      if (typeof value === 'string') return [name, value];
+      const bytes = new Uint8Array(await value.arrayBuffer());
+      return [name, createHash('sha256').update(bytes).digest('base64')];
+    }),
+  );
+  return String(new URLSearchParams(fields));
+}
+
 /** @throws AppError BAD_REQUEST when it is no form */
 function formOf(body: unknown): FormData {
+  if (body instanceof FormData) return body;
   if (typeof body !== 'string') throw new AppError('BAD_REQUEST');
   const form = new FormData();
   for (const [name, value] of new URLSearchParams(body)) form.append(name, value);

@@ -23,7 +23,9 @@ import type { createPreview } from './tell.ts';
 export type FormAnswer =
   | { readonly page: string }
   | { readonly content: Content }
-  | { readonly file: string; readonly name: string };
+  | { readonly file: string; readonly name: string }
+  /** A document of its own, with its policy: a preview inside a page. */
+  | { readonly html: string; readonly policy: string };
 
 type Deps = {
   readonly pages: Pick<ReturnType<typeof createConsole>, 'describe'>;

@@ -1,4 +1,5 @@
 import type {
+  BrandPreview,
   FormField,
   FormPage,
   FormTold,
@@ -67,6 +68,8 @@ export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
   readonly isGrave?: boolean;
   /** The address that Cancel leads to; without one the list. */
   readonly back?: FormPage['back'];
+  /** What people will see. Such a form asks for the code when it is sent, so that all may look. */
+  readonly brand?: (typed: Typed) => BrandPreview;
   /** @throws OperatorError, FieldProblems; both are shown in the form */
   readonly run: (run: FormRun) => Promise<Ran>;
 };
@@ -114,6 +117,14 @@ export function readFields<Values extends object>(readers: {
   if (Object.keys(problems).length > 0) throw new FieldProblems(problems);
   return Object.fromEntries(entries) as Values;
 }
+
+/** Returns a handler that shows the words of a refusal at a field. @throws FieldProblems */
+export const atField =
+  (name: string) =>
+  (error: unknown): never => {
+    if (error instanceof OperatorError) throw new FieldProblems({ [name]: error.message });
+    throw error;
+  };
 
 /** Returns one page of rows that are all in memory. `text` keeps the rows with it in a cell. */
 export function pageOf(all: readonly ListRow[], { typed, offset, most }: AskedList) {
@@ -196,6 +207,8 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
     { typed = {}, problems = {}, code, told, isFresh = staff.isFresh }: Shown = {},
   ): Promise<FormAnswer> {
     const { title, lead = '', changes, submit, isGrave = false } = form;
+    const fields = filled(form.fields, typed, problems);
+    const values = Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]));
     return {
       content: {
         kind: 'form',
@@ -205,7 +218,8 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
         changes,
         submit,
         isGrave,
-        fields: filled(form.fields, typed, problems),
+        fields,
+        brand: form.brand?.(values) ?? null,
         problem: code ?? problems.form ?? null,
         told: told ?? null,
         ...(await proof.of(staff, caller, isFresh)),
@@ -215,13 +229,16 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
 
   async function run(staff: Staff, form: DeskForm, sent: FormData, asked: AreaRequest) {
     const typed = typedIn(form.fields, sent);
+    if (form.brand && sent.has('show')) {
+      return { page: `${path}/${asked.rest.join('/')}?${String(new URLSearchParams(typed))}` };
+    }
     const code = await proof.check(staff, sent, asked.caller);
     if (code !== null) return show(staff, form, asked, { typed, code });
     // A code that was sent is waited for; one that was right opens the form with all that was typed.
     if (sent.has('step')) {
       return show(staff, form, asked, { typed, isFresh: sent.get('step') === 'check' });
     }
-    if (!staff.isFresh) return show(staff, form, asked, { typed });
+    if (!staff.isFresh) return show(staff, form, asked, { typed, isFresh: false });
     try {
       const ran = await form.run({ typed, files: filesIn(sent), staff, admin: adminOf(staff) });
       if (ran === 'done') {
@@ -244,7 +261,12 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
       const page = await desk.page?.(words, staff, asked);
       if (page) return page;
       const form = await formAt(words, staff, asked.query);
-      return form ? show(staff, form, asked) : NOT_FOUND;
+      if (!form) return NOT_FOUND;
+      const isShown = form.brand && form.fields.some(({ name }) => asked.query.has(name));
+      return show(staff, form, asked, {
+        ...(isShown && { typed: typedIn(form.fields, asked.query) }),
+        ...(form.brand && { isFresh: true }),
+      });
     },
     async run(staff, sent, asked) {
       const form = await formAt(wordsOf(asked.rest), staff, asked.query);

@@ -3,11 +3,13 @@ import { doctorCommand } from '#locales/operator/doctor-command.ts';
 import { moduleCommand, moduleSeen } from '#locales/operator/module-command.ts';
 import { modulesDesk as texts } from '#locales/operator/operator-desk.ts';
 import { lookAtModule } from '../administration/module-check.ts';
-import type { ServerContext } from '../context.ts';
+import type { Config } from '../config/config.ts';
 import { type DeskArea, pageOf } from './desk-area.ts';
 
+type Modules = { readonly config: Pick<Config, 'modules'> };
+
 /** Creates the operators' pages of modules: those that this server runs with, and whether each answers. */
-export function modulesArea({ config: { modules } }: Pick<ServerContext, 'config'>): DeskArea {
+export function modulesArea({ config: { modules } }: Modules): DeskArea {
   return {
     area: 'modules',
     done: {},

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Boot } from '#contract/boot.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { loadConsoleBuild } from '../help-desk/console-build.ts';
 import { type Area, installConsole } from '../help-desk/console.routes.ts';
@@ -17,6 +18,8 @@ import { leadsArea } from '../operator-desk/leads.ts';
 import { limitsArea } from '../operator-desk/limits.ts';
 import { modulesArea } from '../operator-desk/modules.ts';
 import { promoCodesArea } from '../operator-desk/promo-codes.ts';
+import { createSubtenantPreview } from '../operator-desk/subtenant-preview.ts';
+import { subtenantsArea } from '../operator-desk/subtenants.ts';
 import { surveyArea } from '../operator-desk/survey.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
 import type { Accounts } from './accounts.ts';
@@ -30,13 +33,15 @@ type Parts = {
   readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly build: string;
+  readonly settings: Boot['settings'];
+  readonly modules: Parameters<typeof modulesArea>[0]['config']['modules'];
   readonly stateOf: Parameters<typeof createFindStaff>[1]['stateOf'];
 };
 
 /** Assembles the console, where the build has one. */
 export async function installConsoleOf(
   app: FastifyInstance,
-  { core, delivery, accounts, signIn, build, stateOf }: Parts,
+  { core, delivery, accounts, signIn, build, settings, modules, stateOf }: Parts,
 ): Promise<void> {
   const bundle = await loadConsoleBuild(build);
   if (!bundle) return;
@@ -46,12 +51,14 @@ export async function installConsoleOf(
   const { otps, recipients } = signIn;
   const proof = createStaffProofs(context, createStepUp(context, { otps, recipients }));
   const desk = { context, proof };
+  const preview = createSubtenantPreview(context, { portals, settings, logoOf });
   const areas: readonly Area[] = [
+    subtenantsArea(context, preview),
     promoCodesArea(context),
     leadsArea(context),
     surveyArea(context),
     clientsArea(context),
-    modulesArea(context),
+    modulesArea({ config: { modules } }),
     keysArea(context),
     limitsArea(context),
   ].map((area) => createDeskArea(desk, area));

@@ -1,0 +1,172 @@
+import type { Page } from '@playwright/test';
+import { startServer } from '../tools/server-process.ts';
+import { expectAccessible } from './support/axe.ts';
+import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
+import { tabTo } from './support/keyboard.ts';
+import { heading } from './support/screens.ts';
+import { signInByApi } from './support/session.ts';
+import { expect, test as base } from './support/test.ts';
+
+// The operators' pages of the console: lists, forms, and the look of a subtenant (docs/operations/help-desk.md).
+
+/** A server of their own: they change what every page shows. */
+const test = base.extend({
+  baseURL: async ({ keep }, provide) => {
+    await provide((await keep('server of the operators', () => startServer())).url);
+  },
+});
+// Signing in twice at once with one account leaves only the newest code valid.
+test.describe.configure({ mode: 'default' });
+
+async function openConsole(page: Page, code: (to: string) => Promise<string>): Promise<void> {
+  const who = { email: demoEmail('admin'), password: DEMO_PASSWORD };
+  await signInByApi(page, who, code);
+  await expect(page).toHaveURL(/\/account\/SelectRoles|\/demo\//);
+  await page.goto('/console');
+  await expect(heading(page, 'Find a person')).toBeVisible();
+}
+
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label));
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(text);
+}
+
+const accentOf = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand'));
+
+test('[CON-22] by keyboard alone: a color is typed, seen, saved, and the sign-in page has it', async ({
+  page,
+  code,
+}) => {
+  await openConsole(page, code);
+  await tabTo(page, page.getByRole('link', { name: 'Subtenants' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('link', { name: 'Change the look Harbor Point Care' }));
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Harbor Point Care')).toBeVisible();
+  await expect(page.getByText('The color fits as it is.')).toBeVisible();
+  await type(page, 'Color of the house', '#7AC143');
+  await expect(page.getByText('White words on your color: 2.2 to 1.')).toBeVisible();
+  const frame = page.frameLocator('iframe[title="The sign-in page on a wide screen"]');
+  const button = frame.getByText('Login', { exact: true }).last();
+  await expect(button).toBeAttached();
+  const ground = () =>
+    button.evaluate((each) => getComputedStyle(each.closest('button') ?? each).backgroundColor);
+  // #356403, the deeper shade that the page names.
+  await expect.poll(ground).toBe('rgb(53, 100, 3)');
+  await tabTo(page, page.getByRole('button', { name: 'Save for everyone' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').first()).toContainText('Saved.');
+  await expect(page.getByRole('row', { name: /Harbor Point Care/ })).toContainText('#7AC143');
+  const visitor = await page
+    .context()
+    .browser()
+    ?.newPage({ baseURL: new URL(page.url()).origin });
+  if (!visitor) throw new Error('No browser');
+  await expect(async () => {
+    await visitor.goto('/account/signin?subtenantId=900');
+    expect((await accentOf(visitor)).toUpperCase()).toBe('#356403');
+  }).toPass({ timeout: 20_000 });
+  await visitor.close();
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('[CON-22] a press shows a look, and Undo takes it back', async ({ page, browser, code }) => {
+    const own = await browser.newContext({ javaScriptEnabled: true });
+    const signingIn = await own.newPage();
+    await openConsole(signingIn, code);
+    await page.context().addCookies(await own.cookies());
+    await own.close();
+    await page.goto('/console/subtenants/742/look');
+    await page.getByLabel('Name on the page').fill('Rose Court');
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await expect(page.getByLabel('Name on the page')).toHaveValue('Rose Court');
+    const mail = page.locator('iframe[title="The mail with a code"]');
+    await expect(mail).toHaveAttribute('src', /name=Rose\+Court/);
+    await page.getByRole('link', { name: 'Undo' }).click();
+    await expect(page.getByLabel('Name on the page')).toHaveValue('Rosewood Senior Living');
+  });
+});
+
+test('[CON-21] by keyboard alone: a promo code is added, after a fault that loses nothing', async ({
+  page,
+  code,
+}) => {
+  await openConsole(page, code);
+  await page.goto('/console/promo-codes');
+  await tabTo(page, page.getByRole('link', { name: 'Add a promo code' }));
+  await page.keyboard.press('Enter');
+  await type(page, 'Code', 'SPRING-27');
+  await type(page, 'Most uses', 'many');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('The number of uses is a whole number');
+  await expect(page.getByLabel('Code', { exact: true })).toHaveValue('SPRING-27');
+  await type(page, 'Most uses', '20');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').first()).toContainText('The code is added.');
+  await expect(page.getByRole('row', { name: /SPRING-27/ })).toContainText('20');
+});
+
+test('[CON-20] a list is a file, and a list of people asks for a code first', async ({
+  page,
+  code,
+}) => {
+  await openConsole(page, code);
+  await page.goto('/console/promo-codes');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download as a file (CSV)' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('promo-codes.csv');
+  await page.request.post('/dev/clock', { data: { advanceSeconds: 301 } });
+  await page.goto('/console/survey/csv');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('The code').fill(await code(demoEmail('admin')));
+  await page.getByRole('button', { name: 'Go on' }).click();
+  const [survey] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as a file (CSV)' }).click(),
+  ]);
+  expect(survey.suggestedFilename()).toBe('survey.csv');
+});
+
+const PAGES = [
+  'subtenants',
+  'subtenants/add',
+  'subtenants/900/look',
+  'subtenants/900/logo',
+  'promo-codes',
+  'promo-codes/WELCOME30/end',
+  'leads',
+  'survey',
+  'clients',
+  'clients/add',
+  'modules',
+  'modules/agent/check',
+  'keys',
+  'keys/rotate',
+  'limits',
+  'limits/passwordPerIp/clear',
+];
+
+test('[CON-20] [CON-22] axe finds nothing on any page, at each width, in light and dark, and nothing is wider than the page', async ({
+  page,
+  code,
+}) => {
+  // Each page three times in two schemes.
+  test.setTimeout(240_000);
+  await openConsole(page, code);
+  for (const each of PAGES) {
+    await page.goto(`/console/${each}`);
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(
+      'This page does not exist',
+    );
+    await expectAccessible(page, each);
+    await page.setViewportSize({ width: 320, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), each).toBe(320);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+});
