@@ -434,6 +434,21 @@ describe('[CON-07] a verb', () => {
     for (const line of page.told.lines) expect(mail?.text).toContain(line);
   });
 
+  test('shows the words in the person’s language, and in the staff’s', async () => {
+    const desk = await openDesk(testApp, NAMES.helpDesk);
+    const { id, email } = await person();
+    await testApp.db.updateTable('users').set({ language: 'es' }).where('id', '=', id).execute();
+    for (const verb of ['suspend', 'mailReset', 'correctEmail']) {
+      const { page } = await desk.open(`/console/people/${id}/${verb}`);
+      if (page?.kind !== 'verb' || !page.told) throw new Error(`No words: ${verb}`);
+      expect(page.told.forStaff?.subject).not.toBe(page.told.subject);
+    }
+    const { page } = await desk.send(`/console/people/${id}/suspend`);
+    expect(page).toBe(null);
+    const [mail] = await testApp.inbox(email);
+    expect(mail?.subject).toContain('Su cuenta');
+  });
+
   test('that would do nothing now is told why, and does nothing when it is sent all the same', async () => {
     const desk = await openDesk(testApp, NAMES.helpDesk);
     const { id, email } = await person();

@@ -113,6 +113,22 @@ describe('[CON-12] a corrected address', () => {
     expect((await rowOf(person.id)).email).toBe(person.email);
   });
 
+  test('of an account without a password counts by no press', async () => {
+    const person = await member();
+    await testApp.db
+      .updateTable('users')
+      .set({ password_hash: null })
+      .where('id', '=', person.id)
+      .execute();
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    const link = await linkTo(person.wanted);
+    for (const fields of [{}, { password: '' }, { password: PASSWORD }, { do: 'mailbox' }, {}]) {
+      const answer = await press(link, fields).catch(() => 'refused');
+      expect(answer).not.toBe(CHANGED);
+    }
+    expect((await rowOf(person.id)).email).toBe(person.email);
+  });
+
   test('two and 72 hours: the second person, the mailbox before, every contact told, then it counts', async () => {
     const person = await member();
     await verb(first, person, 'correctEmail', { email: person.wanted });
