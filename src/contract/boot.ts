@@ -1,6 +1,7 @@
 import type { Entrance } from '#domain/role-routing.ts';
 import type { HoursNow } from '#domain/opening-hours.ts';
 import type { ScreenName } from '#domain/screens.ts';
+import type { SharedUse } from '#domain/shared-devices.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Translated } from '#locales/languages.ts';
@@ -23,6 +24,8 @@ export type Boot = {
   readonly account: AccountData | null;
   /** What a mailed link opened, on the pages of such links alone. */
   readonly link: MailLink | null;
+  /** On a shared device alone. */
+  readonly sharedUse?: SharedUse;
   readonly entrance: Entrance;
   /** The sign-out form of the identity provider; `target`: where its answer leads in the end. */
   readonly form: {

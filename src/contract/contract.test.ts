@@ -416,6 +416,7 @@ describe('errors', () => {
         'KEY_REFUSED',
         'PASSWORD_WANTED',
         'HANDOFF_LOOP',
+        'NOT_SHARED',
         'MODULE_MISSING',
         'HANDOFF_REFUSED',
         'PASSWORD_GUESSABLE',

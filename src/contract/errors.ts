@@ -23,6 +23,7 @@ export const ERRORS = {
   KEY_REFUSED: { status: 200, message: 'keyRefused' },
   PASSWORD_WANTED: { status: 200, message: 'passwordWanted' },
   HANDOFF_LOOP: { status: 200, message: 'handoffLoop' },
+  NOT_SHARED: { status: 200, message: 'notShared' },
   MODULE_MISSING: { status: 200, message: 'moduleMissing' },
   HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },
   PASSWORD_GUESSABLE: { status: 200, message: 'passwordGuessable' },

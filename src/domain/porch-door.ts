@@ -40,6 +40,9 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   keyOffer: 'wide',
   appPassword: 'wide',
   signOut: 'lamp',
+  counterNext: 'lamp',
+  ownDevice: 'ajar',
+  sharedDevice: 'wide',
   accountCloses: 'lamp',
 };
 

@@ -75,6 +75,10 @@ export const SCREENS = {
   myHelpers: { paths: ['/account/me/helpers'], needs: 'account', isFullWidth: true },
   myPeople: { paths: ['/account/me/people'], needs: 'account', isFullWidth: true },
   myKeys: { paths: ['/account/me/keys'], needs: 'account', isFullWidth: true },
+  /** Counter mode on and off, for staff; the clean start of the next person; what is refused on a shared device. */
+  sharedDevice: { paths: ['/account/me/shared-device'], needs: 'account', isFullWidth: true },
+  counterNext: { paths: ['/account/Next'], needs: 'nothing', isFullWidth: true },
+  ownDevice: { paths: ['/account/OwnDevice'], needs: 'nothing', isFullWidth: true },
   keyOffer: { paths: ['/account/SaveKey'], needs: 'account', isFullWidth: true },
   /** A module that takes the password's sealed copy, after a sign-in by key. */
   appPassword: { paths: ['/account/AppPassword'], needs: 'account', isFullWidth: true },

@@ -40,6 +40,8 @@ export type App = {
   readonly keys: SigningKeys;
   /** Says "not ready" for so long, and waits for what is under way; before `close`, where others can take over. */
   drain(noticeMs: number): Promise<void>;
+  /** Clears the shared devices whose time is over; runs by itself, too. */
+  clearSharedDevices(): Promise<void>;
   /** Logs and counts an error that nothing caught. */
   reportFault(error: unknown): void;
   /** Stops taking requests, finishes what is under way, closes the database. */
@@ -48,6 +50,8 @@ export type App = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Milliseconds between looks for shared devices whose time is over, and whose browser no longer asks. */
+const SHARED_EVERY_MS = 15_000;
 /** Milliseconds between looks for accounts whose day has come. */
 const CLOSED_EVERY_MS = 5 * MINUTE_MS;
 /** So long nothing tells whether a row was changed. */
@@ -103,7 +107,7 @@ export async function createApp({
   const modules = demoModules
     ? demoModules.modules.map((own) => config.modules.find(({ id }) => id === own.id) ?? own)
     : config.modules;
-  const { settings, stateOf, myAccount, mailLinks, deliveryOf } = await installApi({
+  const { settings, stateOf, myAccount, mailLinks, deliveryOf, sharedDevices } = await installApi({
     core,
     delivery,
     accounts,
@@ -122,6 +126,7 @@ export async function createApp({
       settings,
       modules,
       stateOf,
+      sharedDevices,
     });
   }
   const pages = build
@@ -152,6 +157,7 @@ export async function createApp({
           stateOf,
           myAccount,
           mailLinks,
+          sharedDevices,
           deliveryOf,
           rememberSubtenant: delivery.subtenants.remember,
           subtenantFor: delivery.subtenants.shownLately,
@@ -217,6 +223,12 @@ export async function createApp({
     () => traced('changes by staff', () => applyDueChanges(core.context)),
     (error) => fastify.log.error({ err: error }, 'changes by staff will count later'),
   );
+  const clearings = createPeriodic(
+    SHARED_EVERY_MS,
+    sharedDevices.clearOverdue,
+    (error) => fastify.log.error({ err: error }, 'shared devices will be cleared later'),
+    { firstAfterMs: SHARED_EVERY_MS },
+  );
   const keyRefresh = createPeriodic(
     REFRESH_MS,
     keys.refresh,
@@ -243,6 +255,7 @@ export async function createApp({
     reminders,
     erasures,
     staffChanges,
+    clearings,
     clockSyncs,
     auditSealing,
     auditHead,
@@ -253,6 +266,7 @@ export async function createApp({
     outbox,
     keys,
     drain: core.drain.drain,
+    clearSharedDevices: sharedDevices.clearOverdue,
     reportFault(error) {
       fastify.log.fatal({ err: error }, 'an error that nothing caught: the process ends');
       core.metrics?.countEvent('process.fault');

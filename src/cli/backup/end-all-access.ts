@@ -90,6 +90,8 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
   survey_answers: null,
   // By it a browser counts apart; it opens nothing without password and code.
   known_devices: null,
+  // The device's cookie opens nothing; the person who used it is signed out with everybody.
+  shared_devices: null,
   key_owners: null,
   consents: null,
   subtenants: null,

@@ -13,6 +13,7 @@ export const accountData = {
     registrations: 'Your sign-up',
     survey_answers: 'Your answers',
     known_devices: 'Browsers we know',
+    shared_devices: 'Shared devices you switched on',
     consents: 'Apps you allowed',
     sign_ins: 'Your sign-ins',
     handoffs: 'Apps you opened',

@@ -203,6 +203,7 @@ export const accountProblems = {
   emailSame: 'This is your email address already',
   passwordNowWrong: 'This is not your password',
   lastOperator: 'You are the only operator of the console. Make somebody else an operator first.',
+  deviceName: 'Please type a name with at most 60 letters',
   closesLater:
     'You changed your email or phone lately. You can close your account when the 3 days are over.',
 } as const;

@@ -23,6 +23,8 @@ export const refusals = {
   keyRefused: 'We could not save this key. Your password and your code still work.',
   passwordWanted: 'This app wants your password as well.',
   captchaNeeded: 'A security check is needed first.',
+  notShared:
+    'This app does not open on a shared device. Please use a device of your own, or ask the staff here.',
   moduleMissing:
     'The app for your role is not set up yet. Please call us, and read out this reference: {reference}',
   unexpected: 'Something went wrong on our side. Reference: {reference}',

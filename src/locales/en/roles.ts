@@ -8,6 +8,8 @@ export const roles = {
   signInOnAppLine: 'Use the member app with your staff login',
   none: 'Your account is not set up yet. Please call us.',
   myAccount: 'My account',
+  shareDevice: 'Make this a shared device',
+  stopSharing: 'Stop sharing this device',
   signOut: 'Sign out',
   /** By role. */
   lines: {

@@ -14,6 +14,7 @@ export const accountData = {
     registrations: 'Cómo creó su cuenta',
     survey_answers: 'Sus respuestas',
     known_devices: 'Navegadores que conocemos',
+    shared_devices: 'Aparatos compartidos que usted activó',
     consents: 'Apps que permitió',
     sign_ins: 'Sus entradas',
     handoffs: 'Apps que abrió',

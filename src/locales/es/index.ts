@@ -34,6 +34,7 @@ export * from './provider-pages.ts';
 export * from './redirect.ts';
 export * from './refusals.ts';
 export * from './roles.ts';
+export * from './shared-device.ts';
 export * from './shell.ts';
 export * from './sign-in.ts';
 export * from './sign-up.ts';

@@ -207,6 +207,7 @@ export const accountProblems = {
   emailSame: 'Este ya es su correo',
   passwordNowWrong: 'Esta no es su contraseña',
   lastOperator: 'Usted es la única persona que opera la consola. Primero nombre a otra.',
+  deviceName: 'Escriba un nombre de 60 letras como máximo',
   closesLater:
     'Usted cambió hace poco su correo o su teléfono. Podrá cerrar su cuenta cuando pasen los 3 días.',
 } as const satisfies Spanish<typeof problemsEnglish>;

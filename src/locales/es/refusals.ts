@@ -27,6 +27,8 @@ export const refusals = {
   keyRefused: 'No pudimos guardar esta llave. Su contraseña y su código siguen sirviendo.',
   passwordWanted: 'Esta app pide también su contraseña.',
   captchaNeeded: 'Primero hace falta pasar una prueba.',
+  notShared:
+    'Esta aplicación no se abre en un aparato compartido. Use su propio aparato, o pregunte al personal.',
   moduleMissing:
     'La app de su función aún no está lista. Por favor, llámenos y lea esta referencia: {reference}',
   unexpected: 'Algo ha fallado por nuestra parte. Referencia: {reference}',

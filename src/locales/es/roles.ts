@@ -10,6 +10,8 @@ export const roles = {
   signInOnAppLine: 'Use la app de miembros con su cuenta de personal',
   none: 'Su cuenta aún no está lista. Por favor, llámenos.',
   myAccount: 'Mi cuenta',
+  shareDevice: 'Hacer compartido este aparato',
+  stopSharing: 'Dejar de compartir este aparato',
   signOut: 'Cerrar sesión',
   lines: {
     1: 'Sus planes, sus papeles y sus visitas',

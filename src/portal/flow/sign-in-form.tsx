@@ -100,7 +100,9 @@ export function SignInForm({ entrance, email: known }: SignInFormProps) {
           error={form.problems.password}
         />
         <LinkRow>
-          <Checkbox name="rememberMe" value="yes" label={t.rememberMe} hint={t.rememberHint} />
+          {!boot.sharedUse && (
+            <Checkbox name="rememberMe" value="yes" label={t.rememberMe} hint={t.rememberHint} />
+          )}
           <a {...forgot}>{ui.forgotPassword}</a>
         </LinkRow>
         <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>

@@ -24,6 +24,9 @@ const STILL: ReadonlySet<ScreenName> = new Set([
   'myHelpers',
   'myPeople',
   'myKeys',
+  'sharedDevice',
+  'counterNext',
+  'ownDevice',
   'keyFailed',
   'notFound',
 ]);

@@ -15,7 +15,8 @@ import { surveyOptions, type Survey } from './survey.ts';
 type Deps = {
   readonly survey: Survey;
   readonly countries: readonly string[];
-  readonly settings: Settings;
+  /** Returns the settings of a browser: saved keys are off on a shared device. */
+  readonly settingsFor: (request: FastifyRequest) => Promise<Settings>;
   readonly isCaptchaNeeded: (request: FastifyRequest) => Promise<boolean>;
   readonly hasVisit: (request: FastifyRequest) => Promise<boolean>;
   readonly clock: Clock;
@@ -26,7 +27,7 @@ type Deps = {
 type Asked = { readonly request: FastifyRequest; readonly visit: Visit };
 
 export function bindReference(bind: Binder, deps: Deps): void {
-  const { survey, countries, settings, isCaptchaNeeded, hasVisit, clock, signedInAs } = deps;
+  const { survey, countries, settingsFor, isCaptchaNeeded, hasVisit, clock, signedInAs } = deps;
   const lists = new Map<Language, Country[]>();
   bind('getCountries', async ({ request }) => {
     const language = requestLanguage(request);
@@ -43,7 +44,7 @@ export function bindReference(bind: Binder, deps: Deps): void {
     return asked === SURVEY_SUBJECT_ID ? [...surveyOptions(requestLanguage(request))] : [];
   });
   bind('getSettings', async ({ request }) => ({
-    ...settings,
+    ...(await settingsFor(request)),
     isCaptchaNeeded: await isCaptchaNeeded(request),
   }));
   bind('checkBrowser', async ({ request }) => ({

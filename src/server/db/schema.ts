@@ -156,6 +156,19 @@ export type Tables = ProviderTables & {
     removed_at: Generated<Date | null>;
     removed_by: Generated<HelpEndedBy | null>;
   };
+  shared_devices: {
+    id: string;
+    subtenant_id: number;
+    name: string;
+    token_hash: string;
+    switched_on_by: number | null;
+    created_at: Date;
+    seen_at: Date;
+    ended_at: Generated<Date | null>;
+    visit_id: Generated<string | null>;
+    started_at: Generated<Date | null>;
+    clears_at: Generated<Date | null>;
+  };
   known_devices: {
     user_id: number;
     device_hash: string;

@@ -1,5 +1,6 @@
 import type { Data } from '#contract/index.ts';
-import { isRoleId } from '#domain/roles.ts';
+import type { FastifyRequest } from 'fastify';
+import { isRoleId, type ModuleId } from '#domain/roles.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { PasswordSource } from '../sign-in/password-check.ts';
@@ -7,6 +8,8 @@ import type { HandOff } from './hand-off.ts';
 
 type Deps = {
   readonly handOff: HandOff;
+  /** Returns the modules that a browser does not get. */
+  readonly closedModulesFor: (request: FastifyRequest) => Promise<readonly ModuleId[]>;
   /** Returns whether this is the password of an account; it counts as a try. */
   readonly isOwnPassword: (
     userId: number,
@@ -17,13 +20,15 @@ type Deps = {
 };
 
 /** Binds the calls of the hand-off. */
-export function bindHandOff(bind: Binder, { handOff, isOwnPassword, sealedModules }: Deps): void {
-  bind('issueHandoff', ({ body, session }) => {
+export function bindHandOff(bind: Binder, deps: Deps): void {
+  const { handOff, isOwnPassword, sealedModules, closedModulesFor } = deps;
+  bind('issueHandoff', async ({ body, session, request }) => {
     const { choice, entrance, isAsked = false } = body;
-    if (choice === null) return handOff.issue(session, { choice, entrance, isAsked });
+    const input = { entrance, isAsked, closedModules: await closedModulesFor(request) };
+    if (choice === null) return handOff.issue(session, { ...input, choice });
     const { kind, roleId } = choice;
     if (!isRoleId(roleId)) throw new AppError('HANDOFF_REFUSED');
-    return handOff.issue(session, { choice: { kind, roleId }, entrance, isAsked });
+    return handOff.issue(session, { ...input, choice: { kind, roleId } });
   });
   bind('checkPassword', async ({ body, session, ip, request }) => {
     const from = { ip, cookieHeader: request.headers.cookie };

@@ -186,7 +186,7 @@ test('[OPS-86] N1: a module that is not set up says so, and leaves an event unde
   };
   const refusal = await withinRequest({ ...request, ...unknown }, () =>
     handOff
-      .issue(session, { choice: null, entrance: 'portal', isAsked: false })
+      .issue(session, { choice: null, entrance: 'portal', closedModules: [], isAsked: false })
       .catch((error: unknown) => error),
   );
   expect(refusal).toMatchObject({

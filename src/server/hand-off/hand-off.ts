@@ -35,13 +35,15 @@ export type Redeemed = SignedIn & { readonly roleId: number };
 export type HandOff = {
   /**
    * Returns a module's address with a one-time token for the chosen or only destination.
-   * @throws AppError PASSWORD_WANTED after a sign-in without one, where the module takes its sealed copy
+   * @throws AppError NOT_SHARED; PASSWORD_WANTED after a sign-in without one, where the module takes its sealed copy
    */
   issue(
     session: Session,
     input: {
       readonly choice: Choice | null;
       readonly entrance: Entrance;
+      /** Modules that this browser does not get, because it is a shared device. */
+      readonly closedModules: readonly ModuleId[];
       /** The person was asked for the password that the module wants. */
       readonly isAsked: boolean;
     },
@@ -223,10 +225,11 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       return { keys: (await keys.current()).map((key) => key.publicJwk) };
     },
 
-    async issue(session, { choice, entrance, isAsked }) {
+    async issue(session, { choice, entrance, closedModules, isAsked }) {
       const signedIn = ports.signedInOf(session);
       if (!signedIn) throw new AppError('NO_SESSION');
       const destination = destinationFor(signedIn, entrance, choice);
+      if (closedModules.includes(destination.entry.module)) throw new AppError('NOT_SHARED');
       const module = moduleOf(destination.entry.module);
       if (!module) throw await missing(session, destination);
       // After a saved key a module that knows only codes gets one: the person is asked for it.

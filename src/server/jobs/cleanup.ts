@@ -87,6 +87,7 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
     { table: 'key_challenges', column: 'expires_at', keptMs: 0 },
     { table: 'saved_keys', column: 'removed_at', keptMs: KEY_KEPT_MS },
     { table: 'visits', column: 'seen_at', keptMs: 30 * DAY_MS },
+    { table: 'shared_devices', column: 'ended_at', keptMs: 30 * DAY_MS },
     // As long as their cookies live.
     { table: 'known_devices', column: 'seen_at', keptMs: 400 * DAY_MS },
     // The address of a deleted unproven account is free again.

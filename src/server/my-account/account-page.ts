@@ -20,6 +20,8 @@ export type AccountAnswer =
       readonly page: string;
       /** Choices that this browser keeps, too. */
       readonly display?: Preferences;
+      /** Further Set-Cookie lines. */
+      readonly cookies?: readonly string[];
     }
   | (Pick<AccountData, 'problems' | 'typed'> & Partial<Pick<AccountData, 'recoveryCodes'>>);
 

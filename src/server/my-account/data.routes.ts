@@ -17,13 +17,15 @@ type Deps = {
   /** Returns the person of the session that a page of My account would show; `null` for none. */
   readonly personOf: (request: FastifyRequest) => Promise<Login | null>;
   readonly isFreshIn: StepUp['isFreshIn'];
+  /** A file would stay on a shared device. */
+  readonly isSharedDevice: (request: FastifyRequest) => Promise<boolean>;
 };
 
 /** Installs the person's own data, as a page to read and as files to keep (ACC-10). */
 export function installAccountData(
   app: FastifyInstance,
   context: ServerContext,
-  { personOf, isFreshIn }: Deps,
+  { personOf, isFreshIn, isSharedDevice }: Deps,
 ): void {
   type Write = (found: PersonalExport, texts: Texts) => string;
 
@@ -34,7 +36,8 @@ export function installAccountData(
   ): Promise<FastifyReply> {
     const login = await personOf(request);
     // Its page asks for the sign-in or the code, and comes back.
-    if (!login || !(await isFreshIn(login))) return reply.redirect(pathOf('myData'), 303);
+    const isAllowed = login && (await isFreshIn(login)) && !(await isSharedDevice(request));
+    if (!isAllowed) return reply.redirect(pathOf('myData'), 303);
     const id = login.loggedInUserId;
     const account = await findActiveAccount(context.db, id);
     const found = await exportPerson(context, id);

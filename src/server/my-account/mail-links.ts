@@ -30,7 +30,9 @@ type Ports = {
 };
 
 /** The answer to a form: the next page's address, or the same page with its problem. */
-type LinkAnswer = { readonly page: string; readonly display?: never } | { readonly link: MailLink };
+type LinkAnswer =
+  | { readonly page: string; readonly display?: never; readonly cookies?: never }
+  | { readonly link: MailLink };
 
 export type MailLinks = {
   /** Returns what a page shows that a mailed link opened; opening it changes nothing. `null` for other screens. */

@@ -26,6 +26,8 @@ import { createPassword } from './password.ts';
 import { createHelpers } from './helpers.ts';
 import { createPeople } from './people.ts';
 import type { HelpAskPorts } from './help-asks.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
+import { createSharedDevice } from './shared-device.ts';
 import { createSessionsAndApps, sessionsOf } from './sessions-and-apps.ts';
 import { createStepUp, type StepUp } from './step-up.ts';
 
@@ -39,6 +41,7 @@ type Ports = HelpAskPorts & {
   readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
   readonly isGuessable: IsGuessable;
   readonly survey: Pick<Survey, 'own' | 'replace'>;
+  readonly sharedDevices: Pick<SharedDevices, 'find' | 'switchOn' | 'switchOff'>;
   readonly subtenantName: (id: number) => Promise<string>;
 };
 
@@ -82,6 +85,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     ...helpers.forms,
     ...people.forms,
     ...createKeys(context, stepUp),
+    ...createSharedDevice(context, ports.sharedDevices),
   };
 
   async function read(me: Me, visit: Visit, page: AccountView): Promise<AccountData> {

@@ -10,7 +10,8 @@ type Completed = {
   readonly signInId: string;
   readonly amr: readonly string[];
   readonly entrance: string;
-  /** The browser's stored value for this account. */
+  readonly isSharedDevice: boolean;
+  /** The browser's stored value for this account; '' on a shared device. */
   readonly device: string;
 };
 
@@ -22,7 +23,6 @@ export type KeyOffers = {
 };
 
 type Ports = {
-  readonly isSharedDevice: () => boolean;
   /** Counts for the operator; without a person. */
   readonly count: (outcome: OfferOutcome) => void;
 };
@@ -30,7 +30,7 @@ type Ports = {
 /** Creates the offer of a key after a sign-in: rarely, and never where it would be a risk (decision 175). */
 export function createKeyOffers(
   { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
-  { isSharedDevice, count }: Ports,
+  { count }: Ports,
 ): KeyOffers {
   /** Records the first use of the staff entrance by this account in this browser. */
   async function isFirstAtStaffEntrance({ userId, device }: Completed): Promise<boolean> {
@@ -51,12 +51,12 @@ export function createKeyOffers(
   }
 
   async function factsOf(completed: Completed): Promise<OfferFacts> {
-    const { amr, entrance } = completed;
+    const { amr, entrance, isSharedDevice } = completed;
     const known = await readFacts(db, completed);
     return {
       isOn: config.keys !== null,
       isByKey: amr.includes('pop'),
-      isSharedDevice: isSharedDevice(),
+      isSharedDevice,
       isFirstAtStaffEntrance:
         entrance === 'legalStaff' && (await isFirstAtStaffEntrance(completed)),
       ...known,

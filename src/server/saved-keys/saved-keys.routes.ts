@@ -18,6 +18,8 @@ export type KeyPerson = {
 type Deps = {
   /** `null`: switched off. */
   readonly savedKeys: SavedKeys | null;
+  /** A shared device saves no key, and takes none. */
+  readonly isSharedDevice: (request: FastifyRequest) => Promise<boolean>;
   readonly personOf: (visit: Visit, cookieHeader: string | undefined) => Promise<KeyPerson | null>;
   readonly nameOfSubtenant: (account: Account) => Promise<string>;
   /** Begins the hosted session with this very answer. */
@@ -31,8 +33,18 @@ type Deps = {
 };
 
 /** Binds the calls of saved keys. */
-export function bindSavedKeys(bind: Binder, deps: Deps): void {
+export function bindSavedKeys(bindCall: Binder, deps: Deps): void {
   const { personOf, recordOffer } = deps;
+
+  const bind: Binder = (name, handler, options) =>
+    bindCall(
+      name,
+      async (call) => {
+        if (await deps.isSharedDevice(call.request)) throw new AppError('NOT_FOUND');
+        return handler(call);
+      },
+      options,
+    );
 
   function on(): SavedKeys {
     if (!deps.savedKeys) throw new AppError('NOT_FOUND');

@@ -7,7 +7,7 @@ import type { ServerContext } from '../context.ts';
 export type Devices = {
   /**
    * Records the browser of a sign-in, and notifies the account's owner of a new one.
-   * @returns the browser's stored value for this account
+   * @returns the browser's stored value for this account; '' on a shared device, which is not remembered
    */
   rememberBrowser(userId: number, browser: Browser): Promise<string>;
 };
@@ -18,6 +18,7 @@ type Browser = {
   readonly userAgent: string;
   /** Whether the statement that completed the sign-in found it among the account's own. */
   readonly isSeenAgain: boolean;
+  readonly isShared: boolean;
 };
 type CookieOptions = {
   readonly path: '/';
@@ -53,12 +54,13 @@ export function createDevices(
   };
 
   return {
-    async rememberBrowser(userId, { cookieHeader, setCookie, userAgent, isSeenAgain }) {
+    async rememberBrowser(userId, browser) {
+      const { cookieHeader, setCookie, userAgent, isSeenAgain, isShared } = browser;
       const token = tokenOf(cookieHeader);
-      setCookie(cookie.name, token, options);
-      const hash = hashOf(userId, token);
+      const hash = isShared ? '' : hashOf(userId, token);
+      if (!isShared) setCookie(cookie.name, token, options);
       // A known browser needs no notice.
-      if (isSeenAgain) return hash;
+      if (isSeenAgain && !isShared) return hash;
       const at = clock.now();
       await db.transaction().execute(async (transaction) => {
         // One sign-in of an account at a time, so that two concurrent ones are not both the first.
@@ -70,13 +72,7 @@ export function createDevices(
           .where('user_id', '=', userId)
           .where('seen_at', '>', later(at, -BROWSER_LIFE_MS))
           .execute();
-        await transaction
-          .insertInto('known_devices')
-          .values({ user_id: userId, device_hash: hash, first_seen_at: at, seen_at: at })
-          .onConflict((conflict) =>
-            conflict.columns(['user_id', 'device_hash']).doUpdateSet({ seen_at: at }),
-          )
-          .execute();
+        if (!isShared) await remember(transaction, userId, hash, at);
         const isKnown = known.some(({ device_hash }) =>
           secretBox.verifyHmac('device', `${userId}:${token}`, device_hash),
         );
@@ -89,4 +85,14 @@ export function createDevices(
       return hash;
     },
   };
+}
+
+async function remember(transaction: Db, userId: number, hash: string, at: Date): Promise<void> {
+  await transaction
+    .insertInto('known_devices')
+    .values({ user_id: userId, device_hash: hash, first_seen_at: at, seen_at: at })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'device_hash']).doUpdateSet({ seen_at: at }),
+    )
+    .execute();
 }

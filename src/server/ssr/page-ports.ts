@@ -3,10 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Language } from '#locales/languages.ts';
+import type { SharedUse } from '#domain/shared-devices.ts';
 import type { SurveyOption } from '#domain/survey.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
-import type { VisitState } from '#domain/visit.ts';
+import type { Login, VisitState } from '#domain/visit.ts';
 import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
 import type { MailLinks } from '../my-account/mail-links.ts';
 import type { MyAccount } from '../my-account/my-account.ts';
@@ -29,6 +30,26 @@ export type Outcome = { readonly headers: Readonly<Record<string, string | strin
       };
     }
 );
+
+/** The part of shared devices that pages need. */
+type SharedPages = {
+  /** Counts an opened page as a sign of life. Returns the shared device, and since when a person uses it; `null` for an ordinary browser. */
+  readonly opened: (
+    cookieHeader: string | undefined,
+    screen: ScreenName,
+  ) => Promise<{ readonly started_at: Date | null } | null>;
+  readonly use: SharedUse;
+  /** Returns the screen in place of one that this browser, shared or not, or this person does not get. */
+  readonly screenFor: (
+    screen: ScreenName,
+    device: { readonly started_at: Date | null } | null,
+    login: Login | null,
+  ) => ScreenName;
+  /** Returns the headers that leave nothing of a person in the browser. */
+  readonly wiping: (
+    cookieHeader: string | undefined,
+  ) => Readonly<Record<string, string | string[]>>;
+};
 
 export type Deps = Pick<ServerContext, 'db' | 'clock'> &
   LanguageDeps & {
@@ -59,6 +80,7 @@ export type Deps = Pick<ServerContext, 'db' | 'clock'> &
     readonly deliveryOf: (visit: Visit, code: VisitState['code']) => Promise<Delivery | null>;
     readonly myAccount: MyAccount;
     readonly mailLinks: MailLinks;
+    readonly sharedDevices: SharedPages;
     readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
     readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
     /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */

@@ -99,9 +99,11 @@ export function createPages(deps: Deps): Pages {
     const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
     const subtenant = await subtenantFor(named ?? state.subtenantId);
     if (visit && subtenant.id === named) await rememberSubtenant(visit.id, named);
-    const screen = screenFor(
-      asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked,
-      state,
+    const device = await deps.sharedDevices.opened(cookieHeader, asked);
+    const screen = deps.sharedDevices.screenFor(
+      screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
+      device,
+      state.login,
     );
     const isOfAccount = SCREENS[screen].needs === 'account' && state.login;
     const speaker = visit && state.login ? await deps.speakerOf(visit) : null;
@@ -110,7 +112,8 @@ export function createPages(deps: Deps): Pages {
       subtenant,
       isSubtenantNamed: named !== null,
       visit: state,
-      settings,
+      settings: device ? { ...settings, keys: undefined } : settings,
+      ...(device && { sharedUse: deps.sharedDevices.use }),
       ...(OFFERED.length < Object.keys(LANGUAGES).length && { languages: OFFERED }),
       hours: hoursIn(language),
       screen,
@@ -176,7 +179,8 @@ export function createPages(deps: Deps): Pages {
     const { language = ORIGINAL } = how;
     const build = await buildFor(language);
     // Safari keeps what a script wrote for a week, and what a server wrote as long as it says.
-    if (request.cookies[DISPLAY_COOKIE]) storeDisplay(reply, displayOf(request.headers.cookie));
+    const isKept = request.cookies[DISPLAY_COOKIE] && boot.screen !== 'counterNext';
+    if (isKept) storeDisplay(reply, displayOf(request.headers.cookie));
     const nonce = randomBytes(16).toString('base64');
     const html = writeDocument(build, rendered, boot, nonce, how);
     const encoding = encodingFor(request.headers['accept-encoding']);
@@ -253,9 +257,9 @@ export function createPages(deps: Deps): Pages {
         ? await deps.mailLinks.submit(boot.screen, new URLSearchParams(search), sent, caller)
         : await deps.myAccount.submit(boot.screen, login, sent, caller, language);
     if ('page' in answer) {
-      const { page, display } = answer;
-      const headers = display ? { 'set-cookie': displayCookie(display, origin) } : {};
-      return { headers, page };
+      const { page, display, cookies = [] } = answer;
+      const lines = [...cookies, ...(display ? [displayCookie(display, origin)] : [])];
+      return { headers: lines.length > 0 ? { 'set-cookie': lines } : {}, page };
     }
     const shown: Boot = { ...boot, ...answer };
     const known = await knownAt(path, request, visit, { boot: shown, language });
@@ -298,6 +302,9 @@ export function createPages(deps: Deps): Pages {
         if (chosen) return reply.redirect(chosen, SEE_OTHER);
         if (boot.screen !== asked) {
           return reply.redirect(toScreen(boot, nextOf(path, new URLSearchParams(search))));
+        }
+        if (asked === 'counterNext') {
+          reply.headers(deps.sharedDevices.wiping(request.headers.cookie));
         }
         const build = await buildFor(language);
         const known = await knownAt(path, request, visit, page);

@@ -1,4 +1,5 @@
 import type { Delivery as DeliveryData } from '#domain/delivery.ts';
+import { closedModules } from '#domain/shared-devices.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KEY_AMR } from '#domain/saved-keys.ts';
@@ -36,6 +37,8 @@ import { createSurvey } from '../catalog/survey.ts';
 import { createFindPendingUser } from '../sign-in/pending-user.ts';
 import { isOwnPassword } from '../sign-in/password-check.ts';
 import { createKeyOffers } from '../saved-keys/key-offers.ts';
+import { createSharedDevices } from '../counter/shared-devices.ts';
+import { installSharedDevices } from '../counter/shared-devices.routes.ts';
 import { bindSavedKeys } from '../saved-keys/saved-keys.routes.ts';
 import { bindSignIn } from '../sign-in/sign-in.routes.ts';
 import { createSignOut } from '../sign-in/sign-out.ts';
@@ -100,6 +103,21 @@ export async function installApi({
     });
   }
 
+  const sharedDevices = createSharedDevices(context, {
+    closedModules: closedModules(
+      modules.map(({ id, signOutUrl }) => ({
+        id,
+        // A module that the demo plays itself keeps nothing.
+        leavesNothing: signOutUrl !== null || !config.modules.some((own) => own.id === id),
+      })),
+    ),
+  });
+  const isShared = (request: FastifyRequest) => sharedDevices.isShared(request.headers.cookie);
+  await installSharedDevices(fastify, {
+    devices: sharedDevices,
+    findVisit: (cookieHeader) => visits.findByHeader(cookieHeader),
+  });
+
   const bind = createBinder(fastify, {
     visits,
     findWithSignIn: signIns.findVisit,
@@ -114,7 +132,6 @@ export async function installApi({
     keepLanguage: (userId, language) => setPendingLanguage(context.db, userId, language),
   });
   const keyOffers = createKeyOffers(context, {
-    isSharedDevice: () => false,
     count: (outcome) => core.metrics?.countEvent(`keyOffer.${outcome}`),
   });
   const { resets, cameFrom } = signIn;
@@ -160,8 +177,9 @@ export async function installApi({
       await visits.renew(request, reply);
     },
     async afterRecorded(signedIn, request, reply) {
-      const device = await signIn.rememberBrowser(signedIn, request, reply);
-      return signedIn.isFirst && keyOffers.isDue({ ...signedIn, device });
+      const isSharedDevice = await isShared(request);
+      const device = await signIn.rememberBrowser(signedIn, isSharedDevice, request, reply);
+      return signedIn.isFirst && keyOffers.isDue({ ...signedIn, device, isSharedDevice });
     },
   });
   bindSubtenants(bind, subtenants);
@@ -169,7 +187,8 @@ export async function installApi({
   bindReference(bind, {
     survey,
     countries: config.countries,
-    settings,
+    settingsFor: async (request) =>
+      (await isShared(request)) ? { ...settings, keys: undefined } : settings,
     isCaptchaNeeded: signIn.isCaptchaNeeded,
     hasVisit: async ({ cookies }) => (await visits.find(cookies)) !== null,
     clock,
@@ -193,6 +212,8 @@ export async function installApi({
   });
   bindHandOff(bind, {
     handOff,
+    closedModulesFor: async (request) =>
+      (await isShared(request)) ? sharedDevices.use.closedModules : [],
     sealedModules,
     async isOwnPassword(userId, password, from) {
       const account = await findActiveAccount(context.db, userId);
@@ -213,7 +234,11 @@ export async function installApi({
     signIns,
     toSentOtp,
     async (visit, id) => (await oauth?.pendingInteractions.find(visit, id)) ?? null,
-    core.knownBrowsers.limitSubjectOf,
+    // A shared device is known to no account: its own cookie stands beside that of the visit.
+    async (userId, cookieHeader) =>
+      (await core.knownBrowsers.limitSubjectOf(userId, cookieHeader)) ??
+      (await sharedDevices.find(cookieHeader))?.id ??
+      null,
   );
   /** A code of a sign-in can be said by a call, too. */
   async function deliveryOf(visit: Visit, code: PendingOtp | null): Promise<DeliveryData | null> {
@@ -239,10 +264,12 @@ export async function installApi({
     survey,
     resets: signIn.resets,
     mails: delivery.notifications,
+    sharedDevices,
     subtenantName: async (id) => (await subtenants.shown(id, context.db)).name,
   });
   bindSavedKeys(bind, {
     savedKeys: signIn.savedKeys,
+    isSharedDevice: isShared,
     async personOf(visit, cookieHeader) {
       const { login } = await stateOf(visit, { isForSwitcher: true, cookieHeader });
       const account = login?.signInId
@@ -285,6 +312,7 @@ export async function installApi({
   }
   installAccountData(fastify, context, {
     isFreshIn: myAccount.isFreshIn,
+    isSharedDevice: isShared,
     async personOf({ headers: { cookie: cookieHeader } }) {
       const visit = await signIns.findVisit((read) => core.visits.findByHeader(cookieHeader, read));
       return visit && (await stateOf(visit, { isForSwitcher: true, cookieHeader })).login;
@@ -304,5 +332,5 @@ export async function installApi({
     notifications: delivery.notifications,
     passwordCheck: accounts.passwordCheck,
   });
-  return { settings, stateOf, myAccount, mailLinks, deliveryOf };
+  return { settings, stateOf, myAccount, mailLinks, deliveryOf, sharedDevices };
 }

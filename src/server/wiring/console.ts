@@ -21,6 +21,7 @@ import { promoCodesArea } from '../operator-desk/promo-codes.ts';
 import { createSubtenantPreview } from '../operator-desk/subtenant-preview.ts';
 import { subtenantsArea } from '../operator-desk/subtenants.ts';
 import { surveyArea } from '../operator-desk/survey.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
@@ -35,13 +36,14 @@ type Parts = {
   readonly build: string;
   readonly settings: Boot['settings'];
   readonly modules: Parameters<typeof modulesArea>[0]['config']['modules'];
+  readonly sharedDevices: SharedDevices;
   readonly stateOf: Parameters<typeof createFindStaff>[1]['stateOf'];
 };
 
 /** Assembles the console, where the build has one. */
 export async function installConsoleOf(
   app: FastifyInstance,
-  { core, delivery, accounts, signIn, build, settings, modules, stateOf }: Parts,
+  { core, delivery, accounts, signIn, build, settings, modules, stateOf, sharedDevices }: Parts,
 ): Promise<void> {
   const bundle = await loadConsoleBuild(build);
   if (!bundle) return;
@@ -80,14 +82,19 @@ export async function installConsoleOf(
     proof,
     preview: createPreview(context, { subtenantOf: subtenants.shownLately, logoOf }),
   });
+  const findStaff = createFindStaff(context, {
+    findVisit: (cookieHeader) =>
+      signIn.signIns.findVisit((read) => visits.findByHeader(cookieHeader, read)),
+    stateOf,
+  });
   await installConsole(app, {
     context,
     builds: { portal: await portals(ORIGINAL), console: bundle },
-    findStaff: createFindStaff(context, {
-      findVisit: (cookieHeader) =>
-        signIn.signIns.findVisit((read) => visits.findByHeader(cookieHeader, read)),
-      stateOf,
-    }),
+    // Its pages show other people: it is not on a device that others use next.
+    findStaff: async (cookieHeader, isFollowing) =>
+      (await sharedDevices.isShared(cookieHeader))
+        ? 'noRights'
+        : findStaff(cookieHeader, isFollowing),
     pages,
     forms,
     visits,

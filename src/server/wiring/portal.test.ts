@@ -41,6 +41,7 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
       providerOrigins: [],
       myAccount: undefined as never,
       mailLinks: undefined as never,
+      sharedDevices: { opened: async () => null, screenFor: (screen: string) => screen } as never,
     },
   );
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

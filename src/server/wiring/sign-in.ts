@@ -317,6 +317,7 @@ export function createSignIn({
 
   async function rememberBrowser(
     { userId, isBrowserKnown: isSeenAgain }: { userId: number; isBrowserKnown: boolean },
+    isShared: boolean,
     { headers }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
@@ -325,6 +326,7 @@ export function createSignIn({
       setCookie: (name, value, options) => void reply.setCookie(name, value, options),
       userAgent: headers['user-agent'] ?? '',
       isSeenAgain,
+      isShared,
     });
     await showAsChosen(userId, headers.cookie, reply);
     return device;

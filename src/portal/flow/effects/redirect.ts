@@ -73,8 +73,9 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
       if (result.errorFlag === 'HANDOFF_LOOP') {
         return { type: 'handoffRefused', say: { key: 'handoffLoop' } };
       }
-      // Its text has a reference, which only the server has.
-      if (result.kind === 'refused' && result.errorFlag === 'MODULE_MISSING') {
+      // Their texts are the server's: one has a reference.
+      const isExplained = ['MODULE_MISSING', 'NOT_SHARED'].includes(result.errorFlag ?? '');
+      if (result.kind === 'refused' && isExplained) {
         return { type: 'handoffRefused', say: { text: result.messages.join(' ') } };
       }
       return failureOf(result);

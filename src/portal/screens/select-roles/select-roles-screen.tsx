@@ -1,5 +1,6 @@
 import { roles as t } from '#texts/roles.ts';
 import { roleChoices } from '#domain/role-routing.ts';
+import { isOffered, maySwitch } from '#domain/shared-devices.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
@@ -20,7 +21,10 @@ import { choiceOf, optionsOf } from './role-options.ts';
 function SelectRoles() {
   const state = useFlowAt('selectRole');
   const out = useLink(pathOf('signOut'));
-  const choices = roleChoices(state?.login.roles.map((role) => role.roleId) ?? []);
+  const { sharedUse, settings } = useAppContext().boot;
+  const choices = roleChoices(state?.login.roles.map((role) => role.roleId) ?? []).filter(
+    (choice) => !sharedUse || isOffered(choice, sharedUse),
+  );
   const form = useRoleForm();
   return (
     <>
@@ -49,6 +53,11 @@ function SelectRoles() {
       <Alternative>
         <a href={pathOf('myAccount')}>{t.myAccount}</a>
       </Alternative>
+      {settings.hostedLogin.endsWithApi && state && maySwitch(state.login) && (
+        <Alternative>
+          <a href={pathOf('sharedDevice')}>{sharedUse ? t.stopSharing : t.shareDevice}</a>
+        </Alternative>
+      )}
       <Alternative>
         <a {...out}>{t.signOut}</a>
       </Alternative>

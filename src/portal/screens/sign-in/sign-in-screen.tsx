@@ -16,7 +16,8 @@ function titleFor({ entrance, visit }: Pick<View, 'entrance' | 'visit'>): string
 
 /** Shows sign-in, at the portal's and at the staff's entry point (SIN-01..08). */
 function SignIn() {
-  const { notice } = useAppContext().flashMessage.get();
+  const { boot, flashMessage } = useAppContext();
+  const { notice } = flashMessage.get();
   const { entrance, visit, search } = useView();
   const { login } = visit;
   const isStaff = entrance === 'legalStaff';
@@ -27,7 +28,7 @@ function SignIn() {
   return (
     <>
       <PageHeading
-        lead={!hasProblem && !login && t.lead}
+        lead={!hasProblem && !login && (boot.sharedUse ? t.leadShared : t.lead)}
         above={
           <>
             {!hasProblem && !login && <Step n={1} />}

@@ -84,6 +84,12 @@ export const SOURCES = {
     erasedBy: 'cascade',
   },
   known_devices: { ...ofAccount(), hidden: ['device_hash'], erasedBy: 'cascade' },
+  // Those that a staff member switched on; they outlive the account.
+  shared_devices: {
+    ...ofAccount('switched_on_by'),
+    hidden: ['token_hash', 'visit_id'],
+    erasedBy: 'cascade',
+  },
   // The public parts: the private ones are on the person's devices.
   saved_keys: { ...ofAccount(), hidden: ['shown_in'], erasedBy: 'cascade' },
   key_owners: { ...ofAccount(), erasedBy: 'cascade' },

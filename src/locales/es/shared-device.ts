@@ -1,0 +1,34 @@
+import type {
+  counterNext as next,
+  ownDevice as own,
+  sharedDevice as english,
+} from '../en/shared-device.ts';
+import type { Spanish } from './spanish.ts';
+
+export const counterNext = {
+  title: 'Listo para la persona siguiente',
+  text: 'Este aparato es de todos. No guarda nada de la última visita.',
+  start: 'Empezar',
+  signedOut: 'Sesión cerrada',
+  nothingKept: 'No queda nada de lo escrito',
+  standard: 'Letra normal otra vez',
+} as const satisfies Spanish<typeof next>;
+
+export const ownDevice = {
+  title: 'No en un aparato compartido',
+  text: 'Haga esto en su propio aparato. Aquí lo podría hacer también otra persona.',
+  back: 'Volver a Mi cuenta',
+} as const satisfies Spanish<typeof own>;
+
+export const sharedDevice = {
+  title: 'Aparato compartido',
+  onLead: 'Para la sala de entrada: aquí entra mucha gente, uno tras otro.',
+  keepsNothing: 'No guarda nada de ellos.',
+  clears: 'Se borra solo si nadie lo toca en 5 minutos, y a los 30 en total.',
+  signsOut: 'Su sesión se cierra aquí ahora.',
+  name: 'Nombre de este aparato',
+  nameHint: 'Por ejemplo: Recepción',
+  on: 'Hacerlo compartido',
+  offLead: 'Este navegador es ahora un aparato compartido.',
+  off: 'Dejar de compartirlo',
+} as const satisfies Spanish<typeof english>;

@@ -1,0 +1,52 @@
+import { sharedDevice as t } from '#texts/shared-device.ts';
+import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import { useAppContext } from '../../flow/app-context.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useNativeForm } from '../../lib/form-actions.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+const RULES = [t.keepsNothing, t.clears, t.signsOut];
+
+/** Makes this browser a shared device, or an ordinary one again: for staff. */
+function SharedDevice() {
+  const account = useAccount();
+  const problem = useProblem('name');
+  const isShared = useAppContext().boot.sharedUse !== undefined;
+  useNativeForm('shared');
+  return (
+    <>
+      <BackToAccount />
+      <PageHeading lead={isShared ? t.offLead : t.onLead}>{t.title}</PageHeading>
+      {!isShared &&
+        RULES.map((rule) => (
+          <Note key={rule} icon="info">
+            {rule}
+          </Note>
+        ))}
+      <form id="shared" method="post">
+        {!isShared && (
+          <TextField
+            name="name"
+            label={t.name}
+            hint={t.nameHint}
+            autoComplete="off"
+            defaultValue={account?.typed.name}
+            error={problem}
+          />
+        )}
+        <button type="submit" className={buttonClass()}>
+          {isShared ? t.off : t.on}
+        </button>
+      </form>
+    </>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: () => t.title,
+  View: SharedDevice,
+  panel: accountPanel,
+};

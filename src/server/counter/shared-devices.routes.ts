@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { COUNTER_PATHS } from '#domain/shared-devices.ts';
+import { pathOf } from '#domain/screens.ts';
+import { AppError } from '../http/app-error.ts';
+import { refuseOtherSites } from '../http/csrf.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { SharedDevices } from './shared-devices.ts';
+
+const SEE_OTHER = 303;
+/** Paths that programs ask for, and files: they get no page when the time is over. */
+const NO_PAGE =
+  /^\/(?:api|counter|idp|assets|logos|dev|\.well-known)(?:\/|\?|$)|\.(?:css|js|ico)(?:\?|$)/i;
+
+type Deps = {
+  readonly devices: SharedDevices;
+  readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
+};
+
+/** Watches the requests of shared devices, and installs the requests of their bar. */
+export async function installSharedDevices(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { devices, findVisit } = deps;
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { cookie } = request.headers;
+    const device = await devices.find(cookie);
+    if (!device) return;
+    if (await devices.clearIfDue(device)) {
+      if (NO_PAGE.test(request.url)) return;
+      return reply.headers(devices.wiping(cookie)).redirect(pathOf('counterNext'), SEE_OTHER);
+    }
+    const visit = await findVisit(cookie);
+    if (visit) await devices.bind(device, visit);
+  });
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => {
+      payload
+        .resume()
+        .on('end', () => done(null))
+        .on('error', done);
+    });
+
+    scope.post(COUNTER_PATHS.finished, async (request, reply) => {
+      refuseOtherSites(request);
+      const { cookie } = request.headers;
+      const device = await devices.find(cookie);
+      if (!device) return reply.redirect(pathOf('signIn'), SEE_OTHER);
+      await devices.clear(device, 'finished');
+      return reply.headers(devices.wiping(cookie)).redirect(pathOf('counterNext'), SEE_OTHER);
+    });
+
+    scope.post(COUNTER_PATHS.active, async (request) => {
+      refuseOtherSites(request);
+      const used = await recordUse(request);
+      if (!used) throw new AppError('NOT_FOUND');
+      return used;
+    });
+  });
+
+  async function recordUse({ headers: { cookie } }: FastifyRequest) {
+    const device = await devices.find(cookie);
+    // The clean start page waits for the next person, who presses Start.
+    const used = device?.started_at ? await devices.recordUse(device, cookie) : null;
+    return used && devices.timeOf(used, cookie);
+  }
+}
