@@ -108,6 +108,9 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   keyOffer: 2.5,
   appPassword: 3.5,
   keyFailed: 2.5,
+  sharedDevice: 4.25,
+  counterNext: 1.5,
+  ownDevice: 1.5,
   notFound: 1.5,
 };
 

@@ -1,6 +1,7 @@
 import { ACTIVATION_STATES } from './states/activation.ts';
 import { BROWSER_STATES } from './states/browser.ts';
 import { CODE_STATES } from './states/code.ts';
+import { COUNTER_STATES } from './states/counter.ts';
 import { ADDRESS_STATES, CALL_STATES, DELIVERY_STATES } from './states/delivery.ts';
 import { ACCOUNT_STATES } from './states/my-account.ts';
 import { PAGE_STATES, PLAIN_STATES } from './states/pages.ts';
@@ -30,6 +31,7 @@ export const STATES: readonly State[] = [
   ...SET_STATES,
   ...ACTIVATION_STATES,
   ...ACCOUNT_STATES,
+  ...COUNTER_STATES,
   ...PAGE_STATES,
   ...THIRD_PARTY_STATES,
   ...BROWSER_STATES,

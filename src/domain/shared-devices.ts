@@ -52,6 +52,8 @@ export type CounterTime = {
 export type SharedUse = {
   /** Modules that cannot be told of a sign-out: not offered there. */
   readonly closedModules: readonly ModuleId[];
+  /** What stands below the porch, in place of the news. */
+  readonly panel: { readonly title: string; readonly text: string };
 };
 
 /** Screens that change a way in, or leave a file behind: not on a shared device. */
@@ -82,7 +84,10 @@ export function clearsAt(
 }
 
 /** Returns whether a choice on the switcher leads to a module that is offered on a shared device. */
-export function isOffered({ kind, roleId }: Choice, { closedModules }: SharedUse): boolean {
+export function isOffered(
+  { kind, roleId }: Choice,
+  { closedModules }: Pick<SharedUse, 'closedModules'>,
+): boolean {
   const entry = kind === 'signInOnApp' ? APP_LOGIN_ENTRY : roleOf(roleId).entry;
   return entry === null || !closedModules.includes(entry.module);
 }

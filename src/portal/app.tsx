@@ -45,7 +45,7 @@ function Page({ boot }: { readonly boot: Boot }) {
       isLit={hours?.isOpen !== false}
       door={door}
       thing={door === 'half' || door === 'shut' ? view.module.thing : undefined}
-      hasCrown={view.screen !== 'verifyOtp'}
+      hasCrown={view.screen !== 'verifyOtp' && !boot.sharedUse}
     >
       <Screen key={view.id} />
     </Shell>
@@ -64,9 +64,11 @@ export function titleOf(
  * Selects the side panel (GEN-08): none on a configured list of paths and in main-image mode 3; no news on the screens
  * of a journey's step.
  */
-function asideOf({ screen, path, module, visit }: View, { settings, hours }: Boot) {
+function asideOf({ screen, path, module, visit }: View, boot: Boot) {
+  const { settings, hours, sharedUse } = boot;
   const { mainImageMode, fullWidthPaths } = settings;
   const isListed = fullWidthPaths.some((listed) => listed.toLowerCase() === path.toLowerCase());
   if (mainImageMode === 3 || isListed) return null;
-  return SCREENS[screen].isFullWidth ? (module.panel?.({ visit, hours }) ?? null) : 'news';
+  if (SCREENS[screen].isFullWidth) return module.panel?.({ visit, hours }) ?? null;
+  return sharedUse ? { ...sharedUse.panel, isNear: true as const } : 'news';
 }

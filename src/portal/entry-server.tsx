@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server';
 
 import { accentCss } from '#domain/theme.ts';
 import { App, titleOf } from './app.tsx';
+import { runBar } from './counter-bar.ts';
 import icons from './assets/icons.svg?raw';
 import porch from './assets/porch.svg?raw';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
@@ -97,6 +98,11 @@ function renderScreen(context: AppContextValue, formActions: FormActions): strin
 export function preHydration(entry: string, waking: HydrationPlan): string {
   const load = `() => import(${JSON.stringify(entry)})`;
   return `(${installPreHydration.toString()})(${load},${JSON.stringify(waking)})`;
+}
+
+/** Returns the script of a shared device's bar. No bundle of the browser has it. */
+export function counterScript(): string {
+  return `(${runBar.toString()})()`;
 }
 
 const shapes = new Map(

@@ -171,6 +171,7 @@ export async function createApp({
   await signIn.identityProvider.mount(
     fastify,
     async (...page) => pages?.renderScreen(...page) ?? null,
+    sharedDevices.finishPlain,
   );
 
   const sealing = createSealing(core.context);

@@ -1,3 +1,18 @@
+/** The bar of a browser that many people use. */
+export const counterBar = {
+  label: 'Shared device',
+  title: 'This device is shared',
+  text: 'We keep nothing of you on it.',
+  clears: 'This page clears in {time}',
+  clearsShort: 'Clears in {time}',
+  asks: 'Are you still there?',
+  asksText: 'This page is about to clear itself.',
+  more: 'I need more time',
+  panelTitle: 'Take your time.',
+  panelText: 'Each key you press starts the 5 minutes again.',
+  finished: 'Finished',
+} as const;
+
 /** The clean start of its next person. */
 export const counterNext = {
   title: 'Ready for the next person',

@@ -1,9 +1,24 @@
 import type {
+  counterBar as bar,
   counterNext as next,
   ownDevice as own,
   sharedDevice as english,
 } from '../en/shared-device.ts';
 import type { Spanish } from './spanish.ts';
+
+export const counterBar = {
+  label: 'Aparato compartido',
+  title: 'Este aparato es de todos',
+  text: 'No guardamos nada de usted en él.',
+  clears: 'Esta página se borra en {time}',
+  clearsShort: 'Se borra en {time}',
+  asks: '¿Sigue usted ahí?',
+  asksText: 'Esta página se va a borrar.',
+  more: 'Necesito más tiempo',
+  panelTitle: 'Tómese su tiempo.',
+  panelText: 'Cada tecla que pulsa empieza los 5 minutos otra vez.',
+  finished: 'He terminado',
+} as const satisfies Spanish<typeof bar>;
 
 export const counterNext = {
   title: 'Listo para la persona siguiente',

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { COUNTER_PATHS } from '#domain/shared-devices.ts';
 import { pathOf } from '#domain/screens.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import { BAR_CSS } from './bar.ts';
 import type { SharedDevices } from './shared-devices.ts';
 
 const SEE_OTHER = 303;
@@ -32,6 +33,23 @@ export async function installSharedDevices(app: FastifyInstance, deps: Deps): Pr
     if (visit) await devices.bind(device, visit);
   });
 
+  // The plain pages: of last resort, and on the way to an application. The portal's own bring their bar along.
+  app.addHook('onSend', async (request, reply, payload) => {
+    const type = String(reply.getHeader('content-type') ?? '');
+    if (typeof payload !== 'string' || !type.startsWith('text/html')) return payload;
+    const html = await devices.finishPlain(payload, request);
+    // Its length has changed.
+    if (html !== payload) reply.removeHeader('content-length');
+    return html;
+  });
+
+  app.get(COUNTER_PATHS.style, (_request, reply) =>
+    reply
+      .type('text/css; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(BAR_CSS),
+  );
+
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => {
@@ -50,18 +68,21 @@ export async function installSharedDevices(app: FastifyInstance, deps: Deps): Pr
       return reply.headers(devices.wiping(cookie)).redirect(pathOf('counterNext'), SEE_OTHER);
     });
 
+    // How much is left, after another window may have moved it; that is no sign of life.
+    scope.get(COUNTER_PATHS.active, async ({ headers: { cookie } }) => {
+      const device = await devices.find(cookie);
+      if (!device) throw new AppError('NOT_FOUND');
+      return devices.timeOf(device, cookie);
+    });
+
     scope.post(COUNTER_PATHS.active, async (request) => {
       refuseOtherSites(request);
-      const used = await recordUse(request);
-      if (!used) throw new AppError('NOT_FOUND');
-      return used;
+      const { cookie } = request.headers;
+      const device = await devices.find(cookie);
+      if (!device) throw new AppError('NOT_FOUND');
+      // The clean start waits for the next person, who presses Start.
+      const used = device.started_at ? await devices.recordUse(device, cookie) : null;
+      return devices.timeOf(used ?? device, cookie);
     });
   });
-
-  async function recordUse({ headers: { cookie } }: FastifyRequest) {
-    const device = await devices.find(cookie);
-    // The clean start page waits for the next person, who presses Start.
-    const used = device?.started_at ? await devices.recordUse(device, cookie) : null;
-    return used && devices.timeOf(used, cookie);
-  }
 }

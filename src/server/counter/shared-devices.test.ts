@@ -270,7 +270,7 @@ describe('[CTR-03] the server counts five idle minutes, and thirty at most', () 
     const last = (await (await bar(visitor, 'active')).json()) as object;
     expect(last).toMatchObject({ canExtend: false });
     testApp.clock.advance(3 * MINUTE);
-    expect((await bar(visitor, 'active')).status).toBe(404);
+    expect(await (await bar(visitor, 'active')).json()).toMatchObject({ remainingMs: 0 });
     expect(await isSignedIn(visitor)).toBe(false);
   });
 
@@ -374,6 +374,27 @@ describe('[CTR-04] the end', () => {
     expect(answer.status).toBe(403);
     expect(await isSignedIn(visitor)).toBe(true);
   });
+});
+
+test('[CTR-03] every page has the bar: the portal’s with its script, a plain one without', async () => {
+  const visitor = await sharedBrowser();
+  await person(visitor);
+  const drawn = await (await visitor.request('/account/signin')).text();
+  expect(drawn).toContain('<section id="counter"');
+  expect(drawn).toContain('src="/counter.js"');
+  // Out of form: the page of last resort; and the hosted login's own.
+  const refused = await send(visitor, { xsrf: 'forged' });
+  const hosted = await visitor.request('/idp/no-such-page', { headers: { accept: 'text/html' } });
+  const signedOut = await visitor.request('/idp/oidc/logout/success');
+  for (const plain of [refused, hosted, signedOut]) {
+    const text = await plain.text();
+    expect(text).toContain('<section id="counter"');
+    expect(text).toMatch(/http-equiv="refresh" content="\d+;url=\/account\/Next"/);
+    // A page of the portal's own look may run its script; a plain one may run none.
+    expect(text.includes('/plain.css')).toBe(!text.includes('/counter.js'));
+  }
+  const ordinary = await (await testApp.visitor().request('/account/signin')).text();
+  expect(ordinary).not.toContain('counter');
 });
 
 test('[CTR-02] a forged cookie, and that of a device whose mode has ended, is an ordinary browser', async () => {

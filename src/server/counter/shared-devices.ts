@@ -7,6 +7,8 @@ import {
   needsOwnDevice,
   type SharedUse,
 } from '#domain/shared-devices.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
 import {
@@ -21,6 +23,10 @@ import {
   switchOn,
 } from '../administration/shared-devices.ts';
 import { displayOf } from '../ssr/display-cookie.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import type { Language } from '#locales/languages.ts';
+import { addBar, writeBar } from './bar.ts';
+import { requestLanguage } from '../http/request-language.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 
@@ -28,8 +34,21 @@ export type SharedDevices = {
   /** Returns the shared device of a request; `null` for an ordinary browser. */
   find(cookieHeader: string | undefined): Promise<SharedDevice | null>;
   isShared(cookieHeader: string | undefined): Promise<boolean>;
-  /** Where a shared device differs for the screens. */
-  readonly use: SharedUse;
+  readonly closedModules: readonly ModuleId[];
+  /** Returns where a shared device differs for the screens. */
+  useIn(language: Language): SharedUse;
+  /** Puts the bar into a finished page of a shared device, and returns every other page as it is. */
+  withBar(
+    html: string,
+    page: {
+      readonly cookieHeader: string | undefined;
+      readonly language: Language;
+      /** `null`: the page allows no script. */
+      readonly nonce: string | null;
+    },
+  ): Promise<string>;
+  /** Does the same for a plain page, which allows no script. */
+  finishPlain(html: string, request: { readonly headers: IncomingHttpHeaders }): Promise<string>;
   /** Returns the screen in place of one that this browser, or this person, does not get. */
   screenFor(
     screen: ScreenName,
@@ -70,7 +89,10 @@ const wishes = (cookieHeader: string | undefined) => ({ isUntimed: isUntimed(coo
 const isUntimed = (cookieHeader: string | undefined) => displayOf(cookieHeader).untimed === 'on';
 
 /** Creates the reader and switch of shared devices: a cookie of random bits, of which only the hash is stored. */
-export function createSharedDevices(context: ServerContext, use: SharedUse): SharedDevices {
+export function createSharedDevices(
+  context: ServerContext,
+  closedModules: readonly ModuleId[],
+): SharedDevices {
   const { db, clock, config, outbox } = context;
   const isHttps = config.publicUrl.startsWith('https://');
   const name = isHttps ? '__Host-shared' : 'shared';
@@ -78,6 +100,12 @@ export function createSharedDevices(context: ServerContext, use: SharedUse): Sha
   // At a tenant only the browser itself can end its session.
   const isOn = config.tenant === null;
   const end = isHttps ? '; Secure' : '';
+
+  // The modules that a demo plays itself have theirs on this origin.
+  const demo =
+    config.mode === 'demo'
+      ? [...MODULE_IDS, 'relying-party'].map((id) => [`demo-${id}`, '/demo'] as const)
+      : [];
 
   const line = (token: string, seconds: number) =>
     `${name}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${end}`;
@@ -89,10 +117,28 @@ export function createSharedDevices(context: ServerContext, use: SharedUse): Sha
 
   function wiped(cookieHeader = ''): string[] {
     const names = cookieHeader.split(/;\s*/).map((pair) => pair.split('=', 1)[0] ?? '');
-    return [...new Set(names)]
-      .filter((each) => /^[\w.-]+$/.test(each) && each !== name)
-      .map((each) => `${each}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT${end}`);
+    const own = [...new Set(names)].filter((each) => /^[\w.-]+$/.test(each) && each !== name);
+    return [...own.map((each) => [each, '/'] as const), ...demo].map(
+      ([each, path]) => `${each}=; Path=${path}; Expires=Thu, 01 Jan 1970 00:00:00 GMT${end}`,
+    );
   }
+
+  function timeOf(
+    { started_at, clears_at }: SharedDevice,
+    cookieHeader: string | undefined,
+  ): CounterTime {
+    const now = clock.now().getTime();
+    const at = clears_at?.getTime() ?? now;
+    const canExtend = started_at !== null && at < started_at.getTime() + COUNTER_LONGEST_MS;
+    const waits = canExtend && isUntimed(cookieHeader) ? COUNTER_UNTIMED_MS : 0;
+    return { remainingMs: Math.max(0, at - now), asksMs: COUNTER_ASKS_MS + waits, canExtend };
+  }
+
+  const withBar: SharedDevices['withBar'] = async (html, { cookieHeader, language, nonce }) => {
+    const device = await find(cookieHeader);
+    if (!device?.started_at) return html;
+    return addBar(html, writeBar(timeOf(device, cookieHeader), language, nonce));
+  };
 
   async function clear(device: SharedDevice, by: ClearedBy): Promise<void> {
     await clearDevice(context, device, by);
@@ -100,8 +146,21 @@ export function createSharedDevices(context: ServerContext, use: SharedUse): Sha
   }
 
   return {
-    use,
+    closedModules,
+    useIn(language) {
+      const { counterBar: t } = textsIn(language);
+      return { closedModules, panel: { title: t.panelTitle, text: t.panelText } };
+    },
+
+    withBar,
+    async finishPlain(html, request) {
+      if (!html.includes('href="/plain.css"') || html.includes('id="counter"')) return html;
+      const { cookie: cookieHeader } = request.headers;
+      return withBar(html, { cookieHeader, language: requestLanguage(request), nonce: null });
+    },
+
     find,
+    timeOf,
     screenFor(screen, device, login) {
       if (screen === 'sharedDevice') return isOn && maySwitch(login) ? screen : 'notFound';
       if (screen === 'counterNext') return device?.started_at === null ? screen : 'signIn';
@@ -115,14 +174,6 @@ export function createSharedDevices(context: ServerContext, use: SharedUse): Sha
     isShared: async (cookieHeader) => (await find(cookieHeader)) !== null,
 
     recordUse: (device, cookieHeader) => recordUse(context, device, wishes(cookieHeader)),
-
-    timeOf({ started_at, clears_at }, cookieHeader) {
-      const now = clock.now().getTime();
-      const at = clears_at?.getTime() ?? now;
-      const canExtend = started_at !== null && at < started_at.getTime() + COUNTER_LONGEST_MS;
-      const waits = canExtend && isUntimed(cookieHeader) ? COUNTER_UNTIMED_MS : 0;
-      return { remainingMs: Math.max(0, at - now), asksMs: COUNTER_ASKS_MS + waits, canExtend };
-    },
 
     async opened(cookieHeader, screen) {
       const device = await find(cookieHeader);

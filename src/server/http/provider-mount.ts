@@ -18,10 +18,17 @@ export function requestIdOf(request: IncomingMessage): string {
   return known.get(request)?.id ?? currentRequest()?.requestId ?? '';
 }
 
+/** Changes a plain page of the provider before it is sent. */
+export type FinishPage = (html: string, request: FastifyRequest) => Promise<string>;
+
 const METADATA = '/.well-known/oauth-authorization-server';
 
 /** Passes every request under /idp to the provider, with its body unread. */
-export async function mountProvider(app: FastifyInstance, provider: Mounted): Promise<void> {
+export async function mountProvider(
+  app: FastifyInstance,
+  provider: Mounted,
+  finish: FinishPage,
+): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -39,7 +46,25 @@ export async function mountProvider(app: FastifyInstance, provider: Mounted): Pr
       for (const [name, value] of Object.entries(headers))
         if (value) reply.raw.setHeader(name, value);
       reply.hijack();
+      finishPages(request, reply.raw, finish);
       provider.handle(request.raw, reply.raw);
     }
   });
+}
+
+/** Hands the provider's own pages through `finish`: their answers do not pass Fastify. */
+function finishPages(request: FastifyRequest, raw: ServerResponse, finish: FinishPage): void {
+  const end = raw.end.bind(raw) as (chunk?: unknown) => ServerResponse;
+  raw.end = ((chunk?: unknown) => {
+    const type = String(raw.getHeader('content-type') ?? '');
+    if (typeof chunk !== 'string' || !type.startsWith('text/html')) return end(chunk);
+    finish(chunk, request).then(
+      (html) => {
+        if (!raw.headersSent) raw.setHeader('content-length', Buffer.byteLength(html));
+        end(html);
+      },
+      () => end(chunk),
+    );
+    return raw;
+  }) as typeof raw.end;
 }

@@ -1,3 +1,4 @@
+import type { FinishPage } from '../http/provider-mount.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
 import type { AuthorizationInteractions, DrawPage } from '#openid-provider/options.ts';
@@ -67,8 +68,8 @@ export type IdentityProvider = {
   readonly passwords: Passwords;
   /** For applications that sign people in through the portal; `null`: they use the tenant. */
   readonly interactions: AuthorizationInteractions | null;
-  /** Mounts the provider's own routes; `renderPage` renders its pages. */
-  mount(fastify: FastifyInstance, renderPage: DrawPage): Promise<void>;
+  /** Mounts the provider's own routes; `renderPage` renders its pages, `finish` changes its plain ones. */
+  mount(fastify: FastifyInstance, renderPage: DrawPage, finish: FinishPage): Promise<void>;
   /**
    * The last step was right: a provider whose session starts after it starts it with this response (SRV-08). `amr`: the
    * factors; `isOfApp`: the code was that of an app.

@@ -38,7 +38,16 @@ type SharedPages = {
     cookieHeader: string | undefined,
     screen: ScreenName,
   ) => Promise<{ readonly started_at: Date | null } | null>;
-  readonly use: SharedUse;
+  readonly useIn: (language: Language) => SharedUse;
+  /** Puts the bar into a finished page of a shared device, and returns every other page as it is. */
+  readonly withBar: (
+    html: string,
+    page: {
+      readonly cookieHeader: string | undefined;
+      readonly language: Language;
+      readonly nonce: string | null;
+    },
+  ) => Promise<string>;
   /** Returns the screen in place of one that this browser, shared or not, or this person does not get. */
   readonly screenFor: (
     screen: ScreenName,

@@ -113,7 +113,7 @@ export function createPages(deps: Deps): Pages {
       isSubtenantNamed: named !== null,
       visit: state,
       settings: device ? { ...settings, keys: undefined } : settings,
-      ...(device && { sharedUse: deps.sharedDevices.use }),
+      ...(device && { sharedUse: deps.sharedDevices.useIn(language) }),
       ...(OFFERED.length < Object.keys(LANGUAGES).length && { languages: OFFERED }),
       hours: hoursIn(language),
       screen,
@@ -182,7 +182,11 @@ export function createPages(deps: Deps): Pages {
     const isKept = request.cookies[DISPLAY_COOKIE] && boot.screen !== 'counterNext';
     if (isKept) storeDisplay(reply, displayOf(request.headers.cookie));
     const nonce = randomBytes(16).toString('base64');
-    const html = writeDocument(build, rendered, boot, nonce, how);
+    const { cookie: cookieHeader } = request.headers;
+    const html = await deps.sharedDevices.withBar(
+      writeDocument(build, rendered, boot, nonce, how),
+      { cookieHeader, language, nonce },
+    );
     const encoding = encodingFor(request.headers['accept-encoding']);
     const body = encoding ? await compress(html, encoding) : html;
     // Set once nothing can fail any more: the page of last resort goes out as it is.
@@ -350,12 +354,14 @@ export function createPages(deps: Deps): Pages {
       });
       const nonce = randomBytes(16).toString('base64');
       const targets = form?.target ? [targetSource(form.target)] : [];
+      const html = writeDocument(build, rendered, boot, nonce, {
+        language,
+        xsrf: '',
+        attributes: attributesFor(request),
+      });
+      const { cookie: cookieHeader } = request.headers;
       return {
-        html: writeDocument(build, rendered, boot, nonce, {
-          language,
-          xsrf: '',
-          attributes: attributesFor(request),
-        }),
+        html: await deps.sharedDevices.withBar(html, { cookieHeader, language, nonce }),
         contentSecurityPolicy: pagePolicy(nonce, providerOrigins, targets),
       };
     },

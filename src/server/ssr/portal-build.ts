@@ -50,6 +50,8 @@ type PortalModule = {
   ) => string;
   readonly helpCard: (boot: Pick<Boot, 'settings' | 'hours'>) => string;
   readonly sprite: (html: string) => string;
+  /** The script of a shared device's bar. */
+  readonly counterScript: () => string;
   readonly themeCss: (accent: string | null) => string;
 };
 
@@ -143,6 +145,6 @@ async function readBuild(directory: string, language: Language): Promise<PortalB
 }
 
 function pick(portal: PortalModule): PortalModule {
-  const { render, answer, preHydration, helpCard, sprite, themeCss } = portal;
-  return { render, answer, preHydration, helpCard, sprite, themeCss };
+  const { render, answer, preHydration, helpCard, sprite, counterScript, themeCss } = portal;
+  return { render, answer, preHydration, helpCard, sprite, counterScript, themeCss };
 }

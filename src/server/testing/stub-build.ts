@@ -8,7 +8,7 @@ const ENTRY = `
       ({ html: 'drawn', title: 'Drawn', status: boot.screen === 'notFound' ? 404 : 200, module: '', forms: [] });
     export const answer = async () => ({ way: { kind: 'page', href: '/' }, rendered: null });
     export const themeCss = () => '';
-    export const preHydration = () => '', helpCard = () => '', sprite = () => '';
+    export const preHydration = () => '', helpCard = () => '', sprite = () => '', counterScript = () => '';
   `;
 const MANIFEST = '{"style.css":{"file":"assets/style.css"}}';
 const OTHERS = [...OFFERED.slice(1), ...Object.keys(PSEUDO_LANGUAGES)].flatMap((language) => [

@@ -103,15 +103,12 @@ export async function installApi({
     });
   }
 
-  const sharedDevices = createSharedDevices(context, {
-    closedModules: closedModules(
-      modules.map(({ id, signOutUrl }) => ({
-        id,
-        // A module that the demo plays itself keeps nothing.
-        leavesNothing: signOutUrl !== null || !config.modules.some((own) => own.id === id),
-      })),
-    ),
-  });
+  const known = modules.map(({ id, signOutUrl }) => ({
+    id,
+    // The end takes the cookie of a module that the demo plays itself.
+    leavesNothing: signOutUrl !== null || !config.modules.some((own) => own.id === id),
+  }));
+  const sharedDevices = createSharedDevices(context, closedModules(known));
   const isShared = (request: FastifyRequest) => sharedDevices.isShared(request.headers.cookie);
   await installSharedDevices(fastify, {
     devices: sharedDevices,
@@ -213,7 +210,7 @@ export async function installApi({
   bindHandOff(bind, {
     handOff,
     closedModulesFor: async (request) =>
-      (await isShared(request)) ? sharedDevices.use.closedModules : [],
+      (await isShared(request)) ? sharedDevices.closedModules : [],
     sealedModules,
     async isOwnPassword(userId, password, from) {
       const account = await findActiveAccount(context.db, userId);

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { COUNTER_PATHS } from '#domain/shared-devices.ts';
+import { ORIGINAL } from '#locales/languages.ts';
 import { refuseUnknown } from '../http/errors.ts';
 import { createPages } from '../ssr/pages.ts';
 import type { Pages } from '../ssr/page-ports.ts';
@@ -16,6 +18,13 @@ export async function installPortal(
   deps: PagesDeps,
 ): Promise<Pages> {
   const buildFor = await loadPortalBuild(build);
+  const { counterScript } = await buildFor(ORIGINAL);
+  fastify.get(COUNTER_PATHS.script, (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(counterScript()),
+  );
   installStaticFiles(fastify, { client: join(build, 'client'), findLogo });
   const pages = createPages({ buildFor, ...deps });
   await installPages(fastify, pages);

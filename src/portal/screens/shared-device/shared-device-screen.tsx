@@ -20,13 +20,16 @@ function SharedDevice() {
     <>
       <BackToAccount />
       <PageHeading lead={isShared ? t.offLead : t.onLead}>{t.title}</PageHeading>
-      {!isShared &&
-        RULES.map((rule) => (
-          <Note key={rule} icon="info">
-            {rule}
-          </Note>
-        ))}
       <form id="shared" method="post">
+        {!isShared && (
+          <div>
+            {RULES.map((rule) => (
+              <Note key={rule} icon="info">
+                {rule}
+              </Note>
+            ))}
+          </div>
+        )}
         {!isShared && (
           <TextField
             name="name"

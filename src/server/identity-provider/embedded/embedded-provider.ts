@@ -181,9 +181,9 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     origins: [],
     ...deps.credentials,
     interactions: provider,
-    async mount(fastify, renderPage) {
+    async mount(fastify, renderPage, finish) {
       provider.usePages(renderPage);
-      await mountProvider(fastify, provider);
+      await mountProvider(fastify, provider, finish);
     },
     codeVerified: ({ userId, amr, isOfApp }, request, reply) =>
       provider.establishSession(request.raw, cookieSink(reply), {

@@ -1,0 +1,153 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { shareByApi } from './support/counter.ts';
+import { expectAccessible } from './support/axe.ts';
+import { enterCode as enterNatively, signIn as signInNatively } from './support/native.ts';
+import { test as ownServer } from './support/own-server.ts';
+import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
+import { enterCode, heading, signIn } from './support/screens.ts';
+import { signInWithCode } from './support/session.ts';
+import { awake, expect, test } from './support/test.ts';
+
+// A browser that many people use, one after another (docs/operations/help-desk.md, decision 210).
+
+// One worker: the servers' clocks and one staff account are shared.
+test.describe.configure({ mode: 'default' });
+
+const MINUTE = 60;
+const bar = (page: Page) => page.getByRole('region', { name: 'Shared device' });
+const finished = (page: Page) => page.getByRole('button', { name: 'Finished' });
+const clean = (page: Page) => heading(page, 'Ready for the next person');
+
+const cookiesOf = async (context: BrowserContext) =>
+  (await context.cookies()).map(({ name }) => name);
+const storageOf = (page: Page) =>
+  page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+
+test('[CTR-01] staff switch it on, and off again, by the keyboard alone', async ({
+  page,
+  context,
+  code,
+}) => {
+  const staff = { email: demoEmail('multi'), password: DEMO_PASSWORD };
+  await signInWithCode(page, staff, code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await page.getByRole('link', { name: 'Make this a shared device' }).press('Enter');
+  await page.getByLabel('Name of this device').press('Enter');
+  await expect(page.getByText('Please type a name with at most 60 letters')).toBeVisible();
+  await page.getByLabel('Name of this device').fill('Front desk');
+  await page.getByRole('button', { name: 'Make it a shared device' }).press('Enter');
+  await expect(clean(page)).toBeVisible();
+  expect(await cookiesOf(context)).toEqual(['shared']);
+  await page.getByRole('link', { name: 'Start' }).press('Enter');
+  await signIn(page, staff);
+  await enterCode(page, await code(staff.email));
+  await page.getByRole('link', { name: 'Stop sharing this device' }).press('Enter');
+  await page.getByRole('button', { name: 'Stop sharing this device' }).press('Enter');
+  await expect(heading(page, 'Login')).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+  expect(await cookiesOf(context)).not.toContain('shared');
+});
+
+test('[CTR-02] [CTR-04] a person signs in and presses Finished: nothing is left, and Back shows nothing', async ({
+  page,
+  context,
+  account,
+  code,
+}) => {
+  const person = await account('member and academy');
+  await shareByApi(page, code);
+  await page.goto('/account/Next');
+  await page.getByRole('link', { name: 'Start' }).click();
+  await expect(page.getByLabel('Remember me')).toHaveCount(0);
+  await signInWithCode(page, person, code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  expect(await cookiesOf(context)).not.toContain('device');
+  await page.goto('/account/me');
+  await expect(page.getByText(person.email)).toBeVisible();
+  await page.locator('main a[href="/account/me/email"]').click();
+  await expect(heading(page, 'Not on a shared device')).toBeVisible();
+  await page.goto('/account/me');
+  await finished(page).click();
+  await expect(clean(page)).toBeVisible();
+  expect(await cookiesOf(context)).toEqual(['shared']);
+  expect(await storageOf(page)).toEqual([]);
+  await page.goBack();
+  await expect(heading(page, 'Login')).toBeVisible();
+  await expect(page.getByText(person.email)).toHaveCount(0);
+});
+
+test('[CTR-04] the bar is accessible, at 320 pixels too, and clear in the dark', async ({
+  page,
+  code,
+}) => {
+  await shareByApi(page, code);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.goto('/account/signin');
+  await awake(page);
+  await expectAccessible(page, 'the bar');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const size = await finished(page).boundingBox();
+  expect(size?.height).toBeGreaterThanOrEqual(48);
+  expect(size?.width).toBeGreaterThanOrEqual(48);
+});
+
+/** The page tells of a press within five seconds of its own clock. */
+async function pressIsTold(page: Page): Promise<void> {
+  const told = page.waitForResponse('**/counter/active');
+  await page.keyboard.press('Shift');
+  await page.clock.runFor(5000);
+  await told;
+}
+
+ownServer('[CTR-03] the time runs over', async ({ page, context, account, code, passTime }) => {
+  const person = await account('member and academy');
+  await shareByApi(page, code);
+  await signInWithCode(page, person, code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await pressIsTold(page);
+  await passTime(4 * MINUTE + 15);
+  const alert = bar(page).getByRole('alert');
+  await expect(alert).toHaveText('Are you still there? This page is about to clear itself.');
+  await page.getByRole('button', { name: 'I need more time' }).click();
+  await expect(alert).toHaveText('');
+  await pressIsTold(page);
+  await passTime(4 * MINUTE + 15);
+  await expect(alert).not.toHaveText('');
+  await passTime(MINUTE);
+  await expect(clean(page)).toBeVisible();
+  expect(await cookiesOf(context)).toEqual(['shared']);
+  expect(await storageOf(page)).toEqual([]);
+});
+
+ownServer.describe('[CTR-04] without script', () => {
+  ownServer.use({ javaScriptEnabled: false });
+
+  ownServer('Finished is a form', async ({ page, context, account, code }) => {
+    const person = await account('member and academy');
+    await shareByApi(page, code);
+    await signInNatively(page, person.email, person.password);
+    await enterNatively(page, await code(person.email));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accounts switcher');
+    const refresh = page.locator('meta[http-equiv=refresh]').first();
+    await expect(refresh).toHaveAttribute('content', /^30[01];url=\/account\/Next$/);
+    await finished(page).click();
+    await expect(clean(page)).toBeVisible();
+    expect(await cookiesOf(context)).toEqual(['shared']);
+  });
+
+  ownServer(
+    'a page whose time is over leads to the clean one',
+    async ({ page, account, code, request }) => {
+      const person = await account('member and academy');
+      await shareByApi(page, code);
+      await signInNatively(page, person.email, person.password);
+      await enterNatively(page, await code(person.email));
+      await request.post('/dev/clock', { data: { advanceSeconds: 5 * MINUTE } });
+      await page.reload();
+      await expect(clean(page)).toBeVisible();
+      await page.goto('/account/me');
+      await expect(page.getByText(person.email)).toHaveCount(0);
+    },
+  );
+});
