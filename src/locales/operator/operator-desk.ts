@@ -75,6 +75,21 @@ export const limitsDesk = {
   done: { clear: 'The limit began anew.' },
 } as const;
 
+export const devicesDesk = {
+  title: 'Shared devices',
+  lead: 'Counters and tablets that many people use, one after another. They keep nothing of anybody.',
+  empty: 'No browser is a shared device.',
+  columns: ['Name', 'Organization', 'Switched on by', 'Since', 'Last used', 'State'],
+  name: 'Name',
+  add: 'Make this browser a shared device',
+  inUse: 'In use',
+  free: 'Ready',
+  end: 'End',
+  endTitle: 'End counter mode of {name}',
+  endChanges: 'A person who uses it now is signed out. From then on it is an ordinary browser.',
+  done: { end: 'Counter mode has ended.' },
+} as const;
+
 export const keysDesk = {
   title: 'Keys',
   lead: 'The keys that sign for this service. New ones come by themselves, in time.',

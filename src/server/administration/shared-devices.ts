@@ -38,6 +38,32 @@ export async function findDevice(db: Db, token: string): Promise<SharedDevice | 
 }
 
 /**
+ * Returns the devices whose mode is on, the newest first, each with the name of who switched it on.
+ * @param subtenantId `null` for all
+ */
+export async function listDevices(
+  db: Db,
+  subtenantId: number | null,
+): Promise<readonly (SharedDevice & { readonly by: string; readonly subtenant: string })[]> {
+  const rows = await db
+    .selectFrom('shared_devices')
+    .innerJoin('subtenants', 'subtenants.id', 'shared_devices.subtenant_id')
+    .leftJoin('users', 'users.id', 'shared_devices.switched_on_by')
+    .select(COLUMNS.map((column) => `shared_devices.${column}` as const))
+    .select(['users.first_name', 'users.last_name', 'subtenants.name as subtenant'])
+    .where('shared_devices.ended_at', 'is', null)
+    .$if(subtenantId !== null, (query) =>
+      query.where('shared_devices.subtenant_id', '=', subtenantId ?? 0),
+    )
+    .orderBy('shared_devices.created_at', 'desc')
+    .execute();
+  return rows.map(({ first_name, last_name, ...device }) => ({
+    ...device,
+    by: [first_name, last_name].filter(Boolean).join(' '),
+  }));
+}
+
+/**
  * Makes a browser a shared device, and ends the staff member's session there.
  * @returns the token of its cookie
  */

@@ -3,8 +3,10 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Boot } from '#contract/boot.ts';
+import type { ConsolePage } from '#contract/console.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import { hashToken } from '../crypto/secret-box.ts';
+import { openDesk } from '../testing/desk.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
@@ -373,6 +375,49 @@ describe('[CTR-04] the end', () => {
     });
     expect(answer.status).toBe(403);
     expect(await isSignedIn(visitor)).toBe(true);
+  });
+});
+
+describe('[CTR-06] the console', () => {
+  const idsIn = (page: ConsolePage | null) =>
+    page?.kind === 'list' ? page.rows.map(({ id }) => id) : [];
+
+  test('lists the devices of the staff member’s subtenant, and ends their mode', async () => {
+    const visitor = await sharedBrowser();
+    await person(visitor);
+    const { id } = await deviceRow();
+    const [desk, operator] = [await openDesk(testApp, 'staff'), await openDesk(testApp, 'admin')];
+    expect(idsIn((await desk.open('/console/devices')).page)).toContain(id);
+    const moved = (subtenant_id: number) =>
+      testApp.db.updateTable('shared_devices').set({ subtenant_id }).where('id', '=', id).execute();
+    await moved(900);
+    expect(idsIn((await desk.open('/console/devices')).page)).not.toContain(id);
+    expect(idsIn((await operator.open('/console/devices')).page)).toContain(id);
+    await desk.send(`/console/devices/${id}/end`, {}, '/console/devices');
+    expect((await deviceRow()).ended_at).toBeNull();
+    await moved(742);
+    const answer = await desk.send(`/console/devices/${id}/end`, {}, '/console/devices');
+    expect(answer.location).toBe('/console/devices?done=end');
+    expect((await deviceRow()).ended_at).not.toBeNull();
+    expect(await isSignedIn(visitor)).toBe(false);
+    expect((await open(visitor, '/account/signin')).boot?.sharedUse).toBeUndefined();
+    const [event] = await testApp.db
+      .selectFrom('audit_events')
+      .select('actor')
+      .where('kind', '=', 'sharedDevice.off')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute();
+    expect(event?.actor).toMatch(/^staff:\d+$/);
+  });
+
+  test('ends nothing without a code of the last five minutes', async () => {
+    await sharedBrowser();
+    const { id } = await deviceRow();
+    const desk = await openDesk(testApp, 'staff');
+    testApp.clock.advance(6 * MINUTE);
+    await desk.send(`/console/devices/${id}/end`, {}, '/console/devices');
+    expect((await deviceRow()).ended_at).toBeNull();
   });
 });
 

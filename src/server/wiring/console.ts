@@ -13,6 +13,7 @@ import { createVerbForms } from '../help-desk/verb-forms.ts';
 import { createStepUp } from '../my-account/step-up.ts';
 import { createDeskArea } from '../operator-desk/desk-area.ts';
 import { clientsArea } from '../operator-desk/clients.ts';
+import { devicesArea } from '../operator-desk/devices.ts';
 import { keysArea } from '../operator-desk/keys.ts';
 import { leadsArea } from '../operator-desk/leads.ts';
 import { limitsArea } from '../operator-desk/limits.ts';
@@ -63,6 +64,7 @@ export async function installConsoleOf(
     modulesArea({ config: { modules } }),
     keysArea(context),
     limitsArea(context),
+    devicesArea(context),
   ].map((area) => createDeskArea(desk, area));
   const pages = createConsole(context, {
     areas: areas.map(({ area }) => area),
