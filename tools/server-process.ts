@@ -24,6 +24,8 @@ export type ServerOptions = {
   /** Settings of this server alone. */
   env?: Readonly<Record<string, string>>;
   script?: string;
+  /** Words behind the script. */
+  args?: readonly string[];
   /** Where others expect it; otherwise a free one. */
   port?: number;
 };
@@ -43,7 +45,7 @@ export type ServerProcess = {
 };
 
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
-  const { nodeArgs = [], script = 'dist/server/main.js' } = options;
+  const { nodeArgs = [], script = 'dist/server/main.js', args = [] } = options;
   const databaseUrl = options.databaseUrl ?? (await ownDatabase());
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -52,7 +54,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   const start = performance.now();
   const child = spawn(
     process.execPath,
-    ['--import', './tools/cpu-probe.mjs', ...nodeArgs, script],
+    ['--import', './tools/cpu-probe.mjs', ...nodeArgs, script, ...args],
     {
       cwd: ROOT,
       detached: process.platform !== 'win32',

@@ -2,13 +2,11 @@
 
 import { auditCommand as texts } from '#locales/operator/audit-command.ts';
 import { fill } from '#locales/fill.ts';
-import { type Fault, verifyAudit } from '#server/audit/verify.ts';
+import { auditReport } from '#server/administration/audit-report.ts';
 import type { Db } from '#server/db/database.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandOf, type Output, output } from './command.ts';
 
-/** More faults than these are counted. */
-const FAULTS_SHOWN = 20;
 const TAIL_LENGTH = 20;
 const LONGEST_TAIL = 1000;
 const HEAD = /^\d{1,15}\.[\w-]{43}$/;
@@ -28,33 +26,11 @@ export const audit: CommandOf<'audit'> = {
 };
 
 async function verify(
-  context: Parameters<typeof verifyAudit>[0],
+  context: Parameters<typeof auditReport>[0],
   expectedHead: string | undefined,
 ): Promise<Output> {
-  const shown: Fault[] = [];
-  const result = await verifyAudit(
-    context,
-    (fault) => {
-      if (shown.length < FAULTS_SHOWN) shown.push(fault);
-    },
-    expectedHead,
-  );
-  const { rows, batches, open, clearedTo, faultCount, head } = result;
-  const isIntact = faultCount === 0;
-  return output(
-    [
-      fill(texts.counts, { rows, batches, open }),
-      ...(clearedTo > 0 ? [fill(texts.cleared, { seq: clearedTo })] : []),
-      ...(head === null ? [] : [fill(texts.head, { head })]),
-      isIntact ? texts.intact : fill(texts.faults, { count: faultCount }),
-      ...shown.map(({ kind, at }) => fill(texts[kind === 'head' ? 'headMissing' : kind], { at })),
-      ...(faultCount > shown.length
-        ? [fill(texts.more, { count: faultCount - shown.length })]
-        : []),
-    ],
-    { rows, batches, open, clearedTo, faultCount, head, faults: shown },
-    !isIntact,
-  );
+  const { lines, result } = await auditReport(context, expectedHead);
+  return output(lines, result, result.faultCount > 0);
 }
 
 /** The newest events, oldest first, one JSON object a line. */

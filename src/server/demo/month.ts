@@ -151,7 +151,7 @@ async function insertDeadLetters({ db, clock, outbox }: ServerContext): Promise<
   const now = clock.now();
   const { uuid } = createDice(11);
   const given = [
-    ['activation', 'Confirm your email address', 'unreachable', RESIDENTS[7], 118],
+    ['activation', 'Confirm your email address', 'unavailable', RESIDENTS[7], 118],
     ['reset-done', 'Your password was changed', 'unavailable', RESIDENTS[11], 209],
   ] as const;
   for (const [kind, subject, reason, person, minutes] of given) {

@@ -19,6 +19,8 @@ export type DeadLetters = {
   list(): Promise<readonly DeadLetter[]>;
   /** Requeues the one with this id, or `all`; first calls `tell` with their number in the same transaction. */
   retry(id: string, tell?: (transaction: Db, count: number) => Promise<void>): Promise<number>;
+  /** Deletes the content of one for good; `tell` writes the event in the same transaction. */
+  drop(id: string, tell: (transaction: Db) => Promise<void>): Promise<boolean>;
 };
 
 /** Lists and requeues dead letters, for the operator who has removed the cause. */
@@ -66,5 +68,18 @@ export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): Dead
         return rows.length;
       });
     },
+    drop: (id, tell) =>
+      db.transaction().execute(async (transaction) => {
+        const dropped = await transaction
+          .updateTable('outbox')
+          .set({ payload: '{}' })
+          .where(isOpenJob)
+          .where('dead_at', 'is not', null)
+          .where(sql`id::text`, '=', id)
+          .returning('id')
+          .executeTakeFirst();
+        if (dropped) await tell(transaction);
+        return dropped !== undefined;
+      }),
   };
 }

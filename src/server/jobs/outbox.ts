@@ -40,6 +40,13 @@ const LONGEST_DELAY_OF_EXPIRING_MS = 15_000;
 const SEAL = 'outbox';
 const EXPIRED = 'expired';
 
+/** Returns the content of a job. */
+export const openPayload = (
+  secretBox: Pick<SecretBox, 'decrypt'>,
+  { sealed }: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  JSON.parse(secretBox.decrypt(SEAL, String(sealed))) as Record<string, unknown>;
+
 /**
  * Creates the outbox: at least once, each job leased to one worker, back-off with jitter, dead letters (security R41).
  */
@@ -119,7 +126,7 @@ export function createOutbox({
     try {
       if (await isOver(job)) return await markDead(job, EXPIRED);
       if (!definition) return await markDead(job, new Error(`no definition of ${job.kind}`));
-      const payload = JSON.parse(secretBox.decrypt(SEAL, String(job.payload.sealed)));
+      const payload = openPayload(secretBox, job.payload);
       const deliver = () => definition.deliver(payload, job.idempotency_key, job.expires_at);
       const { kind, attempts: attempt } = job;
       const about = { kind, attempt, parent: job.payload.parent };

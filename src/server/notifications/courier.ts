@@ -48,6 +48,12 @@ export type Courier = {
   /** Sends a message to its channel's provider; the expiry of a code can move while its message waits. */
   readonly job: JobDefinition;
   states(): Readonly<Record<string, CircuitState>>;
+  /** Returns the provider of each channel that has one, with the state of its breaker. */
+  channels(): readonly {
+    readonly channel: MessageChannel;
+    readonly provider: string;
+    readonly state: CircuitState;
+  }[];
   close(): void;
 };
 
@@ -204,6 +210,15 @@ export function createCourier(
     states: () =>
       Object.fromEntries(
         Object.values(guarded).map(({ driver, breaker }) => [driver.provider, breaker.state()]),
+      ),
+
+    channels: () =>
+      (Object.entries(guarded) as [MessageChannel, Guarded][]).map(
+        ([channel, { driver, breaker }]) => ({
+          channel,
+          provider: driver.provider,
+          state: breaker.state(),
+        }),
       ),
 
     close() {

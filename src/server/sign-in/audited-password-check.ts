@@ -14,6 +14,7 @@ export function withAudit(
       const verdict = await check.verify(userName, password, caller);
       if (verdict.kind === 'ok' && verdict.isSuspended) {
         const userId = Number(verdict.accountId);
+        await caller.readVisit?.();
         await audit({
           kind: 'signIn.suspended',
           userId,

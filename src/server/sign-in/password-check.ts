@@ -18,6 +18,8 @@ export type PasswordSource = {
 export type PasswordCaller = PasswordSource & {
   /** Consumes a proof of work that this browser sent before; returns `false` when there is none. */
   readonly consumeSolution: () => Promise<boolean>;
+  /** Reads the visit of the browser, so that the event of a refusal names it. */
+  readonly readVisit?: () => Promise<unknown>;
 };
 
 export type PasswordCheck = {
@@ -140,6 +142,7 @@ export function createPasswordCheck(
         await rateLimits.isWithin([RATE_LIMITS.passwordProofPerIp, ip]);
         if (await rateLimits.isExhausted(...limitSubject.asking)) await onManyFailures(email);
       }
+      await caller.readVisit?.();
       await audit({ kind: 'signIn.wrongPassword', userId: account?.id ?? null, ip });
       return { kind: 'wrong' };
     },

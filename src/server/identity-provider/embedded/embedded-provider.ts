@@ -115,6 +115,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
             const visit = await visits.findByHeader(cookieHeader);
             return visit !== null && consumeSolution(visit);
           },
+          readVisit: () => visits.findByHeader(cookieHeader),
         }),
       claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
     },
