@@ -2,19 +2,23 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { type ConsolePage, FOLLOW_HEADER, type RenderedConsole } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { followTyping } from './follow-typing.ts';
+import { messagesDesk, signInsDesk } from '#locales/operator/figures.ts';
 import { followPage } from './follow.ts';
 import { FormPage } from './form-page.tsx';
 import { Frame, MorePage } from './frame.tsx';
 import { ListPage } from './list-page.tsx';
 import { MessagePage, messageTitle } from './message-page.tsx';
+import { MessagesPage } from './messages-page.tsx';
 import { PersonPage, personTitle } from './person-page.tsx';
 import { SearchPage } from './search-page.tsx';
+import { SignInsPage } from './sign-ins-page.tsx';
 import { VerbPage, verbTitle } from './verb-page.tsx';
 import { VisitPage, visitTitle } from './visit-page.tsx';
 import css from './console.css?inline';
+import figuresCss from './figures.css?inline';
 
 /** The style sheet of the console. */
-export const styles: string = css;
+export const styles: string = `${css}${figuresCss}`;
 
 const FOLLOW_MS = 4000;
 /** Milliseconds without a key before a preview follows. */
@@ -50,6 +54,10 @@ function contentOf(page: ConsolePage) {
       return <MessagePage page={page} />;
     case 'visit':
       return <VisitPage page={page} />;
+    case 'messages':
+      return <MessagesPage page={page} />;
+    case 'signIns':
+      return <SignInsPage page={page} />;
     case 'more':
       return <MorePage page={page} />;
   }
@@ -70,6 +78,10 @@ function titleOf(page: ConsolePage): string {
       return messageTitle(page);
     case 'visit':
       return visitTitle(page);
+    case 'messages':
+      return messagesDesk.title;
+    case 'signIns':
+      return signInsDesk.title;
     case 'more':
       return t.more;
   }

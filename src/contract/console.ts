@@ -6,6 +6,7 @@ import type { RoleId } from '#domain/roles.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { SignInStage } from '#domain/visit.ts';
 import type { AccentPair } from '#domain/theme.ts';
+import type { SignInStep, StopCause } from '#domain/sign-in-steps.ts';
 import type { SignInCause } from '#domain/why-cannot-sign-in.ts';
 
 /* The data of the console's pages: the server reads it for each page, and a form changes it. */
@@ -340,6 +341,71 @@ export type VisitPage = {
   readonly expiresAt: number;
 };
 
+export type ChannelState = 'working' | 'slow' | 'away' | 'quiet';
+
+/** One way of messages today, from midnight in the zone of the service. */
+export type ChannelFigures = {
+  readonly channel: MessageChannel;
+  readonly state: ChannelState;
+  /** Since when it is slow or away; `null`: it is neither, or nobody knows. */
+  readonly since: number | null;
+  /** The median of the last hour that had messages; `null`: nothing arrived today. */
+  readonly seconds: number | null;
+  /** Receipts say when messages arrive; without them the figures end when the provider took the message. */
+  readonly hasReceipts: boolean;
+  /** The medians of twelve equal parts of the day so far; `null`: nothing arrived in this part. */
+  readonly parts: readonly (number | null)[];
+  readonly sent: number;
+  readonly cameBack: number;
+  readonly provider: string;
+  /** The other way of a code, if this server has one. */
+  readonly spare: MessageChannel | null;
+};
+
+export type MessagesPage = {
+  readonly kind: 'messages';
+  /** Of the day of the figures, in epoch milliseconds. */
+  readonly midnight: number;
+  readonly channels: readonly ChannelFigures[];
+  readonly waiting: { readonly count: number; readonly oldestMs: number };
+  readonly undelivered: readonly ListRow[];
+  /** What was done a moment ago. */
+  readonly done: string | null;
+};
+
+/** Why a message was not delivered. */
+export type UndeliveredReason = DeliveryReason | 'unknown';
+
+export const FIGURE_PERIODS = ['today', 'week', 'month'] as const;
+export type FigurePeriod = (typeof FIGURE_PERIODS)[number];
+
+/** The visits that reached a step, in the order of the steps. */
+export type StepFigures = {
+  readonly step: SignInStep;
+  readonly visits: number;
+  /** The visits that came no further, with the most frequent cause. The last step has none. */
+  readonly stopped: number;
+  readonly cause: StopCause | null;
+};
+
+export type HouseFigures = {
+  /** `null`: all houses. */
+  readonly id: number | null;
+  readonly name: string;
+  readonly steps: readonly StepFigures[];
+};
+
+export type SignInsPage = {
+  readonly kind: 'signIns';
+  readonly period: FigurePeriod;
+  /** The house that is drawn; `null`: all of them. */
+  readonly house: number | null;
+  readonly drawn: HouseFigures;
+  readonly houses: readonly HouseFigures[];
+  /** A tenant of another product checks the passwords: the first step is not on record here. */
+  readonly hasTenant: boolean;
+};
+
 /** The list of the areas that the bar has no room for. */
 export type MorePage = { readonly kind: 'more' };
 
@@ -352,7 +418,9 @@ export type ConsoleContent =
   | FormPage
   | MessagePage
   | VisitPage
-  | MorePage;
+  | MorePage
+  | MessagesPage
+  | SignInsPage;
 
 export type ConsolePage = ConsoleFrame & ConsoleContent;
 

@@ -1,0 +1,240 @@
+import type { ChannelFigures, ConsoleFrame, MessagesPage as Data } from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
+import { messagesDesk as t } from '#locales/operator/figures.ts';
+import { deskTexts } from '#locales/operator/operator-desk.ts';
+import { Alert } from '#portal/ui/alert.tsx';
+import { Icon, type IconName } from '#portal/ui/icon.tsx';
+import { Table } from './list-page.tsx';
+import { clockOf } from './moments.ts';
+
+type Page = ConsoleFrame & Data;
+type Zone = Pick<ConsoleFrame, 'now' | 'timeZone'>;
+
+/** Renders how the messages of today do, and those that no provider took. */
+export function MessagesPage({ page }: { readonly page: Page }) {
+  const { channels, undelivered, done } = page;
+  const count = undelivered.length;
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p className="c-lead">{summaryOf(page)}</p>
+      {done && (
+        <Alert tone="success" role="status">
+          {done}
+        </Alert>
+      )}
+      <div className="c-lanes">
+        {channels.map((channel) => (
+          <Channel key={channel.channel} page={page} channel={channel} />
+        ))}
+      </div>
+      <Waiting page={page} />
+      <section className="c-undelivered" aria-labelledby="undelivered">
+        <div className="c-line">
+          <h2 id="undelivered">{countWords(count, 'undelivered')}</h2>
+          {count > 0 && <a href="/console/messages/csv">{deskTexts.csv}</a>}
+        </div>
+        <p className="c-small">{t.lead}</p>
+        {count > 0 && <Table columns={t.columns} rows={undelivered} zone={page} />}
+      </section>
+    </>
+  );
+}
+
+const countWords = (count: number, what: 'undelivered' | 'waiting'): string =>
+  count === 0 ? t[`${what}None`] : count === 1 ? t[`${what}One`] : fill(t[what], { count });
+
+/** Returns in words how the channels do: the troubled ones first, then those that work. */
+function summaryOf(page: Page): string {
+  const { channels, undelivered } = page;
+  const nameOf = ({ channel }: ChannelFigures) => t.channel[channel];
+  const troubled = channels.filter(({ state }) => state === 'slow' || state === 'away');
+  const working = channels.filter(({ state }) => state === 'working');
+  if (troubled.length === 0 && working.length === 0) return t.nothingYet;
+  const lines =
+    troubled.length === 0
+      ? [t.allWell]
+      : [
+          ...troubled.map((each) => troubleOf(each, page)),
+          ...working.map((each) => fill(t.works, { channel: nameOf(each) })),
+        ];
+  return [...lines, undelivered.length > 0 ? t.decide : t.nothingToDo].join(' ');
+}
+
+function troubleOf({ channel, state, since }: ChannelFigures, zone: Zone): string {
+  const words = state === 'slow' ? t.slow : since === null ? t.awayNow : t.away;
+  return fill(words, {
+    channel: t.channel[channel],
+    time: since === null ? '' : clockOf(since, zone),
+  });
+}
+
+const STATES: Readonly<Record<ChannelFigures['state'], readonly [string, IconName]>> = {
+  working: ['ok', 'circle-check'],
+  slow: ['wait', 'clock'],
+  away: ['bad', 'octagon-alert'],
+  quiet: ['off', 'pause'],
+};
+
+function Channel({ page, channel }: { readonly page: Page; readonly channel: ChannelFigures }) {
+  const { state, since, seconds, hasReceipts } = channel;
+  const [tone, icon] = STATES[state];
+  const time = since === null ? '' : clockOf(since, page);
+  const words = state === 'away' && since !== null ? t.awaySince : t.state[state];
+  const rows = [
+    [t.sent, String(channel.sent)],
+    [t.cameBack, String(channel.cameBack)],
+    [t.provider, channel.provider],
+    [t.spare, channel.spare ? t.channel[channel.spare] : t.noSpare],
+  ];
+  return (
+    <section className="c-lane" aria-labelledby={`lane-${channel.channel}`}>
+      <div className="c-lane-head">
+        <span className={state === 'working' ? 'c-lamp c-on' : 'c-lamp'}>
+          <Icon name={state === 'working' ? 'lamp' : 'lamp-out'} size="l" />
+        </span>
+        <div>
+          <h2 id={`lane-${channel.channel}`}>{t.channel[channel.channel]}</h2>
+          <p className={`c-state c-${tone}`}>
+            <Icon name={icon} />
+            {fill(words, { time })}
+          </p>
+        </div>
+      </div>
+      <p className="c-big">
+        {seconds === null ? (
+          <small>{t.none}</small>
+        ) : (
+          <>
+            {secondsWords(seconds)} <small>{hasReceipts ? t.untilArrival : t.untilTaken}</small>
+          </>
+        )}
+      </p>
+      <Chart page={page} channel={channel} />
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const secondsWords = (count: number) => (count === 1 ? t.second : fill(t.seconds, { count }));
+
+/** The scale is the same for all channels: a minute from the base line to the top. */
+const TOP_SECONDS = 60;
+const SLOW_SECONDS = 30;
+const WIDTH = 300;
+const BASE = 100;
+const HEIGHT = 82;
+const BAR_GAP = 4;
+
+/** Draws the seconds of the parts of the day; the same figures stand in a table below. */
+function Chart({ page, channel }: { readonly page: Page; readonly channel: ChannelFigures }) {
+  const { parts, channel: name } = channel;
+  const { midnight, now } = page;
+  const startOf = (n: number) => clockOf(midnight + ((now - midnight) / parts.length) * n, page);
+  const known = parts.flatMap((seconds, n) => (seconds === null ? [] : [{ n, seconds }]));
+  const figures = known
+    .map(({ n, seconds }) => fill(t.chartPart, { time: startOf(n), count: seconds }))
+    .join(', ');
+  const step = WIDTH / parts.length;
+  const heightOf = (seconds: number) =>
+    Math.max(3, (Math.min(seconds, TOP_SECONDS) / TOP_SECONDS) * HEIGHT);
+  const said = known.findLast(({ seconds }) => seconds >= SLOW_SECONDS);
+  return (
+    <>
+      <svg
+        className="c-chart"
+        role="img"
+        viewBox={`0 0 ${WIDTH + 48} 128`}
+        aria-label={
+          known.length === 0
+            ? fill(t.chartEmpty, { channel: t.channel[name] })
+            : fill(t.chart, { channel: t.channel[name], figures })
+        }
+      >
+        <path className="c-rule" d={`M0 ${BASE - HEIGHT}h${WIDTH}M0 ${BASE}h${WIDTH}`} />
+        {known.map(({ n, seconds }) => (
+          <rect
+            key={n}
+            className={seconds >= SLOW_SECONDS ? 'c-slow' : 'c-bar-of-day'}
+            x={n * step + BAR_GAP / 2}
+            y={BASE - heightOf(seconds)}
+            width={step - BAR_GAP}
+            height={heightOf(seconds)}
+            rx="3"
+          />
+        ))}
+        {said && (
+          <text
+            className="c-slow"
+            x={said.n > 2 ? said.n * step - 4 : (said.n + 1) * step + 4}
+            y={BASE - heightOf(said.seconds) + 16}
+            textAnchor={said.n > 2 ? 'end' : 'start'}
+          >
+            {said.seconds} s
+          </text>
+        )}
+        <text x={WIDTH + 8} y={BASE - HEIGHT + 6}>
+          {t.scale}
+        </text>
+        <text x={WIDTH + 8} y={BASE + 6}>
+          0
+        </text>
+        <text x="0" y={BASE + 24}>
+          {t.midnight}
+        </text>
+        <text x={WIDTH} y={BASE + 24} textAnchor="end">
+          {t.now}
+        </text>
+      </svg>
+      {known.length > 0 && (
+        <details className="c-figures">
+          <summary>{t.figures}</summary>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t.partColumn}</th>
+                <th scope="col">{t.secondsColumn}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {known.map(({ n, seconds }) => (
+                <tr key={n}>
+                  <th scope="row">{startOf(n)}</th>
+                  <td>{seconds}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </>
+  );
+}
+
+const MOST_DRAWN = 30;
+
+function Waiting({ page: { waiting } }: { readonly page: Page }) {
+  const { count, oldestMs } = waiting;
+  return (
+    <section className="c-waiting">
+      <h2>{countWords(count, 'waiting')}</h2>
+      {count > 0 && (
+        <>
+          <p className="c-small">{fill(t.oldest, { seconds: Math.round(oldestMs / 1000) })}</p>
+          <p className="c-envelopes" aria-hidden="true">
+            {Array.from({ length: Math.min(count, MOST_DRAWN) }, (_, n) => (
+              <i key={n} />
+            ))}
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

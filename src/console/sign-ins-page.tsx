@@ -1,0 +1,337 @@
+import {
+  type ConsoleFrame,
+  FIGURE_PERIODS,
+  type FigurePeriod,
+  type HouseFigures,
+  type SignInsPage as Data,
+  type StepFigures,
+} from '#contract/console.ts';
+import { FEWEST_VISITS, shareOf } from '#domain/sign-in-steps.ts';
+import { fill } from '#locales/fill.ts';
+import { signInsDesk as t } from '#locales/operator/figures.ts';
+import { Note } from '#portal/ui/note.tsx';
+
+type Page = ConsoleFrame & Data;
+
+const PATH = '/console/sign-ins';
+const numberWords = (count: number) => count.toLocaleString('en-US');
+const visitsOf = ({ steps }: HouseFigures) => steps[0]?.visits ?? 0;
+const isEnough = (house: HouseFigures) => visitsOf(house) >= FEWEST_VISITS;
+
+/** Returns the share of a step in the first one, in hundredths. */
+const shareIn = (house: HouseFigures, { visits }: StepFigures) => shareOf(visits, visitsOf(house));
+
+/** Returns the step at which most visits stop. */
+function lossOf({ steps }: HouseFigures): StepFigures | null {
+  const [most] = steps.toSorted((a, b) => b.stopped - a.stopped);
+  return most && most.stopped > 0 ? most : null;
+}
+
+/** Renders where visits stop on their way in: as a picture, in words and as a table. */
+export function SignInsPage({ page }: { readonly page: Page }) {
+  const { drawn, houses, period, hasTenant } = page;
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p className="c-lead">{summaryOf(drawn)}</p>
+      <Choices page={page} />
+      {isEnough(drawn) && (
+        <>
+          <Picture house={drawn} />
+          <Steps page={page} house={drawn} />
+        </>
+      )}
+      <section className="c-houses" aria-labelledby="houses">
+        <div className="c-line">
+          <h2 id="houses">{fill(t.table, { period: t.period[period].toLowerCase() })}</h2>
+          <a href={`${PATH}/csv`}>{t.csv}</a>
+        </div>
+        <Houses houses={houses} period={period} />
+      </section>
+      <Note icon="info">
+        {[...t.notes, ...(hasTenant ? [t.tenantNote] : [])].map((line) => (
+          <span key={line} className="c-note-line">
+            {line}
+          </span>
+        ))}
+      </Note>
+    </>
+  );
+}
+
+function summaryOf(house: HouseFigures): string {
+  const count = visitsOf(house);
+  if (count === 0) return t.noVisits;
+  if (!isEnough(house)) return fill(t.tooFew, { count });
+  const last = house.steps.at(-1);
+  const share = last ? shareIn(house, last) : 0;
+  const loss = lossOf(house);
+  return [
+    house.id === null ? fill(t.getInAll, { share }) : fill(t.getIn, { house: house.name, share }),
+    loss === null
+      ? t.nobodyLost
+      : fill(t.mostLost, {
+          where: t.at[loss.step],
+          cause: loss.cause ? t.cause[loss.cause] : '',
+          count: numberWords(loss.stopped),
+        }),
+  ].join(' ');
+}
+
+const hrefOf = (house: number | null, period: FigurePeriod) =>
+  `${PATH}?${String(new URLSearchParams({ time: period, ...(house !== null && { house: String(house) }) }))}`;
+
+function Choices({ page: { house, houses, period } }: { readonly page: Page }) {
+  return (
+    <div className="c-choices">
+      <nav className="c-seg" aria-label={t.houses}>
+        {[{ id: null, name: t.all }, ...houses].map(({ id, name }) => (
+          <a key={name} href={hrefOf(id, period)} aria-current={id === house ? 'true' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <nav className="c-seg" aria-label={t.periods}>
+        {FIGURE_PERIODS.map((each) => (
+          <a
+            key={each}
+            href={hrefOf(house, each)}
+            aria-current={each === period ? 'true' : undefined}
+          >
+            {t.period[each]}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+/* The picture: an arch a step, as high as its share of the first one, from zero. */
+const WIDTH = 1328;
+const GROUND = 372;
+const HIGHEST = 236;
+const ARCH = 108;
+const FIRST_X = 38;
+const STEP_X = 286;
+
+function Picture({ house }: { readonly house: HouseFigures }) {
+  const { steps } = house;
+  const heightOf = (step: StepFigures) => (step.visits / visitsOf(house)) * HIGHEST;
+  const name = fill(t.picture, {
+    first: numberWords(visitsOf(house)),
+    last: numberWords(steps.at(-1)?.visits ?? 0),
+  });
+  return (
+    <figure className="c-funnel">
+      <svg viewBox={`0 0 ${WIDTH} 432`} role="img" aria-label={name}>
+        <defs>
+          <linearGradient id="glow" x1="0" y1="0" x2="0" y2="1">
+            <stop stopColor="#ffc24d" stopOpacity=".62" />
+            <stop offset="1" stopColor="#ffc24d" stopOpacity=".1" />
+          </linearGradient>
+        </defs>
+        <path fill="#0a343b" d={`M0 0h${WIDTH}v${GROUND}H0z`} />
+        <path fill="#04161a" d={`M0 ${GROUND}h${WIDTH}v60H0z`} />
+        {steps.map((step, n) => {
+          const x = FIRST_X + n * STEP_X;
+          const height = heightOf(step);
+          const next = steps[n + 1];
+          return (
+            <g key={step.step}>
+              {next && <Gap x={x} from={height} to={heightOf(next)} step={step} />}
+              <Arch x={x} height={height} />
+              <text className="c-n1" x={x + ARCH / 2} y={GROUND - height - 40} textAnchor="middle">
+                {numberWords(step.visits)}
+              </text>
+              <text className="c-n2" x={x + ARCH / 2} y={GROUND - height - 14} textAnchor="middle">
+                {fill(t.of100, { share: shareIn(house, step) })}
+              </text>
+              <text className="c-n3" x={x + ARCH / 2} y={GROUND + 37} textAnchor="middle">
+                {t.step[step.step]}
+              </text>
+            </g>
+          );
+        })}
+      </svg>
+    </figure>
+  );
+}
+
+/** Draws an arch with its light; a low one has no room for the rounding. */
+function Arch({ x, height }: { readonly x: number; readonly height: number }) {
+  const layers = [
+    { inset: -8, color: '#1b636a' },
+    { inset: 0, color: '#ffc24d' },
+    { inset: 20, color: '#ffd98e' },
+    { inset: 35, color: '#ffeed2' },
+  ];
+  return layers.map(({ inset, color }) => {
+    const width = ARCH - 2 * inset;
+    const own = height - inset;
+    if (own <= 0) return null;
+    const radius = Math.min(width / 2, own);
+    const d = `M${x + inset} ${GROUND}v${radius - own}a${width / 2} ${radius} 0 0 1 ${width} 0V${GROUND}z`;
+    return <path key={color} fill={color} d={d} />;
+  });
+}
+
+type GapProps = {
+  readonly x: number;
+  readonly from: number;
+  readonly to: number;
+  readonly step: StepFigures;
+};
+
+/** Draws the glow between two arches, and over it the visits that stopped, with their most frequent cause. */
+function Gap({ x, from, to, step: { stopped, cause } }: GapProps) {
+  const [left, right] = [x + ARCH + 8, x + STEP_X - 8];
+  const [a, b] = [Math.max(0, from - 34), Math.max(0, to - 34)];
+  const above = GROUND - Math.max(a, b) - 44;
+  const middle = (left + right) / 2;
+  return (
+    <>
+      <path
+        fill="url(#glow)"
+        d={`M${left} ${GROUND}V${GROUND - a}L${right} ${GROUND - b}V${GROUND}z`}
+      />
+      <path className="c-edge" d={`M${left} ${GROUND - a}L${right} ${GROUND - b}`} />
+      <text className="c-n4" x={middle} y={above} textAnchor="middle">
+        {fill(t.stopped, { count: numberWords(stopped) })}
+      </text>
+      {cause && stopped > 0 && (
+        <text className="c-n5" x={middle} y={above + 24} textAnchor="middle">
+          {t.cause[cause]}
+        </text>
+      )}
+    </>
+  );
+}
+
+/** Renders the figures of the picture; each loss leads to the people behind it. */
+function Steps({ page, house }: { readonly page: Page; readonly house: HouseFigures }) {
+  return (
+    <details className="c-figures" open>
+      <summary>{t.figures}</summary>
+      <table className="c-list">
+        <thead>
+          <tr>
+            {[t.stepColumn, t.visitsColumn, t.shareColumn, t.stoppedColumn, t.causeColumn].map(
+              (column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {house.steps.map((step) => (
+            <tr key={step.step}>
+              <th scope="row">{t.step[step.step]}</th>
+              <td data-label={t.visitsColumn}>{numberWords(step.visits)}</td>
+              <td data-label={t.shareColumn}>{shareIn(house, step)}</td>
+              <td data-label={t.stoppedColumn}>{numberWords(step.stopped)}</td>
+              <td data-label={t.causeColumn}>
+                {step.cause ? `${t.cause[step.cause]}. ` : ''}
+                {step.stopped > 0 && <SeeWho house={house} period={page.period} step={step} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+type LossProps = {
+  readonly house: HouseFigures;
+  readonly period: FigurePeriod;
+  readonly step: StepFigures;
+};
+
+function SeeWho({ house: { id, name }, period, step: { step } }: LossProps) {
+  return (
+    <a className="c-see" href={`${PATH}/who/${id ?? 'all'}/${period}/${step}`}>
+      {t.seeWho}
+      <span className="visually-hidden">
+        {' '}
+        {t.at[step]}, {name}
+      </span>
+    </a>
+  );
+}
+
+function Houses({
+  houses,
+  period,
+}: {
+  readonly houses: readonly HouseFigures[];
+  readonly period: FigurePeriod;
+}) {
+  const [, strip, getIn, lost] = t.columns;
+  return (
+    <table className="c-list">
+      <thead>
+        <tr>
+          {t.columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {houses.map((house) => {
+          const last = house.steps.at(-1);
+          const loss = lossOf(house);
+          const isShown = isEnough(house) && last !== undefined;
+          return (
+            <tr key={house.id}>
+              <th scope="row">{house.name}</th>
+              <td data-label={strip}>{isShown ? <Strip house={house} /> : summaryOf(house)}</td>
+              <td data-label={getIn}>
+                {isShown && (
+                  <>
+                    <b className="c-share">{shareIn(house, last)}</b> {fill(t.of100, { share: '' })}
+                  </>
+                )}
+              </td>
+              <td data-label={lost}>
+                {loss && (
+                  <>
+                    {fill(t.lostWords, {
+                      where: t.at[loss.step],
+                      count: numberWords(loss.stopped),
+                    })}{' '}
+                    <SeeWho house={house} period={period} step={loss} />
+                  </>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** Draws a house in one strip: the light that gets through, from step to step. */
+function Strip({ house }: { readonly house: HouseFigures }) {
+  const { steps } = house;
+  const shares = steps.map((step) => shareIn(house, step));
+  const points = shares.map((share, n) => `L${n * 90} ${44 - share * 0.4}`).join('');
+  return (
+    <svg
+      className="c-strip"
+      viewBox="0 0 360 44"
+      role="img"
+      aria-label={fill(t.strip, {
+        figures: steps.map((step, n) => `${t.step[step.step]} ${shares[n]}`).join(', '),
+      })}
+    >
+      <path fill="#072a30" d="M0 0h360v44H0z" />
+      <path fill="#ffc24d" d={`M0 44${points}V44z`} />
+      <path stroke="#072a30" strokeWidth="3" d="M90 0v44M180 0v44M270 0v44" />
+    </svg>
+  );
+}
