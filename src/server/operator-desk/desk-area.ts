@@ -182,9 +182,8 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
   async function csv({ staff, admin }: Pick<FormRun, 'staff' | 'admin'>, query: URLSearchParams) {
     const typed = typedIn(list.fields ?? [], query);
     const { rows } = await list.read({ typed, offset: 0, most: MOST_ROWS_OF_FILE, staff });
-    const table = rows.map(({ cells }) => cells.map(plain));
     await admin.audit({ kind: 'console.downloaded', details: { list: area, count: rows.length } });
-    return { file: toCsv([list.columns, ...table]), name: `${AREA_PATHS[area]}.csv` };
+    return { file: csvOf(list.columns, rows), name: `${AREA_PATHS[area]}.csv` };
   }
 
   const csvForm = (query: URLSearchParams): DeskForm => ({
@@ -322,6 +321,10 @@ function problemsOf(error: unknown): Typed {
   if (error instanceof OperatorError) return { form: error.message };
   throw error;
 }
+
+/** Returns a list as a file. */
+export const csvOf = (columns: readonly string[], rows: readonly ListRow[]): string =>
+  toCsv([columns, ...rows.map(({ cells }) => cells.map(plain))]);
 
 function plain(cell: ListCell): string {
   if (typeof cell === 'string') return cell;

@@ -11,16 +11,19 @@ import { createFindStaff } from '../help-desk/staff.ts';
 import { createPreview } from '../help-desk/tell.ts';
 import { createVerbForms } from '../help-desk/verb-forms.ts';
 import { createStepUp } from '../my-account/step-up.ts';
+import { auditArea } from '../operator-desk/audit.ts';
 import { createDeskArea } from '../operator-desk/desk-area.ts';
 import { clientsArea } from '../operator-desk/clients.ts';
 import { devicesArea } from '../operator-desk/devices.ts';
 import { keysArea } from '../operator-desk/keys.ts';
 import { leadsArea } from '../operator-desk/leads.ts';
 import { limitsArea } from '../operator-desk/limits.ts';
+import { messagesArea } from '../operator-desk/messages.ts';
 import { modulesArea } from '../operator-desk/modules.ts';
 import { promoCodesArea } from '../operator-desk/promo-codes.ts';
 import { createSubtenantPreview } from '../operator-desk/subtenant-preview.ts';
 import { subtenantsArea } from '../operator-desk/subtenants.ts';
+import { signInsArea } from '../operator-desk/sign-ins.ts';
 import { surveyArea } from '../operator-desk/survey.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
@@ -54,8 +57,9 @@ export async function installConsoleOf(
   const { otps, recipients } = signIn;
   const proof = createStaffProofs(context, createStepUp(context, { otps, recipients }));
   const desk = { context, proof };
+  const look = createLooks(context, app.log);
   const preview = createSubtenantPreview(context, { portals, settings, logoOf });
-  const areas: readonly Area[] = [
+  const lists = [
     subtenantsArea(context, preview),
     promoCodesArea(context),
     leadsArea(context),
@@ -65,12 +69,18 @@ export async function installConsoleOf(
     keysArea(context),
     limitsArea(context),
     devicesArea(context),
+    auditArea(context),
   ].map((area) => createDeskArea(desk, area));
+  const areas: readonly Area[] = [
+    ...lists,
+    messagesArea(desk, delivery.courier),
+    signInsArea(desk, { look }),
+  ];
   const pages = createConsole(context, {
     areas: areas.map(({ area }) => area),
     subtenants,
     formToken: visits.formToken,
-    look: createLooks(context, app.log),
+    look,
   });
   const verbs = createRunVerb(context, {
     notifications,
