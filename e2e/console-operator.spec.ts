@@ -42,6 +42,7 @@ test('[CON-22] by keyboard alone: a color is typed, seen, saved, and the sign-in
   await openConsole(page, code);
   await tabTo(page, page.getByRole('link', { name: 'Subtenants' }));
   await page.keyboard.press('Enter');
+  await expect(heading(page, 'Subtenants')).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'Change the look Harbor Point Care' }));
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Harbor Point Care')).toBeVisible();
@@ -99,6 +100,7 @@ test('[CON-21] by keyboard alone: a promo code is added, after a fault that lose
   await page.goto('/console/promo-codes');
   await tabTo(page, page.getByRole('link', { name: 'Add a promo code' }));
   await page.keyboard.press('Enter');
+  await expect(heading(page, 'Add a promo code')).toBeVisible();
   await type(page, 'Code', 'SPRING-27');
   await type(page, 'Most uses', 'many');
   await page.keyboard.press('Enter');

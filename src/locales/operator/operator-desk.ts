@@ -205,7 +205,6 @@ export const subtenantsDesk = {
   show: 'Show it',
   save: 'Save for everyone',
   undo: 'Undo',
-  lookTitle: '{name}',
   lookChanges: 'All pages and mails of this house have the new look within some seconds.',
   addTitle: 'Add a subtenant',
   addChanges: 'People can sign up there at once, with a link that names its id.',
