@@ -52,6 +52,8 @@ export type CounterTime = {
 export type SharedUse = {
   /** Modules that cannot be told of a sign-out: not offered there. */
   readonly closedModules: readonly ModuleId[];
+  /** What stands below the title of the sign-in. */
+  readonly lead: string;
   /** What stands below the porch, in place of the news. */
   readonly panel: { readonly title: string; readonly text: string };
 };

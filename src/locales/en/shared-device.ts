@@ -8,6 +8,7 @@ export const counterBar = {
   asks: 'Are you still there?',
   asksText: 'This page is about to clear itself.',
   more: 'I need more time',
+  lead: 'Welcome. When you are done, press “Finished”.',
   panelTitle: 'Take your time.',
   panelText: 'Each key you press starts the 5 minutes again.',
   finished: 'Finished',

@@ -3,7 +3,6 @@ export const signIn = {
   staffTitle: 'Staff Payment Login',
   staffBadge: 'Staff',
   lead: 'Welcome back. Use your email and password.',
-  leadShared: 'Welcome. When you are done, press “Finished”.',
   email: 'Email',
   password: 'Password',
   rememberMe: 'Remember me',

@@ -15,6 +15,7 @@ export const counterBar = {
   asks: '¿Sigue usted ahí?',
   asksText: 'Esta página se va a borrar.',
   more: 'Necesito más tiempo',
+  lead: 'Le damos la bienvenida. Cuando termine, pulse “He terminado”.',
   panelTitle: 'Tómese su tiempo.',
   panelText: 'Cada tecla que pulsa empieza los 5 minutos otra vez.',
   finished: 'He terminado',

@@ -6,7 +6,6 @@ export const signIn = {
   staffTitle: 'Entrada de pagos del personal',
   staffBadge: 'Personal',
   lead: 'Le damos la bienvenida. Escriba su correo y su contraseña.',
-  leadShared: 'Le damos la bienvenida. Cuando termine, pulse “He terminado”.',
   email: 'Correo electrónico',
   password: 'Contraseña',
   rememberMe: 'Recordar mi correo',

@@ -149,7 +149,7 @@ export function createSharedDevices(
     closedModules,
     useIn(language) {
       const { counterBar: t } = textsIn(language);
-      return { closedModules, panel: { title: t.panelTitle, text: t.panelText } };
+      return { closedModules, lead: t.lead, panel: { title: t.panelTitle, text: t.panelText } };
     },
 
     withBar,

@@ -28,7 +28,7 @@ function SignIn() {
   return (
     <>
       <PageHeading
-        lead={!hasProblem && !login && (boot.sharedUse ? t.leadShared : t.lead)}
+        lead={!hasProblem && !login && (boot.sharedUse?.lead ?? t.lead)}
         above={
           <>
             {!hasProblem && !login && <Step n={1} />}
