@@ -31,7 +31,7 @@ export function MessagesPage({ page }: { readonly page: Page }) {
       <Waiting page={page} />
       <section className="c-undelivered" aria-labelledby="undelivered">
         <div className="c-line">
-          <h2 id="undelivered">{countWords(count, 'undelivered')}</h2>
+          <h2 id="undelivered">{countWords(count, t.undelivered)}</h2>
           {count > 0 && <a href="/console/messages/csv">{deskTexts.csv}</a>}
         </div>
         <p className="c-small">{t.lead}</p>
@@ -41,8 +41,9 @@ export function MessagesPage({ page }: { readonly page: Page }) {
   );
 }
 
-const countWords = (count: number, what: 'undelivered' | 'waiting'): string =>
-  count === 0 ? t[`${what}None`] : count === 1 ? t[`${what}One`] : fill(t[what], { count });
+type CountWords = { readonly none: string; readonly one: string; readonly many: string };
+const countWords = (count: number, { none, one, many }: CountWords): string =>
+  count === 0 ? none : count === 1 ? one : fill(many, { count });
 
 /** Returns in words how the channels do: the troubled ones first, then those that work. */
 function summaryOf(page: Page): string {
@@ -224,7 +225,7 @@ function Waiting({ page: { waiting } }: { readonly page: Page }) {
   const { count, oldestMs } = waiting;
   return (
     <section className="c-waiting">
-      <h2>{countWords(count, 'waiting')}</h2>
+      <h2>{countWords(count, t.waiting)}</h2>
       {count > 0 && (
         <>
           <p className="c-small">{fill(t.oldest, { seconds: Math.round(oldestMs / 1000) })}</p>

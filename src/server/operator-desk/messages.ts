@@ -26,9 +26,9 @@ export function messagesArea(tools: Tools, courier: Pick<Courier, 'channels'>): 
   function formOf(verb: 'retry' | 'drop', message: Undelivered): DeskForm {
     const id = message.id;
     return {
-      title: texts[`${verb}Title`],
+      title: texts.forms[verb].title,
       lead: aboutOf(message),
-      changes: [texts[`${verb}Changes`]],
+      changes: [texts.forms[verb].changes],
       submit: texts[verb],
       fields: [],
       isGrave: verb === 'drop',
@@ -55,7 +55,7 @@ export function messagesArea(tools: Tools, courier: Pick<Courier, 'channels'>): 
     list: {
       title: texts.title,
       lead: texts.lead,
-      empty: texts.undeliveredNone,
+      empty: texts.undelivered.none,
       columns: texts.columns,
       isPersonal: true,
       read: async (asked) => pageOf(await rows(asked.staff), asked),

@@ -123,11 +123,12 @@ export function signInsArea(tools: Tools, { look }: Ports): Area {
     const { rows, count } = await lost(staff, loss, { offset, most: PEOPLE_OF_PAGE });
     const { houses } = await readHouses(context, period);
     const back = new URLSearchParams({ time: period, ...(house && { house: String(house) }) });
+    const where = houses.find(({ id }) => id === house)?.name ?? texts.allHouses;
     const content: ListPage = {
       kind: 'list',
       title: fill(texts.whoTitle, { where: texts.at[step] }),
       lead: fill(texts.whoLead, {
-        house: houses.find(({ id }) => id === house)?.name ?? texts.allHouses,
+        house: where,
         period: texts.period[period].toLowerCase(),
       }),
       empty: texts.whoEmpty,
