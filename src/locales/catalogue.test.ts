@@ -230,7 +230,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'myAccount.display': 'a page shortens its branch to one name',
   'myAccount.password': 'a page shortens its branch to one name',
   'myAccount.recovery': 'a page shortens its branch to one name',
-  'myAccount.staffChange': 'a page shortens its branch to one name',
+  'staffChange.what': 'one sentence for each kind of change',
   'myAccount.undo': 'a page shortens its branch to one name',
   'myAccount.ways': 'a page shortens its branch to one name',
   accountChanges: 'one pair of texts for each kind of change',

@@ -106,36 +106,6 @@ export const myAccount = {
     noted: 'Your account will be closed',
     notedText: 'In seven days we erase it. Do you change your mind? Sign in before, and keep it.',
   },
-  staffChange: {
-    title: 'Is this change right?',
-    what: {
-      email: 'You asked our help desk to use this email address for your account: {to}',
-      phone: 'You asked our help desk to use this phone for your account: {to}',
-      key: 'You asked our help desk to take a saved key away from your account.',
-      appCode:
-        'You asked our help desk to take the code of your app away. Codes come by mail again.',
-    },
-    yes: 'Yes, change it now',
-    password: 'Type the password of your account. Then it counts at once.',
-    passwordLabel: 'Password',
-    passwordButton: 'Change it now',
-    forgotten:
-      'Do you not know the password? Then say that this mailbox is yours. A second person of our help desk looks at it, and it counts three days later.',
-    mailbox: 'This mailbox is mine',
-    waits:
-      'Thank you. A second person of our help desk looks at it now. Three days after that, it counts.',
-    stopTitle: 'Stop this change?',
-    stopLead:
-      'Our help desk was asked to change how you sign in. Press the button, and nothing changes.',
-    stop: 'Stop the change',
-    no: 'You did not ask for this? Then press nothing, and call us.',
-    changedTitle: 'The change counts now',
-    changed: 'We told you by mail. You can sign in now.',
-    stoppedTitle: 'Nothing was changed',
-    stopped: 'The change is stopped. Did somebody else ask for it? Then please call us.',
-    over: 'This link no longer works',
-    overText: 'It was used, or its time is over. Please call us.',
-  },
   undo: {
     title: 'Undo the change?',
     lead: 'Somebody changed the email or phone of your account.',

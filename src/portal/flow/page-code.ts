@@ -1,5 +1,5 @@
 import { spacedPageCode } from '#domain/page-code.ts';
-import { lamp as t } from '#texts/lamp.ts';
+import { pageCode as t } from '#texts/page-code.ts';
 import type { AppContextValue } from './app-context.ts';
 
 type Context = Pick<AppContextValue, 'api' | 'view'>;

@@ -1,5 +1,6 @@
 import type { Boot } from '#contract/boot.ts';
 import { lamp as t } from '#texts/lamp.ts';
+import { pageCode } from '#texts/page-code.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { HelpNumber, Hours } from '../ui/help-number.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -45,12 +46,12 @@ export function HelpCard({ settings, hours }: Pick<Boot, 'settings' | 'hours'>) 
         <HelpNumber phone={phone} />
         <Hours hours={hours} />
         <div className={styles.code}>
-          <p>{t.tell}</p>
+          <p>{pageCode.tell}</p>
           {/* The letters come when the card opens (flow/page-code.ts); without script the help page has them. */}
           <p data-page-code role="status">
-            <a href="/help">{t.getCode}</a>
+            <a href="/help">{pageCode.getCode}</a>
           </p>
-          <p>{t.showsPage}</p>
+          <p>{pageCode.showsPage}</p>
         </div>
         <Note icon="shield-check">{t.never}</Note>
         <div className={styles.ways}>

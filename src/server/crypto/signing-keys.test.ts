@@ -172,6 +172,7 @@ describe('[R30] rotation by command', () => {
     expect(listed[2]).toEqual({
       use: 'cookies',
       kid,
+      generation: expect.any(Number),
       state: 'signs',
       signsFrom: expect.any(Date),
       endsAt: expect.any(Date),

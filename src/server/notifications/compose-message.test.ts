@@ -11,6 +11,7 @@ import type { MailContent } from './mail-blocks.ts';
 const ORIGIN = 'https://portal.example.test';
 const CODE = '042917';
 const RESET_LINK = `${ORIGIN}/account/resetPassword?resetLinkKey=k-e_y`;
+const STAFF_LINK = `${ORIGIN}/account/change?key=abc`;
 const ACTIVATION_LINK = `${ORIGIN}/account/Activation?UID=a3xyfDc%3D&SUP=MQ%3D%3D`;
 const SIGN_IN = `${ORIGIN}/account/signin?subtenantId=900`;
 const SIGN_UP = `${ORIGIN}/Account/SignUp?subtenantId=900`;
@@ -117,6 +118,12 @@ const MAILS: readonly Row[] = [
     'passwordChanged',
     'a changed password',
     mail((to) => TEMPLATES.passwordChanged(to)),
+  ),
+  row(
+    'staffChange',
+    'a change that the help desk was asked for',
+    mail((to) => TEMPLATES.staffChange({ ...to, link: STAFF_LINK })),
+    { link: STAFF_LINK },
   ),
   row(
     'roleAdded',

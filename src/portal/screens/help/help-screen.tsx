@@ -1,4 +1,5 @@
 import { lamp as t } from '#texts/lamp.ts';
+import { pageCode } from '#texts/page-code.ts';
 import { pages } from '#texts/pages.ts';
 import { ui } from '#texts/ui.ts';
 import { pathOf } from '#domain/screens.ts';
@@ -71,16 +72,16 @@ function PageCode() {
   const [code, setCode] = useServerState('pageCode', '');
   return (
     <section className={styles.code}>
-      <h2 className={styles.title}>{t.tell}</h2>
+      <h2 className={styles.title}>{pageCode.tell}</h2>
       <p role="status">{code}</p>
       <Button
         variant="secondary"
         action="pageCode"
         onClick={async () => setCode(await getPageCode(context))}
       >
-        {t.getCode}
+        {pageCode.getCode}
       </Button>
-      <p className={styles.address}>{t.showsPage}</p>
+      <p className={styles.address}>{pageCode.showsPage}</p>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { myAccount } from '#texts/my-account.ts';
+import { staffChange as t } from '#texts/staff-change.ts';
 import { otp } from '#texts/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
@@ -12,8 +12,6 @@ import { useNativeForm } from '../../lib/form-actions.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-
-const t = myAccount.staffChange;
 
 /** A change that the help desk was asked for: its person proves it, or stops it. Opening the page changes nothing. */
 function StaffChange() {
