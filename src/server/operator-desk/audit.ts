@@ -17,6 +17,8 @@ const ROWS_OF_PAGE = 50;
 /** More events than these are not counted, and the pages end there: a filter leads further. */
 const MOST_COUNTED = 10_000;
 const MISSING = -1;
+/** With four digits in its year: the database refuses to read more. */
+const NO_DAY = new Date('9999-01-01T00:00:00Z');
 
 const FIELDS: readonly FormField[] = [
   { name: 'kind', label: texts.kind, kind: 'text' },
@@ -160,10 +162,10 @@ async function actorIn(db: Db, word: string): Promise<string> {
   return word.includes(':') || word === 'server' ? word : actorOf({ id: await idOf(db, word) });
 }
 
-/** Returns the beginning of a day in UTC; a day that does not exist is before all events. */
+/** Returns the beginning of a day in UTC; a day that does not exist is after all events. */
 function dayOf(text: string): Date {
   const day = new Date(`${text}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? new Date(8.64e15 - DAY_MS) : day;
+  return Number.isNaN(day.getTime()) ? NO_DAY : day;
 }
 
 /** Returns the words of a kind, with the kind itself, which the filter and the command line know. */

@@ -215,6 +215,8 @@ describe('[CON-34] sign-ins', () => {
     // One of its two messages came back: the code arrived.
     [3, [...right, back]],
     [1, [...right, ['otp.wrong']]],
+    // The code of a sign-up in the same browser is not that of the sign-in.
+    [1, [...right, ['otp.verified', { type: 'USER_ACTIVATION' }]]],
     [2, typed],
     [11, [['signIn.wrongPassword'], ...typed, ['handoff.issued', { module: 'member-intake' }]]],
     // Not a sign-in: a code of a sign-up.
@@ -245,9 +247,9 @@ describe('[CON-34] sign-ins', () => {
       'signIns',
     );
     expect(page.drawn.steps.map(({ visits, stopped, cause }) => [visits, stopped, cause])).toEqual([
-      [24, 5, 'wrongPassword'],
-      [19, 2, 'mailCameBack'],
-      [17, 4, 'codeNotTyped'],
+      [25, 5, 'wrongPassword'],
+      [20, 2, 'mailCameBack'],
+      [18, 5, 'codeNotTyped'],
       [13, 2, 'wentBack'],
       [11, 0, null],
     ]);
@@ -291,7 +293,7 @@ describe('[CON-34] sign-ins', () => {
 
   test('the figures as a file; addresses that are none', async () => {
     const { text } = await operator.open('/console/sign-ins/csv');
-    expect(text).toContain('Harbor Point Care,Today,Code arrived,17,4,code not typed\r\n');
+    expect(text).toContain('Harbor Point Care,Today,Code arrived,18,5,code not typed\r\n');
     const forged = [
       'who/900/today/x',
       'who/900/year/tried',
