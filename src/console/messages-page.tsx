@@ -174,9 +174,9 @@ function Chart({ page, channel }: { readonly page: Page; readonly channel: Chann
         {said && (
           <text
             className="c-slow"
-            x={said.n > 2 ? said.n * step - 4 : (said.n + 1) * step + 4}
-            y={BASE - heightOf(said.seconds) + 16}
-            textAnchor={said.n > 2 ? 'end' : 'start'}
+            x={(said.n + 0.5) * step}
+            y={BASE - heightOf(said.seconds) - 4}
+            textAnchor="middle"
           >
             {said.seconds} s
           </text>

@@ -113,13 +113,15 @@ function Waiting({ page }: { readonly page: Page }) {
   const { what, to, askedBy, askedAt, waitsFor, dueAt } = change;
   const when = dueAt === null ? '' : whenOf(dueAt, page);
   return (
-    <Alert tone="info" title={t.waiting.title}>
-      <p>
-        {fill(t.waiting.what[what], { to })}{' '}
-        {fill(t.waiting.asked, { name: askedBy, when: whenOf(askedAt, page) })}
-      </p>
-      <p>{fill(t.waiting.for[waitsFor], { name: person.firstName, when })}</p>
-    </Alert>
+    <div className="c-waits">
+      <Alert tone="info" title={t.waiting.title}>
+        <p>
+          {fill(t.waiting.what[what], { to })}{' '}
+          {fill(t.waiting.asked, { name: askedBy, when: whenOf(askedAt, page) })}
+        </p>
+        <p>{fill(t.waiting.for[waitsFor], { name: person.firstName, when })}</p>
+      </Alert>
+    </div>
   );
 }
 

@@ -69,14 +69,14 @@ function Help() {
 /** Gives the letters that show the help desk this visit, with script and without. */
 function PageCode() {
   const context = useAppContext();
-  const [code, setCode] = useServerState('pageCode', '');
+  const [code, setCode] = useServerState('letters', '');
   return (
     <section className={styles.code}>
       <h2 className={styles.title}>{pageCode.tell}</h2>
       <p role="status">{code}</p>
       <Button
         variant="secondary"
-        action="pageCode"
+        action="letters"
         onClick={async () => setCode(await getPageCode(context))}
       >
         {pageCode.getCode}

@@ -12,6 +12,7 @@ import { useNativeForm } from '../../lib/form-actions.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import styles from './staff-change.module.css';
 
 /** A change that the help desk was asked for: its person proves it, or stops it. Opening the page changes nothing. */
 function StaffChange() {
@@ -29,13 +30,15 @@ function StaffChange() {
       <MessageText>
         <p>{isStop ? t.stopLead : fill(t.what[staffChange.what], { to: staffChange.to })}</p>
       </MessageText>
-      <Ask link={link} change={staffChange} />
-      <MessageText>
-        {!isStop && <p>{t.no}</p>}
-        <p>
-          <HelpLines />
-        </p>
-      </MessageText>
+      <div className={styles.ask}>
+        <Ask link={link} change={staffChange} />
+        <MessageText>
+          {!isStop && <p>{t.no}</p>}
+          <p>
+            <HelpLines />
+          </p>
+        </MessageText>
+      </div>
     </PorchPage>
   );
 }
