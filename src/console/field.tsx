@@ -37,7 +37,7 @@ export function Field({ field }: { readonly field: FormField }) {
 }
 
 function Control({
-  field: { kind, value = '', options = [], accept },
+  field: { kind, value = '', options = [], accept, inputMode, autoComplete = 'off' },
   input,
 }: {
   readonly field: FormField;
@@ -67,7 +67,8 @@ function Control({
         <input
           {...input}
           type={kind === 'search' ? 'search' : 'text'}
-          autoComplete="off"
+          inputMode={inputMode}
+          autoComplete={autoComplete}
           spellCheck={false}
           defaultValue={value}
         />

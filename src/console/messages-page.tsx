@@ -10,7 +10,7 @@ import { clockOf } from './moments.ts';
 type Page = ConsoleFrame & Data;
 type Zone = Pick<ConsoleFrame, 'now' | 'timeZone'>;
 
-/** Renders how the messages of today do, and those that no provider took. */
+/** Renders how the messages of today do, and the messages that no provider took. */
 export function MessagesPage({ page }: { readonly page: Page }) {
   const { channels, undelivered, done } = page;
   const count = undelivered.length;
@@ -45,7 +45,7 @@ type CountWords = { readonly none: string; readonly one: string; readonly many: 
 const countWords = (count: number, { none, one, many }: CountWords): string =>
   count === 0 ? none : count === 1 ? one : fill(many, { count });
 
-/** Returns in words how the channels do: the troubled ones first, then those that work. */
+/** Returns in words how the channels do: the channels in trouble first. */
 function summaryOf(page: Page): string {
   const { channels, undelivered } = page;
   const nameOf = ({ channel }: ChannelFigures) => t.channel[channel];

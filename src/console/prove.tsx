@@ -4,8 +4,8 @@ import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { Note } from '#portal/ui/note.tsx';
+import { Field } from './field.tsx';
 import { Fields } from './frame.tsx';
-import { Line } from './line.tsx';
 
 type Props = {
   readonly page: ConsoleFrame & StaffProof;
@@ -31,12 +31,15 @@ export function Prove({ page, problem, cancel, kept = {} }: Props) {
         {codeSentTo === null || asksApp ? words : fill(t.codeSent, { to: codeSentTo })}
       </Note>
       {isAsked && (
-        <Line
-          name="code"
-          label={t.code}
-          problem={problem}
-          inputMode="numeric"
-          autoComplete="one-time-code"
+        <Field
+          field={{
+            name: 'code',
+            label: t.code,
+            kind: 'text',
+            problem,
+            inputMode: 'numeric',
+            autoComplete: 'one-time-code',
+          }}
         />
       )}
       <p className="c-buttons">

@@ -1,7 +1,9 @@
 import {
   CALLER_CHECKS,
   type ConsoleFrame,
+  type FormField,
   type ToldWords,
+  type VerbField,
   type VerbPage as Data,
 } from '#contract/console.ts';
 import { ROLES } from '#domain/roles.ts';
@@ -12,7 +14,7 @@ import { buttonClass } from '#portal/ui/button.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Fields } from './frame.tsx';
-import { Line } from './line.tsx';
+import { Field } from './field.tsx';
 import { Prove } from './prove.tsx';
 
 type Page = ConsoleFrame & Data;
@@ -70,60 +72,25 @@ function Act({ page }: { readonly page: Page }) {
     <form method="post">
       <Fields page={page} />
       {person === null && <NewPersonFields page={page} />}
-      {verb === 'correctEmail' && (
-        <Line
-          name="email"
-          label={t.email}
-          hint={t.emailReadBack}
-          problem={problems.email}
-          defaultValue={typed.email}
-          inputMode="email"
-        />
-      )}
-      {verb === 'correctPhone' && (
-        <Line
-          name="phone"
-          label={t.phoneLabel}
-          problem={problems.phone}
-          defaultValue={typed.phone}
-          inputMode="tel"
-        />
-      )}
+      {verb === 'correctEmail' && <EmailField page={page} />}
+      {verb === 'correctPhone' && <PhoneField page={page} />}
       {keys.length > 0 && (
-        <label className="c-field">
-          <span>{t.keyLabel}</span>
-          {problems.key && <strong>{problems.key}</strong>}
-          <select
-            name="key"
-            defaultValue={typed.key ?? ''}
-            aria-invalid={problems.key ? true : undefined}
-          >
-            <option value="">{t.chooseKey}</option>
-            {keys.map(({ id, name: keyName }) => (
-              <option key={id} value={id}>
-                {keyName}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="key"
+          label={t.keyLabel}
+          first={t.chooseKey}
+          options={keys.map(({ id, name: keyName }) => ({ value: id, label: keyName }))}
+          page={page}
+        />
       )}
       {roles.length > 0 && (
-        <label className="c-field">
-          <span>{t.roleLabel}</span>
-          {problems.role && <strong>{problems.role}</strong>}
-          <select
-            name="role"
-            defaultValue={typed.role ?? ''}
-            aria-invalid={problems.role ? true : undefined}
-          >
-            <option value="">{t.chooseRole}</option>
-            {roles.map((id) => (
-              <option key={id} value={id}>
-                {id} {ROLES[id].key}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="role"
+          label={t.roleLabel}
+          first={t.chooseRole}
+          options={roles.map((id) => ({ value: String(id), label: `${id} ${ROLES[id].key}` }))}
+          page={page}
+        />
       )}
       <fieldset className="c-how">
         <legend>{fill(t.checkTitle, { name })}</legend>
@@ -134,13 +101,7 @@ function Act({ page }: { readonly page: Page }) {
             <span>{fill(t.how[check], { name })}</span>
           </label>
         ))}
-        <Line
-          name="note"
-          label={t.note}
-          hint={t.noteHint}
-          problem={problems.note}
-          defaultValue={typed.note}
-        />
+        <TextField name="note" label={t.note} hint={t.noteHint} page={page} />
       </fieldset>
       <p className="c-buttons">
         <button
@@ -158,39 +119,57 @@ function Act({ page }: { readonly page: Page }) {
   );
 }
 
-function NewPersonFields({ page: { typed, problems } }: { readonly page: Page }) {
+function NewPersonFields({ page }: { readonly page: Page }) {
   return (
     <>
-      <Line
-        name="firstName"
-        label={t.firstName}
-        problem={problems.firstName}
-        defaultValue={typed.firstName}
-      />
-      <Line
-        name="lastName"
-        label={t.lastName}
-        problem={problems.lastName}
-        defaultValue={typed.lastName}
-      />
-      <Line
-        name="email"
-        label={t.email}
-        hint={t.emailReadBack}
-        problem={problems.email}
-        defaultValue={typed.email}
-        inputMode="email"
-      />
-      <Line
-        name="phone"
-        label={t.phoneLabel}
-        problem={problems.phone}
-        defaultValue={typed.phone}
-        inputMode="tel"
-      />
+      <TextField name="firstName" label={t.firstName} page={page} />
+      <TextField name="lastName" label={t.lastName} page={page} />
+      <EmailField page={page} />
+      <PhoneField page={page} />
     </>
   );
 }
+
+const EmailField = ({ page }: { readonly page: Page }) => (
+  <TextField name="email" label={t.email} hint={t.emailReadBack} inputMode="email" page={page} />
+);
+
+const PhoneField = ({ page }: { readonly page: Page }) => (
+  <TextField name="phone" label={t.phoneLabel} inputMode="tel" page={page} />
+);
+
+type Named = { readonly name: VerbField; readonly page: Page };
+
+/** Renders a field with what was typed, and its problem. */
+const TextField = ({
+  page: { typed, problems },
+  ...field
+}: Named & Pick<FormField, 'label' | 'hint' | 'inputMode'>) => (
+  <Field
+    field={{ ...field, kind: 'text', value: typed[field.name], problem: problems[field.name] }}
+  />
+);
+
+const Choice = ({
+  page: { typed, problems },
+  first,
+  options,
+  ...field
+}: Named & {
+  readonly label: string;
+  readonly first: string;
+  readonly options: NonNullable<FormField['options']>;
+}) => (
+  <Field
+    field={{
+      ...field,
+      kind: 'select',
+      value: typed[field.name],
+      problem: problems[field.name],
+      options: [{ value: '', label: first }, ...options],
+    }}
+  />
+);
 
 /** Renders the words of the mail, from its own template. */
 function Told({ page, name }: { readonly page: Page; readonly name: string }) {

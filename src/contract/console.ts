@@ -236,9 +236,12 @@ export type FormField = {
   readonly name: string;
   readonly label: string;
   readonly kind: FieldKind;
-  readonly hint?: string;
-  readonly value?: string;
-  readonly problem?: string;
+  readonly hint?: string | undefined;
+  readonly value?: string | undefined;
+  readonly problem?: string | undefined;
+  /** Of a `text`: the keys that a phone shows, and what a browser fills in. */
+  readonly inputMode?: 'numeric' | 'email' | 'tel';
+  readonly autoComplete?: 'one-time-code' | 'off';
   /** Of a `select`. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** Of a `file`: the types, as HTML writes them. */

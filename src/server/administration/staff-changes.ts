@@ -174,30 +174,37 @@ export async function confirmMailbox(
   if (change.opened_at === null) await setChange(db, change.id, { opened_at: clock.now() });
 }
 
-/** Makes a change count, because the person proved an older way or the 72 hours are over. */
+/**
+ * Makes a change count, because the person proved an older way or the 72 hours are over.
+ * @returns `false` when it was stopped meanwhile, or counts already
+ * @throws AppError EMAIL_IN_USE
+ */
 export async function applyStaffChange(
   context: AdminContext,
   id: string,
   how: 'proven' | 'waited',
-): Promise<void> {
+): Promise<boolean> {
   const { clock } = context;
-  await context.db.transaction().execute(async (db) => {
+  return context.db.transaction().execute(async (db) => {
     const found = await db
       .selectFrom('staff_changes')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirst();
     const account = found && (await lockAccount(db, found.user_id));
-    if (!found || account?.status !== 'active') return;
+    if (!found || account?.status !== 'active') return false;
     const now = clock.now();
     // Read again under the lock: it may have been stopped, or have counted, at this moment.
     const change = await waitingChangeOf(db, account.id, now);
-    if (change?.id !== id || (how === 'waited' && (!change.due_at || change.due_at > now))) return;
+    if (change?.id !== id || (how === 'waited' && (!change.due_at || change.due_at > now))) {
+      return false;
+    }
     await setChange(db, id, { done_at: now });
     const admin = { ...context, db };
     await applyTo(admin, db, account, change);
     const details = { what: change.what, change: id, how };
     await context.audit({ kind: 'staffChange.done', userId: account.id, details }, db);
+    return true;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { MailLink } from '#contract/my-account.ts';
+import type { LinkedStaffChange, MailLink } from '#contract/my-account.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
@@ -6,6 +6,7 @@ import { stateOfUndo, undoContactChange } from '../administration/change-contact
 import {
   applyStaffChange,
   confirmMailbox,
+  type LinkedChange,
   readLinkedChange,
   shownValue,
   stopChange,
@@ -120,28 +121,18 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
 
   async function readStaffChange(key: string): Promise<MailLink> {
     const linked = await readLinkedChange(context, key);
-    if (!linked) return OVER;
-    const { change, account, isStop, isProof } = linked;
-    const asks =
-      (isStop && 'stop') ||
-      (isProof && 'proof') ||
-      (account.password_hash !== null && 'password') ||
-      'nothing';
-    const asksMailbox = !isStop && change.what === 'email' && change.opened_at === null;
-    const staffChange = { what: change.what, to: shownValue(change), asks, asksMailbox } as const;
-    return { ...OVER, state: 'open', staffChange };
+    return linked ? shownChange(linked) : OVER;
   }
 
   /** Stops the change, or makes it count by an older proof, or records that the new mailbox answered. */
   async function submitStaffChange(
     key: string,
     sent: FormData,
-    { ip, cookieHeader }: Caller,
+    caller: Caller,
   ): Promise<LinkAnswer> {
     const linked = await readLinkedChange(context, key);
-    const shown = await readStaffChange(key);
-    const { asks } = shown.staffChange ?? {};
-    if (!linked || !asks) return { link: OVER };
+    if (!linked) return { link: OVER };
+    const asks = askedOf(linked);
     const { account, change } = linked;
     const doneAt = (done: 'stopped' | 'changed') => ({
       page: `${pathOf('staffChange')}?done=${done}`,
@@ -159,16 +150,14 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
     try {
       if (asks === 'password') {
         const typed = textOf(sent, 'password');
-        const isOwn = await isOwnPassword(ports.passwordCheck, account, typed, {
-          ip,
-          cookieHeader,
-        });
         const problem = { message: 'passwordNowWrong', minutes: 0 } as const;
-        if (!isOwn) return { link: { ...shown, problem } };
+        if (!(await isOwnPassword(ports.passwordCheck, account, typed, caller))) {
+          return { link: { ...shownChange(linked), problem } };
+        }
       } else if (asks !== 'proof') throw new AppError('FORBIDDEN');
-      await applyStaffChange(context, change.id, 'proven');
+      if (!(await applyStaffChange(context, change.id, 'proven'))) return { link: OVER };
     } catch (error) {
-      return { link: { ...shown, problem: problemOf(error) } };
+      return { link: { ...shownChange(linked), problem: problemOf(error) } };
     }
     outbox.wake();
     return doneAt('changed');
@@ -206,6 +195,24 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
 }
 
 const RESET_KEY = 'resetLinkKey';
+
+/** Returns what proves a change of the help desk, for the reader of this link. */
+function askedOf({ account, isStop, isProof }: LinkedChange): LinkedStaffChange['asks'] {
+  if (isStop) return 'stop';
+  if (isProof) return 'proof';
+  return account.password_hash === null ? 'nothing' : 'password';
+}
+
+function shownChange(linked: LinkedChange): MailLink {
+  const { change, isStop } = linked;
+  const staffChange = {
+    what: change.what,
+    to: shownValue(change),
+    asks: askedOf(linked),
+    asksMailbox: !isStop && change.what === 'email' && change.opened_at === null,
+  };
+  return { ...OVER, state: 'open', staffChange };
+}
 
 /** Returns the recipient of a code by text alone; `null` without a phone that was proven before the change. */
 function recipientOf(account: Account): OtpRecipient | null {
