@@ -7,7 +7,7 @@ import { fullIf } from './support/matrix.ts';
 const lamp = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Help' });
 const card = (page: Page) => page.getByRole('dialog');
 /** Two groups of consonants, apart. */
-const LETTERS = /^(?:[B-DF-HJ-NP-TV-XZ]\u2009?){3}\u2003(?:[B-DF-HJ-NP-TV-XZ]\u2009?){3}$/;
+const LETTERS = /^(?:[B-DF-HJ-NP-TV-XZ]\u202f?){3}\u2003(?:[B-DF-HJ-NP-TV-XZ]\u202f?){3}$/;
 const NUMBER = /^\+1\s555\s010\s0199$/;
 
 /** How many sheets of paper a page takes. */

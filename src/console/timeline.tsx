@@ -1,4 +1,6 @@
 import type { ConsoleFrame, PersonPage, TimelineEntry } from '#contract/console.ts';
+import type { DeliveryState } from '#domain/delivery.ts';
+import type { MessageChannel } from '#domain/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleEvents, consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
@@ -69,10 +71,21 @@ function Entry({ page, entry }: { readonly page: Page; readonly entry: TimelineE
   );
 }
 
+/** Returns the sign of a message: its channel, or that it failed. */
+export function messageIcon({
+  channel,
+  state,
+}: {
+  readonly channel: MessageChannel;
+  readonly state: DeliveryState;
+}): IconName {
+  if (state === 'failed') return 'octagon-alert';
+  return channel === 'email' ? 'mail' : 'smartphone';
+}
+
 function lookOf(entry: TimelineEntry): Look {
   if (entry.kind === 'message') {
-    const icon = entry.channel === 'email' ? 'mail' : 'smartphone';
-    return entry.state === 'failed' ? { tone: 'bad', icon: 'octagon-alert' } : { tone: '', icon };
+    return { tone: entry.state === 'failed' ? 'bad' : '', icon: messageIcon(entry) };
   }
   if (entry.event === 'console.looked') return { tone: entry.isByMe ? 'lit' : '', icon: 'eye' };
   if (entry.isFailure) return { tone: '', icon: 'x' };

@@ -7,6 +7,7 @@ import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
 import { clockOf } from './moments.ts';
+import { messageIcon } from './timeline.tsx';
 
 type Page = ConsoleFrame & Data;
 
@@ -36,7 +37,7 @@ export function VisitPage({ page }: { readonly page: Page }) {
       </p>
       <h1>{visitTitle(page)}</h1>
       <Note icon="info">{t.notProof}</Note>
-      <div data-live="visit">
+      <div className="c-visit" data-live="visit">
         <section className="c-verdict" aria-labelledby="stage">
           <span className="c-door">
             <Porch door={DOORS[stage]} view="mini" />
@@ -64,7 +65,7 @@ function Sent({ page }: { readonly page: Page }) {
       <ul className="c-ways">
         {messages.map(({ channel, to, state, reason, at }) => (
           <li key={channel} className={`c-${state === 'failed' ? 'bad' : 'off'}`}>
-            <Icon name={state === 'failed' ? 'octagon-alert' : 'mail'} />
+            <Icon name={messageIcon({ channel, state })} />
             <span>
               <b>{fill(t.sentTo, { what: consoleMessages[channel], to })}</b>
               {fill(consoleMessages[state], {

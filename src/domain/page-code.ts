@@ -24,6 +24,6 @@ export function pageCodeIn(text: string): string | null {
   return PATTERN.test(letters) ? letters : null;
 }
 
-/** Returns the letters apart and in two groups, so that they are read out one by one. */
+/** Returns the letters apart and in two groups, so that they are read out one by one. A group breaks over no line. */
 export const spacedPageCode = (code: string): string =>
-  [code.slice(0, 3), code.slice(3)].map((group) => [...group].join('\u2009')).join('\u2003');
+  [code.slice(0, 3), code.slice(3)].map((group) => [...group].join('\u202f')).join('\u2003');

@@ -22,7 +22,7 @@ export const visitTexts = {
   typed: 'Typed this address, not proven: {email}.',
   noAddress: 'No address was typed yet.',
   notProof:
-    'These letters prove nobody. Find out who calls before you help: search for the person.',
+    'These letters are no proof of who calls. Ask before you help, and search for the person.',
   sentTitle: 'What was sent',
   sentNothing: 'No code was sent.',
   sentTo: '{what}, to {to}',
