@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applyDueChanges } from '../administration/staff-changes.ts';
+import { agreeToChange, applyDueChanges } from '../administration/staff-changes.ts';
 import { grantRoles } from '../accounts/account-store.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -71,11 +71,18 @@ async function press(path: string, fields: Record<string, string> = {}) {
   return response.headers.get('location') ?? `page ${response.status}`;
 }
 
-async function applyDue() {
+function admin() {
   const { db, clock, config } = testApp;
-  const secretBox = createSecretBox(SECRET);
-  await applyDueChanges({ db, clock, config, secretBox, audit: createAudit({ db, clock }) });
+  return {
+    db,
+    clock,
+    config,
+    secretBox: createSecretBox(SECRET),
+    audit: createAudit({ db, clock }),
+  };
 }
+
+const applyDue = () => applyDueChanges(admin());
 
 const CHANGED = '/account/change?done=changed';
 const restOf = async (desk: Desk, person: Member, name: string) => {
@@ -153,6 +160,20 @@ describe('[CON-12] a corrected address', () => {
     testApp.clock.advance(2 * HOUR);
     await applyDue();
     expect((await rowOf(person.id)).email).toBe(person.wanted);
+  });
+
+  test('of a page that is old: what cannot be agreed to now is refused anew', async () => {
+    const person = await member();
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    const account = await rowOf(person.id);
+    const { asked_by: asker } = await testApp.db
+      .selectFrom('staff_changes')
+      .select('asked_by')
+      .where('user_id', '=', person.id)
+      .executeTakeFirstOrThrow();
+    for (const staffId of [asker, asker + 1]) {
+      await expect(agreeToChange(admin(), account, staffId)).rejects.toThrow('FORBIDDEN');
+    }
   });
 
   test('every told contact stops it, and then nothing counts', async () => {
