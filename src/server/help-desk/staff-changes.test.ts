@@ -210,6 +210,20 @@ describe('[CON-12] a corrected address', () => {
   });
 });
 
+test('[CON-12] an address that another account got meanwhile ends the change when it is due', async () => {
+  const person = await member();
+  await verb(first, person, 'correctEmail', { email: person.wanted });
+  await press(await linkTo(person.wanted), { do: 'mailbox' });
+  await verb(second, person, 'agree');
+  await testApp.visitor().register({ emailAddress: person.wanted });
+  testApp.clock.advance(73 * HOUR);
+  await applyDue();
+  expect(await applyDue()).toBe(0);
+  expect((await rowOf(person.id)).email).toBe(person.email);
+  const desk = await openDesk(testApp, 'staff');
+  expect(await restOf(desk, person, 'stopChange')).toBe('noChange');
+});
+
 describe('[CON-12] what the account’s own mailbox confirms', () => {
   test('a phone counts after the button there, and is proven by its next code', async () => {
     const person = await member();
