@@ -203,7 +203,7 @@ export async function clearOverdue(context: AdminContext): Promise<number> {
   return due.length;
 }
 
-/** Ends what a visit has: its sign-ins with hosted sessions and grants, its codes, and its cookie. */
+/** Ends what a visit has: its sign-ins with hosted sessions, grants and codes, and its cookie, without which no code of it is of use. */
 async function endVisit(context: AdminContext, transaction: Db, visitId: string): Promise<void> {
   const now = context.clock.now();
   const { hosted, recordEnded, sessionEnded } = endingsOf(context, transaction);
@@ -217,12 +217,6 @@ async function endVisit(context: AdminContext, transaction: Db, visitId: string)
   for (const uid of new Set(begun.map(({ hosted_uid }) => hosted_uid))) {
     if (uid !== null) await hosted.end(uid, sessionEnded);
   }
-  await transaction
-    .updateTable('otp_codes')
-    .set({ closed_at: now })
-    .where('visit_id', '=', visitId)
-    .where('closed_at', 'is', null)
-    .execute();
   await transaction
     .updateTable('visits')
     .set({ token_hash: hashToken(randomToken()), previous_hash: null, previous_until: null })

@@ -347,6 +347,28 @@ describe('[CTR-04] the end', () => {
     expect(await isSignedIn(visitor)).toBe(false);
   });
 
+  test('a copy of its cookies is worth nothing, and a code that waited is closed', async () => {
+    const visitor = await sharedBrowser();
+    await open(visitor, '/account/signin');
+    const { userId } = await visitor.reachCode('member@demo.porchlight.test');
+    const copy = testApp.visitor();
+    for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
+    copy.cookies.delete('shared');
+    const before = new Map(copy.cookies);
+    await bar(visitor, 'finished');
+    expect((await copy.ok('getVisit', { query: {} })).code).toBeNull();
+    // The server knows no such visit: it begins another one.
+    expect([...copy.cookies].filter(([name, value]) => before.get(name) !== value)).not.toEqual([]);
+    const waiting = await testApp.db
+      .selectFrom('otp_codes')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('closed_at', 'is', null)
+      .where('verified_at', 'is', null)
+      .execute();
+    expect(waiting).toEqual([]);
+  });
+
   test('the next page takes every cookie but the device’s own, and the storage', async () => {
     const visitor = await sharedBrowser();
     await person(visitor);
