@@ -97,6 +97,10 @@ export type LinkedStaffChange = {
   readonly asks: 'stop' | 'proof' | 'password' | 'nothing';
   /** The new mailbox has not answered yet. */
   readonly asksMailbox: boolean;
+  /** A saved key of the account would prove it, after a sign-in. */
+  readonly hasKey: boolean;
+  /** What was wrong with the password, or with the press; a problem of the phone's code is the page's. */
+  readonly problem: AccountProblem | null;
 };
 
 /** One trusted helper of the account. */

@@ -11,8 +11,11 @@ export const staffChange = {
   password: 'Type the password of your account. Then it counts at once.',
   passwordLabel: 'Password',
   passwordButton: 'Change it now',
+  byPhone: 'We can send a code to your phone ending in {phone}. So we know that it is you.',
+  byKey: 'Do you have a saved key?',
+  byKeyLink: 'Sign in with it, then open this link again.',
   forgotten:
-    'Do you not know the password? Then say that this mailbox is yours. A second person of our help desk looks at it, and it counts three days later.',
+    'Does none of this work? Then say that this mailbox is yours. A second person of our help desk looks at it, and it counts three days later.',
   mailbox: 'This mailbox is mine',
   waits:
     'Thank you. A second person of our help desk looks at it now. Three days after that, it counts.',

@@ -14,8 +14,12 @@ export const staffChange = {
   password: 'Escriba la contraseña de su cuenta. Así vale enseguida.',
   passwordLabel: 'Contraseña',
   passwordButton: 'Cambiarlo ahora',
+  byPhone:
+    'Podemos enviar un código a su teléfono que termina en {phone}. Así sabemos que es usted.',
+  byKey: '¿Tiene una llave guardada?',
+  byKeyLink: 'Entre con ella y abra otra vez este enlace.',
   forgotten:
-    '¿No sabe la contraseña? Entonces díganos que este correo es suyo. Otra persona de nuestra ayuda lo mira, y vale tres días después.',
+    '¿No le sirve nada de esto? Entonces díganos que este correo es suyo. Otra persona de nuestra ayuda lo mira, y vale tres días después.',
   mailbox: 'Este correo es mío',
   waits: 'Gracias. Otra persona de nuestra ayuda lo mira ahora. Tres días después, vale.',
   stopTitle: '¿Parar este cambio?',

@@ -146,6 +146,8 @@ export type LinkedChange = {
   readonly isStop: boolean;
   /** Holding the link proves an older way: it went to the account's own mailbox, which was not changed lately. */
   readonly isProof: boolean;
+  /** A code to the account's own phone proves an older way: it was proven before, and not changed lately. */
+  readonly mayPhoneProve: boolean;
 };
 
 /** Returns the change of a link; opening it changes nothing. `null`: it is over. */
@@ -157,13 +159,20 @@ export async function readLinkedChange(
   const found = await changeOfLink(db, key, now);
   const account = found && (await findAccount(db, found.change.user_id));
   if (!found || account?.status !== 'active') return null;
+  const { what, asked_at: askedAt } = found.change;
   const lately = await openChanges(db, account.id, now);
-  const isProof =
-    found.change.what !== 'email' &&
-    account.email_proven_at !== null &&
+  const isOlder = (contact: 'email' | 'phone', provenAt: Date | null) =>
+    what !== contact &&
+    provenAt !== null &&
+    provenAt < askedAt &&
     account.recovery_since === null &&
-    !lately.some(({ contact }) => contact === 'email');
-  return { ...found, account, isProof };
+    !lately.some((each) => each.contact === contact);
+  return {
+    ...found,
+    account,
+    isProof: isOlder('email', account.email_proven_at),
+    mayPhoneProve: isOlder('phone', account.phone_proven_at),
+  };
 }
 
 /** Records that the new mailbox answered. It proves nothing about the account. */

@@ -9,7 +9,13 @@ import { createSecretBox } from '../crypto/secret-box.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { resetPassword } from '../testing/reset.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
+import {
+  createTestApp,
+  PASSWORD,
+  SECRET,
+  type TestApp,
+  type Visitor,
+} from '../testing/test-app.ts';
 
 const HOUR = 60 * 60;
 
@@ -60,10 +66,15 @@ async function linkTo(mailbox: string): Promise<string> {
   return pathname + search;
 }
 
-/** Sends the form of the page behind a link, in a browser of its own. @returns where it led, or the page */
-async function press(path: string, fields: Record<string, string> = {}) {
+async function newBrowser(): Promise<Visitor> {
   const visitor = testApp.visitor();
   await visitor.ok('getVisit', { query: {} });
+  return visitor;
+}
+
+/** Sends the form of the page behind a link. @returns where it led, or the page */
+async function press(path: string, fields: Record<string, string> = {}, browser?: Visitor) {
+  const visitor = browser ?? (await newBrowser());
   const response = await visitor.request(path, {
     method: 'POST',
     body: new URLSearchParams({ xsrf: visitor.cookies.get('XSRF-TOKEN') ?? '', ...fields }),
@@ -207,6 +218,83 @@ describe('[CON-12] a corrected address', () => {
     await verb(first, person, 'correctEmail', { email: other.email });
     expect(await press(await linkTo(other.email), { password: PASSWORD })).toBe('page 200');
     expect((await rowOf(person.id)).email).toBe(person.email);
+  });
+});
+
+describe('[CON-12] an older way in, in place of the password', () => {
+  /** A person whose address is to be corrected, with a phone that was proven a day ago. */
+  async function withPhone() {
+    const person = await member();
+    const phone = `+1555016${1000 + count}`;
+    await testApp.db
+      .updateTable('users')
+      .set({ dial_code: '+1', mobile: phone.slice(2), phone_proven_at: testApp.clock.now() })
+      .where('id', '=', person.id)
+      .execute();
+    testApp.clock.advance(24 * HOUR);
+    first = await openDesk(testApp, 'staff');
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    return { ...person, phone, link: await linkTo(person.wanted) };
+  }
+
+  /** Asks for a code by text in one browser, and types it there. @returns where it led */
+  async function proveByPhone(link: string, phone: string, wrong = '') {
+    const browser = await newBrowser();
+    await press(link, { do: 'send' }, browser);
+    await testApp.app.outbox.settle();
+    const code = wrong || ((await testApp.inbox(phone))[0]?.code ?? '');
+    return press(link, { do: 'check', code }, browser);
+  }
+
+  test('a code by text to the phone of before', async () => {
+    const person = await withPhone();
+    expect(await proveByPhone(person.link, person.phone, '000000')).toBe('page 200');
+    expect((await rowOf(person.id)).email).toBe(person.email);
+    expect(await proveByPhone(person.link, person.phone)).toBe(CHANGED);
+    expect((await rowOf(person.id)).email).toBe(person.wanted);
+  });
+
+  test('not to a phone that was proven after the call, or changed lately', async () => {
+    const proven = await withPhone();
+    await testApp.db
+      .updateTable('users')
+      .set({ phone_proven_at: testApp.clock.now() })
+      .where('id', '=', proven.id)
+      .execute();
+    expect(await proveByPhone(proven.link, proven.phone)).toBe('page 400');
+
+    const changed = await withPhone();
+    await verb(first, changed, 'correctPhone', { phone: '+1 555 010 0177' });
+    expect(await press(await linkTo(changed.email))).toBe(CHANGED);
+    await testApp.db
+      .updateTable('users')
+      .set({ phone_proven_at: testApp.clock.now() })
+      .where('id', '=', changed.id)
+      .execute();
+    testApp.clock.advance(HOUR);
+    first = await openDesk(testApp, 'staff');
+    await verb(first, changed, 'correctEmail', { email: changed.wanted });
+    const link = await linkTo(changed.wanted);
+    expect(await proveByPhone(link, '+15550100177')).toBe('page 400');
+    expect((await rowOf(changed.id)).email).toBe(changed.email);
+  });
+
+  test('a sign-in of the last ten minutes in this browser', async () => {
+    const [person, other] = [await member(), await member()];
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    const link = await linkTo(person.wanted);
+    const [own, foreign] = [testApp.visitor(), testApp.visitor()];
+    await foreign.signIn(other.email, PASSWORD);
+    await own.signIn(person.email, PASSWORD);
+    const pressed = (browser: Visitor) => press(link, {}, browser);
+    expect(await pressed(foreign)).toBe('page 200');
+    testApp.clock.advance(11 * 60);
+    expect(await pressed(own)).toBe('page 200');
+    expect((await rowOf(person.id)).email).toBe(person.email);
+    const again = testApp.visitor();
+    await again.signIn(person.email, PASSWORD);
+    expect(await pressed(again)).toBe(CHANGED);
+    expect((await rowOf(person.id)).email).toBe(person.wanted);
   });
 });
 

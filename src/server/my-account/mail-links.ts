@@ -1,4 +1,4 @@
-import type { LinkedStaffChange, MailLink } from '#contract/my-account.ts';
+import type { AccountProblem, LinkedStaffChange, MailLink } from '#contract/my-account.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
@@ -21,13 +21,16 @@ import type { Notifications } from '../notifications/notifications.ts';
 import type { Otps } from '../otp/otp-ports.ts';
 import { findOpenOtp } from '../otp/otp-store.ts';
 import type { OtpRecipient } from '../otp/recipients.ts';
+import { listKeys } from '../saved-keys/key-store.ts';
 import { verifyOpenCode } from './open-code.ts';
-import { problemOf, textOf } from './account-page.ts';
+import { type Me, problemOf, textOf } from './account-page.ts';
+import type { StepUp } from './step-up.ts';
 
 type Ports = {
   readonly otps: Pick<Otps, 'send' | 'verify'>;
   readonly notifications: Pick<Notifications, 'accountNotice'>;
   readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
+  readonly isFreshIn: StepUp['isFreshIn'];
 };
 
 /** The answer to a form: the next page's address, or the same page with its problem. */
@@ -37,13 +40,18 @@ type LinkAnswer =
 
 export type MailLinks = {
   /** Returns what a page shows that a mailed link opened; opening it changes nothing. `null` for other screens. */
-  read(screen: ScreenName, query: URLSearchParams, visit: Visit | null): Promise<MailLink | null>;
+  read(
+    screen: ScreenName,
+    query: URLSearchParams,
+    reader: { readonly visit: Visit | null; readonly me: Me | null },
+  ): Promise<MailLink | null>;
   /** Runs the form of such a page. @throws AppError BAD_REQUEST for another screen, TOO_MANY */
   submit(
     screen: ScreenName,
     query: URLSearchParams,
     sent: FormData,
     caller: Caller,
+    me: Me | null,
   ): Promise<LinkAnswer>;
 };
 
@@ -58,6 +66,7 @@ const OVER: MailLink = {
 /** Creates the pages of mailed links: the undo of a changed contact, and the older proof for a new password. */
 export function createMailLinks(context: ServerContext, ports: Ports): MailLinks {
   const { db, clock, rateLimits, outbox } = context;
+  const { keys } = context.config;
 
   /** Returns the account of a link for a new password after an undo; `null` for another or an expired link. */
   async function recovering(key: string): Promise<Account | null> {
@@ -75,19 +84,22 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
   async function readRecovery(key: string, visit: Visit | null): Promise<MailLink> {
     const account = await recovering(key);
     if (!account) return OVER;
-    const recipient = recipientOf(account);
-    if (!recipient) return { ...OVER, state: 'open' };
-    const open = visit && (await findOpenOtp(db, recipient, visit.id));
-    return {
-      ...OVER,
-      state: 'open',
-      phone: account.mobile.slice(-2),
-      isCodeSent: Boolean(open),
-    };
+    return { ...OVER, state: 'open', ...(await phoneProof(recoveryPhone(account), visit)) };
   }
 
-  async function prove(account: Account, sent: FormData, caller: Caller): Promise<boolean> {
-    const recipient = recipientOf(account);
+  /** Returns what the page shows of a code by text. `recipient`: `null` when no phone may prove it. */
+  async function phoneProof(recipient: OtpRecipient | null, visit: Visit | null) {
+    if (!recipient) return { phone: null, isCodeSent: false };
+    const open = visit && (await findOpenOtp(db, recipient, visit.id));
+    return { phone: (recipient.phone ?? '').slice(-2), isCodeSent: Boolean(open) };
+  }
+
+  /** Sends the code by text, or checks it. @returns whether it was right */
+  async function prove(
+    recipient: OtpRecipient | null,
+    sent: FormData,
+    caller: Caller,
+  ): Promise<boolean> {
     if (!recipient) throw new AppError('BAD_REQUEST');
     if (textOf(sent, 'do') === 'send') {
       await ports.otps.send(recipient, OTP_MEDIUM.sms, caller);
@@ -101,7 +113,7 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
     const account = await recovering(key);
     if (!account) return { link: OVER };
     try {
-      const isProven = await prove(account, sent, caller);
+      const isProven = await prove(recoveryPhone(account), sent, caller);
       const page = pathOf(isProven ? 'resetPassword' : 'recovery');
       return { page: `${page}?resetLinkKey=${key}` };
     } catch (error) {
@@ -119,9 +131,42 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
     return { page: `${pathOf('recovery')}?${RESET_KEY}=${key}` };
   }
 
-  async function readStaffChange(key: string): Promise<MailLink> {
+  async function readStaffChange(
+    key: string,
+    { visit, me }: { readonly visit: Visit | null; readonly me: Me | null },
+  ): Promise<MailLink> {
     const linked = await readLinkedChange(context, key);
-    return linked ? shownChange(linked) : OVER;
+    return linked ? shownChange(linked, await askedOf(linked, me), visit) : OVER;
+  }
+
+  /** Returns what proves a change of the help desk, for the reader of this link. */
+  async function askedOf(
+    { account, isStop, isProof }: LinkedChange,
+    me: Me | null,
+  ): Promise<LinkedStaffChange['asks']> {
+    if (isStop) return 'stop';
+    const isSignedIn = me?.loggedInUserId === account.id && (await ports.isFreshIn(me));
+    if (isProof || isSignedIn) return 'proof';
+    return account.password_hash === null ? 'nothing' : 'password';
+  }
+
+  async function shownChange(
+    linked: LinkedChange,
+    asks: LinkedStaffChange['asks'],
+    visit: Visit | null,
+  ): Promise<MailLink> {
+    const { change, account } = linked;
+    const asksProof = asks === 'password' || asks === 'nothing';
+    const staffChange = {
+      what: change.what,
+      to: shownValue(change),
+      asks,
+      asksMailbox: asksProof && change.what === 'email' && change.opened_at === null,
+      hasKey: asksProof && keys !== null && (await listKeys(db, account.id)).length > 0,
+      problem: null,
+    };
+    const phone = await phoneProof(asksProof ? olderPhone(linked) : null, visit);
+    return { ...OVER, state: 'open', ...phone, staffChange };
   }
 
   /** Stops the change, or makes it count by an older proof, or records that the new mailbox answered. */
@@ -129,50 +174,73 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
     key: string,
     sent: FormData,
     caller: Caller,
+    me: Me | null,
   ): Promise<LinkAnswer> {
     const linked = await readLinkedChange(context, key);
     if (!linked) return { link: OVER };
-    const asks = askedOf(linked);
+    const asks = await askedOf(linked, me);
     const { account, change } = linked;
     const doneAt = (done: 'stopped' | 'changed') => ({
       page: `${pathOf('staffChange')}?done=${done}`,
     });
+    const refused = async (problem: AccountProblem) => {
+      const link = await shownChange(linked, asks, caller.visit);
+      return {
+        link: { ...link, staffChange: link.staffChange && { ...link.staffChange, problem } },
+      };
+    };
     if (asks === 'stop') {
       await db
         .transaction()
         .execute((transaction) => stopChange({ ...context, db: transaction }, account.id));
       return doneAt('stopped');
     }
-    if (textOf(sent, 'do') === 'mailbox') {
+    const step = textOf(sent, 'do');
+    if (step === 'mailbox') {
       await confirmMailbox(context, linked);
-      return { link: await readStaffChange(key) };
+      return { link: await readStaffChange(key, { visit: caller.visit, me }) };
+    }
+    if (step === 'send' || step === 'check') {
+      try {
+        if (!(await prove(olderPhone(linked), sent, caller))) {
+          return { page: `${pathOf('staffChange')}?key=${key}` };
+        }
+      } catch (error) {
+        const problem = problemOf(error);
+        return { link: { ...(await shownChange(linked, asks, caller.visit)), problem } };
+      }
+    } else if (asks !== 'proof') {
+      if (asks !== 'password') throw new AppError('FORBIDDEN');
+      try {
+        const typed = textOf(sent, 'password');
+        if (!(await isOwnPassword(ports.passwordCheck, account, typed, caller))) {
+          return await refused({ message: 'passwordNowWrong', minutes: 0 });
+        }
+      } catch (error) {
+        return refused(problemOf(error));
+      }
     }
     try {
-      if (asks === 'password') {
-        const typed = textOf(sent, 'password');
-        const problem = { message: 'passwordNowWrong', minutes: 0 } as const;
-        if (!(await isOwnPassword(ports.passwordCheck, account, typed, caller))) {
-          return { link: { ...shownChange(linked), problem } };
-        }
-      } else if (asks !== 'proof') throw new AppError('FORBIDDEN');
       if (!(await applyStaffChange(context, change.id, 'proven'))) return { link: OVER };
     } catch (error) {
-      return { link: { ...shownChange(linked), problem: problemOf(error) } };
+      return refused(problemOf(error));
     }
     outbox.wake();
     return doneAt('changed');
   }
 
   return {
-    async read(screen, query, visit) {
+    async read(screen, query, reader) {
       if (screen === 'undoChange') {
         return { ...OVER, state: await stateOfUndo(context, query.get('key') ?? '') };
       }
-      if (screen === 'staffChange') return readStaffChange(query.get('key') ?? '');
-      return screen === 'recovery' ? readRecovery(query.get(RESET_KEY) ?? '', visit) : null;
+      if (screen === 'staffChange') {
+        return readStaffChange(query.get('key') ?? '', reader);
+      }
+      return screen === 'recovery' ? readRecovery(query.get(RESET_KEY) ?? '', reader.visit) : null;
     },
 
-    async submit(screen, query, sent, caller) {
+    async submit(screen, query, sent, caller, me) {
       const limit = [RATE_LIMITS.wrongLinkPerIp, caller.ip] as const;
       await rateLimits.check(limit);
       const answer = await answerOf();
@@ -185,7 +253,7 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
           case 'recovery':
             return submitRecovery(query.get(RESET_KEY) ?? '', sent, caller);
           case 'staffChange':
-            return submitStaffChange(query.get('key') ?? '', sent, caller);
+            return submitStaffChange(query.get('key') ?? '', sent, caller, me);
           default:
             return submitUndo(screen, query);
         }
@@ -196,28 +264,18 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
 
 const RESET_KEY = 'resetLinkKey';
 
-/** Returns what proves a change of the help desk, for the reader of this link. */
-function askedOf({ account, isStop, isProof }: LinkedChange): LinkedStaffChange['asks'] {
-  if (isStop) return 'stop';
-  if (isProof) return 'proof';
-  return account.password_hash === null ? 'nothing' : 'password';
-}
+/** Returns the phone that proves a change of the help desk; `null` for none that is old enough. */
+const olderPhone = ({ account, mayPhoneProve }: LinkedChange): OtpRecipient | null =>
+  mayPhoneProve ? byText(account) : null;
 
-function shownChange(linked: LinkedChange): MailLink {
-  const { change, isStop } = linked;
-  const staffChange = {
-    what: change.what,
-    to: shownValue(change),
-    asks: askedOf(linked),
-    asksMailbox: !isStop && change.what === 'email' && change.opened_at === null,
-  };
-  return { ...OVER, state: 'open', staffChange };
-}
-
-/** Returns the recipient of a code by text alone; `null` without a phone that was proven before the change. */
-function recipientOf(account: Account): OtpRecipient | null {
+/** Returns the phone that proves a new password; `null` for none that was proven before the undone change. */
+function recoveryPhone(account: Account): OtpRecipient | null {
   const { phone_proven_at: provenAt, recovery_since: since } = account;
-  if (provenAt === null || since === null || provenAt >= since) return null;
+  return provenAt === null || since === null || provenAt >= since ? null : byText(account);
+}
+
+/** Returns the recipient of a code by text alone. */
+function byText(account: Account): OtpRecipient {
   return {
     userId: account.id,
     type: 'RECOVERY',

@@ -92,7 +92,9 @@ export function createPages(deps: Deps): Pages {
     const cookieHeader = request.headers.cookie;
     const asked = screenAt(path) ?? 'notFound';
     const interaction = query.get(INTERACTION_QUERY);
-    const isForSwitcher = ['roles', 'account'].includes(SCREENS[asked].needs);
+    // A change that staff were asked for may be proven by the session of its person.
+    const isForSwitcher =
+      ['roles', 'account'].includes(SCREENS[asked].needs) || asked === 'staffChange';
     const state = visit
       ? await stateOf(visit, { interaction, isForSwitcher, cookieHeader })
       : EMPTY_VISIT;
@@ -121,7 +123,7 @@ export function createPages(deps: Deps): Pages {
         visit && isOfAccount
           ? await deps.myAccount.read(isOfAccount, visit, { screen, language })
           : null,
-      link: await deps.mailLinks.read(screen, query, visit),
+      link: await deps.mailLinks.read(screen, query, { visit, me: state.login }),
       entrance: entranceOf(path),
       form: null,
       refusal: null,
@@ -258,7 +260,7 @@ export function createPages(deps: Deps): Pages {
     if (!boot.link && !login) throw new AppError('NO_SESSION');
     const answer =
       boot.link || !login
-        ? await deps.mailLinks.submit(boot.screen, new URLSearchParams(search), sent, caller)
+        ? await deps.mailLinks.submit(boot.screen, new URLSearchParams(search), sent, caller, login)
         : await deps.myAccount.submit(boot.screen, login, sent, caller, language);
     if ('page' in answer) {
       const { page, display, cookies = [] } = answer;

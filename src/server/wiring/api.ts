@@ -328,6 +328,7 @@ export async function installApi({
     otps: signIn.otps,
     notifications: delivery.notifications,
     passwordCheck: accounts.passwordCheck,
+    isFreshIn: myAccount.isFreshIn,
   });
   return { settings, stateOf, myAccount, mailLinks, deliveryOf, sharedDevices };
 }

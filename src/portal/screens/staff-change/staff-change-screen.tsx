@@ -2,11 +2,12 @@ import { staffChange as t } from '#texts/staff-change.ts';
 import { otp } from '#texts/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
-import type { LinkedStaffChange, MailLink } from '#contract/my-account.ts';
+import type { LinkedStaffChange } from '#contract/my-account.ts';
 import { problemText } from '../../flow/account.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx';
+import { PhoneProof } from '../../flow/phone-proof.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -31,7 +32,18 @@ function StaffChange() {
         <p>{isStop ? t.stopLead : fill(t.what[staffChange.what], { to: staffChange.to })}</p>
       </MessageText>
       <div className={styles.ask}>
-        <Ask link={link} change={staffChange} />
+        <Ask change={staffChange} />
+        {link.phone !== null && (
+          <PhoneProof link={link} phone={link.phone} text={t.byPhone} isSecond />
+        )}
+        {staffChange.hasKey && (
+          <MessageText>
+            <p>
+              {t.byKey} <a href={pathOf('signIn')}>{t.byKeyLink}</a>
+            </p>
+          </MessageText>
+        )}
+        {staffChange.asksMailbox && <ByMailbox />}
         <MessageText>
           {!isStop && <p>{t.no}</p>}
           <p>
@@ -43,11 +55,10 @@ function StaffChange() {
   );
 }
 
-function Ask({ link, change }: { readonly link: MailLink; readonly change: LinkedStaffChange }) {
+function Ask({ change }: { readonly change: LinkedStaffChange }) {
   useNativeForm('change');
-  useNativeForm('mailbox');
   const { asks, asksMailbox, what } = change;
-  const problem = link.problem ? problemText(link.problem) : undefined;
+  const problem = change.problem ? problemText(change.problem) : undefined;
   if (asks === 'stop' || asks === 'proof') {
     return (
       <form id="change" method="post">
@@ -81,22 +92,21 @@ function Ask({ link, change }: { readonly link: MailLink; readonly change: Linke
           </button>
         </form>
       )}
-      {asksMailbox && (
-        <form id="mailbox" method="post">
-          <MessageText>
-            <p>{t.forgotten}</p>
-          </MessageText>
-          <button
-            type="submit"
-            name="do"
-            value="mailbox"
-            className={buttonClass('secondary', true)}
-          >
-            {t.mailbox}
-          </button>
-        </form>
-      )}
     </>
+  );
+}
+
+function ByMailbox() {
+  useNativeForm('mailbox');
+  return (
+    <form id="mailbox" method="post">
+      <MessageText>
+        <p>{t.forgotten}</p>
+      </MessageText>
+      <button type="submit" name="do" value="mailbox" className={buttonClass('secondary', true)}>
+        {t.mailbox}
+      </button>
+    </form>
   );
 }
 

@@ -1,0 +1,51 @@
+import { myAccount } from '#texts/my-account.ts';
+import { otp } from '#texts/otp.ts';
+import { fill } from '#locales/fill.ts';
+import type { MailLink } from '#contract/my-account.ts';
+import { useNativeForm } from '../lib/form-actions.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { OtpBoxes } from '../ui/otp-boxes.tsx';
+import { problemText } from './account.tsx';
+import { MessageText } from './message-page.tsx';
+
+/** The code by text that proves an older phone, on the page of a mailed link. `text`: names its last digits. */
+export function PhoneProof({
+  link,
+  phone,
+  text,
+  isSecond = false,
+}: {
+  readonly link: MailLink;
+  readonly phone: string;
+  readonly text: string;
+  /** Another way stands above it. */
+  readonly isSecond?: boolean;
+}) {
+  useNativeForm('phone');
+  const error = link.problem ? problemText(link.problem) : undefined;
+  const first = isSecond ? buttonClass('secondary', true) : buttonClass();
+  return (
+    <form id="phone" method="post">
+      <MessageText>
+        <p>{fill(text, { phone })}</p>
+      </MessageText>
+      {link.isCodeSent && (
+        <>
+          <OtpBoxes name="code" legend={otp.legend} hint={otp.hint} error={error} />
+          <button type="submit" name="do" value="check" className={first}>
+            {myAccount.goOn}
+          </button>
+        </>
+      )}
+      {!link.isCodeSent && error && <p role="alert">{error}</p>}
+      <button
+        type="submit"
+        name="do"
+        value="send"
+        className={link.isCodeSent ? buttonClass('secondary', true) : first}
+      >
+        {link.isCodeSent ? myAccount.newCode : myAccount.sendCode}
+      </button>
+    </form>
+  );
+}
