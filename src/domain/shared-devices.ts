@@ -3,14 +3,13 @@
 import type { Choice } from './role-routing.ts';
 import { APP_LOGIN_ENTRY, MODULE_IDS, type ModuleId, type RoleId, roleOf } from './roles.ts';
 import type { ScreenName } from './screens.ts';
-import type { Login } from './visit.ts';
 
 /** The roles that switch counter mode on and off. */
 export const SHARING_ROLES: readonly RoleId[] = [3, 4, 6, 16];
 
-/** Returns whether a signed-in person switches counter mode on and off. */
-export const maySwitch = (login: Pick<Login, 'roles'> | null): boolean =>
-  login?.roles.some(({ roleId }) => SHARING_ROLES.some((id) => id === roleId)) ?? false;
+/** Returns whether somebody with these roles switches counter mode on and off. */
+export const maySwitch = (roleIds: readonly number[]): boolean =>
+  SHARING_ROLES.some((id) => roleIds.includes(id));
 
 export const DEVICE_NAME_LENGTH = 60;
 
@@ -55,7 +54,12 @@ export type SharedUse = {
   /** What stands below the title of the sign-in. */
   readonly lead: string;
   /** What stands below the porch, in place of the news. */
-  readonly panel: { readonly title: string; readonly text: string };
+  readonly panel: {
+    readonly title: string;
+    readonly text: string;
+    /** When the device is about to clear itself. */
+    readonly soon: { readonly title: string; readonly text: string };
+  };
 };
 
 /** Screens that change a way in, or leave a file behind: not on a shared device. */

@@ -81,6 +81,9 @@ export function runBar(): void {
   function turn(isSoon: boolean): void {
     bar?.classList.toggle('counter-soon', isSoon);
     if (alert) alert.textContent = isSoon ? soonText : '';
+    for (const words of document.querySelectorAll<HTMLElement>('#root [data-caption]')) {
+      words.hidden = (words.dataset.caption === 'soon') !== isSoon;
+    }
     for (const door of document.querySelectorAll<HTMLElement>('#root [data-door]')) {
       const { door: state = '', open } = door.dataset;
       if (isSoon && state === 'wide') Object.assign(door.dataset, { door: 'half', open: '' });

@@ -11,6 +11,8 @@ export const counterBar = {
   lead: 'Welcome. When you are done, press “Finished”.',
   panelTitle: 'Take your time.',
   panelText: 'Each key you press starts the 5 minutes again.',
+  soonTitle: 'The door closes soon.',
+  soonText: 'Then nothing of you is left on this device.',
   finished: 'Finished',
 } as const;
 

@@ -18,6 +18,8 @@ export const counterBar = {
   lead: 'Le damos la bienvenida. Cuando termine, pulse “He terminado”.',
   panelTitle: 'Tómese su tiempo.',
   panelText: 'Cada tecla que pulsa empieza los 5 minutos otra vez.',
+  soonTitle: 'La puerta se cierra pronto.',
+  soonText: 'Después no queda nada de usted en este dispositivo.',
   finished: 'He terminado',
 } as const satisfies Spanish<typeof bar>;
 

@@ -22,6 +22,8 @@ type PanelInput = Pick<Boot, 'visit' | 'hours'>;
 export type Panel = {
   readonly title: string;
   readonly text: string;
+  /** The words on a shared device that is about to clear itself: its bar shows them in place of the others. */
+  readonly soon?: { readonly title: string; readonly text: string };
   /** The porch is larger, and takes more of the page. */
   readonly isNear?: true;
 };

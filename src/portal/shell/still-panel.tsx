@@ -16,10 +16,16 @@ export function StillPanel({ panel, door, thing }: StillPanelProps) {
       <div className={styles.stage}>
         <Porch door={door} thing={thing} view={panel.isNear ? 'near' : 'narrow'} />
       </div>
-      <div className={styles.caption}>
+      <div className={styles.caption} data-caption="quiet">
         <h2 className={styles.title}>{panel.title}</h2>
         <p className={styles.text}>{panel.text}</p>
       </div>
+      {panel.soon && (
+        <div className={styles.caption} data-caption="soon" hidden>
+          <h2 className={styles.title}>{panel.soon.title}</h2>
+          <p className={styles.text}>{panel.soon.text}</p>
+        </div>
+      )}
     </aside>
   );
 }

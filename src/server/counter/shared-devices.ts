@@ -149,7 +149,9 @@ export function createSharedDevices(
     closedModules,
     useIn(language) {
       const { counterBar: t } = textsIn(language);
-      return { closedModules, lead: t.lead, panel: { title: t.panelTitle, text: t.panelText } };
+      const soon = { title: t.soonTitle, text: t.soonText };
+      const panel = { title: t.panelTitle, text: t.panelText, soon };
+      return { closedModules, lead: t.lead, panel };
     },
 
     withBar,
@@ -162,7 +164,10 @@ export function createSharedDevices(
     find,
     timeOf,
     screenFor(screen, device, login) {
-      if (screen === 'sharedDevice') return isOn && maySwitch(login) ? screen : 'notFound';
+      if (screen === 'sharedDevice')
+        return isOn && maySwitch(login?.roles.map(({ roleId }) => roleId) ?? [])
+          ? screen
+          : 'notFound';
       if (screen === 'counterNext') return device?.started_at === null ? screen : 'signIn';
       return device && needsOwnDevice(screen) ? 'ownDevice' : screen;
     },

@@ -121,7 +121,7 @@ export function auditArea(context: ServerContext): DeskArea {
       empty: texts.empty,
       columns: texts.columns,
       fields: FIELDS,
-      links: [{ label: texts.verify, href: '/console/audit/verify' }],
+      links: () => [{ label: texts.verify, href: '/console/audit/verify' }],
       isPersonal: true,
       read,
     },

@@ -98,7 +98,7 @@ export function clientsArea(context: ServerContext): DeskArea {
       lead: texts.lead,
       empty: texts.empty,
       columns: texts.columns,
-      links: [{ label: texts.addTitle, href: `${PATH}/add` }],
+      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
       async read(asked) {
         const rows = (await clientsOf(context).list()).map((entry) => ({

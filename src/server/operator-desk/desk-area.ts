@@ -37,8 +37,8 @@ export type AskedList = {
 
 export type DeskList = Pick<ListPage, 'title' | 'lead' | 'empty' | 'columns'> & {
   readonly fields?: readonly FormField[];
-  /** The buttons above the list. */
-  readonly links?: ListPage['links'];
+  /** The buttons above the list, for this staff member. */
+  readonly links?: (staff: Staff) => ListPage['links'];
   /** The file names people: it is given for a code of the last five minutes. */
   readonly isPersonal?: boolean;
   readonly read: (
@@ -169,7 +169,7 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
         path,
         query: queryOf(typed),
         fields: filled(list.fields ?? [], typed),
-        links: list.links ?? [],
+        links: list.links?.(staff) ?? [],
         rows,
         count,
         page,

@@ -1,5 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import { devicesDesk as texts } from '#locales/operator/operator-desk.ts';
+import { maySwitch } from '#domain/shared-devices.ts';
 import { pathOf } from '#domain/screens.ts';
 import { listDevices, switchOff } from '../administration/shared-devices.ts';
 import type { ServerContext } from '../context.ts';
@@ -20,7 +21,8 @@ export function devicesArea({ db, outbox }: ServerContext): DeskArea {
       empty: texts.empty,
       columns: texts.columns,
       fields: [{ name: 'text', label: texts.name, kind: 'search' }],
-      links: [{ label: texts.add, href: pathOf('sharedDevice') }],
+      links: ({ roleIds }) =>
+        maySwitch(roleIds) ? [{ label: texts.add, href: pathOf('sharedDevice') }] : [],
       async read(asked) {
         const rows = (await devicesOf(asked.staff)).map((device) => ({
           id: device.id,

@@ -43,7 +43,7 @@ export function keysArea(context: ServerContext): DeskArea {
       lead: texts.lead,
       empty: keyCommand.noKeys,
       columns: texts.columns,
-      links: [{ label: texts.rotateTitle, href: '/console/keys/rotate' }],
+      links: () => [{ label: texts.rotateTitle, href: '/console/keys/rotate' }],
       async read(asked) {
         const rows = (await listKeys(context)).map((key) => ({
           id: key.kid,

@@ -40,7 +40,7 @@ export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
       lead: config.crm ? texts.leadWithCrm : texts.lead,
       empty: texts.empty,
       columns: texts.columns,
-      links: [
+      links: () => [
         ...(config.crm ? [{ label: texts.resend, href: `${PATH}/resend` }] : []),
         { label: texts.purgeAll, href: `${PATH}/purge` },
       ],

@@ -90,7 +90,7 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
       lead: texts.lead,
       empty: texts.empty,
       columns: texts.columns,
-      links: [{ label: texts.addTitle, href: `${PATH}/add` }],
+      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.code, kind: 'search' }],
       read: async (asked) => pageOf((await listPromoCodes(db)).map(rowOf), asked),
     },

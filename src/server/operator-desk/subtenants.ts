@@ -136,7 +136,7 @@ export function subtenantsArea(
       lead: texts.lead,
       empty: texts.empty,
       columns: texts.columns,
-      links: [{ label: texts.addTitle, href: `${PATH}/add` }],
+      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
       read: async (asked) => pageOf((await listSubtenants(db)).map(rowOf), asked),
     },

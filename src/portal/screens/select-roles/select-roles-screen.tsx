@@ -53,11 +53,13 @@ function SelectRoles() {
       <Alternative>
         <a href={pathOf('myAccount')}>{t.myAccount}</a>
       </Alternative>
-      {settings.hostedLogin.endsWithApi && state && maySwitch(state.login) && (
-        <Alternative>
-          <a href={pathOf('sharedDevice')}>{sharedUse ? t.stopSharing : t.shareDevice}</a>
-        </Alternative>
-      )}
+      {settings.hostedLogin.endsWithApi &&
+        state &&
+        maySwitch(state.login.roles.map(({ roleId }) => roleId)) && (
+          <Alternative>
+            <a href={pathOf('sharedDevice')}>{sharedUse ? t.stopSharing : t.shareDevice}</a>
+          </Alternative>
+        )}
       <Alternative>
         <a {...out}>{t.signOut}</a>
       </Alternative>
