@@ -4,7 +4,9 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RoleId } from '#domain/roles.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
+import { createAudit } from '../audit/audit.ts';
 import { demoEmail } from '../demo/seed.ts';
+import { recordFailed } from '../notifications/courier.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
@@ -199,6 +201,32 @@ describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
       .where('channel', '=', 'sms')
       .execute();
     expect((await whyOf(userId)).why.cause).toBe('phoneGetsNoTexts');
+  });
+
+  test('a failed message is one line of what happened, also when it is deleted', async () => {
+    const email = 'one-line@people.test';
+    const { userId } = await testApp.visitor().register({ emailAddress: email });
+    await testApp.visitor().reachCode(email, 'Sunny-Porch-7');
+    const failed = await testApp.db
+      .updateTable('messages')
+      .set({ state: 'failed', reason: 'unreachable' })
+      .where('channel', '=', 'sms')
+      .where((eb) =>
+        eb('otp_id', 'in', eb.selectFrom('otp_codes').select('id').where('user_id', '=', userId)),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const { db, clock } = testApp;
+    const message = { ...failed, channel: 'sms', reason: 'unreachable' } as const;
+    const countLines = async () =>
+      (await whyOf(userId)).timeline.filter((line) =>
+        line.kind === 'message' ? line.state === 'failed' : line.event === 'message.failed',
+      ).length;
+    const count = await countLines();
+    await recordFailed({ db, audit: createAudit({ db, clock }) }, message, 'provider');
+    expect(await countLines()).toBe(count);
+    await db.deleteFrom('messages').where('id', '=', failed.id).execute();
+    expect(await countLines()).toBe(count);
   });
 
   test('nothing is wrong', async () => {

@@ -25,23 +25,27 @@ export async function readTimeline(
     .limit(most + 1)
     .execute();
   const messages = await messagesTo(db, [userId]);
+  // For a day a failed message is in both.
+  const told = new Set<unknown>(messages.map(({ id }) => id));
   const nameOf = await namesOf(
     db,
     events.flatMap(({ actor }) => actor ?? []),
   );
   const all: TimelineEntry[] = [
-    ...events.map((event): Entry => ({
-      kind: 'event',
-      at: event.at.getTime(),
-      request: event.request_id,
-      event: event.kind,
-      isFailure: event.outcome === 'failure',
-      reason: event.reason,
-      times: 1,
-      by: nameOf(event.actor),
-      isByMe: event.actor === actorOf(staff),
-      how: typeof event.details['how'] === 'string' ? event.details['how'] : null,
-    })),
+    ...events
+      .filter(({ kind, details }) => kind !== 'message.failed' || !told.has(details['id']))
+      .map((event): Entry => ({
+        kind: 'event',
+        at: event.at.getTime(),
+        request: event.request_id,
+        event: event.kind,
+        isFailure: event.outcome === 'failure',
+        reason: event.reason,
+        times: 1,
+        by: nameOf(event.actor),
+        isByMe: event.actor === actorOf(staff),
+        how: typeof event.details['how'] === 'string' ? event.details['how'] : null,
+      })),
     ...messages.map(({ queued_at: at, channel, state, reason }): TimelineEntry => ({
       kind: 'message',
       at: at.getTime(),
