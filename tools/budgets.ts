@@ -1,10 +1,11 @@
-// The byte budgets of docs/performance.md, counted on every `npm test`: F3 to F5, F9 to F11 and F13.
+// The byte budgets of docs/performance.md, counted on every `npm test`: F3 to F5, F9 to F11, F13 and F15.
 // Times belong to `npm run bench`; bytes are the same on every machine.
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { SCREENS, type ScreenName } from '../src/domain/screens.ts';
 import { OFFERED, ORIGINAL } from '../src/locales/languages.ts';
@@ -163,6 +164,10 @@ const [inline = '', ...otherScripts] = [
 const inlineStyles = [...signInPage.matchAll(/<style[^>]*>([^]*?)<\/style>/g)]
   .map(([, css]) => css)
   .join('');
+const consoleBuild = (await import(
+  pathToFileURL(path.join(ROOT, 'dist/server/entry-console.js')).href
+)) as { readonly styles: string; readonly scripts: Readonly<Record<string, string>> };
+const ofConsole = consoleBuild.styles + Object.values(consoleBuild.scripts).join('');
 const fonts = readdirSync(path.join(CLIENT, 'assets')).filter((file) => file.endsWith('.woff2'));
 
 const figures: Figure[] = [
@@ -205,6 +210,13 @@ const figures: Figure[] = [
     value:
       fonts.reduce((sum, file) => sum + statSync(path.join(CLIENT, 'assets', file)).size, 0) / 1024,
     budget: 20,
+  },
+  {
+    id: 'F15',
+    what: 'CSS and scripts of the console',
+    unit: 'KiB',
+    value: kibOf(ofConsole),
+    budget: 5,
   },
   ...languages,
   ...screens,

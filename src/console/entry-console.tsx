@@ -25,13 +25,17 @@ const FOLLOW_MS = 4000;
 const REST_MS = 150;
 const FOLLOWING: readonly ConsolePage['kind'][] = ['person', 'visit'];
 
-/** Renders a page of the console. React runs on the server alone; a page that follows along has a small script. */
+/** The scripts of the console: a page that follows along has one of them. React runs on the server alone. */
+export const scripts = {
+  follow: `(${followPage.toString()})(${JSON.stringify(FOLLOW_HEADER)},${FOLLOW_MS})`,
+  typing: `(${followTyping.toString()})(${JSON.stringify(FOLLOW_HEADER)},${REST_MS})`,
+} as const;
+
+/** Renders a page of the console. */
 export function render(page: ConsolePage): RenderedConsole {
-  const follow = `(${followPage.toString()})(${JSON.stringify(FOLLOW_HEADER)},${FOLLOW_MS})`;
   const hasFrames = page.kind === 'form' && page.brand !== null;
-  const typing = `(${followTyping.toString()})(${JSON.stringify(FOLLOW_HEADER)},${REST_MS})`;
   return {
-    script: FOLLOWING.includes(page.kind) ? follow : hasFrames ? typing : null,
+    script: FOLLOWING.includes(page.kind) ? scripts.follow : hasFrames ? scripts.typing : null,
     hasFrames,
     html: renderToStaticMarkup(<Frame page={page}>{contentOf(page)}</Frame>),
     title: `${titleOf(page)} · ${t.role[page.staff.role]}`,
