@@ -76,6 +76,36 @@ test('[CTR-02] [CTR-04] a person signs in and presses Finished: nothing is left,
   await expect(page.getByText(person.email)).toHaveCount(0);
 });
 
+test('[CTR-02] Finished goes through when the press itself hears that nothing is left', async ({
+  page,
+  context,
+  account,
+  code,
+}) => {
+  const person = await account('member and academy');
+  await shareByApi(page, code);
+  await page.goto('/account/Next');
+  await page.getByRole('link', { name: 'Start' }).click();
+  await signInWithCode(page, person, code);
+  await page.goto('/account/me/email');
+  await page.goto('/account/me');
+  // The server has cleared the device before it answers the press, and the answer comes before the next page.
+  await page.route('**/counter/active', (route) =>
+    route.fulfill({ json: { remainingMs: 0, asksMs: 60_000, canExtend: false } }),
+  );
+  await page.route('**/counter/finished', async (route) => {
+    await pressed;
+    await page.evaluate(() => undefined);
+    await route.continue();
+  });
+  const pressed = page.waitForResponse('**/counter/active');
+  await finished(page).click();
+  await expect(clean(page)).toBeVisible();
+  expect(await cookiesOf(context)).toEqual(['shared']);
+  await page.goBack();
+  await expect(heading(page, 'Login')).toBeVisible();
+});
+
 test('[CTR-04] the bar is accessible, at 320 pixels too, and clear in the dark', async ({
   page,
   code,

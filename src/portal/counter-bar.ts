@@ -18,6 +18,7 @@ export function runBar(): void {
   let toldAt = 0;
   let waits = 0;
   let isOver = false;
+  let isFinished = false;
   let said = '';
 
   const wipe = () => {
@@ -29,6 +30,8 @@ export function runBar(): void {
     }
   };
   const leave = () => {
+    // 'Finished' is on its way to the server, which has cleared the device perhaps: a second way out would end the first.
+    if (isFinished) return;
     isOver = true;
     document.body.hidden = true;
     wipe();
@@ -108,6 +111,7 @@ export function runBar(): void {
   }
   bar.querySelector('form')?.addEventListener('submit', () => {
     isOver = true;
+    isFinished = true;
     wipe();
   });
   // A snapshot of this page would show the last person.
