@@ -305,6 +305,8 @@ const SHOWN_WHOLE = [
   'demoModules.modules',
   'gardenClub.news',
   'accountData.tables',
+  'accountData.fields',
+  'accountData.contacts',
   'helperMails',
   'verbs',
   'settings',

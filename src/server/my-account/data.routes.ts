@@ -2,15 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ACCOUNT_DATA_PATHS } from '#contract/routes.ts';
 import { textsIn, type Texts } from '#locales/catalogue.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
-import { fill } from '#locales/fill.ts';
-import { escapeHtml } from '#domain/html.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import { exportPerson, type PersonalExport } from '../administration/privacy/export.ts';
 import type { ServerContext } from '../context.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
-import { dateText } from '../notifications/moments.ts';
+import { dataPage } from './data-page.ts';
 import type { StepUp } from './step-up.ts';
 
 type Deps = {
@@ -65,32 +63,4 @@ export function installAccountData(
       write: (found, texts) => dataPage(found, texts, context.config.timeZone),
     }),
   );
-}
-
-/** Returns all data of a person as a page of tables, without anything from elsewhere but the plain style sheet. */
-function dataPage(found: PersonalExport, texts: Texts, timeZone: string | null): string {
-  const { language, accountData: t } = texts;
-  const tables = Object.entries(found.tables).filter(([, rows]) => rows.length > 0);
-  const titleOf = (table: string) => (t.tables as Readonly<Record<string, string>>)[table] ?? table;
-  const sections = tables.map(
-    ([table, rows]) =>
-      `<section><h2>${escapeHtml(titleOf(table))}</h2>${rows.map(rowOf).join('')}</section>`,
-  );
-  const date = dateText(texts, new Date(found.exportedAt), timeZone);
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${t.title}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${t.title}</h1><p>${escapeHtml(fill(t.asOf, { date }))}</p>${sections.join('')}<p><a href="${pathOf('myData')}">${t.back}</a></p></main></body></html>`;
-}
-
-function rowOf(row: Readonly<Record<string, unknown>>): string {
-  const cells = Object.entries(row)
-    // The HTML half of a mail says the same as its text.
-    .filter(([name, value]) => value !== null && value !== '' && name !== 'html')
-    .map(
-      ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(textOfValue(value))}</dd>`,
-    );
-  return `<dl>${cells.join('')}</dl>`;
-}
-
-function textOfValue(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

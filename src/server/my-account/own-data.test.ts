@@ -1,6 +1,7 @@
 /** Password, display, answers, data and the end of the account, by their own person. */
 
 import { rmSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountData } from '#texts/account-data.ts';
 import type { ConsoleGrant } from '#domain/console-rights.ts';
@@ -13,6 +14,7 @@ import { createSecretBox } from '../crypto/secret-box.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { createTestApp, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
+import { SHOWN } from './data-page.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -132,6 +134,38 @@ describe('[ACC-10] the data', () => {
       expect((await testApp.visitor().request(path)).status).toBe(303);
     },
   );
+
+  test('is read in words of the person’s language, with no name of a column', async () => {
+    const { visitor, email, userId } = await signedIn();
+    await testApp.db
+      .updateTable('users')
+      .set({ language: 'es' })
+      .where('id', '=', userId)
+      .execute();
+    const page = await (await visitor.request('/account/me/data.html')).text();
+    expect(page).toContain(`<dt>Correo</dt><dd>${email}</dd>`);
+    expect(page).toContain('<dt>Idioma</dt><dd>Español</dd>');
+    expect(page).not.toMatch(/_at|_id|<dt>[a-z]/);
+  });
+
+  test('shows columns that are there, and none that is kept back', async () => {
+    const columns = await testApp.db
+      .selectFrom(
+        sql<{ name: string }>`(
+        select table_name || '.' || column_name as name from information_schema.columns)`.as('c'),
+      )
+      .select('name')
+      .execute();
+    const known = new Set(columns.map(({ name }) => name));
+    for (const [table, fields] of Object.entries(SHOWN)) {
+      const source = SOURCES[table as keyof typeof SOURCES];
+      const hidden: readonly string[] = 'hidden' in source ? source.hidden : [];
+      for (const field of fields) {
+        expect(known).toContain(`${table}.${field}`);
+        expect(hidden).not.toContain(field);
+      }
+    }
+  });
 });
 
 describe('[ACC-11] closing', () => {

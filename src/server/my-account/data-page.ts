@@ -1,0 +1,120 @@
+import { roleOf, type RoleId } from '#domain/roles.ts';
+import { escapeHtml } from '#domain/html.ts';
+import { pathOf } from '#domain/screens.ts';
+import type { Texts } from '#locales/catalogue.ts';
+import { fill } from '#locales/fill.ts';
+import { isLanguage, isTranslated, LANGUAGES } from '#locales/languages.ts';
+import type { PersonalExport } from '../administration/privacy/export.ts';
+import type { SOURCES } from '../administration/privacy/personal-data.ts';
+import { surveyOptions } from '../catalog/survey.ts';
+import { dateText } from '../notifications/moments.ts';
+
+type Field = keyof Texts['accountData']['fields'];
+
+/** What the page shows of a row. A table without a line is shown by the number of its rows: it is of use to a program. */
+export const SHOWN: Readonly<Partial<Record<keyof typeof SOURCES, readonly Field[]>>> = {
+  users: [
+    'first_name',
+    'last_name',
+    'email',
+    'email_proven_at',
+    'dial_code',
+    'mobile',
+    'phone_proven_at',
+    'language',
+    'created_at',
+    'activated_at',
+    'first_signed_in_at',
+    'trial_ends_at',
+    'closing_at',
+  ],
+  user_roles: ['role_id'],
+  contact_changes: [
+    'contact',
+    'email',
+    'dial_code',
+    'mobile',
+    'old_email',
+    'old_dial_code',
+    'old_mobile',
+    'asked_at',
+    'changed_at',
+  ],
+  staff_changes: ['what', 'email', 'dial_code', 'mobile', 'asked_at', 'done_at', 'closed_at'],
+  linked_accounts: ['linked_at'],
+  registrations: [
+    'first_name',
+    'last_name',
+    'email',
+    'dial_code',
+    'mobile',
+    'promo_code',
+    'created_at',
+    'activated_at',
+  ],
+  survey_answers: ['response_id', 'sub_response', 'created_at'],
+  known_devices: ['first_seen_at', 'seen_at'],
+  shared_devices: ['name', 'created_at', 'ended_at'],
+  consents: ['client_id', 'scopes', 'changed_at'],
+  sign_ins: ['browser', 'network', 'created_at', 'ended_at'],
+  handoffs: ['module', 'issued_at'],
+  otp_codes: ['sent_at', 'verified_at'],
+  messages: ['destination', 'sent_at', 'delivered_at', 'failed_at'],
+  reset_links: ['created_at', 'used_at'],
+  activation_links: ['created_at'],
+  inbox_messages: ['recipient', 'subject', 'text', 'sent_at'],
+  received_leads: ['lead', 'received_at'],
+  helpers: ['email', 'relation', 'asked_at', 'added_at', 'ends_at', 'removed_at'],
+  saved_keys: ['name', 'added_at', 'last_used_at', 'removed_at'],
+  app_codes: ['added_at', 'confirmed_at', 'removed_at'],
+  recovery_codes: ['added_at', 'used_at'],
+};
+
+/** Returns all data of a person as a page to read, without anything from elsewhere but the plain style sheet. */
+export function dataPage(found: PersonalExport, texts: Texts, timeZone: string | null): string {
+  const { language, accountData: t } = texts;
+  const sections = Object.entries(found.tables)
+    .filter(([, rows]) => rows.length > 0)
+    .map(([table, rows]) => {
+      const fields = SHOWN[table as keyof typeof SOURCES];
+      const content = fields
+        ? rows.map((row) => listOf(row, fields, texts, timeZone)).join('')
+        : `<p>${escapeHtml(fill(t.inFile, { count: rows.length }))}</p>`;
+      return `<section><h2>${escapeHtml(t.tables[table as keyof typeof SOURCES])}</h2>${content}</section>`;
+    });
+  const date = dateText(texts, new Date(found.exportedAt), timeZone);
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${t.title}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${t.title}</h1><p>${escapeHtml(fill(t.asOf, { date }))}</p>${sections.join('')}<p><a href="${pathOf('myData')}">${t.back}</a></p></main></body></html>`;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function listOf(row: Row, fields: readonly Field[], texts: Texts, timeZone: string | null): string {
+  const pairs = fields.flatMap((field) => {
+    const text = textOf(field, row[field], texts, timeZone);
+    return text === '' ? [] : [[texts.accountData.fields[field], text] as const];
+  });
+  const items = pairs.map(
+    ([label, text]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(text)}</dd>`,
+  );
+  return `<dl>${items.join('')}</dl>`;
+}
+
+/** Returns a value in words; '' for none. */
+function textOf(field: Field, value: unknown, texts: Texts, timeZone: string | null): string {
+  const { contacts } = texts.accountData;
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return dateText(texts, value, timeZone);
+  if (field === 'role_id') {
+    const id = Number(value) as RoleId;
+    return texts.roleNames[id] ?? roleOf(id).key;
+  }
+  if (field === 'response_id') {
+    const options = isLanguage(texts.language) ? surveyOptions(texts.language) : [];
+    return options.find(({ responseId }) => responseId === value)?.response ?? '';
+  }
+  if (field === 'contact' || field === 'what') return contacts[value as keyof typeof contacts];
+  if (field === 'language') {
+    return isLanguage(value) && isTranslated(value) ? LANGUAGES[value].name : '';
+  }
+  return typeof value === 'object' ? Object.values(value).join(', ') : String(value);
+}
