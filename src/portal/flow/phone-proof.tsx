@@ -1,6 +1,5 @@
 import { myAccount } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
-import { fill } from '#locales/fill.ts';
 import type { MailLink } from '#contract/my-account.ts';
 import { useNativeForm } from '../lib/form-actions.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -8,15 +7,14 @@ import { OtpBoxes } from '../ui/otp-boxes.tsx';
 import { problemText } from './account.tsx';
 import { MessageText } from './message-page.tsx';
 
-/** The code by text that proves an older phone, on the page of a mailed link. `text`: names its last digits. */
+/** The code by text that proves an older phone, on the page of a mailed link. */
 export function PhoneProof({
   link,
-  phone,
   text,
   isSecond = false,
 }: {
   readonly link: MailLink;
-  readonly phone: string;
+  /** Names the last digits of the phone. */
   readonly text: string;
   /** Another way stands above it. */
   readonly isSecond?: boolean;
@@ -27,7 +25,7 @@ export function PhoneProof({
   return (
     <form id="phone" method="post">
       <MessageText>
-        <p>{fill(text, { phone })}</p>
+        <p>{text}</p>
       </MessageText>
       {link.isCodeSent && (
         <>

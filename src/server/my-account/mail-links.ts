@@ -1,17 +1,7 @@
-import type { AccountProblem, LinkedStaffChange, MailLink } from '#contract/my-account.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
+import type { MailLink } from '#contract/my-account.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
 import { stateOfUndo, undoContactChange } from '../administration/change-contact.ts';
-import {
-  applyStaffChange,
-  confirmMailbox,
-  type LinkedChange,
-  readLinkedChange,
-  shownValue,
-  stopChange,
-} from '../administration/staff-changes.ts';
-import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import { hashToken } from '../crypto/secret-box.ts';
@@ -19,11 +9,11 @@ import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { Otps } from '../otp/otp-ports.ts';
-import { findOpenOtp } from '../otp/otp-store.ts';
 import type { OtpRecipient } from '../otp/recipients.ts';
-import { listKeys } from '../saved-keys/key-store.ts';
-import { verifyOpenCode } from './open-code.ts';
-import { type Me, problemOf, textOf } from './account-page.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
+import { type Me, problemOf } from './account-page.ts';
+import { byText, createPhoneProof } from './phone-proof.ts';
+import { createStaffChangePage, OVER } from './staff-change-page.ts';
 import type { StepUp } from './step-up.ts';
 
 type Ports = {
@@ -55,18 +45,11 @@ export type MailLinks = {
   ): Promise<LinkAnswer>;
 };
 
-const OVER: MailLink = {
-  state: 'over',
-  phone: null,
-  isCodeSent: false,
-  problem: null,
-  staffChange: null,
-};
-
 /** Creates the pages of mailed links: the undo of a changed contact, and the older proof for a new password. */
 export function createMailLinks(context: ServerContext, ports: Ports): MailLinks {
   const { db, clock, rateLimits, outbox } = context;
-  const { keys } = context.config;
+  const phone = createPhoneProof(db, ports.otps);
+  const staffChange = createStaffChangePage(context, { ...ports, phone });
 
   /** Returns the account of a link for a new password after an undo; `null` for another or an expired link. */
   async function recovering(key: string): Promise<Account | null> {
@@ -84,36 +67,14 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
   async function readRecovery(key: string, visit: Visit | null): Promise<MailLink> {
     const account = await recovering(key);
     if (!account) return OVER;
-    return { ...OVER, state: 'open', ...(await phoneProof(recoveryPhone(account), visit)) };
-  }
-
-  /** Returns what the page shows of a code by text. `recipient`: `null` when no phone may prove it. */
-  async function phoneProof(recipient: OtpRecipient | null, visit: Visit | null) {
-    if (!recipient) return { phone: null, isCodeSent: false };
-    const open = visit && (await findOpenOtp(db, recipient, visit.id));
-    return { phone: (recipient.phone ?? '').slice(-2), isCodeSent: Boolean(open) };
-  }
-
-  /** Sends the code by text, or checks it. @returns whether it was right */
-  async function prove(
-    recipient: OtpRecipient | null,
-    sent: FormData,
-    caller: Caller,
-  ): Promise<boolean> {
-    if (!recipient) throw new AppError('BAD_REQUEST');
-    if (textOf(sent, 'do') === 'send') {
-      await ports.otps.send(recipient, OTP_MEDIUM.sms, caller);
-      return false;
-    }
-    await verifyOpenCode({ db, otps: ports.otps }, recipient, sent, caller);
-    return true;
+    return { ...OVER, state: 'open', ...(await phone.shown(recoveryPhone(account), visit)) };
   }
 
   async function submitRecovery(key: string, sent: FormData, caller: Caller): Promise<LinkAnswer> {
     const account = await recovering(key);
     if (!account) return { link: OVER };
     try {
-      const isProven = await prove(recoveryPhone(account), sent, caller);
+      const isProven = await phone.run(recoveryPhone(account), sent, caller);
       const page = pathOf(isProven ? 'resetPassword' : 'recovery');
       return { page: `${page}?resetLinkKey=${key}` };
     } catch (error) {
@@ -131,111 +92,13 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
     return { page: `${pathOf('recovery')}?${RESET_KEY}=${key}` };
   }
 
-  async function readStaffChange(
-    key: string,
-    { visit, me }: { readonly visit: Visit | null; readonly me: Me | null },
-  ): Promise<MailLink> {
-    const linked = await readLinkedChange(context, key);
-    return linked ? shownChange(linked, await askedOf(linked, me), visit) : OVER;
-  }
-
-  /** Returns what proves a change of the help desk, for the reader of this link. */
-  async function askedOf(
-    { account, isStop, isProof }: LinkedChange,
-    me: Me | null,
-  ): Promise<LinkedStaffChange['asks']> {
-    if (isStop) return 'stop';
-    const isSignedIn = me?.loggedInUserId === account.id && (await ports.isFreshIn(me));
-    if (isProof || isSignedIn) return 'proof';
-    return account.password_hash === null ? 'nothing' : 'password';
-  }
-
-  async function shownChange(
-    linked: LinkedChange,
-    asks: LinkedStaffChange['asks'],
-    visit: Visit | null,
-  ): Promise<MailLink> {
-    const { change, account } = linked;
-    const asksProof = asks === 'password' || asks === 'nothing';
-    const staffChange = {
-      what: change.what,
-      to: shownValue(change),
-      asks,
-      asksMailbox: asksProof && change.what === 'email' && change.opened_at === null,
-      hasKey: asksProof && keys !== null && (await listKeys(db, account.id)).length > 0,
-      problem: null,
-    };
-    const phone = await phoneProof(asksProof ? olderPhone(linked) : null, visit);
-    return { ...OVER, state: 'open', ...phone, staffChange };
-  }
-
-  /** Stops the change, or makes it count by an older proof, or records that the new mailbox answered. */
-  async function submitStaffChange(
-    key: string,
-    sent: FormData,
-    caller: Caller,
-    me: Me | null,
-  ): Promise<LinkAnswer> {
-    const linked = await readLinkedChange(context, key);
-    if (!linked) return { link: OVER };
-    const asks = await askedOf(linked, me);
-    const { account, change } = linked;
-    const doneAt = (done: 'stopped' | 'changed') => ({
-      page: `${pathOf('staffChange')}?done=${done}`,
-    });
-    const refused = async (problem: AccountProblem) => {
-      const link = await shownChange(linked, asks, caller.visit);
-      return {
-        link: { ...link, staffChange: link.staffChange && { ...link.staffChange, problem } },
-      };
-    };
-    if (asks === 'stop') {
-      await db
-        .transaction()
-        .execute((transaction) => stopChange({ ...context, db: transaction }, account.id));
-      return doneAt('stopped');
-    }
-    const step = textOf(sent, 'do');
-    if (step === 'mailbox') {
-      await confirmMailbox(context, linked);
-      return { link: await readStaffChange(key, { visit: caller.visit, me }) };
-    }
-    if (step === 'send' || step === 'check') {
-      try {
-        if (!(await prove(olderPhone(linked), sent, caller))) {
-          return { page: `${pathOf('staffChange')}?key=${key}` };
-        }
-      } catch (error) {
-        const problem = problemOf(error);
-        return { link: { ...(await shownChange(linked, asks, caller.visit)), problem } };
-      }
-    } else if (asks !== 'proof') {
-      if (asks !== 'password') throw new AppError('FORBIDDEN');
-      try {
-        const typed = textOf(sent, 'password');
-        if (!(await isOwnPassword(ports.passwordCheck, account, typed, caller))) {
-          return await refused({ message: 'passwordNowWrong', minutes: 0 });
-        }
-      } catch (error) {
-        return refused(problemOf(error));
-      }
-    }
-    try {
-      if (!(await applyStaffChange(context, change.id, 'proven'))) return { link: OVER };
-    } catch (error) {
-      return refused(problemOf(error));
-    }
-    outbox.wake();
-    return doneAt('changed');
-  }
-
   return {
     async read(screen, query, reader) {
       if (screen === 'undoChange') {
         return { ...OVER, state: await stateOfUndo(context, query.get('key') ?? '') };
       }
       if (screen === 'staffChange') {
-        return readStaffChange(query.get('key') ?? '', reader);
+        return staffChange.read(query.get('key') ?? '', reader);
       }
       return screen === 'recovery' ? readRecovery(query.get(RESET_KEY) ?? '', reader.visit) : null;
     },
@@ -253,7 +116,7 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
           case 'recovery':
             return submitRecovery(query.get(RESET_KEY) ?? '', sent, caller);
           case 'staffChange':
-            return submitStaffChange(query.get('key') ?? '', sent, caller, me);
+            return staffChange.submit(query.get('key') ?? '', sent, caller, me);
           default:
             return submitUndo(screen, query);
         }
@@ -264,32 +127,8 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
 
 const RESET_KEY = 'resetLinkKey';
 
-/** Returns the phone that proves a change of the help desk; `null` for none that is old enough. */
-const olderPhone = ({ account, mayPhoneProve }: LinkedChange): OtpRecipient | null =>
-  mayPhoneProve ? byText(account) : null;
-
 /** Returns the phone that proves a new password; `null` for none that was proven before the undone change. */
 function recoveryPhone(account: Account): OtpRecipient | null {
   const { phone_proven_at: provenAt, recovery_since: since } = account;
   return provenAt === null || since === null || provenAt >= since ? null : byText(account);
-}
-
-/** Returns the recipient of a code by text alone. */
-function byText(account: Account): OtpRecipient {
-  return {
-    userId: account.id,
-    type: 'RECOVERY',
-    registrationId: null,
-    signInId: null,
-    email: account.email,
-    phone: `${account.dial_code}${account.mobile}`,
-    firstName: account.first_name,
-    subtenantId: account.subtenant_id,
-    signUpPlatform: account.sign_up_platform,
-    mailRule: 'never',
-    standInOf: null,
-    isForRole: false,
-    asksApp: false,
-    mayBeCalled: false,
-  };
 }

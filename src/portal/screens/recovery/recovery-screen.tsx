@@ -1,5 +1,6 @@
 import { myAccount } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
+import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
@@ -27,7 +28,7 @@ function Recovery() {
       {link.phone === null ? (
         <CallUs />
       ) : (
-        <PhoneProof link={link} phone={link.phone} text={t.byPhone} />
+        <PhoneProof link={link} text={fill(t.byPhone, { phone: link.phone })} />
       )}
     </PorchPage>
   );

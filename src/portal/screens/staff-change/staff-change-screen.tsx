@@ -34,7 +34,7 @@ function StaffChange() {
       <div className={styles.ask}>
         <Ask change={staffChange} />
         {link.phone !== null && (
-          <PhoneProof link={link} phone={link.phone} text={t.byPhone} isSecond />
+          <PhoneProof link={link} text={fill(t.byPhone, { phone: link.phone })} isSecond />
         )}
         {staffChange.hasKey && (
           <MessageText>

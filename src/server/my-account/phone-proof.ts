@@ -1,0 +1,66 @@
+import { OTP_MEDIUM } from '#domain/otp.ts';
+import type { Account } from '../accounts/account-store.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { Otps } from '../otp/otp-ports.ts';
+import { findOpenOtp } from '../otp/otp-store.ts';
+import type { OtpRecipient } from '../otp/recipients.ts';
+import { textOf } from './account-page.ts';
+import { verifyOpenCode } from './open-code.ts';
+
+/** The code by text that proves an older phone, on the page of a mailed link. */
+export type PhoneProof = {
+  /** Returns what the page shows. `recipient`: `null` when no phone may prove it. */
+  shown(
+    recipient: OtpRecipient | null,
+    visit: Visit | null,
+  ): Promise<{ readonly phone: string | null; readonly isCodeSent: boolean }>;
+  /**
+   * Sends the code, or checks it.
+   * @returns whether it was right
+   * @throws AppError BAD_REQUEST without a phone, INVALID_OTP, OTP_EXPIRED, OTP_DEAD, TOO_MANY
+   */
+  run(recipient: OtpRecipient | null, sent: FormData, caller: Caller): Promise<boolean>;
+};
+
+/** Creates the proof by an older phone. */
+export function createPhoneProof(db: Db, otps: Pick<Otps, 'send' | 'verify'>): PhoneProof {
+  return {
+    async shown(recipient, visit) {
+      if (!recipient) return { phone: null, isCodeSent: false };
+      const open = visit && (await findOpenOtp(db, recipient, visit.id));
+      return { phone: (recipient.phone ?? '').slice(-2), isCodeSent: Boolean(open) };
+    },
+
+    async run(recipient, sent, caller) {
+      if (!recipient) throw new AppError('BAD_REQUEST');
+      if (textOf(sent, 'do') === 'send') {
+        await otps.send(recipient, OTP_MEDIUM.sms, caller);
+        return false;
+      }
+      await verifyOpenCode({ db, otps }, recipient, sent, caller);
+      return true;
+    },
+  };
+}
+
+/** Returns the recipient of a code to the account's phone, by text alone. */
+export function byText(account: Account): OtpRecipient {
+  return {
+    userId: account.id,
+    type: 'RECOVERY',
+    registrationId: null,
+    signInId: null,
+    email: account.email,
+    phone: `${account.dial_code}${account.mobile}`,
+    firstName: account.first_name,
+    subtenantId: account.subtenant_id,
+    signUpPlatform: account.sign_up_platform,
+    mailRule: 'never',
+    standInOf: null,
+    isForRole: false,
+    asksApp: false,
+    mayBeCalled: false,
+  };
+}

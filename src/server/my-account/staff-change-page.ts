@@ -1,0 +1,147 @@
+import type { AccountProblem, LinkedStaffChange, MailLink } from '#contract/my-account.ts';
+import { pathOf } from '#domain/screens.ts';
+import {
+  applyStaffChange,
+  confirmMailbox,
+  type LinkedChange,
+  readLinkedChange,
+  shownValue,
+  stopChange,
+} from '../administration/staff-changes.ts';
+import type { ServerContext } from '../context.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { OtpRecipient } from '../otp/recipients.ts';
+import { listKeys } from '../saved-keys/key-store.ts';
+import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
+import { type Me, problemOf, textOf } from './account-page.ts';
+import { byText, type PhoneProof } from './phone-proof.ts';
+import type { StepUp } from './step-up.ts';
+
+type Ports = {
+  readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
+  readonly isFreshIn: StepUp['isFreshIn'];
+  readonly phone: PhoneProof;
+};
+
+type Reader = { readonly visit: Visit | null; readonly me: Me | null };
+type Asks = LinkedStaffChange['asks'];
+type Answer = { readonly page: string } | { readonly link: MailLink };
+
+/** A mailed link that opens nothing any more. */
+export const OVER: MailLink = {
+  state: 'over',
+  phone: null,
+  isCodeSent: false,
+  problem: null,
+  staffChange: null,
+};
+
+/** Creates the page of a change that the help desk was asked for (decision 206): its person proves it, or stops it. */
+export function createStaffChangePage(context: ServerContext, ports: Ports) {
+  const { db, outbox, config } = context;
+
+  /** Returns what proves the change, for the reader of this link. */
+  async function askedOf({ account, isStop, isProof }: LinkedChange, me: Me | null): Promise<Asks> {
+    if (isStop) return 'stop';
+    const isSignedIn = me?.loggedInUserId === account.id && (await ports.isFreshIn(me));
+    if (isProof || isSignedIn) return 'proof';
+    return account.password_hash === null ? 'nothing' : 'password';
+  }
+
+  async function shown(
+    linked: LinkedChange,
+    asks: Asks,
+    visit: Visit | null,
+    problem: AccountProblem | null = null,
+  ): Promise<MailLink> {
+    const { change, account } = linked;
+    const asksProof = asks === 'password' || asks === 'nothing';
+    const hasKeys = config.keys !== null && (await listKeys(db, account.id)).length > 0;
+    const staffChange = {
+      what: change.what,
+      to: shownValue(change),
+      asks,
+      asksMailbox: asksProof && change.what === 'email' && change.opened_at === null,
+      hasKey: asksProof && hasKeys,
+      problem,
+    };
+    const phone = await ports.phone.shown(asksProof ? olderPhone(linked) : null, visit);
+    return { ...OVER, state: 'open', ...phone, staffChange };
+  }
+
+  async function read(key: string, { visit, me }: Reader): Promise<MailLink> {
+    const linked = await readLinkedChange(context, key);
+    return linked ? shown(linked, await askedOf(linked, me), visit) : OVER;
+  }
+
+  async function stop({ account }: LinkedChange): Promise<Answer> {
+    await db
+      .transaction()
+      .execute((transaction) => stopChange({ ...context, db: transaction }, account.id));
+    return { page: `${pathOf('staffChange')}?done=stopped` };
+  }
+
+  /** Makes the change count, or tells what was wrong with the proof. @throws AppError FORBIDDEN */
+  async function change(
+    linked: LinkedChange,
+    asks: Asks,
+    sent: FormData,
+    caller: Caller,
+  ): Promise<Answer> {
+    if (asks === 'nothing') throw new AppError('FORBIDDEN');
+    try {
+      const typed = textOf(sent, 'password');
+      if (
+        asks === 'password' &&
+        !(await isOwnPassword(ports.passwordCheck, linked.account, typed, caller))
+      ) {
+        const wrong = { message: 'passwordNowWrong', minutes: 0 } as const;
+        return { link: await shown(linked, asks, caller.visit, wrong) };
+      }
+      return await apply(linked);
+    } catch (error) {
+      return { link: await shown(linked, asks, caller.visit, problemOf(error)) };
+    }
+  }
+
+  async function apply({ change: { id } }: LinkedChange): Promise<Answer> {
+    if (!(await applyStaffChange(context, id, 'proven'))) return { link: OVER };
+    outbox.wake();
+    return { page: `${pathOf('staffChange')}?done=changed` };
+  }
+
+  return {
+    read,
+
+    /** Stops the change, makes it count by an older proof, or records that the new mailbox answered. */
+    async submit(key: string, sent: FormData, caller: Caller, me: Me | null): Promise<Answer> {
+      const linked = await readLinkedChange(context, key);
+      if (!linked) return { link: OVER };
+      const asks = await askedOf(linked, me);
+      if (asks === 'stop') return stop(linked);
+      switch (textOf(sent, 'do')) {
+        case 'mailbox':
+          await confirmMailbox(context, linked);
+          return { link: await read(key, { visit: caller.visit, me }) };
+        case 'send':
+        case 'check':
+          try {
+            const isProven = await ports.phone.run(olderPhone(linked), sent, caller);
+            return isProven
+              ? await apply(linked)
+              : { page: `${pathOf('staffChange')}?key=${encodeURIComponent(key)}` };
+          } catch (error) {
+            const problem = problemOf(error);
+            return { link: { ...(await shown(linked, asks, caller.visit)), problem } };
+          }
+        default:
+          return change(linked, asks, sent, caller);
+      }
+    },
+  };
+}
+
+/** Returns the phone that may prove it; `null` for none that is old enough. */
+const olderPhone = ({ account, mayPhoneProve }: LinkedChange): OtpRecipient | null =>
+  mayPhoneProve ? byText(account) : null;
