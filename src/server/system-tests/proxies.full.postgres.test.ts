@@ -61,6 +61,19 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s', (name) => {
     expect(log).toContain('/api/User/GetUserDetailsbyTokenKey');
     expect(log).not.toContain(marked);
   });
+
+  test('[CON-23] a logo of a megabyte reaches an instance', async () => {
+    const body = new FormData();
+    body.set('logo', new File([new Uint8Array(1_000_000)], 'logo.png'));
+    const path = '/console/subtenants/742/logo';
+    const answer = await fetch(`${instances.balancer.url}${path}`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+    });
+    expect(answer.headers.get('x-request-id')).not.toBeNull();
+    expect(answer.status).not.toBe(413);
+  });
 });
 
 test.each(['nginx', 'haproxy'] as const)(
