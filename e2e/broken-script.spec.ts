@@ -123,7 +123,7 @@ test(
     await loginButton(page).click();
     await expect(page.locator('#sign-in')).toHaveAttribute('aria-busy', 'true');
     await page.clock.runFor(8000);
-    await expect(page.getByText('Still working.')).toBeVisible();
+    await expect(page.getByText('If nothing happens, press Continue.')).toBeVisible();
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
   },

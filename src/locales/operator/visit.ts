@@ -1,7 +1,7 @@
 /** The state of a visit that a page code opens, at the console and in `porchlight support`. */
 export const visitTexts = {
   title: 'The page of {code}',
-  at: 'The page is: {screen}',
+  at: 'Help was opened on the page: {screen}',
   stage: {
     nothing: 'Has not signed in yet.',
     signUp: 'Signs up. The code is waited for.',
