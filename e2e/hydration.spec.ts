@@ -124,6 +124,27 @@ test(
   },
 );
 
+test('[F7] code entry: who types on while the page wakes up loses no digit', async ({
+  page,
+  context,
+  code,
+}) => {
+  // All in the first box, or box by box.
+  for (const isByBox of [false, true]) {
+    await context.clearCookies();
+    const member = newMember();
+    await signUp(page, member);
+    const digits = await code(member.email);
+    const wake = await openAsleep(page, '/account/verifyOtp');
+    await boxes(page).first().pressSequentially(digits.slice(0, 1));
+    if (isByBox) await boxes(page).nth(1).focus();
+    else await page.keyboard.type(digits.slice(1, 3));
+    await wake();
+    await page.keyboard.type(digits.slice(isByBox ? 1 : 3));
+    expect(await boxTexts(page)).toEqual([...digits]);
+  }
+});
+
 test(
   `[F7] [PRF-17] forgotten password: an address sent before the page wakes up is asked for once, ${TIMES} times of ${TIMES}`,
   { tag: '@full' },

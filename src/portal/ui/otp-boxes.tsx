@@ -20,7 +20,7 @@ const LENGTH = 6;
 export type OtpBoxesHandle = {
   /** Empties the boxes and focuses the first. */
   clear: () => void;
-  /** Focuses the first box and selects it. */
+  /** Focuses the first box and selects it, unless a box has the focus. */
   focus: () => void;
 };
 
@@ -74,8 +74,19 @@ export function OtpBoxes({
       for (const input of inputs()) input.value = '';
       go(0);
     },
-    focus: () => go(0),
+    focus: () => {
+      // Who types while the page wakes stays in their box: the next digit would replace the first.
+      if (!group.current?.contains(document.activeElement)) go(0);
+    },
   }));
+
+  useEffect(() => {
+    // Before the page woke up, a box took all that was typed.
+    const all = inputs();
+    const at = all.findIndex((input) => input.value.length > 1);
+    if (at >= 0) put(at, all[at]?.value ?? '');
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the page wakes up
+  }, []);
 
   useMessageCode((code) => put(0, code), group);
 
