@@ -23,6 +23,11 @@ describe('[R17] a code by two ways', () => {
     ['a mail alone failed', 3, each(['email', 'failed']), [1]],
     ['WhatsApp failed', 2, each(['whatsapp', 'failed']), [3, 1]],
   ])('%s: the ways that are left', (_, medium, messages, ways) => {
-    expect(otherWays(medium, messages)).toEqual(ways);
+    expect(otherWays(medium, messages, true)).toEqual(ways);
+  });
+
+  test('where no texts are sent, none is offered', () => {
+    expect(otherWays(3, each(['email', 'failed']), false)).toEqual([]);
+    expect(otherWays(1, each(['sms', 'failed']), false)).toEqual([3]);
   });
 });

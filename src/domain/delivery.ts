@@ -63,11 +63,15 @@ export function isComing(messages: readonly Progress[]): boolean {
 
 const ONLY = { email: OTP_MEDIUM.email, sms: OTP_MEDIUM.sms } as const;
 
-/** Returns the media to try after a failed message: those whose channel did not fail. */
-export function otherWays(medium: OtpMedium, messages: readonly Progress[]): readonly OtpMedium[] {
+/** Returns the media to try after a failed message: those whose channel is there, and did not fail. */
+export function otherWays(
+  medium: OtpMedium,
+  messages: readonly Progress[],
+  hasTexts: boolean,
+): readonly OtpMedium[] {
   const failed = messages.filter(({ state }) => state === 'failed').map(({ channel }) => channel);
   if (failed.length === 0) return [];
-  return (['email', 'sms'] as const)
+  return (hasTexts ? (['email', 'sms'] as const) : (['email'] as const))
     .filter((channel) => !failed.includes(channel))
     .map((channel) => ONLY[channel])
     .filter((way) => way !== medium);

@@ -146,6 +146,17 @@ describe('[PRF-02] whether a code goes by mail', () => {
     [1, 'only', 3],
     [4, 'only', 3],
   ] as const)('medium %i, %s: %i', (asked, rule, medium) => {
-    expect(mediumFor(asked, rule)).toBe(medium);
+    expect(mediumFor(asked, rule, true)).toBe(medium);
+  });
+
+  it.each([
+    [4, 'asked', 3],
+    [1, 'always', 3],
+    [4, 'only', 3],
+    // Nothing else can prove a phone: the person is told that it fails.
+    [1, 'asked', 1],
+    [4, 'never', 1],
+  ] as const)('where no texts are sent: medium %i, %s: %i', (asked, rule, medium) => {
+    expect(mediumFor(asked, rule, false)).toBe(medium);
   });
 });

@@ -62,8 +62,14 @@ export type MailRule = 'asked' | 'always' | 'only' | 'never';
 /**
  * Returns the medium of a code that is sent. There is none for mail and WhatsApp: such a request gets mail and SMS. So
  * does one for the app of an account that has none.
+ * @param hasTexts `false`: no text leaves this installation, and a code goes by mail alone where it may
  */
-export function mediumFor(asked: OtpMedium, rule: MailRule): OtpMedium {
+export function mediumFor(asked: OtpMedium, rule: MailRule, hasTexts: boolean): OtpMedium {
+  const medium = mediumByRule(asked, rule);
+  return hasTexts || !channelsOf(medium).includes('email') ? medium : OTP_MEDIUM.email;
+}
+
+function mediumByRule(asked: OtpMedium, rule: MailRule): OtpMedium {
   if (rule === 'only') return OTP_MEDIUM.email;
   if (rule === 'never') return asked === OTP_MEDIUM.whatsapp ? asked : OTP_MEDIUM.sms;
   if (asked === OTP_MEDIUM.app) return OTP_MEDIUM.both;

@@ -21,6 +21,8 @@ type Ports = {
   readonly notifications: Pick<Notifications, 'accountNotice'>;
   readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
   readonly isFreshIn: StepUp['isFreshIn'];
+  /** A provider sends texts. */
+  readonly hasTexts: boolean;
 };
 
 /** The answer to a form: the next page's address, or the same page with its problem. */
@@ -48,7 +50,7 @@ export type MailLinks = {
 /** Creates the pages of mailed links: the undo of a changed contact, and the older proof for a new password. */
 export function createMailLinks(context: ServerContext, ports: Ports): MailLinks {
   const { db, clock, rateLimits, outbox } = context;
-  const phone = createPhoneProof(db, ports.otps);
+  const phone = createPhoneProof(db, ports);
   const staffChange = createStaffChangePage(context, { ...ports, phone });
 
   /** Returns the account of a link for a new password after an undo; `null` for another or an expired link. */

@@ -24,17 +24,20 @@ export type PhoneProof = {
   run(recipient: OtpRecipient | null, sent: FormData, caller: Caller): Promise<boolean>;
 };
 
-/** Creates the proof by an older phone. */
-export function createPhoneProof(db: Db, otps: Pick<Otps, 'send' | 'verify'>): PhoneProof {
+/** Creates the proof by an older phone. `hasTexts`: a provider sends texts; else no phone proves anything. */
+export function createPhoneProof(
+  db: Db,
+  { otps, hasTexts }: { readonly otps: Pick<Otps, 'send' | 'verify'>; readonly hasTexts: boolean },
+): PhoneProof {
   return {
     async shown(recipient, visit) {
-      if (!recipient) return { phone: null, isCodeSent: false };
+      if (!recipient || !hasTexts) return { phone: null, isCodeSent: false };
       const open = visit && (await findOpenOtp(db, recipient, visit.id));
       return { phone: (recipient.phone ?? '').slice(-2), isCodeSent: Boolean(open) };
     },
 
     async run(recipient, sent, caller) {
-      if (!recipient) throw new AppError('BAD_REQUEST');
+      if (!recipient || !hasTexts) throw new AppError('BAD_REQUEST');
       if (textOf(sent, 'do') === 'send') {
         await otps.send(recipient, OTP_MEDIUM.sms, caller);
         return false;

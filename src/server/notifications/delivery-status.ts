@@ -22,8 +22,11 @@ export type DeliveryStatus = {
 
 type Code = Pick<Otp, 'id' | 'type' | 'medium' | 'sent_at' | 'registration_id'>;
 
-/** Creates the reader of delivery states for the code screen. */
-export function createDeliveryStatus({ db, clock, config }: ServerContext): DeliveryStatus {
+/** Creates the reader of delivery states for the code screen. `hasTexts`: a provider sends texts. */
+export function createDeliveryStatus(
+  { db, clock, config }: ServerContext,
+  hasTexts: boolean,
+): DeliveryStatus {
   const isStrict = config.enumerationProtection === 'strict';
 
   /** The real state is hidden where answers about addresses must be alike. */
@@ -86,7 +89,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
           ),
           waitsForReceipt: message.state === 'sent' && message.has_receipts,
         })),
-        otherWays: otherWays(code.medium as OtpMedium, messages),
+        otherWays: otherWays(code.medium as OtpMedium, messages, hasTexts),
         call: null,
         canAskNow: isSpent || !isComing(messages),
         remainingMs,

@@ -34,6 +34,7 @@ function counted() {
     { ...context, secretBox: counting },
     {
       queueOtp: never,
+      hasTexts: true,
       takeSms: never,
       calls: null,
       isComing: never,

@@ -78,6 +78,8 @@ export type CallPorts = {
 } | null;
 
 export type OtpPorts = {
+  /** A provider sends texts. */
+  readonly hasTexts: boolean;
   /** Queues the messages of an OTP, in the transaction that adds it. */
   readonly queueOtp: (
     db: Db,

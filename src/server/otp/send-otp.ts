@@ -34,7 +34,7 @@ type Asked = {
 /** Creates the function that sends an OTP, or returns the one of this visit that is on its way. */
 export function createSendOtp(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
-  ports: Pick<OtpPorts, 'queueOtp' | 'takeSms' | 'isComing'>,
+  ports: Pick<OtpPorts, 'hasTexts' | 'queueOtp' | 'takeSms' | 'isComing'>,
   { hmacOf, digitsFor }: OtpDigits,
   { usesOf }: OtpLimits,
 ) {
@@ -56,7 +56,9 @@ export function createSendOtp(
   return async ({ recipient, medium: asked, caller, onOpen }: Asked): Promise<SentOtp> => {
     const coming = await findComing(db, recipient, caller);
     if (coming) return onOpen(coming, clock.now());
-    const medium = recipient.asksApp ? OTP_MEDIUM.app : mediumFor(asked, recipient.mailRule);
+    const medium = recipient.asksApp
+      ? OTP_MEDIUM.app
+      : mediumFor(asked, recipient.mailRule, ports.hasTexts);
     // Counted before the sending, and released by the used code: limits count unused codes.
     const sent = await rateLimits.consume(...(await usesOf(recipient, caller)));
     const hasText = channelsOf(medium).some((channel) => channel !== 'email');

@@ -49,7 +49,7 @@ export function createDelivery({
       subtenantOf: subtenants.shownLately,
       logoOf,
     }),
-    deliveryStatus: createDeliveryStatus(context),
+    deliveryStatus: createDeliveryStatus(context, courier.hasChannel('sms')),
     smsGuard: createSmsPumpingGuard(context, {
       recordHeldBack: limitNotes.heldBack,
       alert,
