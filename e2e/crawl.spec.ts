@@ -47,7 +47,8 @@ async function crawl(page: Page, origin: string, isLeft: (path: string) => boole
       seen.add(next);
       const answered = await page.request.get(next);
       if (!answered.ok()) faults.push(`${path}: a dead link to ${next}, ${answered.status()}`);
-      waiting.push(next);
+      // A file is no page.
+      if (!answered.headers()['content-disposition']) waiting.push(next);
     }
   }
   return { faults, visited: seen.size };
