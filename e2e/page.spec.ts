@@ -13,7 +13,7 @@ test(
         headers: { 'accept-encoding': accepted },
       });
       expect(answer.headers()['content-encoding'], accepted).toBe(sent);
-      expect(answer.headers().vary).toBe('accept-encoding');
+      expect(answer.headers().vary).toBe('accept-encoding, cookie, accept-language');
       expect(await answer.text()).toContain('<title>Login – Rosewood Senior Living</title>');
     }
   },
