@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from '@playwright/test';
 import { shareByApi } from './support/counter.ts';
 import { expectAccessible } from './support/axe.ts';
@@ -87,18 +88,22 @@ test('[CTR-02] Finished goes through when the press itself hears that nothing is
   await page.goto('/account/Next');
   await page.getByRole('link', { name: 'Start' }).click();
   await signInWithCode(page, person, code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
   await page.goto('/account/me/email');
   await page.goto('/account/me');
-  // The server has cleared the device before it answers the press, and the answer comes before the next page.
-  await page.route('**/counter/active', (route) =>
-    route.fulfill({ json: { remainingMs: 0, asksMs: 60_000, canExtend: false } }),
-  );
+  // The server has cleared the device before it answers the press, and that answer comes before the next page.
+  const left = page.waitForRequest('**/counter/finished');
+  const heard = page.waitForResponse('**/counter/active');
+  await page.route('**/counter/active', async (route) => {
+    await left;
+    await route.fulfill({ json: { remainingMs: 0, asksMs: 60_000, canExtend: false } });
+  });
   await page.route('**/counter/finished', async (route) => {
-    await pressed;
-    await page.evaluate(() => undefined);
+    await heard;
+    // Time for the page to act on it: while a form is on its way nothing in the page can be asked.
+    await sleep(300);
     await route.continue();
   });
-  const pressed = page.waitForResponse('**/counter/active');
   await finished(page).click();
   await expect(clean(page)).toBeVisible();
   expect(await cookiesOf(context)).toEqual(['shared']);
