@@ -106,7 +106,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   accountCloses: 4,
   undoChange: 4.25,
   recovery: 7.25,
-  staffChange: 6,
+  staffChange: 8.25,
   keyOffer: 2.5,
   appPassword: 3.5,
   keyFailed: 2.5,
@@ -183,7 +183,7 @@ const figures: Figure[] = [
     what: 'CSS in sign-in',
     unit: 'KiB',
     value: kibOf(inlineStyles),
-    budget: 5,
+    budget: 5.05,
   },
   {
     id: 'F5',

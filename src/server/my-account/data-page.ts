@@ -116,5 +116,6 @@ function textOf(field: Field, value: unknown, texts: Texts, timeZone: string | n
   if (field === 'language') {
     return isLanguage(value) && isTranslated(value) ? LANGUAGES[value].name : '';
   }
-  return typeof value === 'object' ? Object.values(value).join(', ') : String(value);
+  if (typeof value === 'object') return Object.values(value).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
