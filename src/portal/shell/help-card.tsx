@@ -49,7 +49,9 @@ export function HelpCard({ settings, hours }: Pick<Boot, 'settings' | 'hours'>) 
           <p>{pageCode.tell}</p>
           {/* The letters come when the card opens (flow/page-code.ts); without script the help page has them. */}
           <p data-page-code role="status">
-            <a href="/help">{pageCode.getCode}</a>
+            <a href="/help" className={styles.guide}>
+              {pageCode.getCode}
+            </a>
           </p>
           <p>{pageCode.showsPage}</p>
         </div>
