@@ -24,6 +24,15 @@ const cookiesOf = async (context: BrowserContext) =>
 const storageOf = (page: Page) =>
   page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
 
+type Person = { readonly email: string; readonly password: string };
+
+/** Signs the next person of a shared device in, as far as the switcher. */
+async function comeIn(page: Page, person: Person, code: (to: string) => Promise<string>) {
+  await signInWithCode(page, person, code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  return person;
+}
+
 test('[CTR-01] staff switch it on, and off again, by the keyboard alone', async ({
   page,
   context,
@@ -55,13 +64,11 @@ test('[CTR-02] [CTR-04] a person signs in and presses Finished: nothing is left,
   account,
   code,
 }) => {
-  const person = await account('member and academy');
   await shareByApi(page, code);
   await page.goto('/account/Next');
   await page.getByRole('link', { name: 'Start' }).click();
   await expect(page.getByLabel('Remember me')).toHaveCount(0);
-  await signInWithCode(page, person, code);
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  const person = await comeIn(page, await account('member and academy'), code);
   expect(await cookiesOf(context)).not.toContain('device');
   await page.goto('/account/me');
   await expect(page.getByText(person.email)).toBeVisible();
@@ -83,12 +90,8 @@ test('[CTR-02] Finished goes through when the press itself hears that nothing is
   account,
   code,
 }) => {
-  const person = await account('member and academy');
   await shareByApi(page, code);
-  await page.goto('/account/Next');
-  await page.getByRole('link', { name: 'Start' }).click();
-  await signInWithCode(page, person, code);
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await comeIn(page, await account('member and academy'), code);
   await page.goto('/account/me/email');
   await page.goto('/account/me');
   // The server has cleared the device before it answers the press, and that answer comes before the next page.
@@ -136,10 +139,8 @@ async function pressIsTold(page: Page): Promise<void> {
 }
 
 ownServer('[CTR-03] the time runs over', async ({ page, context, account, code, passTime }) => {
-  const person = await account('member and academy');
   await shareByApi(page, code);
-  await signInWithCode(page, person, code);
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await comeIn(page, await account('member and academy'), code);
   await pressIsTold(page);
   await passTime(4 * MINUTE + 15);
   const alert = bar(page).getByRole('alert');
@@ -154,6 +155,19 @@ ownServer('[CTR-03] the time runs over', async ({ page, context, account, code, 
   expect(await cookiesOf(context)).toEqual(['shared']);
   expect(await storageOf(page)).toEqual([]);
 });
+
+ownServer(
+  '[CTR-03] Finished without an answer: the page stays, and clears when its time is over',
+  async ({ page, account, code, passTime }) => {
+    await shareByApi(page, code);
+    await comeIn(page, await account('member and academy'), code);
+    await page.route('**/counter/finished', (route) => route.abort('aborted'));
+    await finished(page).click();
+    await expect(heading(page, 'Accounts switcher')).toBeVisible();
+    await passTime(6 * MINUTE);
+    await expect(clean(page)).toBeVisible();
+  },
+);
 
 ownServer.describe('[CTR-04] without script', () => {
   ownServer.use({ javaScriptEnabled: false });

@@ -18,7 +18,7 @@ export function runBar(): void {
   let toldAt = 0;
   let waits = 0;
   let isOver = false;
-  let isFinished = false;
+  let isFinishing = false;
   let said = '';
 
   const wipe = () => {
@@ -30,8 +30,8 @@ export function runBar(): void {
     }
   };
   const leave = () => {
-    // 'Finished' is on its way to the server, which has cleared the device perhaps: a second way out would end the first.
-    if (isFinished) return;
+    // The server has cleared the device perhaps: leaving now would call off its answer, which wipes the cookies.
+    if (isFinishing) return;
     isOver = true;
     document.body.hidden = true;
     wipe();
@@ -59,7 +59,7 @@ export function runBar(): void {
     ask('POST').then(draw, () => undefined);
   };
   const touched = () => {
-    if (isOver || waits) return;
+    if (isOver || isFinishing || waits) return;
     const pause = bar.classList.contains('counter-soon') ? 0 : toldAt + 5000 - Date.now();
     if (pause <= 0) tell();
     else waits = setTimeout(tell, pause) as unknown as number;
@@ -99,7 +99,7 @@ export function runBar(): void {
 
   setInterval(() => {
     draw();
-    if (isOver || Date.now() < deadline) return;
+    if (isOver || isFinishing || Date.now() < deadline) return;
     isOver = true;
     ask('GET').then(() => {
       isOver = Date.now() >= deadline;
@@ -110,8 +110,9 @@ export function runBar(): void {
     addEventListener(sign, touched, { capture: true, passive: true });
   }
   bar.querySelector('form')?.addEventListener('submit', () => {
-    isOver = true;
-    isFinished = true;
+    isFinishing = true;
+    // Without an answer the page stays, and so does the clock.
+    setTimeout(() => (isFinishing = false), 10_000);
     wipe();
   });
   // A snapshot of this page would show the last person.
