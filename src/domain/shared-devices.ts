@@ -7,7 +7,7 @@ import type { ScreenName } from './screens.ts';
 /** The roles that switch counter mode on and off. */
 export const SHARING_ROLES: readonly RoleId[] = [3, 4, 6, 16];
 
-/** Returns whether somebody with these roles switches counter mode on and off. */
+/** Returns whether an account with these roles may switch counter mode on and off. */
 export const maySwitch = (roleIds: readonly number[]): boolean =>
   SHARING_ROLES.some((id) => roleIds.includes(id));
 

@@ -5,7 +5,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Otps } from '../otp/otp-ports.ts';
 import { findOpenOtp } from '../otp/otp-store.ts';
-import type { OtpRecipient } from '../otp/recipients.ts';
+import { type OtpRecipient, recipientOf } from '../otp/recipients.ts';
 import { textOf } from './account-page.ts';
 import { verifyOpenCode } from './open-code.ts';
 
@@ -33,7 +33,7 @@ export function createPhoneProof(
     async shown(recipient, visit) {
       if (!recipient || !hasTexts) return { phone: null, isCodeSent: false };
       const open = visit && (await findOpenOtp(db, recipient, visit.id));
-      return { phone: (recipient.phone ?? '').slice(-2), isCodeSent: Boolean(open) };
+      return { phone: recipient.phone.slice(-2), isCodeSent: Boolean(open) };
     },
 
     async run(recipient, sent, caller) {
@@ -49,21 +49,5 @@ export function createPhoneProof(
 }
 
 /** Returns the recipient of a code to the account's phone, by text alone. */
-export function byText(account: Account): OtpRecipient {
-  return {
-    userId: account.id,
-    type: 'RECOVERY',
-    registrationId: null,
-    signInId: null,
-    email: account.email,
-    phone: `${account.dial_code}${account.mobile}`,
-    firstName: account.first_name,
-    subtenantId: account.subtenant_id,
-    signUpPlatform: account.sign_up_platform,
-    mailRule: 'never',
-    standInOf: null,
-    isForRole: false,
-    asksApp: false,
-    mayBeCalled: false,
-  };
-}
+export const byText = (account: Account): OtpRecipient =>
+  recipientOf(account, { type: 'RECOVERY', mailRule: 'never', asksApp: false });

@@ -3,6 +3,7 @@ import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import { isCodeMissing } from '#domain/saved-keys.ts';
 import type { CodeType, MailRule } from '#domain/otp.ts';
 import {
+  type Account,
   type AccountBeside,
   findAccount,
   findAccountByEmail,
@@ -37,6 +38,30 @@ export type OtpRecipient = {
   /** The account's app is asked for the code: nothing is sent, whatever is requested. */
   readonly asksApp: boolean;
 };
+
+type OfAccount = Pick<
+  Account,
+  'id' | 'email' | 'dial_code' | 'mobile' | 'first_name' | 'subtenant_id' | 'sign_up_platform'
+>;
+
+/** Returns an account as the recipient of a code that is not called, and that gives no role. */
+export const recipientOf = (
+  account: OfAccount,
+  rest: Pick<OtpRecipient, 'type' | 'mailRule' | 'asksApp'>,
+): OtpRecipient => ({
+  ...rest,
+  userId: account.id,
+  registrationId: null,
+  signInId: null,
+  email: account.email,
+  phone: `${account.dial_code}${account.mobile}`,
+  firstName: account.first_name,
+  subtenantId: account.subtenant_id,
+  signUpPlatform: account.sign_up_platform,
+  mayBeCalled: false,
+  standInOf: null,
+  isForRole: false,
+});
 
 export type Recipients = {
   /**
@@ -173,22 +198,13 @@ export function createRecipients(deps: {
     const { attempt: signIn, account } = (await currentSignIn(visit)) ?? {};
     if (!signIn || !isAtStep(signIn) || account?.id !== userId) return null;
     if (account.status === 'pending') return null;
+    const mailRule = mailRuleOf(account);
+    const asksApp = account.hasAppCode;
     return {
-      userId,
-      type,
-      signUpPlatform: account.sign_up_platform,
-      registrationId: null,
+      ...recipientOf(account, { type, mailRule, asksApp }),
       signInId: signIn.id,
-      email: account.email,
-      phone: `${account.dial_code}${account.mobile}`,
-      firstName: account.first_name,
       subtenantId: visit.subtenantId ?? account.subtenant_id,
-      mailRule: mailRuleOf(account),
-      mayBeCalled:
-        account.email_proven_at !== null && mailRuleOf(account) !== 'only' && !account.hasAppCode,
-      standInOf: null,
-      isForRole: false,
-      asksApp: account.hasAppCode,
+      mayBeCalled: account.email_proven_at !== null && mailRule !== 'only' && !asksApp,
     };
   }
 

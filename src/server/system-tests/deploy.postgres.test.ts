@@ -196,6 +196,9 @@ test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and
   await person.register({ emailAddress });
   const login = await person.signIn(emailAddress, PASSWORD);
   expect(login).toMatchObject({ userRoles: [{ roleId: 1 }] });
+  // The block names no provider of texts: a code goes by mail alone, and none is told to have failed.
+  const channels = await database.db.selectFrom('messages').select('channel').distinct().execute();
+  expect(channels).toEqual([{ channel: 'email' }]);
 
   first.kill('SIGTERM');
   expect(await first.exited).toBe(0);

@@ -329,7 +329,7 @@ export async function installApi({
     notifications: delivery.notifications,
     passwordCheck: accounts.passwordCheck,
     isFreshIn: myAccount.isFreshIn,
-    hasTexts: delivery.courier.hasChannel('sms'),
+    hasTexts: delivery.hasTexts,
   });
   return { settings, stateOf, myAccount, mailLinks, deliveryOf, sharedDevices };
 }

@@ -38,8 +38,11 @@ export function createDelivery({
     fastify.log.error({ what }, 'texts or calls are held back, or soon will be');
     void context.audit({ kind: what }).catch(() => undefined);
   };
+  const hasTexts = courier.hasChannel('sms');
   return {
     courier,
+    /** A provider sends texts. */
+    hasTexts,
     leads,
     subtenants,
     findLogo: async (file: string) => logos.find(file) ?? storedLogo(file),
@@ -49,7 +52,7 @@ export function createDelivery({
       subtenantOf: subtenants.shownLately,
       logoOf,
     }),
-    deliveryStatus: createDeliveryStatus(context, courier.hasChannel('sms')),
+    deliveryStatus: createDeliveryStatus(context, hasTexts),
     smsGuard: createSmsPumpingGuard(context, {
       recordHeldBack: limitNotes.heldBack,
       alert,

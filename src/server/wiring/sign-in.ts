@@ -114,7 +114,7 @@ export function createSignIn({
     isSignUpByMailOnly: core.isStrict || tenant !== null,
   });
   const otps = createOtps(context, {
-    hasTexts: delivery.courier.hasChannel('sms'),
+    hasTexts: delivery.hasTexts,
     queueOtp,
     takeSms: smsGuard.take,
     calls,

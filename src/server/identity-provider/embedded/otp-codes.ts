@@ -23,6 +23,7 @@ import { insertVisit, type Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import type { Otps } from '../../otp/otp-ports.ts';
+import { recipientOf } from '../../otp/recipients.ts';
 import { createProviderStore } from './provider-store.ts';
 
 const PASSWORDLESS_JOB = 'passwordless';
@@ -56,22 +57,11 @@ export function createOneTimeCodes(
     const visit = handle
       ? visitOf(partsOf(handle).visitId)
       : (await insertVisit(db, clock.now())).visit;
-    const recipient = {
-      userId,
+    const recipient = recipientOf(account, {
       type,
-      registrationId: null,
-      signInId: null,
-      email: account.email,
-      phone: `${account.dial_code}${account.mobile}`,
-      firstName: account.first_name,
-      subtenantId: account.subtenant_id,
-      signUpPlatform: account.sign_up_platform,
       mailRule: mailRuleOf(account),
-      mayBeCalled: false,
-      standInOf: null,
-      isForRole: false,
       asksApp: type === 'TWOFACTORAUTHENTICATION' && account.hasAppCode,
-    };
+    });
     try {
       const { id, medium: sent } = await otps.send(recipient, medium, { visit, ip });
       return { kind: 'sent', handle: `${visit.id}.${id}`, isOfApp: sent === OTP_MEDIUM.app };
