@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 import { startServer } from '../tools/server-process.ts';
 import { expectAccessible } from './support/axe.ts';
-import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
+import { openConsole } from './support/console.ts';
 import { heading } from './support/screens.ts';
-import { signInByApi } from './support/session.ts';
 import { expect, test as base } from './support/test.ts';
 
 // The console's figures, with the demo's month behind them (docs/operations/help-desk.md).
@@ -17,14 +16,6 @@ const test = base.extend({
 });
 // Signing in twice at once with one account leaves only the newest code valid.
 test.describe.configure({ mode: 'default' });
-
-type ReadCode = (to: string) => Promise<string>;
-
-async function openConsole(page: Page, name: string, code: ReadCode, path: string): Promise<void> {
-  await signInByApi(page, { email: demoEmail(name), password: DEMO_PASSWORD }, code);
-  await expect(page).toHaveURL(/\/account\/SelectRoles|\/demo\//);
-  await page.goto(path);
-}
 
 /** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -40,7 +31,8 @@ test('[CON-33] messages: each channel is drawn, and one is sent again by keyboar
   page,
   code,
 }) => {
-  await openConsole(page, 'admin', code, '/console/messages');
+  await openConsole(page, 'admin', code);
+  await page.goto('/console/messages');
   await expect(heading(page, 'Do our messages arrive?')).toBeVisible();
   for (const [name, channel] of [
     ['Mail', 'Mail'],
@@ -72,7 +64,8 @@ test('[CON-33] a help desk sees the channels, and no verb of an operator', async
   quiet,
 }) => {
   quiet.allow(/404/);
-  await openConsole(page, 'staff', code, '/console/messages');
+  await openConsole(page, 'staff', code);
+  await page.goto('/console/messages');
   await expect(page.getByRole('region', { name: 'Mail', exact: true })).toBeVisible();
   await expect(
     page.getByRole('link', { name: 'Margaret Oduya', exact: true }).first(),
@@ -86,7 +79,8 @@ test('[CON-34] sign-ins: the picture says what the table says, and leads to the 
   page,
   code,
 }) => {
-  await openConsole(page, 'admin', code, '/console/sign-ins?time=month');
+  await openConsole(page, 'admin', code);
+  await page.goto('/console/sign-ins?time=month');
   await expect(heading(page, 'Where do people get lost?')).toBeVisible();
   await tabTo(page, 'Rosewood Senior Living');
   await page.keyboard.press('Enter');
@@ -115,7 +109,8 @@ test('[CON-33] [CON-34] [CON-35] axe finds nothing, at each width, in light and 
 }) => {
   // Each page three times in two schemes.
   test.slow();
-  await openConsole(page, 'admin', code, '/console/messages');
+  await openConsole(page, 'admin', code);
+  await page.goto('/console/messages');
   for (const path of ['messages', 'sign-ins?time=month', 'sign-ins/who/742/month/tried', 'audit']) {
     await page.goto(`/console/${path}`);
     await expectAccessible(page, path);

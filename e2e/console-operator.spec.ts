@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { startServer } from '../tools/server-process.ts';
 import { expectAccessible } from './support/axe.ts';
-import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
+import { openConsole } from './support/console.ts';
+import { demoEmail } from './support/people.ts';
 import { tabTo } from './support/keyboard.ts';
 import { heading } from './support/screens.ts';
-import { signInByApi } from './support/session.ts';
 import { expect, test as base } from './support/test.ts';
 
 // The operators' pages of the console: lists, forms, and the look of a subtenant (docs/operations/help-desk.md).
@@ -17,14 +17,6 @@ const test = base.extend({
 });
 // Signing in twice at once with one account leaves only the newest code valid.
 test.describe.configure({ mode: 'default' });
-
-async function openConsole(page: Page, code: (to: string) => Promise<string>): Promise<void> {
-  const who = { email: demoEmail('admin'), password: DEMO_PASSWORD };
-  await signInByApi(page, who, code);
-  await expect(page).toHaveURL(/\/account\/SelectRoles|\/demo\//);
-  await page.goto('/console');
-  await expect(heading(page, 'Find a person')).toBeVisible();
-}
 
 async function type(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, page.getByLabel(label));
@@ -39,7 +31,7 @@ test('[CON-22] by keyboard alone: a color is typed, seen, saved, and the sign-in
   page,
   code,
 }) => {
-  await openConsole(page, code);
+  await openConsole(page, 'admin', code);
   await tabTo(page, page.getByRole('link', { name: 'Subtenants' }));
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Subtenants')).toBeVisible();
@@ -78,7 +70,7 @@ test.describe('without script', () => {
   test('[CON-22] a press shows a look, and Undo takes it back', async ({ page, browser, code }) => {
     const own = await browser.newContext({ javaScriptEnabled: true });
     const signingIn = await own.newPage();
-    await openConsole(signingIn, code);
+    await openConsole(signingIn, 'admin', code);
     await page.context().addCookies(await own.cookies());
     await own.close();
     await page.goto('/console/subtenants/742/look');
@@ -96,7 +88,7 @@ test('[CON-21] by keyboard alone: a promo code is added, after a fault that lose
   page,
   code,
 }) => {
-  await openConsole(page, code);
+  await openConsole(page, 'admin', code);
   await page.goto('/console/promo-codes');
   await tabTo(page, page.getByRole('link', { name: 'Add a promo code' }));
   await page.keyboard.press('Enter');
@@ -116,7 +108,7 @@ test('[CON-20] a list is a file, and a list of people asks for a code first', as
   page,
   code,
 }) => {
-  await openConsole(page, code);
+  await openConsole(page, 'admin', code);
   await page.goto('/console/promo-codes');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -160,7 +152,7 @@ test('[CON-20] [CON-22] axe finds nothing on any page, at each width, in light a
 }) => {
   // Each page three times in two schemes.
   test.setTimeout(240_000);
-  await openConsole(page, code);
+  await openConsole(page, 'admin', code);
   for (const each of PAGES) {
     await page.goto(`/console/${each}`);
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(

@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test';
 import { startServer } from '../tools/server-process.ts';
 import { createVisitor } from '../src/server/testing/visitor.ts';
 import { expectAccessible } from './support/axe.ts';
-import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
+import { act, demo, find, openConsole, verb, why } from './support/console.ts';
+import { demoEmail } from './support/people.ts';
 import { enterCode, field, heading } from './support/screens.ts';
-import { signInByApi, signInWithCode } from './support/session.ts';
+import { signInWithCode } from './support/session.ts';
 import { expect, test as base } from './support/test.ts';
 
 // The console: a help desk that answers 'why can't she sign in?' (docs/operations/help-desk.md).
@@ -18,36 +19,6 @@ const test = base.extend({
 });
 // Signing in twice at once with one account leaves only the newest code valid.
 test.describe.configure({ mode: 'default' });
-
-const demo = (name: string) => ({ email: demoEmail(name), password: DEMO_PASSWORD });
-
-type ReadCode = (to: string) => Promise<string>;
-
-async function openConsole(page: Page, name: string, code: ReadCode): Promise<void> {
-  await signInByApi(page, demo(name), code);
-  await expect(page).toHaveURL(/\/account\/SelectRoles|\/demo\//);
-  await page.goto('/console');
-  await expect(heading(page, 'Find a person')).toBeVisible();
-}
-
-/** From the search to the answer: one press to search, one to open. */
-async function find(page: Page, text: string, name: string): Promise<void> {
-  await page.getByRole('searchbox').fill(text);
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('link', { name, exact: true }).click();
-  await expect(heading(page, name)).toBeVisible();
-}
-
-const why = (page: Page) => page.locator('#why');
-const verb = (page: Page, name: string) =>
-  page.getByRole('link', { name: new RegExp(`^${name}`) }).last();
-
-/** Sends the form of a verb: how the caller is known, then the verb itself. */
-async function act(page: Page, name: string): Promise<void> {
-  await page.getByLabel('I called the phone that we have').check();
-  await page.getByRole('button', { name, exact: true }).click();
-  await expect(page.getByText(`Done: ${name}.`)).toBeVisible();
-}
 
 test('[CON-01] a sign-in returns to the console', async ({ page, code }) => {
   await page.goto('/console');

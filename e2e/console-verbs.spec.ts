@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test';
+import { startServer } from '../tools/server-process.ts';
+import { createVisitor } from '../src/server/testing/visitor.ts';
+import { addApp } from './support/authenticator.ts';
+import { act, find, openConsole, verb, why } from './support/console.ts';
+import { addKeyDevice } from './support/key-device.ts';
+import { heading } from './support/screens.ts';
+import { signInByApi } from './support/session.ts';
+import { expect, test as base } from './support/test.ts';
+
+// What a help desk does for a person, verb by verb, and the causes that the demo's month has people for
+// (docs/operations/help-desk.md). The verbs that mend a cause stand in console.spec.ts.
+
+// Saved keys belong to a host name: none at the IP address of the shared server.
+const test = base.extend({
+  baseURL: async ({ keep }, provide) => {
+    const named = (url: string) => url.replace('127.0.0.1', 'localhost');
+    const start = () =>
+      startServer({
+        args: ['--demo-month'],
+        envFor: (url) => ({ PORCHLIGHT_PUBLIC_URL: named(url) }),
+      });
+    await provide(named((await keep('server of the verbs', start)).url));
+  },
+});
+// Signing in twice at once with one account leaves only the newest code valid.
+test.describe.configure({ mode: 'default' });
+
+type Person = { readonly email: string; readonly password: string };
+type World = {
+  readonly person: Person;
+  readonly url: string;
+  readonly code: (to: string) => Promise<string>;
+  /** Runs a journey of the person in a browser of their own, signed in. */
+  readonly asPerson: (journey: (own: Page) => Promise<unknown>) => Promise<void>;
+};
+type Verb = {
+  readonly name: string;
+  readonly by: 'staff' | 'admin';
+  /** What the person has done before. */
+  readonly before?: (world: World) => Promise<unknown>;
+  /** What the form asks for, beside the reason. */
+  readonly fillIn?: (page: Page) => Promise<unknown>;
+  /** What the page of the person says afterwards. */
+  readonly says: string | RegExp;
+};
+
+const VERBS: readonly Verb[] = [
+  {
+    name: 'Sign out everywhere',
+    by: 'staff',
+    before: ({ url, code, person }) =>
+      createVisitor({ url, codeFor: code }).signIn(person.email, person.password),
+    says: 'Signed in nowhere.',
+  },
+  {
+    name: 'Switch the account off',
+    by: 'staff',
+    says: 'Ada cannot sign in: the account is switched off.',
+  },
+  {
+    name: 'Take a role away',
+    by: 'staff',
+    fillIn: (page) => page.getByLabel('Role').selectOption('1'),
+    says: 'Roles changed',
+  },
+  {
+    name: 'Correct the phone number',
+    by: 'staff',
+    fillIn: (page) => page.getByLabel(/^Phone, with the country/).fill('+1 202 555 0186'),
+    says: 'A change waits',
+  },
+  {
+    name: 'Take a saved key away',
+    by: 'staff',
+    before: ({ asPerson }) =>
+      asPerson(async (own) => {
+        await addKeyDevice(own);
+        await own.goto('/account/me/keys');
+        await own.getByRole('button', { name: 'Save a key here' }).click();
+        await expect(own).toHaveURL(/saved=1/);
+      }),
+    fillIn: (page) => page.getByLabel('Saved key').selectOption({ index: 1 }),
+    says: 'A change waits',
+  },
+  {
+    name: 'Take the app code away',
+    by: 'staff',
+    before: ({ asPerson }) => asPerson(addApp),
+    says: 'A change waits',
+  },
+];
+
+for (const { name, by, before, fillIn, says } of VERBS) {
+  test(`[CON-07] ${name}`, async ({ page, account, code, browser, baseURL }) => {
+    const person = await account('member and academy');
+    const url = baseURL ?? '';
+    const asPerson = async (journey: (own: Page) => Promise<unknown>) => {
+      const own = await browser.newContext({ baseURL: url });
+      const ownPage = await own.newPage();
+      await signInByApi(ownPage, person, code);
+      await expect(heading(ownPage, 'Accounts switcher')).toBeVisible();
+      await journey(ownPage);
+      await own.close();
+    };
+    await before?.({ person, url, code, asPerson });
+    await openConsole(page, by, code);
+    await find(page, person.email, 'Ada Winslow');
+    await verb(page, name).click();
+    await fillIn?.(page);
+    await act(page, name);
+    await expect(page.getByRole('main')).toContainText(says);
+  });
+}
+
+test('[CON-07] an operator downloads all data of a person, and erases the person', async ({
+  page,
+  account,
+  code,
+}) => {
+  const person = await account();
+  await openConsole(page, 'admin', code);
+  await find(page, person.email, 'Ada Winslow');
+  const path = new URL(page.url()).pathname;
+  await verb(page, 'Download all data').click();
+  await page.getByLabel('I called the phone that we have').check();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download all data' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^person-\d+\.json$/);
+  await page.goto(path);
+  await verb(page, 'Erase the person').click();
+  await page.getByLabel('I called the phone that we have').check();
+  await page.getByRole('button', { name: 'Erase the person' }).click();
+  await expect(heading(page, 'Find a person')).toBeVisible();
+  await page.getByRole('searchbox').fill(person.email);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByText(/^Nobody matches/)).toBeVisible();
+});
+
+test('[CON-07] a help desk signs somebody up, who gets a link and sets a password', async ({
+  page,
+  code,
+  inbox,
+}) => {
+  const email = `signed-up-${Date.now()}@people.test`;
+  await openConsole(page, 'staff', code);
+  await page.getByRole('link', { name: 'Sign somebody up' }).click();
+  await page.getByLabel('First name').fill('Ruth');
+  await page.getByLabel('Last name').fill('Castellanos');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Role').selectOption('1');
+  await page.getByLabel('I called the phone that we have').check();
+  await page.getByRole('button', { name: 'Sign somebody up' }).click();
+  await expect(heading(page, 'Ruth Castellanos')).toBeVisible();
+  await expect(why(page)).toContainText('Ruth');
+  const [mail] = await inbox(email);
+  expect(mail?.link).toContain('resetLinkKey');
+  expect(await page.content()).not.toContain('resetLinkKey');
+});
+
+for (const [name, cause, mend] of [
+  ['Margaret Oduya', 'Margaret gets no mail from us', 'Correct the email address'],
+  ['Agnes Teller', 'Agnes gets no texts', null],
+  ['Clara Whitman', 'Nothing keeps Clara from signing in.', null],
+] as const) {
+  test(`[CON-08] the page of ${name}: ${cause}`, async ({ page, code }) => {
+    await openConsole(page, 'staff', code);
+    await find(page, name, name);
+    await expect(why(page)).toContainText(cause);
+    const lead = page.getByRole('main').getByRole('link', { name: mend ?? 'No verb' });
+    if (mend) await expect(lead.first()).toBeVisible();
+    else await expect(lead).toHaveCount(0);
+  });
+}

@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test';
+import { DEMO_PASSWORD, demoEmail } from './people.ts';
+import { heading } from './screens.ts';
+import { signInByApi } from './session.ts';
+import { expect } from './test.ts';
+
+export const demo = (name: string) => ({ email: demoEmail(name), password: DEMO_PASSWORD });
+
+type ReadCode = (to: string) => Promise<string>;
+
+/** Signs staff of the demo in, and opens the console. */
+export async function openConsole(page: Page, name: string, code: ReadCode): Promise<void> {
+  await signInByApi(page, demo(name), code);
+  await expect(page).toHaveURL(/\/account\/SelectRoles|\/demo\//);
+  await page.goto('/console');
+  await expect(heading(page, 'Find a person')).toBeVisible();
+}
+
+/** From the search to the answer: one press to search, one to open. */
+export async function find(page: Page, text: string, name: string): Promise<void> {
+  await page.getByRole('searchbox').fill(text);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(heading(page, name)).toBeVisible();
+}
+
+export const why = (page: Page) => page.locator('#why');
+export const verb = (page: Page, name: string) =>
+  page.getByRole('link', { name: new RegExp(`^${name}`) }).last();
+
+/** Sends the form of a verb: how the caller is known, then the verb itself. */
+export async function act(page: Page, name: string): Promise<void> {
+  await page.getByLabel('I called the phone that we have').check();
+  await page.getByRole('button', { name, exact: true }).click();
+  await expect(page.getByText(`Done: ${name}.`)).toBeVisible();
+}
