@@ -17,9 +17,10 @@ type Props = {
 
 /** Asks for the staff member's own code. */
 export function Prove({ page, problem, cancel, kept = {} }: Props) {
-  const { codeSentTo, asksApp } = page;
-  const isAsked = asksApp || codeSentTo !== null;
-  const words = asksApp ? t.stepUpByApp : t.stepUp;
+  const { code, asksApp } = page;
+  const isAsked = asksApp || code.sentTo !== null;
+  const toSend = code.canBeSent ? t.stepUp : t.noProof;
+  const words = asksApp ? t.stepUpByApp : toSend;
   return (
     <form method="post">
       <Fields page={page} />
@@ -28,7 +29,7 @@ export function Prove({ page, problem, cancel, kept = {} }: Props) {
       ))}
       <h2>{t.stepUpTitle}</h2>
       <Note icon="shield-check">
-        {codeSentTo === null || asksApp ? words : fill(t.codeSent, { to: codeSentTo })}
+        {code.sentTo === null || asksApp ? words : fill(t.codeSent, { to: code.sentTo })}
       </Note>
       {isAsked && (
         <Field
@@ -44,7 +45,7 @@ export function Prove({ page, problem, cancel, kept = {} }: Props) {
       )}
       <p className="c-buttons">
         {!isAsked ? (
-          <Step value="send">{t.sendCode}</Step>
+          code.canBeSent && <Step value="send">{t.sendCode}</Step>
         ) : (
           <>
             <Step value="check">{t.checkCode}</Step>

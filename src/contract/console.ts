@@ -8,6 +8,7 @@ import type { SignInStage } from '#domain/visit.ts';
 import type { AccentPair } from '#domain/theme.ts';
 import type { SignInStep, StopCause } from '#domain/sign-in-steps.ts';
 import type { SignInCause } from '#domain/why-cannot-sign-in.ts';
+import type { StepUpCode } from './my-account.ts';
 
 /* The data of the console's pages: the server reads it for each page, and a form changes it. */
 
@@ -183,8 +184,7 @@ export type StaffProof = {
   readonly isFresh: boolean;
   /** The staff member's app has the code: none is sent. */
   readonly asksApp: boolean;
-  /** The masked destinations of the code that this page waits for. */
-  readonly codeSentTo: string | null;
+  readonly code: StepUpCode;
 };
 
 export type VerbPage = StaffProof & {

@@ -129,6 +129,14 @@ export type AccountPerson = {
   readonly canSignIn: boolean | null;
 };
 
+/** The code that proves, once more, who the person is. */
+export type StepUpCode = {
+  /** False while each contact of the account was changed in the last 72 hours. */
+  readonly canBeSent: boolean;
+  /** The masked destinations of the code that the page waits for; `null`: none was sent. */
+  readonly sentTo: string | null;
+};
+
 /** The data of the pages of My account: the server reads it for each page, and a form changes it. */
 export type AccountData = {
   readonly firstName: string;
@@ -152,8 +160,7 @@ export type AccountData = {
   readonly people: readonly AccountPerson[];
   /** The person proved by a code, less than ten minutes ago, that it is they: a change of a way in is allowed. */
   readonly isFresh: boolean;
-  /** The masked destinations of the code that this page waits for; `null`: none was sent. */
-  readonly codeSentTo: string | null;
+  readonly code: StepUpCode;
   /** `null`: not offered here, and not set up. */
   readonly appCode: AccountAppCode | null;
   /** The step-up asks for a code of the person's app: none is sent. */

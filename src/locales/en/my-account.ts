@@ -49,8 +49,6 @@ export const myAccount = {
     undoTitle: 'Undo within 3 days',
     undoText: 'The mail to your old address has a button for it. It works until {until}.',
     changed: 'Changed. Undo until {until}',
-    noProof:
-      'You changed this lately. For 3 days your new address cannot prove that it is you. Is it urgent? Please call us.',
   },
   password: {
     title: 'Your password',
@@ -149,6 +147,8 @@ export const myAccount = {
   stepUpByApp: 'First show us that it is you. Open your app and type the code it shows.',
   orRecovery: 'Or a recovery code: the 12 digits from your sheet',
   sendCode: 'Send me a code',
+  noProof:
+    'You changed your email or phone lately. For 3 days the new one cannot prove that it is you. Is it urgent? Please call us.',
   codeSentTo: 'We sent a code to {to}. It can take a minute.',
   goOn: 'Go on',
   newCode: 'Send a new code',

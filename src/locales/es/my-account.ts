@@ -75,8 +75,6 @@ export const myAccount = {
     undoTitle: 'Puede deshacerlo en 3 días',
     undoText: 'El mensaje a su correo de antes tiene un botón para ello. Sirve hasta el {until}.',
     changed: 'Cambiado. Puede deshacerlo hasta el {until}',
-    noProof:
-      'Lo cambió hace poco. Durante 3 días el correo nuevo no prueba que es usted. ¿Es urgente? Por favor, llámenos.',
   },
   password: {
     title: 'Su contraseña',
@@ -162,6 +160,8 @@ export const myAccount = {
   orRecovery: 'O un código de reserva: las 12 cifras de su hoja',
   stepUp: 'Primero muéstrenos que es usted. Hace falta un código.',
   sendCode: 'Enviarme un código',
+  noProof:
+    'Cambió su correo o su teléfono hace poco. Durante 3 días el nuevo no prueba que es usted. ¿Es urgente? Por favor, llámenos.',
   codeSentTo: 'Enviamos un código a {to}. Puede tardar un minuto.',
   goOn: 'Seguir',
   newCode: 'Enviar otro código',

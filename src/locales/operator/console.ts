@@ -198,6 +198,8 @@ export const consoleTexts = {
   noteWritten: 'We write down your name, the time and how you knew.',
   stepUpTitle: 'First, show that it is you',
   stepUp: 'This needs a code of the last five minutes. We send one to you.',
+  noProof:
+    'You changed your email or phone lately. For 3 days the new one cannot prove that it is you. Ask a colleague to do this.',
   stepUpByApp: 'This needs a code of the last five minutes. Type the code that your app shows.',
   sendCode: 'Send me a code',
   codeSent: 'We sent a code to {to}.',

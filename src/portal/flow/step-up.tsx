@@ -18,7 +18,7 @@ type StepUpProps = {
 
 /** Asks for one code on the page of a change that needs it; a plain form, with script or without. */
 export function StepUp({ account, why = t.stepUp }: StepUpProps) {
-  const { codeSentTo, asksApp, call, phone, keys } = account;
+  const { code, asksApp, call, phone, keys } = account;
   const keyStep = useKeyStep(keys !== null && keys.list.length > 0);
   const problem = useProblem('code');
   useNativeForm('step-up');
@@ -39,12 +39,20 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
       </form>
     );
   }
+  if (!code.canBeSent) {
+    return (
+      <>
+        <Note icon="clock">{t.noProof}</Note>
+        {keyStep}
+      </>
+    );
+  }
   return (
     <form id="step-up" method="post">
       <Note icon="shield-check">
-        {codeSentTo === null ? why : fill(t.codeSentTo, { to: codeSentTo })}
+        {code.sentTo === null ? why : fill(t.codeSentTo, { to: code.sentTo })}
       </Note>
-      {codeSentTo === null ? (
+      {code.sentTo === null ? (
         <Step value="send" label={t.sendCode} />
       ) : (
         <>
@@ -57,7 +65,7 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
           {call?.againMs === 0 && <Step value="call" label={t.callMe} isSecond />}
         </>
       )}
-      {codeSentTo === null && problem && <p role="alert">{problem}</p>}
+      {code.sentTo === null && problem && <p role="alert">{problem}</p>}
       {keyStep}
     </form>
   );

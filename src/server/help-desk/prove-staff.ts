@@ -9,7 +9,7 @@ import { problems } from '#texts/problems.ts';
 import { findAppCode } from '../app-codes/app-code-store.ts';
 import type { ServerContext } from '../context.ts';
 import type { Caller } from '../http/visit-cookie.ts';
-import type { StepUp } from '../my-account/step-up.ts';
+import { NO_CODE, type StepUp } from '../my-account/step-up.ts';
 import type { Staff } from './staff.ts';
 
 export type StaffProofs = ReturnType<typeof createStaffProofs>;
@@ -17,7 +17,7 @@ export type StaffProofs = ReturnType<typeof createStaffProofs>;
 /** Creates the proof that each changing form asks for: a code of the staff member's own. */
 export function createStaffProofs(
   { db }: Pick<ServerContext, 'db'>,
-  stepUp: Pick<StepUp, 'codeSentTo' | 'run'>,
+  stepUp: Pick<StepUp, 'code' | 'run'>,
 ) {
   return {
     /** Sends or checks the code, as the form says. @returns the problem, `null` for none */
@@ -30,9 +30,9 @@ export function createStaffProofs(
 
     /** Returns what a page shows of the proof. */
     async of(staff: Staff, caller: Caller, isFresh: boolean): Promise<StaffProof> {
-      if (isFresh) return { isFresh, asksApp: false, codeSentTo: null };
+      if (isFresh) return { isFresh, asksApp: false, code: NO_CODE };
       const asksApp = (await findAppCode(db, staff.id)) !== undefined;
-      return { isFresh, asksApp, codeSentTo: await stepUp.codeSentTo(staff.id, caller.visit) };
+      return { isFresh, asksApp, code: await stepUp.code(staff.id, caller.visit) };
     },
   };
 }

@@ -387,7 +387,7 @@ describe('[CON-07] the code of the last five minutes', () => {
     testApp.clock.advance(6 * MINUTE);
     const { id } = await person();
     const path = `/console/people/${id}/suspend`;
-    expect((await desk.open(path)).page).toMatchObject({ isFresh: false, codeSentTo: null });
+    expect((await desk.open(path)).page).toMatchObject({ isFresh: false, code: { sentTo: null } });
     expect((await desk.send(path)).page).toMatchObject({ kind: 'verb', isFresh: false });
     const waiting = await person({ hasPassword: false });
     expect((await desk.send(`/console/people/${waiting.id}/resend`)).status).toBe(303);

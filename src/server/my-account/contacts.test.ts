@@ -2,6 +2,9 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findActiveAccount } from '../accounts/account-store.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import { createRecipients } from '../otp/recipients.ts';
 import { addApp } from '../testing/app-code.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
@@ -342,12 +345,33 @@ test('[ACC-05] a contact inside its 72 hours proves no step-up, and no new sign-
   const thief = testApp.visitor();
   await thief.signIn(stolen, PASSWORD);
   expect((await open(thief)).isFresh).toBe(false);
-  await send(thief, { step: 'send' }).catch(() => undefined);
-  expect((await open(thief)).codeSentTo).toBeNull();
+  const sent = (await mailsTo(stolen)).length;
+  await send(thief, { step: 'send' });
+  expect((await open(thief)).code).toEqual({ canBeSent: false, sentTo: null });
+  expect(await mailsTo(stolen)).toHaveLength(sent);
   testApp.clock.advance(3 * DAY + MINUTE);
   const again = testApp.visitor();
   await again.signIn(stolen, PASSWORD);
   expect((await open(again)).isFresh).toBe(true);
+});
+
+test('[ACC-05] the phone proves a step-up after a new email only where texts are sent', async () => {
+  const { visitor, userId } = await signedIn();
+  await changeEmail(visitor);
+  const account = await findActiveAccount(testApp.db, userId);
+  const found = (hasTexts: boolean) =>
+    createRecipients({
+      db: testApp.db,
+      clock: testApp.clock,
+      isSignUpByMailOnly: false,
+      hasTexts,
+      currentSignIn: async () => ({
+        attempt: { id: 'of this test', stage: 'complete', amr: [] },
+        account: account ?? null,
+      }),
+    }).find('STEP_UP', userId, {} as Visit);
+  expect(await found(true)).toMatchObject({ mailRule: 'never' });
+  await expect(found(false)).rejects.toThrow('FORBIDDEN');
 });
 
 describe('[ACC-06] the phone', () => {

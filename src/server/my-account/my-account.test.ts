@@ -54,11 +54,11 @@ describe('[OPS-97] ending sessions', () => {
     const other = await signInAgain(email);
     testApp.clock.advance(11 * MINUTE);
     const before = await open(visitor);
-    expect([before.isFresh, before.codeSentTo]).toEqual([false, null]);
+    expect([before.isFresh, before.code]).toEqual([false, { canBeSent: true, sentTo: null }]);
     await send(visitor, { session: 'others' });
     expect((await open(visitor)).devices).toHaveLength(2);
     await send(visitor, { step: 'send' });
-    expect((await open(visitor)).codeSentTo).toMatch(/^m•••@account\.test/);
+    expect((await open(visitor)).code.sentTo).toMatch(/^m•••@account\.test/);
     const right = await testApp.codeFor(email);
     const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
     const refused = await read(await send(visitor, { step: 'check', code: wrong }));

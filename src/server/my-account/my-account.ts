@@ -29,7 +29,7 @@ import type { HelpAskPorts } from './help-asks.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import { createSharedDevice } from './shared-device.ts';
 import { createSessionsAndApps, sessionsOf } from './sessions-and-apps.ts';
-import { createStepUp, type StepUp } from './step-up.ts';
+import { createStepUp, NO_CODE, type StepUp } from './step-up.ts';
 
 type Ports = HelpAskPorts & {
   /** `null` with an Auth0 tenant, which keeps consents itself. */
@@ -97,7 +97,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     const { sessions, own } = await sessionsOf(context, me);
     const apps = (await consents?.list(id)) ?? [];
     const isFresh = await stepUp.isFreshIn(me);
-    const codeSentTo = isFresh ? null : await stepUp.codeSentTo(id, visit);
+    const code = isFresh ? NO_CODE : await stepUp.code(id, visit);
     return {
       firstName: account.first_name,
       lastName: account.last_name,
@@ -121,8 +121,8 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       helpers: await helpers.read(id),
       people: await people.read(account, screen === 'myPeople'),
       isFresh,
-      codeSentTo,
-      call: codeSentTo === null ? null : await stepUp.callOffer(id, visit),
+      code,
+      call: code.sentTo === null ? null : await stepUp.callOffer(id, visit),
       appCode: await appCodes.read(account, { screen, isFresh }),
       asksApp: account.hasAppCode,
       recoveryCodes: [],

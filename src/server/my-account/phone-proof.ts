@@ -5,7 +5,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Otps } from '../otp/otp-ports.ts';
 import { findOpenOtp } from '../otp/otp-store.ts';
-import { type OtpRecipient, recipientOf } from '../otp/recipients.ts';
+import { type OtpRecipient, otpRecipientOf } from '../otp/recipients.ts';
 import { textOf } from './account-page.ts';
 import { verifyOpenCode } from './open-code.ts';
 
@@ -50,4 +50,4 @@ export function createPhoneProof(
 
 /** Returns the recipient of a code to the account's phone, by text alone. */
 export const byText = (account: Account): OtpRecipient =>
-  recipientOf(account, { type: 'RECOVERY', mailRule: 'never', asksApp: false });
+  otpRecipientOf(account, { type: 'RECOVERY', mailRule: 'never', asksApp: false });

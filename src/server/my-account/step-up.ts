@@ -1,3 +1,4 @@
+import type { StepUpCode } from '#contract/my-account.ts';
 import type { CallOffer } from '#domain/delivery.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
@@ -16,11 +17,14 @@ import { type AccountAnswer, type Me, problemOf, textOf } from './account-page.t
 /** The age of a proof that still changes a way in, in milliseconds (ACC-01). */
 const FRESH_MS = 10 * 60 * 1000;
 
+/** No code is needed, or none can be sent. */
+export const NO_CODE: StepUpCode = { canBeSent: false, sentTo: null };
+
 export type StepUp = {
   /** Returns whether the person of a session proved within ten minutes that it is they, by no contact of the last days. */
   isFreshIn(me: Me): Promise<boolean>;
-  /** Returns the masked destinations of the code that this visit's page waits for; `null` for none. */
-  codeSentTo(userId: number, visit: Visit): Promise<string | null>;
+  /** Returns what a page shows of the code. */
+  code(userId: number, visit: Visit): Promise<StepUpCode>;
   /** Returns the call that may say this code; `null` for none. */
   callOffer(userId: number, visit: Visit): Promise<CallOffer | null>;
   /** Sends, says or checks the code, and leads back to the same page. A refusal is told there. */
@@ -38,11 +42,9 @@ export function createStepUp(
     readonly recipients: Recipients;
   },
 ): StepUp {
-  async function openCode(userId: number, visit: Visit) {
-    const recipient = await recipients.find('STEP_UP', userId, visit);
-    const open = await findOpenOtp(db, recipient, visit.id);
-    return open && { open, recipient };
-  }
+  /** Returns `null` when no contact may prove it: each was changed lately. */
+  const recipientOf = (userId: number, visit: Visit): Promise<OtpRecipient | null> =>
+    recipients.find('STEP_UP', userId, visit).catch(() => null);
 
   async function call(recipient: OtpRecipient, caller: Caller): Promise<void> {
     const open = await findOpenOtp(db, recipient, caller.visit.id);
@@ -82,24 +84,27 @@ export function createStepUp(
       return codes.length === 0 || codes.some((code) => !isOfChanged(code));
     },
 
-    async codeSentTo(userId, visit) {
-      // Without a contact that may prove it there is no code.
-      const code = await openCode(userId, visit).catch(() => null);
-      if (!code) return null;
-      const { open, recipient } = code;
+    async code(userId, visit) {
+      const recipient = await recipientOf(userId, visit);
+      if (!recipient) return NO_CODE;
+      const open = await findOpenOtp(db, recipient, visit.id);
+      if (!open) return { canBeSent: true, sentTo: null };
       const sent = { ...open, medium: open.medium as OtpMedium };
-      const { sentTo } = toSentOtp(sent, recipient, clock.now());
-      return [sentTo.email, sentTo.phone].filter((each) => each !== null).join(', ');
+      const { email, phone } = toSentOtp(sent, recipient, clock.now()).sentTo;
+      const sentTo = [email, phone].filter((each) => each !== null).join(', ');
+      return { canBeSent: true, sentTo };
     },
 
     async callOffer(userId, visit) {
-      const recipient = await recipients.find('STEP_UP', userId, visit).catch(() => null);
+      const recipient = await recipientOf(userId, visit);
       return recipient && otps.callOffer(recipient, visit);
     },
 
     async run(screen, { loggedInUserId: userId }, sent, caller) {
       try {
-        const recipient = await recipients.find('STEP_UP', userId, caller.visit);
+        const recipient = await recipientOf(userId, caller.visit);
+        // The page says why.
+        if (!recipient) return { page: pathOf(screen) };
         const step = textOf(sent, 'step');
         if (step === 'send') await otps.send(recipient, OTP_MEDIUM.both, caller);
         else if (step === 'call') await call(recipient, caller);

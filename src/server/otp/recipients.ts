@@ -45,7 +45,7 @@ type OfAccount = Pick<
 >;
 
 /** Returns an account as the recipient of a code that is not called, and that gives no role. */
-export const recipientOf = (
+export const otpRecipientOf = (
   account: OfAccount,
   rest: Pick<OtpRecipient, 'type' | 'mailRule' | 'asksApp'>,
 ): OtpRecipient => ({
@@ -77,6 +77,8 @@ export function createRecipients(deps: {
   readonly clock: Clock;
   /** Whether only an address that was proven by mail makes an account. */
   readonly isSignUpByMailOnly: boolean;
+  /** A provider sends texts. */
+  readonly hasTexts: boolean;
   /** Returns the visit's current sign-in with its account. */
   readonly currentSignIn: (visit: Visit) => Promise<{
     readonly attempt: {
@@ -87,7 +89,7 @@ export function createRecipients(deps: {
     readonly account: AccountBeside | null;
   } | null>;
 }): Recipients {
-  const { db, clock, currentSignIn, isSignUpByMailOnly } = deps;
+  const { db, clock, currentSignIn, isSignUpByMailOnly, hasTexts } = deps;
   async function signingUp(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const now = clock.now();
     const row = await openRegistrations(db)
@@ -164,9 +166,9 @@ export function createRecipients(deps: {
     const changed = new Set((await openChanges(db, userId, clock.now())).map((row) => row.contact));
     if (changed.size === 0) return recipient;
     if (!changed.has('email')) return { ...recipient, mailRule: 'only', mayBeCalled: false };
-    if (changed.has('phone') || recipient.phone === '' || recipient.mailRule === 'only')
-      return null;
-    return { ...recipient, mailRule: 'never' };
+    const isPhoneGood =
+      hasTexts && !changed.has('phone') && recipient.phone !== '' && recipient.mailRule !== 'only';
+    return isPhoneGood ? { ...recipient, mailRule: 'never' } : null;
   }
 
   /** The contact that this session wants to change to. Another account's address gets a mail that says so. */
@@ -201,7 +203,7 @@ export function createRecipients(deps: {
     const mailRule = mailRuleOf(account);
     const asksApp = account.hasAppCode;
     return {
-      ...recipientOf(account, { type, mailRule, asksApp }),
+      ...otpRecipientOf(account, { type, mailRule, asksApp }),
       signInId: signIn.id,
       subtenantId: visit.subtenantId ?? account.subtenant_id,
       mayBeCalled: account.email_proven_at !== null && mailRule !== 'only' && !asksApp,

@@ -32,7 +32,7 @@ import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCallScript } from '../notifications/calls.ts';
 import { createOtps } from '../otp/otp.ts';
-import { createRecipients } from '../otp/recipients.ts';
+import { createRecipients, otpRecipientOf } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
 import { recordOlderProof } from '../accounts/contact-changes.ts';
 import { createResets } from '../password/resets.ts';
@@ -112,6 +112,7 @@ export function createSignIn({
     currentSignIn: signIns.currentWithAccount,
     // A tenant's user has an address that was verified: a text makes none.
     isSignUpByMailOnly: core.isStrict || tenant !== null,
+    hasTexts: delivery.hasTexts,
   });
   const otps = createOtps(context, {
     hasTexts: delivery.hasTexts,
@@ -225,7 +226,7 @@ export function createSignIn({
           erase: async (transaction, userId, by) =>
             (await erasePerson(adminOf(transaction, by), userId)) !== null,
         }),
-        codes: createOneTimeCodes(context, otps),
+        codes: createOneTimeCodes(context, otps, otpRecipientOf),
         registrations: createRegistrations(context, {
           create: signUps.create,
           prepare: signUps.prepare,

@@ -23,7 +23,7 @@ import { insertVisit, type Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import type { Otps } from '../../otp/otp-ports.ts';
-import { recipientOf } from '../../otp/recipients.ts';
+import type { otpRecipientOf } from '../../otp/recipients.ts';
 import { createProviderStore } from './provider-store.ts';
 
 const PASSWORDLESS_JOB = 'passwordless';
@@ -41,6 +41,7 @@ const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
 export function createOneTimeCodes(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
   otps: Pick<Otps, 'send' | 'verify' | 'dummyVerify'>,
+  recipientOf: typeof otpRecipientOf,
 ): OneTimeCodes {
   const { challenges: store } = createProviderStore(db);
 
