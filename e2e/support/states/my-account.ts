@@ -59,12 +59,24 @@ async function changeEmail(tools: Tools) {
     .fill(await code(wanted));
   await page.getByRole('button', { name: 'Use this address' }).click();
   await expect(heading(page, 'Your new address counts')).toBeVisible();
-  return old;
+  return { old, wanted };
+}
+
+/** A sign-in whose only contact was changed within the last 72 hours. */
+async function signInByChanged(tools: Tools): Promise<void> {
+  const { page, context, code } = tools;
+  const { old, wanted } = await changeEmail(tools);
+  await opened(page, '/account/me/phone', 'Your phone number');
+  await page.getByRole('button', { name: 'Remove my number' }).click();
+  await expect(heading(page, 'Your number is removed')).toBeVisible();
+  await context.clearCookies();
+  await signInByApi(page, { ...old, email: wanted }, code);
+  await expect(page).toHaveURL(/\/demo\//);
 }
 
 /** Opens the undo link of a change. */
 async function openUndo(tools: Tools): Promise<void> {
-  const { email } = await changeEmail(tools);
+  const { email } = (await changeEmail(tools)).old;
   const mails = await tools.inbox(email);
   await tools.page.goto(mails.find(({ link }) => link?.includes('/undo'))?.link ?? '');
 }
@@ -148,6 +160,15 @@ export const ACCOUNT_STATES: readonly State[] = [
       await page.getByLabel('First name').fill('');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('First name is required').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'my data, no contact may prove it',
+    screen: 'myData',
+    async reach(tools) {
+      await signInByChanged(tools);
+      await opened(tools.page, '/account/me/data', 'Your data');
+      await expect(tools.page.getByText(/^You changed your email or phone lately/)).toBeVisible();
     },
   },
   {
