@@ -1,3 +1,5 @@
+import { maskPhone } from '#domain/otp.ts';
+import { fill } from '#locales/fill.ts';
 import { myAccount } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
 import type { MailLink } from '#contract/my-account.ts';
@@ -14,7 +16,7 @@ export function PhoneProof({
   isSecond = false,
 }: {
   readonly link: MailLink;
-  /** Names the last digits of the phone. */
+  /** What stands there before a code was sent: it names the last digits of the phone. */
   readonly text: string;
   /** Another way stands above it. */
   readonly isSecond?: boolean;
@@ -25,7 +27,9 @@ export function PhoneProof({
   return (
     <form id="phone" method="post">
       <MessageText>
-        <p>{text}</p>
+        <p>
+          {link.isCodeSent ? fill(myAccount.codeSentTo, { to: maskPhone(link.phone ?? '') }) : text}
+        </p>
       </MessageText>
       {link.isCodeSent && (
         <>
