@@ -44,7 +44,10 @@ export function createStepUp(
 ): StepUp {
   /** Returns `null` when no contact may prove it: each was changed lately. */
   const recipientOf = (userId: number, visit: Visit): Promise<OtpRecipient | null> =>
-    recipients.find('STEP_UP', userId, visit).catch(() => null);
+    recipients.find('STEP_UP', userId, visit).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'FORBIDDEN') return null;
+      throw error;
+    });
 
   async function call(recipient: OtpRecipient, caller: Caller): Promise<void> {
     const open = await findOpenOtp(db, recipient, caller.visit.id);
