@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
-import { boxes } from './support/screens.ts';
+import { askForAddress } from './support/desk.ts';
+import { boxes, heading } from './support/screens.ts';
 import { signInByApi } from './support/session.ts';
 import { test } from './support/own-server.ts';
 
@@ -49,6 +50,46 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('button', { name: 'End all others' }).click();
       await expect(page.getByRole('button', { name: /^End/ })).toHaveCount(0);
       await expect(page.getByText('This device. You are here.')).toBeVisible();
+    });
+
+    test('[CON-12] a text to a phone that was proven before the call proves a correction', async ({
+      page,
+      browser,
+      account,
+      code,
+      inbox,
+      request,
+      baseURL,
+    }) => {
+      const url = baseURL ?? '';
+      const member = await account();
+      const own = await browser.newContext({ javaScriptEnabled: true, baseURL: url });
+      const first = await own.newPage();
+      await signInByApi(first, member, code);
+      await expect(first).toHaveURL(/\/demo\//);
+      const phone = `20255501${javaScriptEnabled ? 43 : 44}`;
+      await first.goto('/account/me/phone');
+      await first.getByRole('textbox', { name: 'Phone Number' }).fill(phone);
+      await first.getByRole('button', { name: 'Send a code there' }).click();
+      await expect(heading(first, 'Check your new number')).toBeVisible();
+      await typeCode(first, await code(`+1${phone}`));
+      await first.getByRole('button', { name: 'Use this number' }).click();
+      await expect(heading(first, 'Your new number counts')).toBeVisible();
+      await own.close();
+      await request.post('/dev/clock', { data: { advanceSeconds: 4 * 24 * 3600 } });
+      const wanted = `right-${member.email}`;
+      await askForAddress({ url, code }, 'admin', { email: member.email, wanted });
+      const [mail] = await inbox(wanted);
+      await page.goto(mail?.link ?? '');
+      await page.getByRole('button', { name: 'Send me a code' }).click();
+      await expect(page.getByText(`We sent a code to ••• ••${phone.slice(-2)}.`)).toBeVisible();
+      await typeCode(page, '000000');
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await expect(page.getByText('Invalid Otp.')).toBeVisible();
+      await expectAccessible(page, 'a correction, waiting for a code by text');
+      await typeCode(page, await code(`+1${phone}`));
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await expect(heading(page, 'The change counts now')).toBeVisible();
     });
   });
 }

@@ -131,7 +131,7 @@ export type AccountPerson = {
 
 /** The code that proves, once more, who the person is. */
 export type StepUpCode = {
-  /** False while each contact of the account was changed in the last 72 hours. */
+  /** False while each contact of the account was changed within 72 hours, and where the page needs no code. */
   readonly canBeSent: boolean;
   /** The masked destinations of the code that the page waits for; `null`: none was sent. */
   readonly sentTo: string | null;

@@ -16,6 +16,7 @@ import { type RoleId } from '#domain/roles.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
 import { insertKey } from '../saved-keys/key-store.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
+import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { createSecretBox, hashToken, randomId } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
@@ -382,6 +383,40 @@ async function ownDesk(roles: readonly RoleId[], subtenantId = 742) {
 }
 
 describe('[CON-07] the code of the last five minutes', () => {
+  test('of a contact that was changed within 72 hours opens no verb, and none is sent', async () => {
+    const { id: staffId, email, desk: before } = await ownDesk([3]);
+    const path = `/console/people/${(await person()).id}/suspend`;
+    expect((await before.open(path)).page).toMatchObject({ isFresh: true });
+    const now = testApp.clock.now();
+    await testApp.db
+      .insertInto('contact_changes')
+      .values({
+        id: crypto.randomUUID(),
+        user_id: staffId,
+        sign_in_id: null,
+        contact: 'email',
+        email,
+        dial_code: '',
+        mobile: '',
+        asked_at: now,
+        changed_at: now,
+        undo_until: later(now, 72 * 60 * MINUTE * 1000),
+      })
+      .execute();
+    await testApp.db
+      .updateTable('users')
+      .set({ dial_code: '', mobile: '' })
+      .where('id', '=', staffId)
+      .execute();
+    testApp.clock.advance(MINUTE);
+    const desk = await openDesk(testApp, email);
+    const closed = { isFresh: false, code: { canBeSent: false, sentTo: null } };
+    expect((await desk.open(path)).page).toMatchObject(closed);
+    expect((await desk.send(path)).page).toMatchObject({ kind: 'verb', ...closed });
+    await desk.send(path, { step: 'send' });
+    expect((await desk.open(path)).page).toMatchObject(closed);
+  });
+
   test('without it every verb but the resend changes nothing; one’s own code opens them', async () => {
     const { desk } = await ownDesk([3]);
     testApp.clock.advance(6 * MINUTE);

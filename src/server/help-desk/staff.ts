@@ -6,6 +6,7 @@ import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { recordSeen } from '../sign-in/move-attempts.ts';
+import type { StepUp } from '../my-account/step-up.ts';
 import { isSlideDue } from '../sign-in/session-lifetime.ts';
 
 /** Milliseconds after which an unused console asks for a new sign-in, whatever the settings of sessions (CON-01). */
@@ -18,7 +19,7 @@ export type Staff = ConsoleStaff & {
   readonly name: string;
   readonly visit: Visit;
   readonly signInId: string;
-  /** A code was typed within the last five minutes. */
+  /** A proof of the last five minutes: a code or a saved key, by no contact that was changed within 72 hours. */
   readonly isFresh: boolean;
   /** The open page asks by itself. */
   readonly isFollowing: boolean;
@@ -39,6 +40,7 @@ type Ports = {
     visit: Visit,
     request: { readonly isForSwitcher: true; readonly cookieHeader: string | undefined },
   ) => Promise<VisitState>;
+  readonly isFreshIn: StepUp['isFreshIn'];
 };
 
 /** Creates the lookup of staff: a session in a browser that the account knows, of an account with console rights. */
@@ -57,7 +59,7 @@ export function createFindStaff(context: ServerContext, ports: Ports): FindStaff
     if (role === null) return 'noRights';
     const session = await db
       .selectFrom('sign_ins')
-      .select(['seen_at', 'verified_at', 'stepped_up_at'])
+      .select('seen_at')
       .where('id', '=', signInId)
       .executeTakeFirst();
     if (!session) return 'noSession';
@@ -68,8 +70,7 @@ export function createFindStaff(context: ServerContext, ports: Ports): FindStaff
       return 'idle';
     }
     if (!isFollowing && isSlideDue(session.seen_at, now)) await recordSeen(db, signInId, now);
-    const provedAt = session.stepped_up_at ?? session.verified_at;
-    const isFresh = provedAt !== null && provedAt > later(now, -FRESH_MS);
+    const isFresh = await ports.isFreshIn({ loggedInUserId: id, signInId }, FRESH_MS);
     const name = shownNameOf(account);
     return { id, subtenantId, roleIds, role, name, visit, signInId, isFresh, isFollowing };
   };

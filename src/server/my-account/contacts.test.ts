@@ -7,6 +7,7 @@ import type { Visit } from '../http/visit-cookie.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { addApp } from '../testing/app-code.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
+import { createStepUp } from './step-up.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
 
@@ -372,6 +373,13 @@ test('[ACC-05] the phone proves a step-up after a new email only where texts are
     }).find('STEP_UP', userId, {} as Visit);
   expect(await found(true)).toMatchObject({ mailRule: 'never' });
   await expect(found(false)).rejects.toThrow('FORBIDDEN');
+});
+
+test('[ACC-05] a fault of the database is not told as a missing proof', async () => {
+  const find = () => Promise.reject(new Error('the database is away'));
+  const otps = {} as Parameters<typeof createStepUp>[1]['otps'];
+  const stepUp = createStepUp(testApp, { otps, recipients: { find } });
+  await expect(stepUp.code(1, {} as Visit)).rejects.toThrow('the database is away');
 });
 
 describe('[ACC-06] the phone', () => {

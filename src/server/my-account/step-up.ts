@@ -21,8 +21,12 @@ const FRESH_MS = 10 * 60 * 1000;
 export const NO_CODE: StepUpCode = { canBeSent: false, sentTo: null };
 
 export type StepUp = {
-  /** Returns whether the person of a session proved within ten minutes that it is they, by no contact of the last days. */
-  isFreshIn(me: Me): Promise<boolean>;
+  /**
+   * Returns whether the person of a session proved lately that it is they, by no contact that was changed within 72
+   * hours.
+   * @param withinMs milliseconds; ten minutes unless told
+   */
+  isFreshIn(me: Me, withinMs?: number): Promise<boolean>;
   /** Returns what a page shows of the code. */
   code(userId: number, visit: Visit): Promise<StepUpCode>;
   /** Returns the call that may say this code; `null` for none. */
@@ -56,8 +60,8 @@ export function createStepUp(
   }
 
   return {
-    async isFreshIn({ loggedInUserId: userId, signInId }) {
-      const since = later(clock.now(), -FRESH_MS);
+    async isFreshIn({ loggedInUserId: userId, signInId }, withinMs = FRESH_MS) {
+      const since = later(clock.now(), -withinMs);
       const session = await db
         .selectFrom('sign_ins')
         .select(['verified_at', 'stepped_up_at'])

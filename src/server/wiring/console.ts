@@ -55,7 +55,8 @@ export async function installConsoleOf(
   const { context, visits } = core;
   const { notifications, subtenants, logoOf } = delivery;
   const { otps, recipients } = signIn;
-  const proof = createStaffProofs(context, createStepUp(context, { otps, recipients }));
+  const stepUp = createStepUp(context, { otps, recipients });
+  const proof = createStaffProofs(context, stepUp);
   const desk = { context, proof };
   const look = createLooks(context, app.log);
   const preview = createSubtenantPreview(context, { portals, settings, logoOf });
@@ -98,6 +99,7 @@ export async function installConsoleOf(
     findVisit: (cookieHeader) =>
       signIn.signIns.findVisit((read) => visits.findByHeader(cookieHeader, read)),
     stateOf,
+    isFreshIn: stepUp.isFreshIn,
   });
   await installConsole(app, {
     context,
