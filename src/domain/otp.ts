@@ -22,10 +22,11 @@ export type OtpType = (typeof OTP_TYPES)[number];
 
 /**
  * The purpose of a code. Those beside the calls of the API belong to plain forms: a step-up proves within a session that
- * it is still the same person, a new contact proves itself, and a recovery proves the phone after an undo.
+ * it is still the same person, a new contact proves itself, and an older phone proves a recovery after an undo, or a
+ * change by staff.
  */
 export type CodeType = OtpType | PlainCodeType;
-export const PLAIN_CODE_TYPES = ['STEP_UP', 'NEW_CONTACT', 'RECOVERY'] as const;
+export const PLAIN_CODE_TYPES = ['STEP_UP', 'NEW_CONTACT', 'RECOVERY', 'STAFF_CHANGE'] as const;
 type PlainCodeType = (typeof PLAIN_CODE_TYPES)[number];
 
 /** Medium codes: 1 SMS, 2 WhatsApp, 3 email, 4 both (email and SMS), 5 the person's own app: nothing is sent. */

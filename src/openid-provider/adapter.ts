@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { errors, Provider } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import type { PasswordGiven } from './auth0/login-ticket.ts';
 import { createClientAdapter } from './clients.ts';
 import type { ClientSource } from './client-port.ts';
 import type {
@@ -41,10 +42,15 @@ function toRecord(
     grantId: payload.grantId ?? null,
     uid: payload.uid ?? null,
     userCode: payload.userCode ?? null,
-    accountId: payload.accountId ?? null,
+    accountId: payload.accountId ?? accountOfPassword(payload),
     secondsToLive: expiresIn ?? null,
   };
 }
+
+/** Returns the account whose right password a waiting request carries: it ends when that password is replaced. */
+const accountOfPassword = ({ prompt }: AdapterPayload): string | null =>
+  (prompt?.details as { passwordGiven?: PasswordGiven } | undefined)?.passwordGiven?.accountId ??
+  null;
 
 /** Sessions as the current request has read them. */
 function createReadMarks(): {

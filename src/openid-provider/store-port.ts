@@ -84,8 +84,8 @@ export type ProviderStore = {
     listByAccount(model: string, accountId: string): Promise<readonly StoredPayload[]>;
     /** Deletes an account's grants, codes and tokens of one client. */
     destroyByAccountAndClient(accountId: string, clientId: string): Promise<void>;
-    /** Deletes an account's sessions, grants, codes, tokens and open login tickets. */
-    destroyByAccount(accountId: string): Promise<void>;
+    /** Deletes an account's open login tickets and challenges, and its records: all of them, or those of one model. */
+    destroyByAccount(accountId: string, model?: string): Promise<void>;
   };
   readonly tickets: {
     add(ticket: TicketRecord): Promise<void>;

@@ -85,8 +85,8 @@ export function createMemoryStore(): ProviderStore {
           .map((row) => row.payload),
       destroyByAccountAndClient: async (accountId, clientId) =>
         remove((row) => row.accountId === accountId && row.payload.clientId === clientId),
-      async destroyByAccount(accountId) {
-        remove((row) => row.accountId === accountId);
+      async destroyByAccount(accountId, model) {
+        remove((row) => row.accountId === accountId && (model ?? row.model) === row.model);
         for (const [hash, ticket] of tickets) {
           if (ticket.accountId === accountId) tickets.delete(hash);
         }

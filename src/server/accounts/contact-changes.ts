@@ -1,7 +1,6 @@
 /** Changes of email and phone by the person, and their undo (decision 170). */
 
 import { type Selectable, sql } from 'kysely';
-import type { Contact } from '#domain/otp.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';
@@ -9,12 +8,13 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Account } from './account-store.ts';
 import { standInName } from './account-store.ts';
+import { closeOtps } from './registration-store.ts';
 
 export type ContactChange = Selectable<Tables['contact_changes']>;
 
 /** For so long a change can be undone, and its old address stays reserved, in milliseconds (ACC-04). */
 const UNDO_MS = 72 * 60 * 60 * 1000;
-/** For so long a new contact waits for its code, in milliseconds. */
+/** For so long a wanted contact is kept to be asked for again, in milliseconds. */
 const WAIT_MS = 60 * 60 * 1000;
 
 /** The new contact. An empty phone removes the number. */
@@ -22,21 +22,20 @@ export type WantedContact =
   | { readonly contact: 'email'; readonly email: string }
   | { readonly contact: 'phone'; readonly dial_code: string; readonly mobile: string };
 
-/** Stores what a session wants to change to, in place of its earlier wish. @returns its id */
+/** Stores what a session wants to change to, in place of its earlier wish, of either contact. */
 export async function askForContact(
   transaction: Db,
   account: Pick<Account, 'id' | 'email' | 'dial_code' | 'mobile'>,
   signInId: string,
   wanted: WantedContact,
   now: Date,
-): Promise<string> {
-  await cancelWaiting(transaction, signInId, wanted.contact, now);
-  const id = randomId();
+): Promise<ContactChange> {
+  await cancelWaiting(transaction, signInId, now);
   const { email, dial_code, mobile } = { ...account, ...wanted };
-  await transaction
+  return transaction
     .insertInto('contact_changes')
     .values({
-      id,
+      id: randomId(),
       user_id: account.id,
       sign_in_id: signInId,
       contact: wanted.contact,
@@ -45,32 +44,26 @@ export async function askForContact(
       mobile,
       asked_at: now,
     })
-    .execute();
-  return id;
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
-/** Closes the change of a session that waits for its code. */
-export async function cancelWaiting(
-  db: Db,
-  signInId: string,
-  contact: Contact,
-  now: Date,
-): Promise<void> {
+/** Gives up what a session wants to change to, and closes the code that went there. */
+export async function cancelWaiting(db: Db, signInId: string, now: Date): Promise<void> {
   await db
     .updateTable('contact_changes')
     .set({ closed_at: now })
     .where('sign_in_id', '=', signInId)
-    .where('contact', '=', contact)
     .where('changed_at', 'is', null)
     .where('closed_at', 'is', null)
     .execute();
+  await closeOtps(db, { sign_in_id: signInId, type: 'NEW_CONTACT' }, now);
 }
 
-/** Returns the change of a session that waits for its code. */
+/** Returns what a session last asked to change to, and has no right code for yet. */
 export async function findWaiting(
   db: Db,
   signInId: string,
-  contact: Contact | null,
   now: Date,
 ): Promise<ContactChange | undefined> {
   return db
@@ -80,7 +73,6 @@ export async function findWaiting(
     .where('changed_at', 'is', null)
     .where('closed_at', 'is', null)
     .where('asked_at', '>', later(now, -WAIT_MS))
-    .$if(contact !== null, (query) => query.where('contact', '=', contact ?? 'email'))
     .orderBy('asked_at', 'desc')
     .executeTakeFirst();
 }
@@ -214,15 +206,20 @@ export async function restoreContacts(
     .execute();
 }
 
-/** Records that the reader of the newest link for a new password has proven something older than the undone change. */
-export async function recordOlderProof(db: Db, userId: number, now: Date): Promise<void> {
-  await db
+/**
+ * Records that the reader of a link for a new password has proven something older than the undone change.
+ * @returns whether the link still works
+ */
+export async function recordOlderProof(db: Db, linkId: string, now: Date): Promise<boolean> {
+  const link = await db
     .updateTable('reset_links')
     .set({ older_proof_at: now })
-    .where('user_id', '=', userId)
+    .where('id', '=', linkId)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  return link !== undefined;
 }
 
 /** Ends the recovery after an undo: a new password was set with an older proof, or an operator vouches. */

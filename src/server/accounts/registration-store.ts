@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import { ACTIVATION_PROOF_LIFE_MS } from '#domain/activation.ts';
+import type { CodeType } from '#domain/otp.ts';
 import { later } from '../clock.ts';
-import { randomId } from '../crypto/secret-box.ts';
+import { hashToken, randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import type { PersonalData } from './account-store.ts';
@@ -44,10 +45,18 @@ export const activationProofs = (db: Db, visitId: string, now: Date) =>
     .where('otp_codes.type', '=', 'USER_ACTIVATION')
     .where('otp_codes.verified_at', '>', later(now, -ACTIVATION_PROOF_LIFE_MS));
 
-/** Closes the open OTPs of an account or of one form. */
+/** Returns what an activation code of a form proves: this form, with the contacts that it has now. */
+export const subjectOfForm = (
+  form: Pick<Registration, 'id' | 'email' | 'dial_code' | 'mobile'>,
+): string => `${form.id}:${hashToken([form.email, form.dial_code, form.mobile].join(' '))}`;
+
+/** Closes the open OTPs of an account, of one form, or of one purpose of a session. */
 export async function closeOtps(
   db: Db,
-  owner: { readonly user_id: number } | { readonly registration_id: string },
+  owner:
+    | { readonly user_id: number }
+    | { readonly registration_id: string }
+    | { readonly sign_in_id: string; readonly type: CodeType },
   now: Date,
 ): Promise<void> {
   await db

@@ -7,7 +7,6 @@ import { type Account, lockAccount } from '../accounts/account-store.ts';
 import {
   applyChange,
   askForContact,
-  cancelWaiting,
   type ContactChange,
   findByUndoKey,
   findWaiting,
@@ -24,51 +23,73 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { AdminContext } from './admin-context.ts';
+import { freshProof } from './freshness.ts';
 import { endAllAccess } from './sessions.ts';
 import { restoreWays } from './ways-in.ts';
 
 type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
 
-/** Stores the contact that a person wants. A number that is removed needs no code: it counts at once. */
+/** The session in which a person changes a contact. */
+type Session = { readonly userId: number; readonly signInId: string };
+
+/** Stores the contact that a person wants. A number that is removed needs no code: it is removed at once. */
 export async function askContactChange(
   context: Context,
-  { userId, signInId }: { readonly userId: number; readonly signInId: string },
+  session: Session,
   wanted: WantedContact,
 ): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
-    const account = await lockAccount(transaction, userId);
+    const account = await lockAccount(transaction, session.userId);
     if (account?.status !== 'active') throw new AppError('NO_SESSION');
     const now = context.clock.now();
-    await askForContact(transaction, account, signInId, wanted, now);
+    const { id } = await askForContact(transaction, account, session.signInId, wanted, now);
     if (wanted.contact === 'email' || wanted.mobile !== '') return;
-    await applyWaiting(context, transaction, { userId, signInId });
+    await applyOwnChange(context, transaction, { ...session, changeId: id });
   });
 }
 
-/** Gives up the change that waits for its code. */
-export async function cancelContactChange(
-  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
-  signInId: string,
-  contact: 'email' | 'phone',
-): Promise<void> {
-  await cancelWaiting(db, signInId, contact, clock.now());
+/**
+ * Returns the contact of a session that waits for its code. A change ends with the proof under which it was asked for:
+ * `isOver` then, and it is asked for again (ACC-12).
+ */
+export async function waitingContact(
+  context: Pick<AdminContext, 'db' | 'clock'>,
+  session: Session,
+): Promise<{ readonly change: ContactChange; readonly isOver: boolean } | null> {
+  const change = await findWaiting(context.db, session.signInId, context.clock.now());
+  if (change?.user_id !== session.userId) return null;
+  const proof = await freshProof(context, session);
+  return { change, isOver: proof === null || change.asked_at < proof };
 }
 
 /**
- * Makes the contact that a session waits for the account's, in the transaction that accepted its code, and tells the
- * old one. Codes and links that went to the old contact end.
- * @throws AppError EMAIL_IN_USE when the address went to another account meanwhile
+ * Makes the contact that a code proves the account's, in the transaction that accepts the code.
+ * @throws AppError OTP_EXPIRED when the session waits for another contact, or its proof is too old; EMAIL_IN_USE
  */
-export async function applyWaiting(
+export async function applyOwnChange(
   context: Context,
   transaction: Db,
-  { userId, signInId }: { readonly userId: number; readonly signInId: string },
+  { changeId, ...session }: Session & { readonly changeId: string },
+): Promise<void> {
+  const waiting = await waitingContact({ ...context, db: transaction }, session);
+  if (waiting?.change.id !== changeId || waiting.isOver) throw new AppError('OTP_EXPIRED');
+  await applyContact(context, transaction, waiting.change);
+}
+
+/**
+ * Makes a wanted contact the account's, and tells the old one. Codes and links that went to the old contact end.
+ * @throws AppError EMAIL_IN_USE when the address went to another account meanwhile
+ */
+export async function applyContact(
+  context: Context,
+  transaction: Db,
+  change: ContactChange,
 ): Promise<void> {
   const { clock, config, audit, notifications } = context;
   const now = clock.now();
+  const { user_id: userId } = change;
   const account = await lockAccount(transaction, userId);
-  const change = await findWaiting(transaction, signInId, null, now);
-  if (account?.status !== 'active' || change?.user_id !== userId) throw new AppError('OTP_EXPIRED');
+  if (account?.status !== 'active') throw new AppError('OTP_EXPIRED');
   if (change.contact === 'email') await freeAddress(transaction, account, change, now);
   const undoKey = randomToken();
   // Of two right codes at once, the second meets the first one's row only here.

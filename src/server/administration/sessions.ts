@@ -148,14 +148,31 @@ export async function signOut(
   });
 }
 
-/** Ends all sessions of an account but one. @returns how many */
+/** Ends all sessions of an account but one, and every sign-in that is not complete. The caller is in a transaction. */
 export async function endOtherSessions(
   context: AdminContext,
   userId: number,
   keptId: string,
-): Promise<number> {
+): Promise<void> {
   const open = await listSessions(context, { id: userId });
-  const others = open.filter(({ id }) => id !== keptId);
-  for (const { id } of others) await signOut(context, { id: userId }, id);
-  return others.length;
+  for (const { id } of open) if (id !== keptId) await signOut(context, { id: userId }, id);
+  await endIncompleteSignIns(context, userId);
+}
+
+/**
+ * Ends the sign-ins of an account that wait for their next step, here and at the hosted login: what was right before no
+ * longer opens anything (PRF-25). The caller is in a transaction.
+ */
+export async function endIncompleteSignIns(context: AdminContext, userId: number): Promise<void> {
+  const { db, clock } = context;
+  const { hosted, recordEnded } = endingsOf(context, db);
+  await endAttempts(
+    db,
+    (eb) => eb.and([eb('user_id', '=', userId), eb('stage', '!=', 'complete')]),
+    {
+      now: clock.now(),
+      recordEnded,
+    },
+  );
+  await hosted.endIncomplete(userId);
 }

@@ -21,11 +21,12 @@ import { later } from '../clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { AdminContext } from './admin-context.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
 import { takeAppCode } from './app-codes.ts';
-import { applyWaiting } from './change-contact.ts';
+import { applyContact } from './change-contact.ts';
 import { createOperatorMail } from './operator-mail.ts';
 import { removeSavedKey } from './saved-keys.ts';
+import { endIncompleteSignIns } from './sessions.ts';
 
 /** The change that staff ask for. */
 export type WantedChange =
@@ -184,7 +185,7 @@ export async function confirmMailbox(
 }
 
 /**
- * Makes a change count, because the person proved an older way or the 72 hours are over.
+ * Makes a change count, in the caller's transaction or in one of its own, because the person proved an older way or the 72 hours are over.
  * @returns `false` when it was stopped meanwhile, or counts already
  * @throws AppError EMAIL_IN_USE
  */
@@ -194,7 +195,7 @@ export async function applyStaffChange(
   how: 'proven' | 'waited',
 ): Promise<boolean> {
   const { clock } = context;
-  return context.db.transaction().execute(async (db) => {
+  return inTransaction(context.db, async (db) => {
     const found = await db
       .selectFrom('staff_changes')
       .selectAll()
@@ -209,6 +210,7 @@ export async function applyStaffChange(
     await setChange(db, id, { done_at: now });
     const admin = { ...context, db };
     await applyTo(admin, db, account, change);
+    await endIncompleteSignIns(admin, account.id);
     const details = { what: change.what, change: id, how };
     await context.audit({ kind: 'staffChange.done', userId: account.id, details }, db);
     return true;
@@ -234,9 +236,8 @@ async function applyTo(
   const signInId = `staff:${change.id}`;
   const { what: contact, email, dial_code, mobile } = change;
   const wanted = { contact, email, dial_code, mobile };
-  await askForContact(db, account, signInId, wanted, admin.clock.now());
-  const notifications = createOperatorMail(admin);
-  await applyWaiting({ ...admin, notifications }, db, { userId, signInId });
+  const own = await askForContact(db, account, signInId, wanted, admin.clock.now());
+  await applyContact({ ...admin, notifications: createOperatorMail(admin) }, db, own);
   // Nobody has typed a code of this phone: the next one proves it.
   if (contact === 'phone') {
     await db.updateTable('users').set({ phone_proven_at: null }).where('id', '=', userId).execute();

@@ -8,6 +8,11 @@ import type { ClientEntry } from '../config/client-file.ts';
 type Json<T> = ColumnType<T, string, string>;
 /** Empty until it is written. */
 type JsonObject = ColumnType<Record<string, unknown>, string | undefined, string>;
+/**
+ * The id of the one thing that a proof is about: a proof without it does not compile (PRF-24). `null`: a row of the
+ * previous release.
+ */
+type Subject = ColumnType<string | null, string, never>;
 
 /** The use of a signing key. */
 export type KeyUse = 'es256' | 'rs256' | 'cookies' | 'handoff';
@@ -203,6 +208,7 @@ export type Tables = ProviderTables & {
     challenge: string;
     visit_id: string;
     purpose: string;
+    subject: Subject;
     user_id: number | null;
     expires_at: Date;
   };
@@ -331,6 +337,7 @@ export type Tables = ProviderTables & {
     registration_id: string | null;
     sign_in_id: string | null;
     type: string;
+    subject: Subject;
     medium: number;
     code_hmac: string;
     phone_code_hmac: Generated<string | null>;

@@ -109,6 +109,7 @@ async function insertCodes(db: Db, codes: readonly MonthCode[]): Promise<void> {
         registration_id: null,
         sign_in_id: null,
         type: CODE_TYPE,
+        subject: id,
         medium: OTP_MEDIUM.both,
         code_hmac: '',
         sent_at: at,

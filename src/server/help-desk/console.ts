@@ -111,14 +111,15 @@ export function createConsole(
 
   /** Opens the state of a visit of the staff member's own subtenant. Wrong letters count. */
   async function visitOf(staff: Staff, code: string): Promise<Content> {
+    // Counted before the look, and released when it was right: parallel guesses share one count.
     const use = [RATE_LIMITS.wrongPageCodePerStaff, String(staff.id)] as const;
-    if (await rateLimits.isExhausted(use)) return { kind: 'message', message: 'pageCodesOff' };
+    if (!(await rateLimits.isWithin(use))) return { kind: 'message', message: 'pageCodesOff' };
     const facts = await readPageCode(context, code);
     const subtenantId = facts?.subtenantId ?? DEFAULT_SUBTENANT_ID;
     if (!facts || (staff.role !== 'operator' && subtenantId !== staff.subtenantId)) {
-      await rateLimits.isWithin(use);
       return { kind: 'message', message: 'noPageCode' };
     }
+    await rateLimits.release(use);
     if (!staff.isFollowing) await audit({ kind: 'console.visitLooked', actor: actorOf(staff) });
     const { madeAt: _, subtenantId: __, messages, otp, expiresAt, ...shown } = facts;
     return {

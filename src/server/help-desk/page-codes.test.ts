@@ -150,6 +150,17 @@ test('[CON-10] twenty wrong codes an hour lock the staff member out of page code
   }
 });
 
+test('[CON-10] of sixty wrong codes at once, twenty are looked at', async () => {
+  const strict = await createTestApp({}, build);
+  try {
+    const staff = await openDesk(strict, 'staff');
+    const said = await Promise.all(Array.from({ length: 60 }, () => messageOf('BBBBBB', staff)));
+    expect(said.filter((message) => message === 'noPageCode')).toHaveLength(20);
+  } finally {
+    await strict.close();
+  }
+});
+
 describe('[CON-11] a page that follows along', () => {
   const follow = async (path: string, from: Desk) =>
     from.read(await from.visitor.request(path, { headers: { [FOLLOW_HEADER]: '1' } }));

@@ -1,14 +1,18 @@
 import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
-import type { AccountContacts } from '#contract/my-account.ts';
+import type { AccountContacts, AccountData } from '#contract/my-account.ts';
 import { type Contact, OTP_MEDIUM } from '#domain/otp.ts';
 import { pathOf } from '#domain/screens.ts';
 import { phoneRule } from '#domain/sign-up-form.ts';
 import { canonicalEmail, check, EMAIL_RULE } from '#domain/validation.ts';
 import type { Account } from '../accounts/account-store.ts';
-import { findWaiting, openChanges } from '../accounts/contact-changes.ts';
-import type { WantedContact } from '../accounts/contact-changes.ts';
-import { askContactChange, cancelContactChange } from '../administration/change-contact.ts';
+import {
+  cancelWaiting,
+  type ContactChange,
+  openChanges,
+  type WantedContact,
+} from '../accounts/contact-changes.ts';
+import { askContactChange, waitingContact } from '../administration/change-contact.ts';
 import type { ServerContext } from '../context.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import type { Notifications } from '../notifications/notifications.ts';
@@ -37,8 +41,12 @@ type Ports = {
 
 export type Contacts = {
   readonly forms: AccountForms;
-  /** Returns what the rows and pages of email and phone show. */
-  read(account: Account, me: Me, language: Language): Promise<AccountContacts>;
+  /** Returns what the rows and pages of email and phone show; `typed`: what has to be asked for again. */
+  read(
+    account: Account,
+    me: Me,
+    language: Language,
+  ): Promise<{ readonly contacts: AccountContacts; readonly typed: AccountData['typed'] }>;
 };
 
 /** Creates the pages of email and phone: the new contact, its code, and the 72 hours of the undo (decision 170). */
@@ -69,11 +77,13 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
 
   async function ask(me: Me, contact: Contact, sent: FormData, caller: Caller) {
     const page = pathOf(PAGES[contact]);
-    const account = await ownAccount(me);
-    if (!(await ports.stepUp.isFreshIn(me))) return { page };
-    const { problems, wanted } = await wantedIn(account, contact, sent);
-    const typed = { email: textOf(sent, 'email'), phone: textOf(sent, 'phone') };
-    if (!wanted) return { problems, typed };
+    const { problems, wanted } = await wantedIn(await ownAccount(me), contact, sent);
+    if (!(await ports.stepUp.isFreshIn(me))) {
+      // Kept without a code: after the step-up the form has what was typed.
+      if (wanted && !isRemoved(wanted)) await askContactChange(administration, idsOf(me), wanted);
+      return { page };
+    }
+    if (!wanted) return { problems, typed: typedIn(sent) };
     await askContactChange(administration, idsOf(me), wanted);
     if (isRemoved(wanted)) {
       context.outbox.wake();
@@ -104,16 +114,18 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
     (contact: Contact): AccountForm =>
     async (me, sent, caller): Promise<AccountAnswer> => {
       const page = pathOf(PAGES[contact]);
+      const wish = textOf(sent, 'do');
       try {
-        switch (textOf(sent, 'do')) {
+        switch (wish) {
           case 'send':
-            await sendCode(me, caller);
-            return { page };
           case 'check':
-            await checkCode(me, sent, caller);
-            return { page: `${page}?done=1` };
+            // Each step needs a fresh proof, not only the first (ACC-12); the change asks again when it takes effect.
+            if (!(await ports.stepUp.isFreshIn(me))) return { page };
+            if (wish === 'send') await sendCode(me, caller);
+            else await checkCode(me, sent, caller);
+            return { page: wish === 'send' ? page : `${page}?done=1` };
           case 'cancel':
-            await cancelContactChange(context, me.signInId, contact);
+            await cancelWaiting(db, me.signInId, clock.now());
             return { page };
           default:
             return await ask(me, contact, sent, caller);
@@ -128,28 +140,39 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
 
     async read(account, me, language) {
       const now = clock.now();
-      const waiting = await findWaiting(db, me.signInId, null, now);
+      const asked = await waitingContact(context, idsOf(me));
+      const waiting = asked && !asked.isOver ? asked.change : null;
       const open = await openChanges(db, account.id, now);
       const [oldest] = open;
       const changed = (contact: Contact) => open.some((each) => each.contact === contact);
-      return {
+      const contacts = {
         isEmailHere: account.hosted_user_id === null,
-        waitsFor: waiting && {
-          contact: waiting.contact,
-          to:
-            waiting.contact === 'email' ? waiting.email : `${waiting.dial_code} ${waiting.mobile}`,
-        },
+        waitsFor: waiting ? { contact: waiting.contact, to: valueOf(waiting) } : undefined,
         isEmailChanged: changed('email'),
         isPhoneChanged: changed('phone'),
         undo: oldest?.undo_until
           ? weekdaysUntil(textsIn(language), oldest.undo_until, now, config.timeZone)
           : null,
       };
+      return { contacts, typed: asked?.isOver ? typedAgain(asked.change) : {} };
     },
   };
 }
 
 const PAGES = { email: 'myEmail', phone: 'myPhone' } as const;
+
+const typedIn = (sent: FormData) => ({
+  email: textOf(sent, 'email'),
+  phone: textOf(sent, 'phone'),
+  dialCode: textOf(sent, 'dialCode'),
+});
+
+const valueOf = ({ contact, email, dial_code, mobile }: ContactChange) =>
+  contact === 'email' ? email : `${dial_code} ${mobile}`;
+
+/** Returns the fields of a change that has to be asked for again. */
+const typedAgain = ({ contact, email, dial_code, mobile }: ContactChange) =>
+  contact === 'email' ? { email } : { dialCode: dial_code, phone: mobile };
 
 const idsOf = ({ loggedInUserId: userId, signInId }: Me) => ({ userId, signInId });
 

@@ -53,30 +53,30 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
   const phone = createPhoneProof(db, ports);
   const staffChange = createStaffChangePage(context, { ...ports, phone });
 
-  /** Returns the account of a link for a new password after an undo; `null` for another or an expired link. */
-  async function recovering(key: string): Promise<Account | null> {
+  /** Returns a link for a new password after an undo, and its account; `null` for another or an expired link. */
+  async function recovering(key: string): Promise<Recovery | null> {
     const link = await db
       .selectFrom('reset_links')
-      .select('user_id')
+      .select(['id', 'user_id'])
       .where('key_hash', '=', hashToken(key))
       .where('used_at', 'is', null)
       .where('expires_at', '>', clock.now())
       .executeTakeFirst();
     const account = link ? await findActiveAccount(db, link.user_id) : null;
-    return account?.recovery_since ? account : null;
+    return link && account?.recovery_since ? { linkId: link.id, account } : null;
   }
 
   async function readRecovery(key: string, visit: Visit | null): Promise<MailLink> {
-    const account = await recovering(key);
-    if (!account) return OVER;
-    return { ...OVER, state: 'open', ...(await phone.shown(recoveryPhone(account), visit)) };
+    const recovery = await recovering(key);
+    if (!recovery) return OVER;
+    return { ...OVER, state: 'open', ...(await phone.shown(recoveryPhone(recovery), visit)) };
   }
 
   async function submitRecovery(key: string, sent: FormData, caller: Caller): Promise<LinkAnswer> {
-    const account = await recovering(key);
-    if (!account) return { link: OVER };
+    const recovery = await recovering(key);
+    if (!recovery) return { link: OVER };
     try {
-      const isProven = await phone.run(recoveryPhone(account), sent, caller);
+      const isProven = await phone.run(recoveryPhone(recovery), sent, caller);
       const page = pathOf(isProven ? 'resetPassword' : 'recovery');
       return { page: `${page}?resetLinkKey=${key}` };
     } catch (error) {
@@ -129,8 +129,12 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
 
 const RESET_KEY = 'resetLinkKey';
 
+/** A link for a new password after an undo. */
+type Recovery = { readonly linkId: string; readonly account: Account };
+
 /** Returns the phone that proves a new password; `null` for none that was proven before the undone change. */
-function recoveryPhone(account: Account): OtpRecipient | null {
+function recoveryPhone({ linkId, account }: Recovery): OtpRecipient | null {
   const { phone_proven_at: provenAt, recovery_since: since } = account;
-  return provenAt === null || since === null || provenAt >= since ? null : byText(account);
+  if (provenAt === null || since === null || provenAt >= since) return null;
+  return byText(account, { type: 'RECOVERY', subject: linkId });
 }

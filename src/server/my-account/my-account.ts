@@ -98,6 +98,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     const apps = (await consents?.list(id)) ?? [];
     const isFresh = await stepUp.isFreshIn(me);
     const code = isFresh ? NO_CODE : await stepUp.code(id, visit);
+    const ofContacts = await contacts.read(account, me, language);
     return {
       firstName: account.first_name,
       lastName: account.last_name,
@@ -111,7 +112,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       })),
       keys: await readKeys(context, id),
       apps: apps.map(({ clientId, name }) => ({ clientId, name })),
-      contacts: await contacts.read(account, me, language),
+      contacts: ofContacts.contacts,
       surveyOptions: surveyOptions(language),
       answers: await ports.survey.own(id, { visit, signedInAs: id }),
       display: account.display === null ? null : parsePreferences(account.display),
@@ -127,7 +128,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       asksApp: account.hasAppCode,
       recoveryCodes: [],
       problems: {},
-      typed: {},
+      typed: ofContacts.typed,
     };
   }
 

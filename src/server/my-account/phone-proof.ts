@@ -17,7 +17,7 @@ export type PhoneProof = {
     visit: Visit | null,
   ): Promise<{ readonly phone: string | null; readonly isCodeSent: boolean }>;
   /**
-   * Sends the code, or checks it.
+   * Sends the code, or checks it: a right one does at once what it was asked for.
    * @returns whether it was right
    * @throws AppError BAD_REQUEST without a phone, INVALID_OTP, OTP_EXPIRED, OTP_DEAD, TOO_MANY
    */
@@ -48,6 +48,8 @@ export function createPhoneProof(
   };
 }
 
-/** Returns the recipient of a code to the account's phone, by text alone. */
-export const byText = (account: Account): OtpRecipient =>
-  otpRecipientOf(account, { type: 'RECOVERY', mailRule: 'never', asksApp: false });
+/** Returns the recipient of a code to the account's phone, only by text, for one link. */
+export const byText = (
+  account: Account,
+  question: Pick<OtpRecipient, 'type' | 'subject'>,
+): OtpRecipient => otpRecipientOf(account, { ...question, mailRule: 'never', asksApp: false });

@@ -128,9 +128,9 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
         case 'check':
           try {
             const isProven = await ports.phone.run(olderPhone(linked), sent, caller);
-            return isProven
-              ? await apply(linked)
-              : { page: `${pathOf('staffChange')}?key=${encodeURIComponent(key)}` };
+            return {
+              page: `${pathOf('staffChange')}?${isProven ? 'done=changed' : `key=${encodeURIComponent(key)}`}`,
+            };
           } catch (error) {
             const problem = problemOf(error);
             return { link: { ...(await shown(linked, asks, caller.visit)), problem } };
@@ -143,5 +143,5 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
 }
 
 /** Returns the phone that may prove it; `null` for none that is old enough. */
-const olderPhone = ({ account, mayPhoneProve }: LinkedChange): OtpRecipient | null =>
-  mayPhoneProve ? byText(account) : null;
+const olderPhone = ({ change, account, mayPhoneProve }: LinkedChange): OtpRecipient | null =>
+  mayPhoneProve ? byText(account, { type: 'STAFF_CHANGE', subject: change.id }) : null;

@@ -2,8 +2,7 @@ import type { StepUpCode } from '#contract/my-account.ts';
 import type { CallOffer } from '#domain/delivery.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
-import { openChanges } from '../accounts/contact-changes.ts';
-import { later } from '../clock.ts';
+import { freshProof } from '../administration/freshness.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
@@ -13,9 +12,6 @@ import type { OtpRecipient, Recipients } from '../otp/recipients.ts';
 import { toSentOtp } from '../otp/send-otp.ts';
 import { verifyOpenCode } from './open-code.ts';
 import { type AccountAnswer, type Me, problemOf, textOf } from './account-page.ts';
-
-/** The age of a proof that still changes a way in, in milliseconds (ACC-01). */
-const FRESH_MS = 10 * 60 * 1000;
 
 /** No code is needed, or none can be sent. */
 export const NO_CODE: StepUpCode = { canBeSent: false, sentTo: null };
@@ -60,35 +56,8 @@ export function createStepUp(
   }
 
   return {
-    async isFreshIn({ loggedInUserId: userId, signInId }, withinMs = FRESH_MS) {
-      const since = later(clock.now(), -withinMs);
-      const session = await db
-        .selectFrom('sign_ins')
-        .select(['verified_at', 'stepped_up_at'])
-        .where('id', '=', signInId)
-        .where('user_id', '=', userId)
-        .where('stage', '=', 'complete')
-        .executeTakeFirst();
-      const provedAt = session?.stepped_up_at ?? session?.verified_at ?? null;
-      if (provedAt === null || provedAt <= since) return false;
-      const changes = await openChanges(db, userId, clock.now());
-      if (changes.length === 0) return true;
-      const codes = await db
-        .selectFrom('otp_codes')
-        .select(['proven', 'verified_at'])
-        .where('sign_in_id', '=', signInId)
-        .where('type', 'in', ['TWOFACTORAUTHENTICATION', 'STEP_UP'])
-        .where('verified_at', '>', since)
-        .execute();
-      const isOfChanged = (code: (typeof codes)[number]) =>
-        changes.some(
-          ({ contact, changed_at: changedAt }) =>
-            contact === code.proven &&
-            code.verified_at !== null &&
-            changedAt !== null &&
-            code.verified_at > changedAt,
-        );
-      return codes.length === 0 || codes.some((code) => !isOfChanged(code));
+    async isFreshIn({ loggedInUserId: userId, signInId }, withinMs) {
+      return (await freshProof({ db, clock }, { userId, signInId }, withinMs)) !== null;
     },
 
     async code(userId, visit) {

@@ -287,6 +287,7 @@ describe('[R16] pumping, as visitors see it', () => {
       expires_at: new Date(code.sent_at.getTime() - 1),
       verified_at: isUsed ? code.sent_at : null,
       closed_at: code.sent_at,
+      subject: code.subject ?? '',
     });
     // The oldest are those that were used: whatever else was counted would push them out.
     const rows = Array.from({ length: 200 }, (_, n) => old(n + 1, n >= 160));

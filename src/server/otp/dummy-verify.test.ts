@@ -75,6 +75,7 @@ test.each([
       registration_id: null,
       sign_in_id: null,
       type: 'VERIFY_CONTACT',
+      subject: visit.id,
       medium,
       code_hmac: channel === 'mail' ? mac : '',
       phone_code_hmac: channel === 'text' ? mac : '',

@@ -23,7 +23,11 @@ type NewOtp = Pick<
   | 'sent_at'
   | 'expires_at'
 > &
-  Partial<Pick<Otp, 'id' | 'code_hmac' | 'phone_code_hmac' | 'verified_at' | 'proven' | 'counted'>>;
+  Partial<
+    Pick<Otp, 'id' | 'code_hmac' | 'phone_code_hmac' | 'verified_at' | 'proven' | 'counted'>
+  > & {
+    readonly subject: string;
+  };
 
 /**
  * Stores an OTP. One without digits is never right.
@@ -59,10 +63,10 @@ export const isOfWayIn = (eb: ExpressionBuilder<Tables, 'otp_codes'>) =>
     sql<boolean>`(medium = ${OTP_MEDIUM.app}) = ${hasAppCode('otp_codes.user_id')}`,
   ]);
 
-/** Returns the visit's open OTP for exactly this purpose. */
+/** Returns the visit's open OTP for exactly this purpose and subject. */
 export async function findOpenOtp(
   db: Db,
-  { userId, type, registrationId, signInId, asksApp }: OtpRecipient,
+  { userId, type, subject, registrationId, signInId, asksApp }: OtpRecipient,
   visitId: string,
 ): Promise<Otp | undefined> {
   return db
@@ -71,6 +75,7 @@ export async function findOpenOtp(
     .where('visit_id', '=', visitId)
     .where('user_id', '=', userId)
     .where('type', '=', type)
+    .where((eb) => eb.or([eb('subject', '=', subject), eb('subject', 'is', null)]))
     .where('registration_id', 'is not distinct from', registrationId)
     .where('sign_in_id', 'is not distinct from', signInId)
     .where('medium', asksApp ? '=' : '!=', OTP_MEDIUM.app)

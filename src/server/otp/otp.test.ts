@@ -555,7 +555,7 @@ describe('[LIM-03] wrong codes', () => {
     const { counted: _, ...same } = row;
     await testApp.db
       .insertInto('otp_codes')
-      .values(ids.map((id) => ({ ...same, id })))
+      .values(ids.map((id) => ({ ...same, subject: same.subject ?? '', id })))
       .execute();
     const guesses = ids.flatMap((id) =>
       Array.from({ length: 4 }, () => visitor.verify(id, userId, '-')),

@@ -11,7 +11,7 @@ import {
 } from '../accounts/account-store.ts';
 import { findWaiting, openChanges } from '../accounts/contact-changes.ts';
 import { isProvenByPhoneAlone, mailRuleOf } from '../accounts/proven-contacts.ts';
-import { openRegistrations } from '../accounts/registration-store.ts';
+import { openRegistrations, subjectOfForm } from '../accounts/registration-store.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -21,6 +21,8 @@ import type { Visit } from '../http/visit-cookie.ts';
 export type OtpRecipient = {
   readonly userId: number;
   readonly type: CodeType;
+  /** The id of the one thing that the code proves: the act compares it (PRF-24). */
+  readonly subject: string;
   readonly registrationId: string | null;
   readonly signInId: string | null;
   readonly email: string;
@@ -47,7 +49,7 @@ type OfAccount = Pick<
 /** Returns an account as the recipient of a code that is not called, and that gives no role. */
 export const otpRecipientOf = (
   account: OfAccount,
-  rest: Pick<OtpRecipient, 'type' | 'mailRule' | 'asksApp'>,
+  rest: Pick<OtpRecipient, 'type' | 'subject' | 'mailRule' | 'asksApp'>,
 ): OtpRecipient => ({
   ...rest,
   userId: account.id,
@@ -128,6 +130,7 @@ export function createRecipients(deps: {
     return {
       userId,
       type: 'USER_ACTIVATION',
+      subject: subjectOfForm(row),
       signUpPlatform: row.sign_up_platform,
       registrationId: row.id,
       signInId: null,
@@ -174,11 +177,10 @@ export function createRecipients(deps: {
   /** The contact that this session wants to change to. Another account's address gets a mail that says so. */
   async function changing(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const session = await ofSignIn('NEW_CONTACT', isComplete, userId, visit);
+    const change = session?.signInId && (await findWaiting(db, session.signInId, clock.now()));
+    if (!session || !change || change.user_id !== userId) return null;
     // The new contact proves itself, also of a person with an app.
-    const recipient = session && { ...session, asksApp: false, mayBeCalled: false };
-    const change =
-      recipient?.signInId && (await findWaiting(db, recipient.signInId, null, clock.now()));
-    if (!recipient || !change || change.user_id !== userId) return null;
+    const recipient = { ...session, subject: change.id, asksApp: false, mayBeCalled: false };
     const phone = `${change.dial_code}${change.mobile}`;
     if (change.contact === 'phone') return { ...recipient, phone, mailRule: 'never' };
     const owner = await findAccountByEmail(db, change.email);
@@ -203,7 +205,7 @@ export function createRecipients(deps: {
     const mailRule = mailRuleOf(account);
     const asksApp = account.hasAppCode;
     return {
-      ...otpRecipientOf(account, { type, mailRule, asksApp }),
+      ...otpRecipientOf(account, { type, subject: signIn.id, mailRule, asksApp }),
       signInId: signIn.id,
       subtenantId: visit.subtenantId ?? account.subtenant_id,
       mayBeCalled: account.email_proven_at !== null && mailRule !== 'only' && !asksApp,

@@ -76,7 +76,7 @@ export function createSendOtp(
     const life = recipient.asksApp ? OTP_MAX_LIFE_MS : OTP_COUNTDOWN_MS;
     const expiresAt = later(now, life);
     const visitId = caller.visit.id;
-    const { userId, registrationId, signInId, type } = recipient;
+    const { userId, registrationId, signInId, type, subject } = recipient;
     const other = await db.transaction().execute(async (transaction) => {
       // Requests of a visit run one at a time: a double click sends one message, not two.
       await lockVisit(transaction, visitId);
@@ -90,6 +90,7 @@ export function createSendOtp(
         registration_id: registrationId,
         sign_in_id: signInId,
         type,
+        subject,
         medium,
         code_hmac: hmacFor('email', goesTo.has('email')),
         phone_code_hmac: hmacFor('phone', goesTo.has('phone') && textRefusal === null),

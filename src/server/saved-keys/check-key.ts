@@ -34,6 +34,8 @@ export type CheckedKey =
 
 type Use = {
   readonly purpose: 'signIn' | 'stepUp';
+  /** The session of a step-up, the visit of a sign-in. */
+  readonly subject: string;
   /** The account of a step-up. */
   readonly userId: number | null;
   /** Runs in the transaction that stores the use of a right key. */
@@ -84,7 +86,7 @@ export function createCheckKey(
     }
   }
 
-  return async (answer, caller, { purpose, userId, onRight }) => {
+  return async (answer, caller, { purpose, subject, userId, onRight }) => {
     const { visit, ip } = caller;
     const now = clock.now();
     const challenge = challengeIn(answer);
@@ -94,7 +96,7 @@ export function createCheckKey(
       await audit({ kind: 'key.refused', userId: of, visitId: visit.id, ip, reason, details }, on);
       return { kind: 'refused' };
     };
-    const from = { visitId: visit.id, purposes: [purpose], userId };
+    const from = { visitId: visit.id, purposes: [purpose], subject, userId };
     if ((await consumeChallenge(db, challenge, from, now)) === null) return refuse('challenge');
 
     const checked = await db.transaction().execute(async (transaction): Promise<CheckedKey> => {

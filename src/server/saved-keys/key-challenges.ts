@@ -8,6 +8,8 @@ export type KeyPurpose = 'signIn' | 'stepUp' | 'create' | 'createByItself';
 type Challenge = {
   readonly visitId: string;
   readonly purposes: readonly KeyPurpose[];
+  /** The session that it proves or adds a key in; before a sign-in its visit (PRF-24). */
+  readonly subject: string;
   /** The account for which it was issued; `null` before a sign-in. */
   readonly userId: number | null;
 };
@@ -16,7 +18,12 @@ type Challenge = {
 export async function insertChallenge(
   db: Db,
   challenge: string,
-  { visitId, purpose, userId }: Omit<Challenge, 'purposes'> & { readonly purpose: KeyPurpose },
+  {
+    visitId,
+    purpose,
+    subject,
+    userId,
+  }: Omit<Challenge, 'purposes'> & { readonly purpose: KeyPurpose },
   now: Date,
 ): Promise<void> {
   await db
@@ -25,6 +32,7 @@ export async function insertChallenge(
       challenge,
       visit_id: visitId,
       purpose,
+      subject,
       user_id: userId,
       expires_at: later(now, KEY_CHALLENGE_MS),
     })
@@ -33,12 +41,12 @@ export async function insertChallenge(
 
 /**
  * Consumes a challenge before its answer is checked, so that a wrong answer uses it up too.
- * @returns its purpose; `null`: used, over, of another visit, account or purpose
+ * @returns its purpose; `null`: used, over, of another visit, account, purpose or subject
  */
 export async function consumeChallenge(
   db: Db,
   challenge: string,
-  { visitId, purposes, userId }: Challenge,
+  { visitId, purposes, subject, userId }: Challenge,
   now: Date,
 ): Promise<KeyPurpose | null> {
   const consumed = await db
@@ -46,6 +54,7 @@ export async function consumeChallenge(
     .where('challenge', '=', challenge)
     .where('visit_id', '=', visitId)
     .where('purpose', 'in', purposes)
+    .where((eb) => eb.or([eb('subject', '=', subject), eb('subject', 'is', null)]))
     .where('user_id', userId === null ? 'is' : '=', userId)
     .where('expires_at', '>', now)
     .returning('purpose')

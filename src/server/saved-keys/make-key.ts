@@ -18,12 +18,12 @@ export type MakeKey = {
   /** Returns the options for a new key. `isByItself`: the browser may make it without asking the person. */
   options(
     account: Account,
-    visitId: string,
+    session: { readonly visitId: string; readonly signInId: string },
     asked: { readonly isByItself: boolean; readonly rpName: string },
   ): Promise<object>;
   /** Stores a new key. @returns its name @throws AppError KEY_REFUSED, CONFLICT */
   save(
-    account: Account,
+    person: { readonly account: Account; readonly signInId: string },
     answer: KeyCreation,
     caller: Caller,
     userAgent: string,
@@ -61,7 +61,7 @@ export function createMakeKey(
   }
 
   return {
-    async options(account, visitId, { isByItself, rpName }) {
+    async options(account, { visitId, signInId }, { isByItself, rpName }) {
       if (isByItself && !isAutomatic) throw new AppError('FORBIDDEN');
       const keys = await listKeys(db, account.id);
       if (keys.length >= MOST_KEYS) throw new AppError('KEY_REFUSED');
@@ -82,15 +82,15 @@ export function createMakeKey(
         },
       });
       const purpose = isByItself ? 'createByItself' : 'create';
-      const challenge = { visitId, purpose, userId: account.id } as const;
+      const challenge = { visitId, purpose, subject: signInId, userId: account.id } as const;
       await insertChallenge(db, options.challenge, challenge, clock.now());
       return options;
     },
 
-    async save(account, answer, { visit, ip }, userAgent) {
+    async save({ account, signInId }, answer, { visit, ip }, userAgent) {
       const now = clock.now();
       const challenge = challengeIn(answer);
-      const from = { visitId: visit.id, userId: account.id } as const;
+      const from = { visitId: visit.id, subject: signInId, userId: account.id } as const;
       const purposes = ['create', 'createByItself'] as const;
       const purpose = await consumeChallenge(db, challenge, { ...from, purposes }, now);
       const isByItself = purpose === 'createByItself';

@@ -76,16 +76,17 @@ export function bindSavedKeys(bindCall: Binder, deps: Deps): void {
     return { isFresh: await on().stepUp(body.answer, callerOf(visit, ip, request), person) };
   });
   bind('keyCreation', async ({ body, visit, request }) => {
-    const { account } = await personFor(visit, request, 'FORBIDDEN');
+    const { account, signInId } = await personFor(visit, request, 'FORBIDDEN');
     const rpName = await deps.nameOfSubtenant(account);
-    return { ...(await on().options(account, visit.id, { ...body, rpName })) };
+    const session = { visitId: visit.id, signInId };
+    return { ...(await on().options(account, session, { ...body, rpName })) };
   });
   bind('saveKey', async ({ body, visit, ip, request }) => {
-    const { account } = await personFor(visit, request, 'FORBIDDEN');
+    const person = await personFor(visit, request, 'FORBIDDEN');
     const caller = callerOf(visit, ip, request);
     const userAgent = request.headers['user-agent'] ?? '';
-    const { name, isByItself } = await on().save(account, body.answer, caller, userAgent);
-    await recordOffer(account, isByItself ? 'savedByItself' : 'saved');
+    const { name, isByItself } = await on().save(person, body.answer, caller, userAgent);
+    await recordOffer(person.account, isByItself ? 'savedByItself' : 'saved');
     return { name };
   });
   bind('keyOffer', async ({ body, visit, request }) => {

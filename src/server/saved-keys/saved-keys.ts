@@ -74,7 +74,8 @@ export function createSavedKeys(
         })),
       });
       const purpose = person ? 'stepUp' : 'signIn';
-      const challenge = { visitId: visit.id, purpose, userId: person?.userId ?? null } as const;
+      const { userId = null, signInId: subject = visit.id } = person ?? {};
+      const challenge = { visitId: visit.id, purpose, subject, userId } as const;
       await insertChallenge(db, options.challenge, challenge, clock.now());
       return options;
     },
@@ -84,6 +85,7 @@ export function createSavedKeys(
       let signInId: string | null = null;
       const checked = await check(answer, caller, {
         purpose: 'signIn',
+        subject: visit.id,
         userId: null,
         async onRight(transaction, { user_id: userId }) {
           const account = await lockAccount(transaction, userId);
@@ -110,6 +112,7 @@ export function createSavedKeys(
       const { visit, ip } = caller;
       const { kind } = await check(answer, caller, {
         purpose: 'stepUp',
+        subject: signInId,
         userId,
         async onRight(transaction) {
           await ports.recordStepUp(transaction, signInId, clock.now());

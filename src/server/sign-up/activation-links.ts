@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
 import { deleteUnproven } from '../accounts/account-changes.ts';
+import { subjectOfForm } from '../accounts/registration-store.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
@@ -100,6 +101,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
           'registrations.user_id as accountId',
           'registrations.subtenant_id',
           'registrations.email',
+          'registrations.dial_code',
           'registrations.mobile',
           'users.status',
           'users.email_proven_at',
@@ -223,6 +225,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
         registration_id: registrationId,
         sign_in_id: null,
         type: 'USER_ACTIVATION',
+        subject: subjectOfForm({ ...found, id: registrationId }),
         medium: OTP_MEDIUM.email,
         sent_at: now,
         expires_at: now,

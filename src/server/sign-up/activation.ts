@@ -24,6 +24,7 @@ import {
   findRegistration,
   moveSurveyAnswers,
   type Registration,
+  subjectOfForm,
 } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -143,6 +144,10 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       .executeTakeFirst();
     const registration = await findRegistration(transaction, proof?.registration_id ?? '');
     if (!account || !proof || !registration) throw new AppError('FORBIDDEN');
+    // The form has another number by now than the one that the code went to.
+    if (proof.subject !== null && proof.subject !== subjectOfForm(registration)) {
+      throw new AppError('FORBIDDEN');
+    }
     if (claim.registrationId !== null && claim.registrationId !== registration.id) {
       throw new AppError('FORBIDDEN');
     }

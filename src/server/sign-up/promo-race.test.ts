@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { subjectOfForm } from '../accounts/registration-store.ts';
 import { createActivation } from './activation.ts';
 import { createAudit } from '../audit/audit.ts';
 import { openDatabase } from '../db/database.ts';
@@ -81,6 +82,7 @@ test('[SUP-14] [D23] fifty activations at once, of two instances, never use a co
           registration_id: `r${n}`,
           sign_in_id: null,
           type: 'USER_ACTIVATION',
+          subject: subjectOfForm({ ...person, email: email(n), id: `r${n}` }),
           medium: 4,
           code_hmac: '',
           sent_at: now,

@@ -164,6 +164,7 @@ const PURPOSES: Readonly<Record<CodeType, CodePurpose>> = {
   STEP_UP: 'stepUp',
   NEW_CONTACT: 'stepUp',
   RECOVERY: 'stepUp',
+  STAFF_CHANGE: 'stepUp',
 };
 
 /** Returns the addressee of a mail about an account. */

@@ -5,9 +5,10 @@ import { DISPLAY_COOKIE, DISPLAY_COOKIE_SECONDS } from '#domain/display.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { Actor } from '#openid-provider/user-directory.ts';
 import type { AdminContext } from '../administration/admin-context.ts';
-import { applyWaiting } from '../administration/change-contact.ts';
+import { applyOwnChange } from '../administration/change-contact.ts';
 import { setSuspended } from '../administration/people.ts';
 import { signOut } from '../administration/sessions.ts';
+import { applyStaffChange } from '../administration/staff-changes.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';
 import { removeNewWays } from '../administration/ways-in.ts';
 import type { Db } from '../db/database.ts';
@@ -28,6 +29,7 @@ import {
   embeddedIssuer,
 } from '../identity-provider/embedded/embedded-provider.ts';
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
+import { AppError } from '../http/app-error.ts';
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCallScript } from '../notifications/calls.ts';
@@ -126,12 +128,20 @@ export function createSignIn({
       if (otp.type === 'STEP_UP') {
         return recordStepUp(transaction, otp.sign_in_id ?? '', context.clock.now());
       }
+      // What a plain form's code does names its subject: a code of an earlier question does nothing (PRF-24).
+      const subject = otp.subject ?? '';
+      const administration = { ...context, db: transaction, notifications };
       if (otp.type === 'NEW_CONTACT') {
         const session = { userId: otp.user_id, signInId: otp.sign_in_id ?? '' };
-        return applyWaiting({ ...context, notifications }, transaction, session);
+        const change = { ...session, changeId: subject };
+        return applyOwnChange(administration, transaction, change);
       }
-      if (otp.type === 'RECOVERY') {
-        return recordOlderProof(transaction, otp.user_id, context.clock.now());
+      if (otp.type === 'RECOVERY' || otp.type === 'STAFF_CHANGE') {
+        const isDone = await (otp.type === 'RECOVERY'
+          ? recordOlderProof(transaction, subject, context.clock.now())
+          : applyStaffChange(administration, subject, 'proven'));
+        if (!isDone) throw new AppError('OTP_EXPIRED');
+        return;
       }
       const amr = otp.sign_in_id ? await signIns.acceptOtp(transaction, otp.sign_in_id) : [];
       if (otp.type === 'USER_ACTIVATION') return;

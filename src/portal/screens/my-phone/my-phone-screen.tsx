@@ -1,3 +1,5 @@
+import { useMemo } from 'react';
+import type { AccountData } from '#contract/my-account.ts';
 import { myAccount } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
@@ -16,6 +18,7 @@ function MyPhone() {
   const account = useAccount();
   const error = useProblem('phone', 'code');
   const { search } = useView();
+  const typed = useMemo(() => typedPhone(account?.typed ?? {}), [account?.typed]);
   useNativeForm('new-phone');
   if (!account) return null;
   const hasPhone = account.phone !== '';
@@ -32,7 +35,7 @@ function MyPhone() {
         {hasPhone ? fill(t.phoneNow, { phone: account.phone }) : t.phoneNone}
       </Note>
       <form id="new-phone" method="post">
-        <PhoneRow error={error} initial={null} />
+        <PhoneRow error={error} initial={typed} />
         <button type="submit" className={buttonClass()}>
           {t.sendCode}
         </button>
@@ -44,6 +47,10 @@ function MyPhone() {
       </form>
     </ContactChange>
   );
+}
+
+function typedPhone({ phone, dialCode = '' }: AccountData['typed']) {
+  return phone ? { country: '', dialCode, phone } : null;
 }
 
 export const screen: ScreenModule = {

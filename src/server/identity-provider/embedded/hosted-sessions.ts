@@ -64,6 +64,9 @@ export function createHostedSessions(db: Parameters<typeof createProviderStore>[
       await endGrant(payloads, id);
     },
 
+    /** Ends the sign-ins of an account that wait for their next step: tickets, codes and requests. */
+    endIncomplete: (userId: number) => payloads.destroyByAccount(String(userId), 'Interaction'),
+
     /** Ends all sessions and grants of an account. */
     endAll: (userId: number, sessionEnded: (event: SessionEnded) => Promise<void>) =>
       endAccount(payloads, { sessionEnded }, String(userId)),

@@ -60,6 +60,7 @@ export function createOneTimeCodes(
       : (await insertVisit(db, clock.now())).visit;
     const recipient = recipientOf(account, {
       type,
+      subject: visit.id,
       mailRule: mailRuleOf(account),
       asksApp: type === 'TWOFACTORAUTHENTICATION' && account.hasAppCode,
     });

@@ -55,7 +55,7 @@ const SQL = {
   // One statement, so that a reset deletes all or nothing.
   destroyByAccount: `WITH tickets AS (DELETE FROM hosted_tickets WHERE account_id = $1),
     challenges AS (DELETE FROM hosted_challenges WHERE account_id = $1)
-    DELETE FROM hosted_payloads WHERE account_id = $1`,
+    DELETE FROM hosted_payloads WHERE account_id = $1 AND model = coalesce($2, model)`,
   addTicket: `INSERT INTO hosted_tickets (hash, account_id, client_id, co_id_hash, expires_at, amr)
     VALUES ($1, $2, $3, $4, $5, $6)`,
   takeTicket: `DELETE FROM hosted_tickets WHERE hash = $1 RETURNING hash, account_id AS "accountId",
@@ -192,7 +192,7 @@ export function createProviderStore(db: Runner, beside: Beside = NO_ACCOUNT): Pr
         ),
       destroyByAccountAndClient: (accountId, clientId) =>
         run(SQL.destroyByAccountAndClient, [accountId, clientId]),
-      destroyByAccount: (accountId) => run(SQL.destroyByAccount, [accountId]),
+      destroyByAccount: (accountId, model) => run(SQL.destroyByAccount, [accountId, model ?? null]),
     },
     tickets: {
       add: (ticket) =>
