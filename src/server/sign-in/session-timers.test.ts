@@ -62,6 +62,7 @@ describe('[OPS-81] [R22] [SES-03] shorter times for sessions', () => {
       .orderBy('expires_at', 'desc')
       .executeTakeFirstOrThrow()
       .then(({ payload }) => payload as { exp: number; iat: number });
-    expect(exp - iat).toBe(10 * MINUTE);
+    // The library reads the machine's clock twice.
+    expect([10 * MINUTE, 10 * MINUTE + 1]).toContain(exp - iat);
   });
 });

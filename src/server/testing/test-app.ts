@@ -44,6 +44,12 @@ export type TestApp = {
 /** A function where the settings need the server's address. */
 export type TestAppOptions = Partial<Config> | ((url: string) => Partial<Config>);
 
+/**
+ * Room for the bursts of tests: past the product's bound (decision 141) a request waits for 8 s, and a busy machine takes
+ * longer than that for 64 guesses.
+ */
+const MANY_AT_ONCE: Config['limits'] = { requestsAtOnce: { max: 1000, windowMs: 1000 } };
+
 export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): Config {
   return {
     mode: 'demo',
@@ -76,7 +82,6 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     enumerationProtection: 'balanced',
     captcha: { isAlways: false, work: 2 },
     limitFactor: 1,
-    limits: {},
     timers: defaultTimers,
     mainImageMode: 1,
     stepGapMs: 400,
@@ -102,6 +107,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     leadDays: 30,
     logLevel: 'silent',
     ...overrides,
+    limits: { ...MANY_AT_ONCE, ...overrides.limits },
   };
 }
 
