@@ -19,6 +19,7 @@ import { installDemo } from './wiring/demo.ts';
 import { installPortal } from './wiring/portal.ts';
 import { createSignIn } from './wiring/sign-in.ts';
 import { createTenantParts } from './wiring/tenant.ts';
+import { hasOperator } from './administration/last-operator.ts';
 import { eraseClosed } from './administration/close-account.ts';
 import { applyDueChanges } from './administration/staff-changes.ts';
 import type { Config } from './config/config.ts';
@@ -246,10 +247,13 @@ export async function createApp({
   outbox.start();
   // Demo accounts have a password that everybody knows: they are made nowhere else.
   if (tenant && !isDemo) await tenant.accounts.catchUp();
+  if ((await hasOperator({ db: database.db, config })) === false) {
+    fastify.log.warn(texts.noOperator);
+  }
   if (!isDemo && !config.crm) {
     fastify.log.warn(fill(texts.leadsStay, { days: config.leadDays }));
   }
-  const periodic = [
+  const tasks = {
     cleaning,
     surveySealing,
     keyRefresh,
@@ -260,8 +264,10 @@ export async function createApp({
     clockSyncs,
     auditSealing,
     auditHead,
-  ];
+  };
+  const periodic = Object.values(tasks);
   for (const each of periodic) each.start();
+  core.metrics?.watchTasks(tasks);
   return {
     fastify,
     outbox,

@@ -1,10 +1,14 @@
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
+import { forEachRow } from '../db/each-row.ts';
 import type { Account } from './account-store.ts';
 
 export type TrialReminders = {
-  /** Reminds people whose trial ends within a week, or a day. Any number of instances may run it at once. */
+  /**
+   * Reminds people whose trial ends within a week, or a day. Any number of instances may run it at once.
+   * @throws RowsFailed
+   */
   sendDue(signal?: AbortSignal): Promise<void>;
 };
 
@@ -15,53 +19,50 @@ type Remind = (
 ) => Promise<void>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const BATCH = 100;
 
 /**
  * Creates the reminders of a trial's end, seven days and one day before, each once. If the portal was down in between,
  * only the second is sent; after the end there is none.
  */
 export function createTrialReminders(
-  { db, clock, outbox }: ServerContext,
+  { db, clock, outbox }: Pick<ServerContext, 'db' | 'clock' | 'outbox'>,
   remind: Remind,
 ): TrialReminders {
-  /** Marking the accounts and queueing their mails are one transaction: two instances never send the same reminder. */
-  async function sendBatch(days: 7 | 1): Promise<number> {
+  type Due = { readonly id: number; readonly days: 7 | 1 };
+
+  async function listDue(days: 7 | 1): Promise<Due[]> {
     const now = clock.now();
     const from = days === 7 ? later(now, DAY_MS) : now;
-    return db.transaction().execute(async (transaction) => {
-      const due = await transaction
+    const rows = await db
+      .selectFrom('users')
+      .select('id')
+      .where('status', '=', 'active')
+      .where('trial_ends_at', '>', from)
+      .where('trial_ends_at', '<=', later(now, days * DAY_MS))
+      .where((eb) => eb.or([eb('trial_told', 'is', null), eb('trial_told', '>', days)]))
+      .execute();
+    return rows.map(({ id }) => ({ id, days }));
+  }
+
+  /** Marking the account and queueing its mail are one transaction: two instances never send the same reminder. */
+  async function send({ id, days }: Due): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      const account = await transaction
         .updateTable('users')
         .set({ trial_told: days })
-        .where('id', 'in', (query) =>
-          query
-            .selectFrom('users')
-            .select('id')
-            .where('status', '=', 'active')
-            .where('trial_ends_at', '>', from)
-            .where('trial_ends_at', '<=', later(now, days * DAY_MS))
-            .where((eb) => eb.or([eb('trial_told', 'is', null), eb('trial_told', '>', days)]))
-            .limit(BATCH)
-            .forUpdate()
-            .skipLocked(),
-        )
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('trial_told', 'is', null), eb('trial_told', '>', days)]))
         .returningAll()
-        .execute();
-      for (const account of due) {
-        if (account.trial_ends_at) {
-          await remind(transaction, account, { days, endsAt: account.trial_ends_at });
-        }
-      }
-      return due.length;
+        .executeTakeFirst();
+      if (!account?.trial_ends_at) return;
+      await remind(transaction, account, { days, endsAt: account.trial_ends_at });
     });
   }
 
   return {
     async sendDue(signal) {
-      for (const days of [7, 1] as const) {
-        while (!signal?.aborted && (await sendBatch(days)) === BATCH);
-      }
-      outbox.wake();
+      const due = [...(await listDue(7)), ...(await listDue(1))];
+      await forEachRow(due, send, signal).finally(outbox.wake);
     },
   };
 }

@@ -6,9 +6,10 @@ import { later } from '../clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
+import { forEachRow } from '../db/each-row.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
-import { refuseLastOperator } from './last-operator.ts';
+import { keepOperator } from './last-operator.ts';
 import { erasePerson } from './privacy/erase.ts';
 import { endAllAccess } from './sessions.ts';
 
@@ -23,19 +24,21 @@ const CLOSING_MS = 7 * 24 * 60 * 60 * 1000;
  * @throws AppError LAST_OPERATOR
  */
 export async function closeAccount(context: Context, userId: number): Promise<boolean> {
-  const { clock } = context;
-  return inTransaction(context.db, async (db) => {
+  return keepOperator(context, async (db) => {
     const account = await lockActive(db, userId);
-    const now = clock.now();
-    if ((await openChanges(db, userId, now)).length > 0) return false;
-    await refuseLastOperator(context, db, userId);
-    const at = later(now, CLOSING_MS);
-    await setClosing(db, userId, at);
+    if ((await openChanges(db, userId, context.clock.now())).length > 0) return false;
     await endAllAccess(context, db, userId);
-    await tell(context, db, account, { kind: 'accountCloses', words: { date: at } });
-    await context.audit({ kind: 'account.closing', userId, details: { at } }, db);
+    await beginClosing(context, db, account);
     return true;
   });
+}
+
+/** Sets the day on which an account is erased, and mails it. */
+export async function beginClosing(context: Context, db: Db, account: Account): Promise<void> {
+  const at = later(context.clock.now(), CLOSING_MS);
+  await setClosing(db, account.id, at);
+  await tell(context, db, account, { kind: 'accountCloses', words: { date: at } });
+  await context.audit({ kind: 'account.closing', userId: account.id, details: { at } }, db);
 }
 
 /** Keeps an account that was to be erased. */
@@ -49,23 +52,23 @@ export async function keepAccount(context: Context, userId: number): Promise<voi
   });
 }
 
-/** Erases the accounts whose day has come, each in a transaction of its own. @returns how many */
-export async function eraseClosed(context: AdminContext): Promise<number> {
+/** Erases the accounts whose day has come, each in a transaction of its own. @throws RowsFailed */
+export async function eraseClosed(context: AdminContext): Promise<void> {
   const due = await context.db
     .selectFrom('users')
     .select('id')
     .where('closing_at', '<=', context.clock.now())
+    .where('status', '=', 'active')
     .orderBy('closing_at')
     .execute();
-  for (const { id } of due) {
-    await context.db.transaction().execute(async (db) => {
+  await forEachRow(due, ({ id }) =>
+    keepOperator(context, async (db) => {
       // Read again under the lock: the person may keep it at this moment.
       const account = await lockAccount(db, id);
       if (!account?.closing_at || account.closing_at > context.clock.now()) return;
-      await erasePerson({ ...context, db }, id);
-    });
-  }
-  return due.length;
+      if (account.status === 'active') await erasePerson({ ...context, db }, id);
+    }),
+  );
 }
 
 async function lockActive(db: Db, userId: number): Promise<Account> {

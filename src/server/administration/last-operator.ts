@@ -1,38 +1,53 @@
 import { sql } from 'kysely';
-import { consoleRoleOf } from '#domain/console-rights.ts';
-import { findAccount, findRoleIds } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { AdminContext } from './admin-context.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
+
+/** Number of our advisory lock for acts that may end an operator. */
+const LOCK = 7_421_002;
+
+type Context = Pick<AdminContext, 'db' | 'config'>;
 
 /**
- * Refuses to end the only account that is an operator of the console now (decisions of the console).
- * @throws AppError LAST_OPERATOR
+ * Returns whether an account is an operator of the console and can sign in: active, not closing, with a password here
+ * or at the tenant. `null`: no setting names operators.
  */
-export async function refuseLastOperator(
-  { config: { console: grants } }: Pick<AdminContext, 'config'>,
-  db: Db,
-  id: number,
-): Promise<void> {
-  const operators = grants.filter(({ role }) => role === 'operator');
-  const account = operators.length > 0 ? await findAccount(db, id) : undefined;
-  if (account?.status !== 'active') return;
-  const roleIds = await findRoleIds(db, id);
-  const person = { id, subtenantId: account.subtenant_id, roleIds };
-  if (consoleRoleOf(person, operators) === null) return;
-  const others = operators.map((grant) =>
+export async function hasOperator({ db, config }: Context): Promise<boolean | null> {
+  const operators = config.console.filter(({ role }) => role === 'operator');
+  if (operators.length === 0) return null;
+  const isOperator = operators.map((grant) =>
     'accountId' in grant
       ? sql<boolean>`users.id = ${grant.accountId}`
       : sql<boolean>`users.subtenant_id = ${grant.subtenantId} and exists (
           select 1 from user_roles where user_id = users.id and role_id = ${grant.roleId})`,
   );
-  const other = await db
+  const found = await db
     .selectFrom('users')
     .select('id')
     .where('status', '=', 'active')
-    .where('id', '<>', id)
-    .where((eb) => eb.or(others))
+    .where('closing_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('password_hash', 'is not', null), eb('hosted_user_id', 'is not', null)]),
+    )
+    .where((eb) => eb.or(isOperator))
     .limit(1)
     .executeTakeFirst();
-  if (!other) throw new AppError('LAST_OPERATOR');
+  return found !== undefined;
+}
+
+/**
+ * Runs an act in a transaction, and takes it back when it ends the last operator. Such acts wait for each other, so
+ * that two operators who close at once do not both go (decision 232).
+ * @throws AppError LAST_OPERATOR
+ */
+export async function keepOperator<T>(context: Context, act: (db: Db) => Promise<T>): Promise<T> {
+  const { config } = context;
+  return inTransaction(context.db, async (db) => {
+    // Before every other lock of the act: a fixed order knows no deadlock.
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(db);
+    const hadOne = await hasOperator({ db, config });
+    const result = await act(db);
+    if (hadOne && !(await hasOperator({ db, config }))) throw new AppError('LAST_OPERATOR');
+    return result;
+  });
 }

@@ -11,7 +11,8 @@ import { countRecoveryCodes, findAppCode } from '../app-codes/app-code-store.ts'
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { later } from '../clock.ts';
 import { endHelpOfAccount } from './helpers.ts';
-import { refuseLastOperator } from './last-operator.ts';
+import { beginClosing } from './close-account.ts';
+import { keepOperator } from './last-operator.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { createOperatorMail } from './operator-mail.ts';
@@ -19,7 +20,7 @@ import { endAllAccess } from './sessions.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
 
-type Context = Pick<AdminContext, 'db' | 'clock' | 'audit'>;
+type Context = Pick<AdminContext, 'db' | 'clock' | 'config' | 'audit'>;
 
 export type NewPerson = {
   readonly email: string;
@@ -122,13 +123,18 @@ async function mailLink(
   });
 }
 
-/** Gives and takes roles of an account. A running sign-in uses them at its next step. */
+/**
+ * Gives and takes roles of an account. A running sign-in uses them at its next step.
+ * @throws AppError LAST_OPERATOR
+ */
 export async function changeRoles(
-  { db, audit }: Context,
+  context: Context,
   id: number,
   { give, take }: { readonly give: readonly RoleId[]; readonly take: readonly RoleId[] },
 ): Promise<void> {
-  await inTransaction(db, async (transaction) => {
+  await (take.length > 0 ? keepOperator(context, work) : inTransaction(context.db, work));
+
+  async function work(transaction: Db): Promise<void> {
     if (give.length > 0) await grantRoles(transaction, id, give);
     if (take.length > 0) {
       await transaction
@@ -138,12 +144,13 @@ export async function changeRoles(
         .execute();
     }
     const details = { given: give, taken: take };
-    await audit({ kind: 'account.rolesChanged', userId: id, details }, transaction);
-  });
+    await context.audit({ kind: 'account.rolesChanged', userId: id, details }, transaction);
+  }
 }
 
 /**
- * Suspends an account, with all of its sessions, codes and links (PRF-09), or resumes it.
+ * Suspends an account, with all of its sessions, codes and links (PRF-09), or resumes it. A closing pauses meanwhile:
+ * its seven days begin again.
  * @returns whether it changed; an unfinished sign-up does not
  * @throws AppError LAST_OPERATOR
  */
@@ -152,20 +159,23 @@ export async function setSuspended(
   id: number,
   isSuspended: boolean,
 ): Promise<boolean> {
-  const { db, audit } = context;
+  const { audit } = context;
   const [from, to] = isSuspended
     ? (['active', 'inactive'] as const)
     : (['inactive', 'active'] as const);
-  return inTransaction(db, async (transaction) => {
-    if (isSuspended) await refuseLastOperator(context, transaction, id);
+  return keepOperator(context, async (transaction) => {
     const changed = await transaction
       .updateTable('users')
       .set({ status: to })
       .where('id', '=', id)
       .where('status', '=', from)
-      .returning('id')
+      .returningAll()
       .executeTakeFirst();
     if (!changed) return false;
+    if (changed.closing_at !== null && !isSuspended) {
+      const notifications = createOperatorMail(context);
+      await beginClosing({ ...context, notifications }, transaction, changed);
+    }
     // The hosted login reads the account at each use; this ends what it would keep meanwhile.
     if (isSuspended) {
       await endAllAccess(context, transaction, id);

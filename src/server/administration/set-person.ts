@@ -2,7 +2,9 @@ import { canonicalEmail } from '#domain/validation.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import { isReserved } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
+import type { Db } from '../db/database.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
+import { keepOperator } from './last-operator.ts';
 
 /** The fields to set; a missing one stays. */
 export type PersonChange = {
@@ -25,14 +27,21 @@ export type SetOutcome =
 /**
  * Sets the name, the contact or the subtenant of an account, in one transaction with its audit event. A new address or
  * number has to be proven anew, and codes and links that went to the old one end.
+ * @throws AppError LAST_OPERATOR
  */
 export async function setPerson(
-  { db, clock, audit }: Pick<AdminContext, 'db' | 'clock' | 'audit'>,
+  context: Pick<AdminContext, 'db' | 'clock' | 'config' | 'audit'>,
   id: number,
   asked: PersonChange,
 ): Promise<SetOutcome> {
-  const now = clock.now();
-  return inTransaction(db, async (transaction): Promise<SetOutcome> => {
+  const { audit } = context;
+  const now = context.clock.now();
+  // Only a move to another subtenant can take the console away.
+  return asked.subtenantId === undefined
+    ? inTransaction(context.db, work)
+    : keepOperator(context, work);
+
+  async function work(transaction: Db): Promise<SetOutcome> {
     const account = await lockAccount(transaction, id);
     if (!account || account.shadow_of !== null) return { kind: 'unknown' };
     if (account.status === 'pending') return { kind: 'pending' };
@@ -86,5 +95,5 @@ export async function setPerson(
     }
     await audit({ kind: 'account.changed', userId: id, details: { changed } }, transaction);
     return { kind: 'done', changed };
-  });
+  }
 }

@@ -5,6 +5,7 @@ import { clearsAt } from '#domain/shared-devices.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
+import { forEachRow } from '../db/each-row.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { endingsOf } from './sessions.ts';
@@ -193,14 +194,10 @@ export async function clearDevice(
   });
 }
 
-/** Clears the devices whose time is over, also where no browser asks any more. @returns how many */
-export async function clearOverdue(context: AdminContext): Promise<number> {
-  const due = await living(context.db)
-    .where('clears_at', '<=', context.clock.now())
-    .limit(100)
-    .execute();
-  for (const device of due) await clearDevice(context, device, 'time');
-  return due.length;
+/** Clears the devices whose time is over, also where no browser asks any more. @throws RowsFailed */
+export async function clearOverdue(context: AdminContext): Promise<void> {
+  const due = await living(context.db).where('clears_at', '<=', context.clock.now()).execute();
+  await forEachRow(due, (device) => clearDevice(context, device, 'time'));
 }
 
 /** Ends what a visit has: its sign-ins with hosted sessions, grants and codes, and its cookie, without which no code of it is of use. */

@@ -20,6 +20,7 @@ import {
 import { later } from '../clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
+import { forEachRow } from '../db/each-row.ts';
 import { AppError } from '../http/app-error.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { takeAppCode } from './app-codes.ts';
@@ -247,17 +248,15 @@ async function applyTo(
 /**
  * Makes the changes count whose 72 hours are over, each in a transaction of its own. A mailbox that went to another
  * account meanwhile ends its change.
- * @returns how many were due
+ * @throws RowsFailed
  */
-export async function applyDueChanges(context: AdminContext): Promise<number> {
-  const ids = await dueChanges(context.db, context.clock.now());
-  for (const id of ids) {
-    await applyStaffChange(context, id, 'waited').catch(async (error: unknown) => {
+export async function applyDueChanges(context: AdminContext): Promise<void> {
+  await forEachRow(await dueChanges(context.db, context.clock.now()), (id) =>
+    applyStaffChange(context, id, 'waited').catch(async (error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       await setChange(context.db, id, { closed_at: context.clock.now() });
-    });
-  }
-  return ids.length;
+    }),
+  );
 }
 
 /** Returns the change's new value for a page, masked where its reader is not known. */

@@ -194,7 +194,7 @@ export function createSharedDevices(
     },
 
     async clearOverdue() {
-      if ((await clearOverdue(context)) > 0) outbox.wake();
+      await clearOverdue(context).finally(outbox.wake);
     },
 
     bind: (device, { id }) => bindVisit(context, device, id),

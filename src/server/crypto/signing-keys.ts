@@ -41,10 +41,17 @@ export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
   async function read(): Promise<void> {
     const found = await store.list();
     const next = new Map<string, Key>();
+    let failure: unknown;
     for (const row of found) {
-      next.set(row.kid, opened.get(row.kid) ?? { kid: row.kid, jwk: store.open(row) });
+      try {
+        next.set(row.kid, opened.get(row.kid) ?? { kid: row.kid, jwk: store.open(row) });
+      } catch (error) {
+        // A key that this instance cannot decrypt does not keep the others.
+        failure = error;
+      }
     }
     [rows, opened] = [found, next];
+    if (failure !== undefined) throw failure;
   }
 
   async function makeMissing(): Promise<void> {
@@ -64,13 +71,16 @@ export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
   }
 
   async function refresh(): Promise<void> {
-    await read();
+    const reading = read();
+    await reading.catch(() => undefined);
     await publishDue();
     if (rows.some((key) => key.endsAt && key.endsAt < clock.now())) await store.purge();
     const now = kids();
-    if (now === announced) return;
-    announced = now;
-    for (const listener of listeners) listener();
+    if (now !== announced) {
+      announced = now;
+      for (const listener of listeners) listener();
+    }
+    await reading;
   }
 
   await read();

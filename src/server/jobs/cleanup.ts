@@ -4,6 +4,7 @@ import { type Clock, later } from '../clock.ts';
 import type { Sealing } from '../audit/sealing.ts';
 import type { Timers } from '../config/timers.ts';
 import type { Db } from '../db/database.ts';
+import { forEachRow } from '../db/each-row.ts';
 import { createDeadLetters } from './dead-letters.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -114,8 +115,9 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
 
 export type Cleanup = {
   /**
-   * Runs once over every table. A table that fails does not stop the others. With the signal it ends after the current
-   * batch.
+   * Runs once over every table. A table or row that fails does not stop the others. With the signal it ends after the
+   * current batch.
+   * @throws Error naming the tables that failed, after the last one
    */
   run(signal?: AbortSignal): Promise<void>;
 };
@@ -151,20 +153,40 @@ export function createCleanup({
   onError,
   onUnfinished,
 }: Deps): Cleanup {
-  async function deleteBatch(retention: Retention, now: Date): Promise<number> {
-    const { table, column, keptMs, where, unfinished, isMachineTime } = retention;
+  /** Returns the condition of the rows to delete. */
+  function isDue({ column, keptMs, where, isMachineTime }: Retention, now: Date) {
     const before = later(isMachineTime ? new Date() : now, -keptMs);
+    return sql`${sql.ref(column)} < ${before} ${where ? sql`and ${where(now)}` : sql``}`;
+  }
+
+  async function deleteBatch(
+    { table, unfinished }: Retention,
+    due: RawBuilder<unknown>,
+  ): Promise<number> {
     const told = unfinished ?? { what: sql`null::text`, subtenant: sql`null::integer` };
     const { rows } = await sql<{ what: string | null; subtenant: number | null }>`
       delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)}
-      where ${sql.ref(column)} < ${before} ${where ? sql`and ${where(now)}` : sql``}
+      select ctid from ${sql.table(table)} where ${due}
       limit ${sql.lit(BATCH)} for update skip locked))
       returning ${told.what} as what, ${told.subtenant} as subtenant`.execute(db);
     for (const { what, subtenant } of rows) {
       if (what !== null) onUnfinished?.({ table, what }, subtenant);
     }
     return rows.length;
+  }
+
+  /** Deletes the rows one by one, after a batch has failed. @throws RowsFailed */
+  async function deleteSingly(
+    retention: Retention,
+    due: RawBuilder<unknown>,
+    onDeleted: (count: number) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { rows } = await sql<{ place: string }>`
+      select ctid::text as place from ${sql.table(retention.table)} where ${due}`.execute(db);
+    const one = async ({ place }: { place: string }) =>
+      onDeleted(await deleteBatch(retention, sql`ctid = ${place}::tid and ${due}`));
+    await forEachRow(rows, one, signal);
   }
 
   /** The network of an address stays: the hash chain covers it in place of the address. */
@@ -180,15 +202,24 @@ export function createCleanup({
     async run(signal) {
       const now = clock.now();
       const deleted: Record<string, number> = {};
+      const failed: string[] = [];
       for (const retention of retentions(leadDays, timers)) {
         const { table } = retention;
+        const due = isDue(retention, now);
+        const onDeleted = (count: number) => {
+          if (count > 0) deleted[table] = (deleted[table] ?? 0) + count;
+        };
         try {
           for (let count = BATCH; count === BATCH && !signal?.aborted;) {
-            count = await deleteBatch(retention, now);
-            if (count > 0) deleted[table] = (deleted[table] ?? 0) + count;
+            count = await deleteBatch(retention, due);
+            onDeleted(count);
           }
         } catch (error) {
-          onError(error, table);
+          failed.push(table);
+          await deleteSingly(retention, due, onDeleted, signal).then(
+            () => onError(error, table),
+            (rowsFailed: unknown) => onError(rowsFailed, table),
+          );
         }
       }
       try {
@@ -200,12 +231,14 @@ export function createCleanup({
           count = await shortenBatch(now);
         }
       } catch (error) {
+        failed.push('audit_events');
         onError(error, 'audit_events');
       }
       onDone(deleted);
       if (signal?.aborted) return;
       const dead = await createDeadLetters({ db, clock }).list();
       if (dead.length > 0) onDeadLetters(dead.length);
+      if (failed.length > 0) throw new Error(`clean-up failed: ${failed.join(', ')}`);
     },
   };
 }

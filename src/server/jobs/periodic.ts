@@ -2,6 +2,8 @@ export type Periodic = {
   start(): void;
   /** Starts no further run, signals the running one to stop, and resolves when it has ended. */
   stop(): Promise<void>;
+  /** Milliseconds since a run was due that did all of its work; 0: none is due. */
+  overdueMs(): number;
 };
 
 /**
@@ -17,9 +19,13 @@ export function createPeriodic(
   let timer: NodeJS.Timeout | null = null;
   let first: NodeJS.Timeout | null = null;
   let running: Promise<unknown> | null = null;
+  let doneAt = performance.now();
   const stopping = new AbortController();
   const run = () => {
     running ??= task(stopping.signal)
+      .then(() => {
+        doneAt = performance.now();
+      })
       .catch(onError)
       .finally(() => {
         running = null;
@@ -37,5 +43,6 @@ export function createPeriodic(
       stopping.abort();
       await running;
     },
+    overdueMs: () => Math.max(0, performance.now() - doneAt - everyMs),
   };
 }

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@pro
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
+import type { Periodic } from '../jobs/periodic.ts';
 import type { HashingWatch } from '../password/hashing.ts';
 import { MODULE_IDS } from '#domain/roles.ts';
 import type { MessageNews } from '../notifications/courier.ts';
@@ -36,6 +37,8 @@ export type Metrics = {
   countLimit(limit: string): void;
   countSpans(outcome: 'sent' | 'dropped', count: number): void;
   readonly hashing: HashingWatch;
+  /** Reads, at each scrape, how long each periodic task has been overdue. */
+  watchTasks(tasks: Readonly<Record<string, Pick<Periodic, 'overdueMs'>>>): void;
   /** `route` is a template such as `/api/Handoff/:id`, never an address. */
   timeRequest(request: { method: string; route: string; status: number }, seconds: number): void;
   /** Everything, in Prometheus' text format. */
@@ -127,6 +130,13 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
     labelNames: ['module', 'outcome'] as const,
     registers,
   });
+  const overdue = new Gauge({
+    name: 'porchlight_task_overdue_seconds',
+    help: 'Time since a run of a periodic task was due that did all of its rows, in this instance.',
+    labelNames: ['task'] as const,
+    registers,
+  });
+  let watched: Parameters<Metrics['watchTasks']>[0] = {};
   const hashQueue = new Gauge({
     name: 'porchlight_hash_queue',
     help: 'Passwords that wait for a core of this instance.',
@@ -210,6 +220,9 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
       waited: (seconds) => hashWaits.observe(seconds),
       refused: () => hashRefused.inc(),
     },
+    watchTasks(tasks) {
+      watched = tasks;
+    },
     timeRequest: ({ method, route, status }, seconds) =>
       requests.observe({ method, route, status }, seconds),
     async text(providers) {
@@ -218,6 +231,9 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
         for (const state of BREAKER_STATES) {
           breakers.set({ provider, state }, state === current ? 1 : 0);
         }
+      }
+      for (const [task, { overdueMs }] of Object.entries(watched)) {
+        overdue.set({ task }, overdueMs() / 1000);
       }
       await readDatabase();
       return registry.metrics();

@@ -237,8 +237,39 @@ describe('[ACC-11] closing', () => {
       await setSuspended(context, other.userId, false);
       await send(await signInAgain(email), close, PATH);
       expect((await rowOf(userId))?.closing_at).not.toBeNull();
+      // One that closes is no operator that remains, nor is one without a way in.
+      const last = await signInAgain(other.email);
+      expect(await refused(last, close, PATH)).toBe('lastOperator');
+      await send(await signInAgain(email), { do: 'keep' }, PATH);
+      const withoutPassword = { password_hash: null };
+      await db.updateTable('users').set(withoutPassword).where('id', '=', userId).execute();
+      expect(await refused(last, close, PATH)).toBe('lastOperator');
     } finally {
       console.splice(0, console.length, ...before);
     }
+  });
+
+  test('[S55] a suspension pauses it: its seven days begin again, and a mail says the new day', async () => {
+    const { visitor, userId, email } = await signedIn();
+    const { db, clock, config } = testApp;
+    const audit = createAudit({ db, clock });
+    const context = { db, clock, config, audit, secretBox: createSecretBox(SECRET) };
+    await send(visitor, close, PATH);
+    testApp.clock.advance(6 * DAY);
+    await setSuspended(context, userId, true);
+    testApp.clock.advance(3 * DAY);
+    await erase();
+    expect(await rowOf(userId)).toBeDefined();
+    await setSuspended(context, userId, false);
+    const closings = (await mailsTo(email)).filter(({ subject }) =>
+      subject.includes('Your account closes on'),
+    );
+    expect(new Set(closings.map(({ subject }) => subject)).size).toBe(2);
+    testApp.clock.advance(7 * DAY - MINUTE);
+    await erase();
+    expect(await rowOf(userId)).toBeDefined();
+    testApp.clock.advance(MINUTE);
+    await erase();
+    expect(await rowOf(userId)).toBeUndefined();
   });
 });

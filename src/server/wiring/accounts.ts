@@ -4,6 +4,7 @@ import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.t
 import { canonicalEmail } from '#domain/validation.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { createHelpReminders } from '../accounts/help-reminders.ts';
+import { forEachRow } from '../db/each-row.ts';
 import { createTrialReminders } from '../accounts/trial-reminders.ts';
 import { remindOfEnd } from '../administration/helpers.ts';
 import { createAddRole } from '../sign-up/add-role.ts';
@@ -93,8 +94,7 @@ export function createAccounts(
     /** Trials and helpers that end soon. */
     reminders: {
       async sendDue(signal?: AbortSignal) {
-        await trialReminders.sendDue(signal);
-        await helpReminders.sendDue(signal);
+        await forEachRow([trialReminders, helpReminders], (each) => each.sendDue(signal));
       },
     },
     activation,

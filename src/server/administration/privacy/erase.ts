@@ -8,9 +8,9 @@ import { ERASED } from '../../audit/verify.ts';
 import type { Db } from '../../db/database.ts';
 import { SIGN_OUT_NOTICE_JOB } from '../../hand-off/sign-out-notices.ts';
 import { LOGOUT_NOTICE_JOB } from '../../oauth-clients/back-channel.ts';
-import { type AdminContext, inTransaction } from '../admin-context.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { endHelpOfAccount } from '../helpers.ts';
-import { refuseLastOperator } from '../last-operator.ts';
+import { keepOperator } from '../last-operator.ts';
 import { endAllAccess } from '../sessions.ts';
 import { gatherPerson } from './person.ts';
 import { type Person, SOURCES } from './personal-data.ts';
@@ -29,13 +29,12 @@ const NOTICES: ReadonlySet<string> = new Set([LOGOUT_NOTICE_JOB, SIGN_OUT_NOTICE
  * @throws AppError LAST_OPERATOR
  */
 export async function erasePerson(context: AdminContext, id: number): Promise<Erased | null> {
-  const { db, clock, secretBox, audit } = context;
-  return inTransaction(db, async (transaction) => {
+  const { clock, secretBox, audit } = context;
+  return keepOperator(context, async (transaction) => {
     // The audit chain's writer takes this lock first, too.
     await lockChain(transaction);
     const person = await gatherPerson(transaction, id);
     if (!person) return null;
-    await refuseLastOperator(context, transaction, id);
     const account = await findAccount(transaction, id);
     // Read before the codes are deleted, which link a message to an account.
     const jobs = (await waitingJobsOf(transaction, secretBox, person)).filter(

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ConsoleGrant } from '#domain/console-rights.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';
+import { closeAccount } from './close-account.ts';
+import { createOperatorMail } from './operator-mail.ts';
+import { changeRoles, setSuspended } from './people.ts';
+import { erasePerson } from './privacy/erase.ts';
+import { setPerson } from './set-person.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ limitFactor: 100 });
+});
+afterAll(() => testApp.close());
+
+function contextOf({ db, clock, config }: TestApp) {
+  const secretBox = createSecretBox(SECRET);
+  return { db, clock, config, secretBox, audit: createAudit({ db, clock }) };
+}
+
+const ADMIN = 4;
+let count = 0;
+async function operator(): Promise<number> {
+  const emailAddress = `operator-${(count += 1)}@account.test`;
+  const { userId } = await testApp.visitor().register({ emailAddress });
+  await changeRoles(contextOf(testApp), userId, { give: [ADMIN], take: [] });
+  return userId;
+}
+
+test('[S55] [CON-13] of two operators whose accounts end at once one stays, by each pair of acts', async () => {
+  const context = contextOf(testApp);
+  const notifications = createOperatorMail(context);
+  const acts = {
+    close: (id: number) => closeAccount({ ...context, notifications }, id),
+    suspend: (id: number) => setSuspended(context, id, true),
+    erase: (id: number) => erasePerson(context, id),
+    takeRole: (id: number) => changeRoles(context, id, { give: [], take: [ADMIN] }),
+    move: (id: number) => setPerson(context, id, { subtenantId: 3 }),
+  };
+  const grants = testApp.config.console as ConsoleGrant[];
+  grants.splice(0, grants.length, { role: 'operator', subtenantId: 742, roleId: ADMIN });
+  await testApp.db.deleteFrom('user_roles').where('role_id', '=', ADMIN).execute();
+  const names = Object.keys(acts) as (keyof typeof acts)[];
+  const seen = [];
+  for (const one of names) {
+    for (const other of names) {
+      const pair = [await operator(), await operator()] as const;
+      const ended = await Promise.allSettled([acts[one](pair[0]), acts[other](pair[1])]);
+      const refused = ended.flatMap((each) =>
+        each.status === 'rejected' ? [String((each.reason as { code?: string }).code)] : [],
+      );
+      seen.push([one, other, refused.join()]);
+      await testApp.db.deleteFrom('user_roles').where('user_id', 'in', pair).execute();
+    }
+  }
+  expect(seen.filter(([, , refused]) => refused !== 'LAST_OPERATOR')).toEqual([]);
+}, 60_000);
