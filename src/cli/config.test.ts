@@ -24,13 +24,11 @@ describe('[OPS-54] the commands read porchlight.json', () => {
     write('porchlight.json', '{\n  "server": { "prot": 1 },\n  "crm": { "key": "canary" },\n}');
     const checked = await run('config', 'check');
     expect(checked).toMatchObject({ code: 1, err: '' });
-    expect(checked.out).toMatch(
-      /^FAULT: porchlight\.json:2 server\.prot: .*\nFAULT: .*:3 crm\.key/,
-    );
+    expect(checked.out).toMatch(/^FAULT: .*:3 crm\.key: .*\nWARNING: .*:2 server\.prot: .*port/i);
     expect(checked.out).not.toContain('canary');
     const looked = await run('doctor');
     expect(looked.code).toBe(1);
-    expect(looked.out).toContain('porchlight.json:2 server.prot: There is no such setting.');
+    expect(looked.out).toContain('porchlight.json:3 crm.key');
     const none = await runCommand({ PORCHLIGHT_CONFIG: 'none' }, 'config', 'check', { cwd });
     expect(none).toMatchObject({ code: 0, out: 'No faults. Warnings: 0.\n' });
   });
@@ -63,7 +61,7 @@ describe('[OPS-55] the file that porchlight init writes', () => {
   const namesIn = (faults: readonly string[]) =>
     faults.map((fault) => /[\w.]+(?= is required| \(or)/.exec(fault)?.[0]);
 
-  test('has every setting once, with its words; what is off has its default', () => {
+  test('N21: has every setting once, with its words; what is off has its default', () => {
     const files = names();
     expect(writeSecret(files)).toBe(true);
     expect(writeSettings(files)).toEqual([files.configFile, files.environmentFile]);
@@ -81,7 +79,9 @@ describe('[OPS-55] the file that porchlight init writes', () => {
     }
     const needed = namesIn(faultsOf(text));
     expect(needed).toHaveLength(8);
-    const allOn = text.replaceAll(/^( *)\/\/ (?=")/gm, '$1');
+    // The release before may not know a section: what is empty stands nowhere.
+    expect(text).not.toMatch(/^ *"\w+": \{\s*(\/\/.*\s*)*\}/m);
+    const allOn = text.replaceAll(/^( *)\/\/ (?="|\},)/gm, '$1');
     expect(allOn).not.toBe(text);
     // A name of a connection belongs to a tenant.
     expect(namesIn(faultsOf(allOn))).toEqual(['hostedLogin.domain', ...needed]);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { parseEnv } from 'node:util';
 import { commands as texts } from '#locales/operator/commands.ts';
 import { fill } from '#locales/fill.ts';
@@ -56,10 +56,20 @@ export function contextOf(db: Db, config: Config): CommandContext {
   };
 }
 
-/** Returns the operator: the user name on this machine, also behind sudo, and the host name. */
-function operatorName(): `operator:${string}` {
-  const { SUDO_USER, USER, LOGNAME } = process.env;
-  return `operator:${SUDO_USER ?? USER ?? LOGNAME ?? 'unknown'}@${hostname()}`;
+/** Returns the operator: the system's user of this process, the one named by sudo beside it, and the host. */
+export function operatorName(): `operator:${string}` {
+  const { SUDO_USER } = process.env;
+  const sudo = SUDO_USER ? ` (sudo: ${SUDO_USER})` : '';
+  return `operator:${systemUser()}${sudo}@${hostname()}`;
+}
+
+/** A container's uid may have no entry in the list of users. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 /** The file with secrets that `init` writes, and that every verb finds in the working directory. */

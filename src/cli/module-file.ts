@@ -7,22 +7,20 @@ import { moduleCommand as texts } from '#locales/operator/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { CONFIG_FILE, readConfigFile } from '#server/config/config-file.ts';
 import type { Document } from '#server/config/document.ts';
-import { faultWords } from '#server/config/fault-words.ts';
 import { moduleSchema, readModules } from '#server/config/modules-file.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type Fault, faultsIn, faultText } from '#server/config/setting.ts';
+import { type Fault, faultText, readValue } from '#server/config/setting.ts';
 import type { Installation } from './command.ts';
 
 const MODULES = 'PORCHLIGHT_MODULES_FILE';
 
-/** A module as its entry in the file spells it; members that were left out have their defaults. */
+/** A module as its entry in the file spells it. */
 export type Entry = {
   readonly id: ModuleId;
   readonly rootUrl: string;
   readonly loginUrl: string;
   readonly secretHash: string | null;
-  readonly sealedTo: unknown;
-  readonly signOutUrl: string | null;
+  readonly signOutUrl?: string | null;
 };
 
 type File = {
@@ -67,17 +65,20 @@ export function openModulesFile(at: Installation): {
 /** @throws OperatorError with every fault of the entry */
 export function checkEntry(at: Installation, entry: Entry): void {
   const isDemo = fileOf(at)?.isDemo ?? true;
-  const parsed = moduleSchema({ isDemo }).safeParse(entry, { error: faultWords });
-  if (!parsed.success) throw faulty(texts.faults, faultsIn(parsed.error));
+  const { faults } = readValue(moduleSchema({ isDemo }), entry);
+  if (faults.length > 0) throw faulty(texts.faults, faults);
 }
 
-/** Writes one entry, or takes it out (`null`). The other entries stay as they were written. */
-export function writeEntry(path: string, id: ModuleId, entry: Entry | null): void {
+/**
+ * Writes the named members of one entry, or takes the entry out (`null`). Everything else stays as it was written: an
+ * earlier release reads the file, too (decision 233).
+ */
+export function writeEntry(path: string, id: ModuleId, change: Partial<Entry> | null): void {
   const written = existsSync(path)
     ? z.array(z.looseObject({})).parse(JSON.parse(readFileSync(path, 'utf8')))
     : [];
   const at = written.findIndex((each) => each.id === id);
-  const own = entry === null ? [] : [entry];
+  const own = change === null ? [] : [{ ...written[at], ...change }];
   const next = at === -1 ? [...written, ...own] : written.toSpliced(at, 1, ...own);
   writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
 }

@@ -36,7 +36,6 @@ test('[OPS-57] add writes an entry whose secret is told once, and leaves the oth
     rootUrl: 'https://admin.example.org/',
     loginUrl: 'https://admin.example.org/login',
     secretHash: hashToken(secretIn(out)),
-    sealedTo: null,
     signOutUrl: told,
   });
   expect(readFileSync(file, 'utf8')).not.toContain(secretIn(out));
@@ -53,7 +52,7 @@ test('[OPS-57] add writes an entry whose secret is told once, and leaves the oth
   expect((await runCommand(env, 'module', 'list', '--json')).out).not.toContain('secretHash');
 });
 
-test('N14: set changes what it names, rotate-secret makes a secret, remove takes the entry out', async () => {
+test('N14: set changes what it names alone, rotate-secret makes a secret, remove takes the entry out', async () => {
   const other = {
     id: 'agent',
     rootUrl: 'https://agent.example.org/',
@@ -67,8 +66,19 @@ test('N14: set changes what it names, rotate-secret makes a secret, remove takes
   const moved = await module('set', 'admin', '--url', 'https://new.example.org/');
   expect([moved.code, entries()[1]]).toEqual([
     0,
-    { ...added, rootUrl: 'https://new.example.org/', accepts: ['otp'] },
+    { ...added, rootUrl: 'https://new.example.org/', loginUrl: 'https://new.example.org/login' },
   ]);
+  expect(moved.out).toContain('https://new.example.org/, login page https://new.example.org/login');
+  // A login page that was named stays, and so does what a later release wrote.
+  writeFileSync(file, JSON.stringify([other, { ...entries()[1], later: 1 }]));
+  await module('set', 'admin', '--login', 'https://login.example.org/');
+  await module('set', 'admin', '--url', 'https://third.example.org/');
+  expect(entries()[1]).toEqual({
+    ...added,
+    rootUrl: 'https://third.example.org/',
+    loginUrl: 'https://login.example.org/',
+    later: 1,
+  });
   const bad = await module('set', 'admin', '--login', 'ftp://new.example.org/');
   expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('loginUrl: must be an https')]);
   const rotated = await module('rotate-secret', 'admin');

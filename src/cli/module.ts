@@ -22,9 +22,9 @@ export const module: CommandOf<'module'> = {
 
   add([word = '', rootUrl = ''], { login, 'sign-out-url': signOutUrl = null }) {
     const id = moduleIdIn(word);
-    const loginUrl =
-      login ?? (URL.canParse('login', rootUrl) ? new URL('login', rootUrl).href : '');
-    return async (at) => add(at, { id, rootUrl, loginUrl, sealedTo: null, signOutUrl });
+    const loginUrl = login ?? derivedLogin(rootUrl);
+    return async (at) =>
+      add(at, { id, rootUrl, loginUrl, ...(signOutUrl !== null && { signOutUrl }) });
   },
 
   set([word = ''], { url, login, 'sign-out-url': signOutUrl }) {
@@ -37,7 +37,13 @@ export const module: CommandOf<'module'> = {
     if (Object.keys(change).length === 0) throw wrongUsage('module', 'set', texts.nothing);
     return async (at) => {
       const { path, entry } = entryOf(at, id);
-      return written(at, path, { ...entry, ...change }, fill(texts.changed, { id, file: path }));
+      // A login page that was derived from the address moves along.
+      const isDerived = entry.loginUrl === derivedLogin(entry.rootUrl);
+      const moved =
+        url !== undefined && isDerived ? { loginUrl: derivedLogin(url), ...change } : change;
+      const { rootUrl, loginUrl } = { ...entry, ...moved };
+      const said = fill(texts.moved, { id, file: path, rootUrl, loginUrl });
+      return written(at, path, entry, moved, said);
     };
   },
 
@@ -47,7 +53,7 @@ export const module: CommandOf<'module'> = {
       const { path, entry } = entryOf(at, id);
       const secret = randomToken();
       const said = fill(texts.changed, { id, file: path });
-      return written(at, path, { ...entry, secretHash: hashToken(secret) }, said, secret);
+      return written(at, path, entry, { secretHash: hashToken(secret) }, said, secret);
     };
   },
 
@@ -66,6 +72,10 @@ export const module: CommandOf<'module'> = {
 
   check: moduleCheck,
 };
+
+/** Returns the login page of a module that names none: `login` below its address. */
+const derivedLogin = (rootUrl: string) =>
+  URL.canParse('login', rootUrl) ? new URL('login', rootUrl).href : '';
 
 function list(at: Installation): Output {
   const { modules, missing } = readModulesOf(at);
@@ -93,10 +103,10 @@ function add(at: Installation, given: Omit<Entry, 'secretHash'>): Output {
   }
   const there = file.modules.find((each) => each.id === id);
   if (!there) {
-    return written(at, file.path, entry, fill(texts.added, { id, file: file.path }), secret);
+    return written(at, file.path, entry, entry, fill(texts.added, { id, file: file.path }), secret);
   }
   const isSame = (['rootUrl', 'loginUrl', 'signOutUrl'] as const).every(
-    (name) => there[name] === given[name],
+    (name) => (there[name] ?? null) === (given[name] ?? null),
   );
   if (!isSame) throw new OperatorError(fill(texts.taken, { id }));
   return output([fill(texts.addedAlready, { id })], { entry: there });
@@ -114,12 +124,14 @@ function entryOf(at: Installation, id: ModuleId): { readonly path: string; reado
 function written(
   at: Installation,
   path: string,
-  entry: Entry,
+  before: Entry,
+  change: Partial<Entry>,
   said: string,
   secret?: string,
 ): Output {
+  const entry = { ...before, ...change };
   checkEntry(at, entry);
-  writeEntry(path, entry.id, entry);
+  writeEntry(path, entry.id, change);
   if (secret === undefined) return output([said], { entry });
   return output([said, fill(texts.secret, { secret })], { entry, secret });
 }

@@ -127,12 +127,16 @@ function section(
     const blank = depth === 0 ? [''] : [];
     if (row && row.path.split('.').length === depth + 1) return [...blank, ...lineOf(row, key)];
     const says = (settingSections as Readonly<Record<string, string>>)[key];
+    const lines = section(inside, depth + 1, lineOf);
+    // A section without a value is a comment: the release before may not know it.
+    const isEmpty = lines.every((line) => line.trimStart().startsWith('//'));
+    const mark = isEmpty ? '// ' : '';
     return [
       ...blank,
       ...(says === undefined ? [] : [`// ${says}`]),
-      `${JSON.stringify(key)}: {`,
-      ...section(inside, depth + 1, lineOf).map((line) => `  ${line}`),
-      '},',
+      `${mark}${JSON.stringify(key)}: {`,
+      ...lines.map((line) => `  ${line}`),
+      `${mark}},`,
     ];
   });
 }

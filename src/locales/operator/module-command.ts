@@ -17,6 +17,8 @@ export const moduleCommand = {
   addedAlready:
     'The module {id} is there already, with these addresses. Its secret stays: porchlight module rotate-secret {id}',
   changed: 'Changed {id} in {file}. Servers know it after a restart.',
+  moved:
+    'Changed {id} in {file}: {rootUrl}, login page {loginUrl}. Servers know it after a restart.',
   removed: 'Removed {id} from {file}. Servers know it after a restart.',
   removedAlready: 'There is no module {id}: nothing was to be removed.',
   unknown: 'There is no module {id} in PORCHLIGHT_MODULES_FILE.',

@@ -148,13 +148,25 @@ test.each([
   ['an id with a space', { id: 'garden club' }],
   ['a name of two lines', { name: 'Garden\nClub' }],
   ['a name with markup', { name: '<b>Garden</b>' }],
-  ['an unknown key', { secret: 'x' }],
   ['an unknown grant', { grants: ['magic'] }],
   ['a scope that does not exist', { scopes: ['openid', 'everything'] }],
   ['no openid', { scopes: ['email'] }],
   ['nowhere to answer', { redirectUris: [] }],
 ])('%s is refused', (_, entry) => {
   expect(faultsOf(entry)).toHaveLength(1);
+});
+
+test.each([
+  ['of a client', { secret: 'canary' }, '0: '],
+  ['inside its keys', { auth: { method: 'none', later: 'canary' } }, '0.auth: '],
+])('N21: an unknown name %s is left out, with a warning', (_, entry, at) => {
+  const { entries, faults, warnings } = readClients(write([{ ...garden, ...entry }]), {
+    isDemo: false,
+  });
+  expect([entries.length, faults]).toEqual([1, []]);
+  expect(JSON.stringify(entries)).not.toContain('canary');
+  expect(warnings.map(faultText)).toEqual([expect.stringContaining(at)]);
+  expect(JSON.stringify(warnings)).not.toContain('canary');
 });
 
 test('every fault of every client is told at once, with all other faults of the settings', () => {
@@ -181,5 +193,9 @@ test('the same id twice, a broken file and a missing one are told', () => {
   expect(readClients('/nowhere/clients.json', { isDemo: true }).faults[0]?.says).toContain(
     '/nowhere',
   );
-  expect(readClients(undefined, { isDemo: true })).toEqual({ entries: [], faults: [] });
+  expect(readClients(undefined, { isDemo: true })).toEqual({
+    entries: [],
+    faults: [],
+    warnings: [],
+  });
 });

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { type Document, readDocument } from './document.ts';
-import { faultWords } from './fault-words.ts';
-import { type Fault, faultsIn } from './setting.ts';
+import { type Fault, readValue } from './setting.ts';
 
 /** The portal itself; its id is reserved. */
 export const PORTAL_CLIENT_ID = 'porchlight-portal';
@@ -189,7 +188,11 @@ export function clientSchema(rules: Rules) {
 
 export type ClientEntry = z.output<ReturnType<typeof clientSchema>>;
 
-type Read<Entry> = { readonly entries: readonly Entry[]; readonly faults: readonly Fault[] };
+type Read<Entry> = {
+  readonly entries: readonly Entry[];
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
+};
 
 /** A list in a file; an unreadable one is a fault like any other, and so is an entry that stands there twice. */
 function readList<Entry>(
@@ -197,19 +200,18 @@ function readList<Entry>(
   schema: z.ZodType<Entry>,
   idOf: (entry: Entry) => string,
 ): Read<Entry> {
-  if (document === undefined) return { entries: [], faults: [] };
+  if (document === undefined) return { entries: [], faults: [], warnings: [] };
   const given = readDocument(document);
-  if ('fault' in given) return { entries: [], faults: [given.fault] };
-  const list = z.array(schema);
-  const parsed = list.safeParse(given.value, { error: faultWords });
-  if (!parsed.success) return { entries: [], faults: faultsIn(parsed.error, list) };
-  const ids = parsed.data.map(idOf);
+  if ('fault' in given) return { entries: [], faults: [given.fault], warnings: [] };
+  const { value, ...read } = readValue(z.array(schema), given.value);
+  if (value === null) return { entries: [], ...read };
+  const ids = value.map(idOf);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   const faults = twice.map((id) => ({
     at: [ids.lastIndexOf(id)],
     says: `${id} stands there twice`,
   }));
-  return { entries: parsed.data, faults };
+  return { entries: value, faults, warnings: read.warnings };
 }
 
 /** Reads the operator's list of clients. */

@@ -168,6 +168,8 @@ function write(text: unknown): NodeJS.ProcessEnv {
 /** A demo whose embedded database stays in the folder of the test. */
 const faultsOf = (text: unknown, more: NodeJS.ProcessEnv = {}) =>
   readConfig({ ...write(text), PORCHLIGHT_DATA_DIR: directory, ...more }).faults;
+const warningsOf = (text: unknown, more: NodeJS.ProcessEnv = {}) =>
+  readConfig({ ...write(text), PORCHLIGHT_DATA_DIR: directory, ...more }).warnings;
 
 describe('[OPS-54] porchlight.json', () => {
   test('has a place for every setting that is no secret, and means what the environment means', () => {
@@ -277,11 +279,7 @@ describe('[OPS-54] faults of porchlight.json', () => {
       expect.stringMatching(new RegExp(`^porchlight\\.json:${line} ${rest}`)) as string;
     expect(faults).toEqual([
       at(3, 'server\\.host: must be a text in quotes'),
-      at(4, 'server\\.hosts: There is no such setting\\. Did you mean server\\.host\\?'),
       at(4, 'server\\.trustedProxies: must be a list of texts without commas'),
-      at(5, 'PORT: There is no such setting\\. Did you mean server\\.port\\?'),
-      at(6, 'prot: There is no such setting\\. Here may stand: mode, server, database, keys,'),
-      at(7, 'port: There is no such setting\\. Did you mean server\\.port\\?'),
       at(13, 'oauth\\.passwordGrant: must be true or false'),
       at(14, 'help: must be an object'),
       at(15, 'portal\\.countries: must be a list of texts without commas'),
@@ -296,10 +294,17 @@ describe('[OPS-54] faults of porchlight.json', () => {
       at(12, 'modules\\.0\\.loginUrl: '),
       at(12, 'modules\\.0\\.secretHash: '),
     ]);
+    expect(warningsOf(text, { SMTP_URL: 'http://mail' })).toEqual([
+      at(4, 'server\\.hosts: There is no such setting\\. Did you mean server\\.host\\?'),
+      at(5, 'PORT: There is no such setting\\. Did you mean server\\.port\\?'),
+      at(6, 'prot: There is no such setting\\. Here may stand: mode, server, database, keys,'),
+      at(7, 'port: There is no such setting\\. Did you mean server\\.port\\?'),
+    ]);
   });
 
   test('a limit that there is not gets the nearest name', () => {
-    expect(faultsOf({ limits: { textPerRnge: { max: 7 } } })).toEqual([
+    expect(faultsOf({ limits: { textPerRnge: { max: 7 } } })).toEqual([]);
+    expect(warningsOf({ limits: { textPerRnge: { max: 7 } } })).toEqual([
       expect.stringMatching(
         /^porchlight\.json:3 limits\.textPerRnge: there is no such limit\. Did you mean textPerRange\?/,
       ),
@@ -309,7 +314,8 @@ describe('[OPS-54] faults of porchlight.json', () => {
   test('a name that a module or a client has not, too', () => {
     const module = { ...modules[0], logniUrl: 'x' };
     const client = { ...clients[0], redirectUrls: [] };
-    expect(faultsOf({ modules: [module], clients: [client] })).toEqual([
+    expect(faultsOf({ modules: [module], clients: [client] })).toEqual([]);
+    expect(warningsOf({ modules: [module], clients: [client] })).toEqual([
       expect.stringMatching(/ clients\.0: .*: redirectUrls\. Did you mean redirectUris\?/),
       expect.stringMatching(/ modules\.0: .*: logniUrl\. Did you mean loginUrl\?/),
     ]);
@@ -404,11 +410,11 @@ describe('[OPS-54] a secret in porchlight.json', () => {
     expect(faultsOf(text)).toEqual([]);
   });
 
-  test('in a list of modules or clients it is refused, too', () => {
+  test('in a list of modules or clients it is named, and not repeated', () => {
     const named = (text: unknown) => faultsOf(text).join('\n');
-    expect(named({ modules: [{ ...modules[0], secret: 'canary' }] })).toMatch(
-      /modules\.0: .*secret/,
-    );
+    const warned = warningsOf({ modules: [{ ...modules[0], secret: 'canary' }] }).join('\n');
+    expect(warned).toMatch(/modules\.0: .*secret/);
+    expect(warned).not.toContain('canary');
     const auth = { method: 'client_secret_basic', secret: 'canary' };
     expect(named({ clients: [{ ...clients[0], auth }] })).toMatch(/clients\.0\.auth/);
     expect(named({ clients: [{ ...clients[0], auth }] })).not.toContain('canary');

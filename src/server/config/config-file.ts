@@ -22,6 +22,8 @@ export type ConfigFile = {
   readonly inline: ReadonlyMap<string, unknown>;
   /** In words for the operator. */
   readonly faults: readonly string[];
+  /** Names that are no settings, in words. */
+  readonly warnings: readonly string[];
   /** Whether something stands there, be it empty. */
   has(path: string): boolean;
   /** Where in the file something stands that has this path: `porchlight.json:7 server.port`. */
@@ -39,7 +41,13 @@ export function withDefaultFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export function readConfigFile(name: string | undefined): ConfigFile | null {
   if (!name || name === NO_FILE) return null;
   const short = basename(name);
-  const empty = { given: {}, inline: new Map(), has: () => false, place: () => short };
+  const empty = {
+    given: {},
+    inline: new Map(),
+    warnings: [],
+    has: () => false,
+    place: () => short,
+  };
   let text: string;
   try {
     text = readFileSync(name, 'utf8');
@@ -76,6 +84,7 @@ function translate({ value: whole, lines }: Jsonc, { short, directory }: Where):
   const given: Record<string, string> = {};
   const inline = new Map<string, unknown>();
   const faults: string[] = [];
+  const warnings: string[] = [];
   const place = (path: readonly PropertyKey[]) => {
     // Of what is missing inside a value the line of the value is told.
     const known = path.findLastIndex((_, index) => lines.has(path.slice(0, index + 1).join('.')));
@@ -94,7 +103,8 @@ function translate({ value: whole, lines }: Jsonc, { short, directory }: Where):
       const row = BY_PATH.get(at);
       if (row) take(at, row, inner);
       else if (SECTIONS.has(at)) section(at, inner);
-      else if (at !== SCHEMA_KEY) refuse(at, unknown(path, key));
+      else if (isSecret(key)) refuse(at, fill(texts.secret, { name: key }));
+      else if (at !== SCHEMA_KEY) warnings.push(`${place(at.split('.'))}: ${unknown(path, key)}`);
     }
   }
 
@@ -111,7 +121,7 @@ function translate({ value: whole, lines }: Jsonc, { short, directory }: Where):
   }
 
   section('', whole);
-  return { given, inline, faults, has: (path) => lines.has(path), place };
+  return { given, inline, faults, warnings, has: (path) => lines.has(path), place };
 }
 
 type Text = { readonly text: string } | { readonly fault: string };
@@ -153,10 +163,12 @@ function hasPassword(text: string): boolean {
   return url.password !== '' || url.searchParams.has('password');
 }
 
-/** What to say of a key that is no setting: a secret is sent where it belongs, anything else gets what was probably meant. */
+const isSecret = (key: string) =>
+  ROWS.some(([name, { form }]) => name === key && form === 'secret');
+
+/** Returns the words for a key that is no setting, with what was probably meant. */
 function unknown(path: string, key: string): string {
   const byName = ROWS.find(([name]) => name === key);
-  if (byName?.[1].form === 'secret') return fill(texts.secret, { name: key });
   const beside = ALLOWED.filter(
     (each) => each.slice(0, each.lastIndexOf('.') + 1) === prefix(path),
   );

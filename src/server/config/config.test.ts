@@ -395,7 +395,7 @@ describe('the list of modules', () => {
     const path = join(directory, 'modules.json');
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     const { faults, ...rest } = readModules(path, { isDemo: false });
-    return { ...rest, faults: faults.map(faultText) };
+    return { ...rest, faults: faults.map(faultText), warnings: rest.warnings.map(faultText) };
   };
 
   test('is taken as written', () => {
@@ -421,12 +421,19 @@ describe('the list of modules', () => {
       '0.signOutUrl: must be an https address',
     ],
     ['a secret in the clear', [{ ...module, secretHash: 'secret' }], '0.secretHash: must be the'],
-    ['an unknown key', [{ ...module, secret: 'x' }], 'secret'],
     ['a module twice', [module, module], 'names the module admin twice'],
   ])('[OPS-09] %s is refused in words', (_, content, said) => {
     expect(read(content).faults).toEqual([expect.stringContaining(said)]);
     const env = { ...production, PORCHLIGHT_MODULES_FILE: join(directory, 'modules.json') };
     expect(faultsOf(env)).toEqual([expect.stringMatching(/^PORCHLIGHT_MODULES_FILE /)]);
+  });
+
+  test('N21: a key that is unknown is left out, with a warning that names it and its value nowhere', () => {
+    const later = { ...module, logniUrl: 'canary' };
+    const known = read([module]);
+    const { warnings, ...rest } = read([later]);
+    expect(rest).toEqual({ ...known, warnings: undefined });
+    expect(warnings).toEqual([expect.stringMatching(/^0: .*logniUrl\. Did you mean loginUrl\?$/)]);
   });
 
   test('a sealed credential needs a public RSA key, and a private one is never published', () => {

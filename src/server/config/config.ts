@@ -102,7 +102,7 @@ export type Config = DeliveryConfig & {
 /** Most balancers ask every few seconds. */
 export const DRAIN_SECONDS = 5;
 export const PRODUCTION_LOG_LEVEL = 'info';
-const NO_MODULES = { modules: [], faults: [], missing: [] } as const;
+const NO_MODULES = { modules: [], faults: [], warnings: [], missing: [] } as const;
 const PREFIX = 'PORCHLIGHT_';
 export const DEMO_LIMIT_FACTOR = 100;
 
@@ -155,14 +155,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
   const limits = readLimits(given.PORCHLIGHT_LIMITS);
   const modulesFile = documentOf('PORCHLIGHT_MODULES_FILE');
   const modules = modulesFile ? readModules(modulesFile, { isDemo: !isProduction }) : NO_MODULES;
-  // A demo plays those that are missing itself.
-  const warnings = warningsOf(given, isProduction ? modules.missing : [], called);
   const documents = {
     PORCHLIGHT_CLIENTS_FILE: clients,
     PORCHLIGHT_APIS_FILE: apis,
     PORCHLIGHT_LIMITS: limits,
     PORCHLIGHT_MODULES_FILE: modules,
   };
+  const warnings = [
+    // A demo plays those that are missing itself.
+    ...warningsOf(given, isProduction ? modules.missing : [], called),
+    ...(file?.warnings ?? []),
+    ...Object.entries(documents).flatMap(([name, read]) =>
+      read.warnings.map((warning) => tell(name, warning)),
+    ),
+  ];
   const faults = [
     ...(file?.faults ?? []),
     ...secret.faults(called),

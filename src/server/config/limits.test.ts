@@ -40,28 +40,23 @@ describe('[LIM-10] PORCHLIGHT_LIMITS', () => {
     const text = '{"textPerRange": {"max": 7}, "resetPerIp": {"max": 1, "minutes": 2}}';
     expect(readLimits(text)).toEqual({
       faults: [],
+      warnings: [],
       settings: {
         textPerRange: { max: 7, windowMs: 60 * 60_000 },
         resetPerIp: { max: 1, windowMs: 2 * 60_000 },
       },
     });
-    expect(readLimits(undefined)).toEqual({ faults: [], settings: {} });
+    expect(readLimits(undefined)).toEqual({ faults: [], warnings: [], settings: {} });
   });
 
   test.each([
     ['{', 'is no JSON'],
     ['[]', 'must be an object in braces'],
-    [
-      '{"textPerRnge": {"max": 7}}',
-      'textPerRnge: there is no such limit. Did you mean textPerRange?',
-    ],
-    ['{"toString": {"max": 7}}', 'toString: there is no such limit'],
     ['{"textPerRange": {"max": 0}}', 'textPerRange.max: '],
     ['{"textPerRange": {"max": 1.5}}', 'textPerRange.max: '],
     ['{"textPerRange": {"max": "7"}}', 'textPerRange.max: '],
     ['{"textPerRange": {"minutes": 10081}}', 'textPerRange.minutes: '],
     ['{"textPerRange": {}}', 'textPerRange: needs "max", "minutes" or both'],
-    ['{"textPerRange": {"max": 7, "hours": 1}}', 'textPerRange: '],
     [
       '{"resetProofPerIp": {"minutes": 5}}',
       'resetProofPerIp.minutes: it counts as long as resetPerIp does',
@@ -73,8 +68,22 @@ describe('[LIM-10] PORCHLIGHT_LIMITS', () => {
     expect(faults.map(faultText)[0]).toContain(fault);
   });
 
+  test.each([
+    [
+      '{"textPerRnge": {"max": 7}}',
+      'textPerRnge: there is no such limit. Did you mean textPerRange?',
+    ],
+    ['{"toString": {"max": 7}}', 'toString: there is no such limit'],
+    ['{"textPerRange": {"max": 7, "hours": 1}}', 'textPerRange: '],
+  ])('N21: %s is left out, with a warning', (text, warning) => {
+    const { faults, warnings } = readLimits(text);
+    expect(faults).toEqual([]);
+    expect(warnings.map(faultText)).toEqual([expect.stringContaining(warning)]);
+  });
+
   test('a start names the fault with all others', () => {
-    const start = () => loadConfig({ PORT: 'x', PORCHLIGHT_LIMITS: '{"nothing": {"max": 1}}' });
-    expect(start).toThrow(/PORT: [^]*PORCHLIGHT_LIMITS nothing: there is no such limit/);
+    const limits = '{"textPerRange": {"max": 0}}';
+    const start = () => loadConfig({ PORT: 'x', PORCHLIGHT_LIMITS: limits });
+    expect(start).toThrow(/PORT: [^]*PORCHLIGHT_LIMITS textPerRange.max/);
   });
 });

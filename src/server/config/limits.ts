@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { nearest } from '#domain/nearest.ts';
 import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
-import { faultWords } from './fault-words.ts';
-import { type Fault, faultsIn } from './setting.ts';
+import { type Fault, readValue } from './setting.ts';
 
 /** What is counted, how often it may happen, and how long until that is forgotten. */
 export type RateLimit = {
@@ -142,20 +141,27 @@ export const limitsSchema = z.strictObject(
   ),
 );
 
-/** Reads `PORCHLIGHT_LIMITS`. Names every fault: text that is no JSON, unknown names, numbers out of range. */
+/** Reads `PORCHLIGHT_LIMITS`. Names every fault, text that is no JSON and numbers out of range, and warns of
+ * unknown names. */
 export function readLimits(text: string | undefined): {
   readonly settings: LimitSettings;
   readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
 } {
-  if (text === undefined) return { settings: {}, faults: [] };
+  if (text === undefined) return { settings: {}, faults: [], warnings: [] };
   const { json, isJson } = parseJson(text);
-  if (!isJson) return { settings: {}, faults: [{ at: [], says: 'is no JSON' }] };
-  const parsed = settingsSchema.safeParse(json, { error: faultWords });
-  if (!parsed.success) return { settings: {}, faults: faultsIn(parsed.error) };
-  const given = Object.entries(parsed.data);
+  if (!isJson) return { settings: {}, faults: [{ at: [], says: 'is no JSON' }], warnings: [] };
+  const { value, ...read } = readValue(settingsSchema, json);
+  if (value === null) return { settings: {}, ...read };
+  const given = Object.entries(value);
+  const unknownNames = given.filter(([name]) => !find(name));
+  const warnings = [
+    ...read.warnings,
+    ...unknownNames.map(([name]) => ({ at: [name], says: unknown(name) })),
+  ];
   const faults = given.flatMap(([name, numbers]): Fault[] => {
     const rule = find(name);
-    if (!rule) return [{ at: [name], says: unknown(name) }];
+    if (!rule) return [];
     if (numbers.minutes !== undefined && !hasOwnTime(rule)) {
       const why = rule.counter ? `as long as ${rule.counter} does` : 'what is under way';
       return [{ at: [name, 'minutes'], says: `it counts ${why}` }];
@@ -168,7 +174,7 @@ export function readLimits(text: string | undefined): {
     const windowMs = numbers.minutes === undefined ? rule.windowMs : minutes(numbers.minutes);
     return [[name, { max: max ?? rule.max, windowMs }] as const];
   });
-  return { settings: Object.fromEntries(settings), faults };
+  return { settings: Object.fromEntries(settings), faults, warnings };
 }
 
 function unknown(name: string): string {

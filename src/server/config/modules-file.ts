@@ -3,8 +3,7 @@ import { isLoopbackHost } from '#domain/loopback.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { isWebAddress, NO_SUCH_URL, PRIVATE_MEMBERS, type Rules } from './client-file.ts';
 import { type Document, readDocument } from './document.ts';
-import { faultWords } from './fault-words.ts';
-import { type Fault, faultsIn } from './setting.ts';
+import { type Fault, readValue } from './setting.ts';
 
 export type ModuleConfig = {
   readonly id: ModuleId;
@@ -78,14 +77,13 @@ export function readModules(
 ): {
   readonly modules: readonly ModuleConfig[];
   readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
   readonly missing: readonly string[];
 } {
   const given = readDocument(document);
-  if ('fault' in given) return { modules: [], faults: [given.fault], missing: [] };
-  const schema = modulesSchema(rules);
-  const parsed = schema.safeParse(given.value, { error: faultWords });
-  if (!parsed.success) return { modules: [], faults: faultsIn(parsed.error, schema), missing: [] };
-  const ids = new Set(parsed.data.map(({ id }) => id));
-  const missing = MODULE_IDS.filter((id) => !ids.has(id));
-  return { modules: parsed.data, faults: [], missing };
+  if ('fault' in given) return { modules: [], faults: [given.fault], warnings: [], missing: [] };
+  const { value, ...read } = readValue(modulesSchema(rules), given.value);
+  const ids = new Set(value?.map(({ id }) => id));
+  const missing = value === null ? [] : MODULE_IDS.filter((id) => !ids.has(id));
+  return { modules: value ?? [], ...read, missing };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { nearest } from '#domain/nearest.ts';
 import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
+import { faultWords } from './fault-words.ts';
 
 /**
  * How a value stands in `porchlight.json`. `file`: a path, meant from where the file is; `json`: a value that the
@@ -78,6 +79,57 @@ export const faultsIn = (error: z.ZodError, schema?: z.ZodType): readonly Fault[
     const guess = schema && issue.code === 'unrecognized_keys' ? guessOf(issue, schema) : '';
     return { at: issue.path, says: `${issue.message}${guess}` };
   });
+
+type Issue = z.core.$ZodIssue;
+type Unknown = z.core.$ZodIssueUnrecognizedKeys;
+
+/** A value of a file, with what is wrong and what was left out of it. */
+export type ReadValue<Value> = {
+  /** `null`: there are faults. */
+  readonly value: Value | null;
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
+};
+
+/**
+ * Reads a value of a file. A name that the schema does not know is left out and is a warning: a later release may have
+ * written it (decision 233). Everything else that is wrong is a fault.
+ */
+export function readValue<Value>(schema: z.ZodType<Value>, given: unknown): ReadValue<Value> {
+  const first = schema.safeParse(given, { error: faultWords });
+  if (first.success) return { value: first.data, faults: [], warnings: [] };
+  const unknown = first.error.issues.flatMap(unknownIn);
+  const parsed = schema.safeParse(without(given, unknown), { error: faultWords });
+  return {
+    value: parsed.success ? parsed.data : null,
+    faults: parsed.success ? [] : faultsIn(parsed.error, schema),
+    warnings: unknown.length === 0 ? [] : faultsIn(new z.ZodError(unknown), schema),
+  };
+}
+
+/** Returns the unknown names of an issue; of alternatives those of one that fits otherwise, when none knows them. */
+function unknownIn(issue: Issue): readonly Unknown[] {
+  if (issue.code === 'unrecognized_keys') return [issue];
+  if (issue.code !== 'invalid_union') return [];
+  const namesIn = (each: readonly Issue[]) =>
+    each.flatMap((inner) => (inner.code === 'unrecognized_keys' ? inner.keys : []));
+  const isKnown = (name: string) => !issue.errors.every((each) => namesIn(each).includes(name));
+  const isFitting = (each: readonly Issue[]) =>
+    each.every(({ code }) => code === 'unrecognized_keys') && !namesIn(each).some(isKnown);
+  return (issue.errors.find(isFitting) ?? []).flatMap((inner) =>
+    unknownIn({ ...inner, path: [...issue.path, ...inner.path] }),
+  );
+}
+
+/** Returns a copy of a value of JSON without the unknown names. */
+function without(given: unknown, unknown: readonly Unknown[]): unknown {
+  const copy = structuredClone(given);
+  for (const { path, keys } of unknown) {
+    const inside = path.reduce<unknown>((at, key) => Reflect.get(Object(at), key), copy);
+    for (const key of keys) Reflect.deleteProperty(Object(inside), key);
+  }
+  return copy;
+}
 
 type Shape = {
   readonly properties?: Readonly<Record<string, Shape>>;

@@ -3,6 +3,7 @@ import { KEY_KEPT_MS } from '#domain/saved-keys.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Sealing } from '../audit/sealing.ts';
 import type { Timers } from '../config/timers.ts';
+import { isDatabaseAway } from '../db/availability.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { createDeadLetters } from './dead-letters.ts';
@@ -216,6 +217,10 @@ export function createCleanup({
           }
         } catch (error) {
           failed.push(table);
+          if (isDatabaseAway(error)) {
+            onError(error, table);
+            continue;
+          }
           await deleteSingly(retention, due, onDeleted, signal).then(
             () => onError(error, table),
             (rowsFailed: unknown) => onError(rowsFailed, table),

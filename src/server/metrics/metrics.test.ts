@@ -330,7 +330,7 @@ test('[R51] nobody can be found in it', async () => {
   }
   const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
   const ofSteps = ['step', 'outcome', 'channel', 'subtenant', 'reason', 'limit', 'module'];
-  const ours = ['method', 'route', 'status', 'kind', 'state', 'provider', ...ofSteps];
+  const ours = ['method', 'route', 'status', 'kind', 'state', 'provider', 'task', ...ofSteps];
   const ofProcess = ['le', 'type', 'version', 'major', 'minor', 'patch', 'space', 'quantile'];
   expect([...labels].filter((name) => ![...ours, ...ofProcess].includes(name ?? ''))).toEqual([]);
 });

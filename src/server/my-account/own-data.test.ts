@@ -249,7 +249,7 @@ describe('[ACC-11] closing', () => {
     }
   });
 
-  test('[S55] a suspension pauses it: its seven days begin again, and a mail says the new day', async () => {
+  test('S55: a suspension pauses it: its seven days begin again, and a mail says the new day', async () => {
     const { visitor, userId, email } = await signedIn();
     const { db, clock, config } = testApp;
     const audit = createAudit({ db, clock });
