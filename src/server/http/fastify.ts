@@ -95,9 +95,15 @@ export async function createFastify(
   await app.register(fastifyCookie);
   installRequestContext(app, tracer);
   installHeaders(app, headers);
+  app.addHook('onRequest', async ({ url }) => {
+    if (!OWN_PATH.test(url)) throw new AppError('NOT_FOUND');
+  });
   installErrors(app);
   return app;
 }
+
+/** Browsers read `//host` and `/\host` as another host: a redirect to such a path of a request would lead there. */
+const OWN_PATH = /^\/(?![/\\])/;
 
 function createBoundedServer(serve: RequestListener): Server {
   const options = {

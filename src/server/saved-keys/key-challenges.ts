@@ -14,7 +14,10 @@ type Challenge = {
   readonly userId: number | null;
 };
 
-/** Stores a challenge for one answer of this visit within five minutes. */
+/** Challenges that a visit has at once: some tabs, and what a reload leaves behind. */
+const MOST_OF_VISIT = 8;
+
+/** Stores a challenge for one answer of this visit within five minutes, and deletes all but the visit's newest. */
 export async function insertChallenge(
   db: Db,
   challenge: string,
@@ -36,6 +39,19 @@ export async function insertChallenge(
       user_id: userId,
       expires_at: later(now, KEY_CHALLENGE_MS),
     })
+    .execute();
+  await db
+    .deleteFrom('key_challenges')
+    .where('visit_id', '=', visitId)
+    .where('challenge', 'not in', (query) =>
+      query
+        .selectFrom('key_challenges')
+        .select('challenge')
+        .where('visit_id', '=', visitId)
+        .orderBy('expires_at', 'desc')
+        .orderBy((eb) => eb('challenge', '=', challenge), 'desc')
+        .limit(MOST_OF_VISIT),
+    )
     .execute();
 }
 

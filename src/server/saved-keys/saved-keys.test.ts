@@ -433,3 +433,21 @@ describe('[KEY-08] after a restore', () => {
     await sql`update key_domain set restored_at = null`.execute(testApp.db);
   });
 });
+
+test('[SEC-20] S58: a visit keeps its newest challenges, and the last one still signs in', async () => {
+  const { device } = await withKey();
+  const visitor = testApp.visitor();
+  for (let nth = 0; nth < 30; nth += 1) await ask(visitor);
+  const options = await ask(visitor);
+  const rows = await testApp.db
+    .selectFrom('key_challenges')
+    .innerJoin('key_challenges as own', 'own.visit_id', 'key_challenges.visit_id')
+    .where('own.challenge', '=', String(options.challenge))
+    .select('key_challenges.challenge')
+    .execute();
+  expect(rows).toHaveLength(8);
+  const said = await visitor.call('signInWithKey', {
+    body: { answer: device.use(options), entrance: 'portal' },
+  });
+  expect(said.status).toBe(200);
+});
