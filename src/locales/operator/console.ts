@@ -57,7 +57,8 @@ export const consoleTexts = {
   pageOf: 'Page {page} of {pages}',
   previous: 'Back a page',
   next: 'Next page',
-  lookNote: 'When you open a person, we write down your name and the time.',
+  lookNote:
+    'Each search, and each person that you open, is written down with your name and the time.',
   signUpSomebody: 'Sign somebody up',
 
   short: {
@@ -294,6 +295,7 @@ export const consoleEvents: Readonly<Record<string, string>> = {
   'staffChange.agreed': 'A second person agreed to the change',
   'staffChange.stopped': 'The change was stopped',
   'staffChange.done': 'The change counts now',
+  'console.searched': 'Somebody from staff searched for people',
   'console.looked': 'Somebody from staff looked at this page',
   'console.resent': 'Code or link sent again',
   'handoff.issued': 'Went on to the app',

@@ -30,7 +30,7 @@ import {
   waysOf,
 } from './person.ts';
 import { searchPeople } from './search-people.ts';
-import { actorOf } from './looks.ts';
+import type { Looks } from './looks.ts';
 import type { Staff } from './staff.ts';
 import { readTimeline } from './timeline.ts';
 
@@ -43,7 +43,7 @@ const MOST_ENTRIES = 200;
 type Deps = {
   readonly subtenants: Pick<Subtenants, 'shownLately'>;
   readonly formToken: (visit: Visit) => string;
-  readonly look: (staff: Staff, userId: number) => Promise<void>;
+  readonly looks: Looks;
   /** The areas that this server has. */
   readonly areas: readonly ConsoleArea[];
 };
@@ -51,9 +51,9 @@ type Deps = {
 /** Creates the pages that only show: search and person. */
 export function createConsole(
   context: ServerContext,
-  { subtenants, formToken, look, areas }: Deps,
+  { subtenants, formToken, looks, areas }: Deps,
 ) {
-  const { clock, config, rateLimits, audit } = context;
+  const { clock, config, rateLimits } = context;
   const nameOf = async (id: number) => (await subtenants.shownLately(id)).name;
 
   return {
@@ -78,13 +78,17 @@ export function createConsole(
       const letters = pageCodeIn(asked.text);
       if (letters !== null) return visitOf(staff, letters);
       await rateLimits.consume([RATE_LIMITS.searchPerStaff, String(staff.id)]);
-      return { kind: 'search', query: asked, found: await searchPeople(context, staff, asked) };
+      const found = await searchPeople(context, staff, asked);
+      // Each page of a search shows other people.
+      const words = `${asked.text.toLowerCase()} ${asked.filter} ${asked.order} ${asked.page}`;
+      await looks.search(staff, words, found.people.length);
+      return { kind: 'search', query: asked, found };
     },
 
     async person(staff: Staff, id: number, query: URLSearchParams): Promise<Content> {
       const person = await readPerson(context, staff, id);
       if (!person) return { kind: 'message', message: 'notYours' };
-      await look(staff, id);
+      await looks.person(staff, id);
       const asked = Number(query.get('most'));
       const most = Number.isInteger(asked)
         ? Math.min(Math.max(asked, FIRST_ENTRIES), MOST_ENTRIES)
@@ -120,7 +124,7 @@ export function createConsole(
       return { kind: 'message', message: 'noPageCode' };
     }
     await rateLimits.release(use);
-    if (!staff.isFollowing) await audit({ kind: 'console.visitLooked', actor: actorOf(staff) });
+    await looks.visit(staff, code);
     const { madeAt: _, subtenantId: __, messages, otp, expiresAt, ...shown } = facts;
     return {
       ...shown,

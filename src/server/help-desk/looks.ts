@@ -1,4 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import { PAGE_CODE_LIFE_MS } from '#domain/page-code.ts';
+import type { AuditEvent } from '../audit/audit.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
@@ -11,31 +14,65 @@ const OPEN_PAGE_MS = CONSOLE_IDLE_MS;
 /** The actor of a staff member's events. */
 export const actorOf = ({ id }: Pick<Staff, 'id'>) => `staff:${id}`;
 
-/** Creates the writer of looks at people: each is an event, and many in an hour raise an alarm (CON-05). */
+export type Looks = ReturnType<typeof createLooks>;
+
+/** Creates the writer of what staff see: each look is an event, and many people in an hour raise an alarm (CON-05). */
 export function createLooks(
-  { db, clock, audit, rateLimits }: ServerContext,
+  { db, clock, audit, rateLimits, secretBox }: ServerContext,
   log: Pick<FastifyBaseLogger, 'error'>,
 ) {
-  async function isNew(staff: Staff, userId: number): Promise<boolean> {
+  /** The log keeps no words: the same words have the same hash, which nobody can guess without the secret. */
+  const hashOf = (words: string) => secretBox.hmac('console-look', words);
+
+  /** Returns whether the log has no such event of this staff member since then. */
+  async function isNew(staff: Staff, event: AuditEvent, sinceMs: number): Promise<boolean> {
     const row = await db
       .selectFrom('audit_events')
       .select('id')
-      .where('user_id', '=', userId)
-      .where('at', '>', later(clock.now(), staff.isFollowing ? -OPEN_PAGE_MS : -SAME_LOOK_MS))
-      .where('kind', '=', 'console.looked')
+      .where('at', '>', later(clock.now(), -sinceMs))
+      .where('kind', '=', event.kind)
       .where('actor', '=', actorOf(staff))
+      .where(sql<boolean>`user_id is not distinct from ${event.userId ?? null}::bigint`)
+      .where(sql<boolean>`details @> ${JSON.stringify(event.details ?? {})}::jsonb`)
       .executeTakeFirst();
     return row === undefined;
   }
 
-  return async (staff: Staff, userId: number): Promise<void> => {
-    if (!(await isNew(staff, userId))) return;
-    const actor = actorOf(staff);
-    await audit({ kind: 'console.looked', userId, actor });
+  /** Counts people that a staff member saw, and raises the alarm. */
+  async function count(staff: Staff, people: number): Promise<void> {
     const subject = String(staff.id);
-    if (await rateLimits.isWithin([RATE_LIMITS.looksPerStaff, subject])) return;
+    const use = [RATE_LIMITS.looksPerStaff, subject] as const;
+    if (people === 0 || (await rateLimits.isWithin(...Array.from({ length: people }, () => use)))) {
+      return;
+    }
     if (!(await rateLimits.isWithin([RATE_LIMITS.looksAlarm, subject]))) return;
-    await audit({ kind: 'console.manyLooks', userId: staff.id, actor });
+    await audit({ kind: 'console.manyLooks', userId: staff.id, actor: actorOf(staff) });
     log.error({ staff: staff.id }, 'a staff member looked at many people within an hour');
+  }
+
+  return {
+    /** Writes that a person was opened, once for a page that stays open. */
+    async person(staff: Staff, userId: number): Promise<void> {
+      const event = { kind: 'console.looked', userId, actor: actorOf(staff) };
+      if (!(await isNew(staff, event, staff.isFollowing ? OPEN_PAGE_MS : SAME_LOOK_MS))) return;
+      await audit(event);
+      await count(staff, 1);
+    },
+
+    /** Writes a search. Asked again within five minutes, as by 'Back to the search', its people count once. */
+    async search(staff: Staff, words: string, shown: number): Promise<void> {
+      const details = { words: hashOf(words), shown };
+      const event = { kind: 'console.searched', actor: actorOf(staff), details };
+      const isFirst = await isNew(staff, event, SAME_LOOK_MS);
+      await audit(event);
+      if (isFirst) await count(staff, shown);
+    },
+
+    /** Writes that a page code opened a visit, once a code and staff member. */
+    async visit(staff: Staff, code: string): Promise<void> {
+      const details = { code: hashOf(code) };
+      const event = { kind: 'console.visitLooked', actor: actorOf(staff), details };
+      if (await isNew(staff, event, PAGE_CODE_LIFE_MS)) await audit(event);
+    },
   };
 }

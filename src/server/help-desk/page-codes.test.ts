@@ -189,6 +189,29 @@ describe('[CON-11] a page that follows along', () => {
     expect((await follow(path, staff)).location).toContain('/account/signin');
   });
 
+  test('[CON-05] a page code is one event a code and staff member, whatever the request says', async () => {
+    const visitor = testApp.visitor();
+    const code = await letters(visitor);
+    const looks = async () =>
+      (
+        await testApp.db
+          .selectFrom('audit_events')
+          .select('id')
+          .where('kind', '=', 'console.visitLooked')
+          .execute()
+      ).length;
+    const before = await looks();
+    const [staff, operator] = [await openDesk(testApp, 'staff'), await openDesk(testApp, 'admin')];
+    const path = `/console?q=${code}`;
+    expect((await follow(path, staff)).page?.kind).toBe('visit');
+    expect(await looks()).toBe(before + 1);
+    await follow(path, staff);
+    await staff.open(path);
+    expect(await looks()).toBe(before + 1);
+    await operator.open(path);
+    expect(await looks()).toBe(before + 2);
+  });
+
   test('who only ever follows is written down all the same', async () => {
     const staff = await openDesk(testApp, 'staff');
     const { id } = (await findAccountByEmail(testApp.db, demoEmail('top'))) ?? { id: 0 };

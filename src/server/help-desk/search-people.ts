@@ -27,7 +27,7 @@ export async function searchPeople(
   context: ServerContext,
   staff: Staff,
   query: PeopleQuery,
-): Promise<SearchPage['found']> {
+): Promise<NonNullable<SearchPage['found']>> {
   const { db, config } = context;
   const rows = await candidates(db, query.text, staff);
   const seen = rows.slice(0, MOST).filter((row) => {

@@ -13,6 +13,7 @@ import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import { checkIn, type Content, type createConsole } from './console.ts';
+import type { Looks } from './looks.ts';
 import { type Person, readPerson } from './person.ts';
 import type { StaffProofs } from './prove-staff.ts';
 import type { createRunVerb, Reason } from './run-verb.ts';
@@ -32,6 +33,7 @@ type Deps = {
   readonly verbs: ReturnType<typeof createRunVerb>;
   readonly proof: StaffProofs;
   readonly preview: ReturnType<typeof createPreview>;
+  readonly looks: Pick<Looks, 'person'>;
 };
 
 type Sent = {
@@ -44,7 +46,10 @@ const NOT_YOURS = { content: { kind: 'message', message: 'notYours' } } as const
 const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
 
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
-export function createVerbForms(context: ServerContext, { pages, verbs, proof, preview }: Deps) {
+export function createVerbForms(
+  context: ServerContext,
+  { pages, verbs, proof, preview, looks }: Deps,
+) {
   const { config } = context;
 
   async function base(staff: Staff, verb: ConsoleVerb, caller: Caller) {
@@ -62,6 +67,7 @@ export function createVerbForms(context: ServerContext, { pages, verbs, proof, p
     const person = await readPerson(context, staff, id);
     const rest = person?.verbs.get(verb);
     if (!person || rest === undefined) return NOT_YOURS;
+    await looks.person(staff, id);
     const path = `/console/people/${id}/${verb}`;
     const stepProblem = await proof.check(staff, sent, caller);
     if (sent?.has('step') && stepProblem === null) return { page: path };

@@ -58,7 +58,7 @@ export async function installConsoleOf(
   const stepUp = createStepUp(context, { otps, recipients });
   const proof = createStaffProofs(context, stepUp);
   const desk = { context, proof };
-  const look = createLooks(context, app.log);
+  const looks = createLooks(context, app.log);
   const preview = createSubtenantPreview(context, { portals, settings, logoOf });
   const lists = [
     subtenantsArea(context, preview),
@@ -75,13 +75,13 @@ export async function installConsoleOf(
   const areas: readonly Area[] = [
     ...lists,
     messagesArea(desk, delivery.courier),
-    signInsArea(desk, { look }),
+    signInsArea(desk, { look: looks.person }),
   ];
   const pages = createConsole(context, {
     areas: areas.map(({ area }) => area),
     subtenants,
     formToken: visits.formToken,
-    look,
+    looks,
   });
   const verbs = createRunVerb(context, {
     notifications,
@@ -94,6 +94,7 @@ export async function installConsoleOf(
     verbs,
     proof,
     preview: createPreview(context, { subtenantOf: subtenants.shownLately, logoOf }),
+    looks,
   });
   const findStaff = createFindStaff(context, {
     findVisit: (cookieHeader) =>
