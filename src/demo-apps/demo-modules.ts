@@ -126,13 +126,28 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
     return { status: 303, location, cookie: { name: cookieOf(module), value: id } };
   }
 
+  /** Ends the module's own session first: Back then shows nobody. */
+  function signOut(id: string, { person }: Received): ModuleAnswer {
+    sessions.delete(id);
+    const ids = new URLSearchParams({
+      success: 'true',
+      appState: String(person.appState),
+      loggenInId: String(person.loggedInId),
+      roleId: String(person.roleId),
+      userId: String(person.userId),
+    });
+    return { status: 303, location: `/account/Signout?${ids}` };
+  }
+
   return {
     async answer({ module, page, query, cookies, language }) {
       const refused = (reason: string) => refusalPage(reason, language);
       if (!isModuleId(module)) return { status: 404, html: refused('there is no such module') };
-      const received = sessions.get(cookies[cookieOf(module)] ?? '');
+      const id = cookies[cookieOf(module)] ?? '';
+      const received = sessions.get(id);
       try {
         if (query.has('token')) return await receive(module, page, query);
+        if (received && page === 'sign-out') return signOut(id, received);
         if (received) return { status: 200, html: modulePage(received, language) };
         return { status: 401, html: refused('nobody is signed in here') };
       } catch (error) {

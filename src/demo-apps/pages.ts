@@ -23,13 +23,6 @@ export function modulePage(
   const roles = (person.userRoles as { roleId: number; roleKey: string }[])
     .map((role) => `${role.roleKey} (${role.roleId})`)
     .join(', ');
-  const signOut = new URLSearchParams({
-    success: 'true',
-    appState: String(person.appState),
-    loggenInId: String(person.loggedInId),
-    roleId: String(person.roleId),
-    userId: String(person.userId),
-  });
   const here = (person.userRoles as { roleId: number; roleKey: string }[]).find(
     ({ roleId }) => String(roleId) === String(person.roleId),
   );
@@ -52,7 +45,7 @@ export function modulePage(
   return html(
     language,
     name,
-    `<p class="lead">${welcome}</p><p>${fill(t.inside, { module: inside })} ${role ?? ''}<br>${email}</p><div class="cards">${cards.join('')}</div><p><a class="button" href="/account/Signout?${escapeHtml(signOut.toString())}">${t.signOut}</a></p>${forDevelopers(t.developers, `<p>A small app of the demo plays all eight modules. What is on its cards is made up; this is what it received:</p><dl>${list}</dl>`)}`,
+    `<p class="lead">${welcome}</p><p>${fill(t.inside, { module: inside })} ${role ?? ''}<br>${email}</p><div class="cards">${cards.join('')}</div><p><a class="button" href="/demo/${module}/sign-out">${t.signOut}</a></p>${forDevelopers(t.developers, `<p>A small app of the demo plays all eight modules. What is on its cards is made up; this is what it received:</p><dl>${list}</dl>`)}`,
   );
 }
 
