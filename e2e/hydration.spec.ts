@@ -13,15 +13,16 @@ import {
 import { signInByApi } from './support/session.ts';
 import { awake, expect, test } from './support/test.ts';
 
-/** Opens a page whose scripts have not come yet. @returns what lets them come. */
-async function openAsleep(page: Page, path: string): Promise<() => Promise<void>> {
+/** Opens a page whose scripts have not come yet; without a path again. @returns what lets them come. */
+async function openAsleep(page: Page, path: string | null): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<undefined>();
   const hold = async (route: Route) => {
     await held.promise;
     await route.continue();
   };
   await page.route('**/assets/**.js', hold);
-  await page.goto(path, { waitUntil: 'commit' });
+  if (path === null) await page.reload({ waitUntil: 'commit' });
+  else await page.goto(path, { waitUntil: 'commit' });
   return async () => {
     held.resolve(undefined);
     // The route stays: taken away now, it would leave the requests that are just on their way without an answer.
@@ -218,19 +219,56 @@ test('[F7] [PRF-17] what a browser fills in by itself counts as typed', async ({
   ]);
 });
 
-test(
-  '[F7] [SIN-03] a remembered address that comes to somebody who is in the field gives way to what is typed',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.addInitScript(() => localStorage.setItem('userName', 'remembered@example.org'));
-    const wake = await openAsleep(page, '/account/signin');
+test('[F7] [V42] no address comes by itself to a field that has the focus, was left empty, or is being filled', async ({
+  page,
+}) => {
+  test.slow();
+  await page.addInitScript(() => {
+    localStorage.setItem('userName', 'remembered@example.org');
+    sessionStorage.setItem('typedEmail', 'earlier@example.org');
+  });
+  for (const path of ['/account/signin', '/account/ForgetPassword', '/Account/SignUp']) {
+    let wake = await openAsleep(page, path);
     await field(page, 'email').focus();
     await wake();
-    await expect(field(page, 'email')).toHaveValue('remembered@example.org');
+    await expect(field(page, 'email'), path).toHaveValue('');
     await page.keyboard.type('ada@example.org');
-    await expect(field(page, 'email')).toHaveValue('ada@example.org');
-  },
-);
+    await expect(field(page, 'email'), path).toHaveValue('ada@example.org');
+
+    wake = await openAsleep(page, path);
+    await field(page, 'email').focus();
+    await page.keyboard.press('Tab');
+    await wake();
+    await expect(field(page, 'email'), path).toHaveValue('');
+
+    // One letter at a time, from the first paint until the page answers.
+    wake = await openAsleep(page, path);
+    await field(page, 'email').focus();
+    await Promise.all([wake(), page.keyboard.type('ada@example.org', { delay: 20 })]);
+    await expect(field(page, 'email'), path).toHaveValue('ada@example.org');
+
+    wake = await openAsleep(page, path);
+    await wake();
+    await expect(field(page, 'email'), path).toHaveValue('earlier@example.org');
+  }
+});
+
+test('[F7] [V42] of a kept form only the fields come back that nobody touched since', async ({
+  page,
+}) => {
+  test.slow();
+  await signUp(page, newMember());
+  await page.goBack();
+  await expect(heading(page, 'Sign up')).toBeVisible();
+  await expect(field(page, 'lastName')).not.toHaveValue('');
+  const last = await field(page, 'lastName').inputValue();
+  const wake = await openAsleep(page, null);
+  await field(page, 'firstName').focus();
+  await wake();
+  await expect(field(page, 'lastName')).toHaveValue(last);
+  await page.keyboard.type('Grace');
+  await expect(field(page, 'firstName')).toHaveValue('Grace');
+});
 
 test(
   '[F7] what is typed but not sent is still there, word for word, when the page wakes up',

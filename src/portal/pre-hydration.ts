@@ -6,6 +6,8 @@ declare global {
     porchlightHeldForm?: string;
     /** Presses from before that which need script, in order; the app repeats them. */
     porchlightHeldPresses?: HTMLElement[];
+    /** The fields that had the focus or were changed: the page fills in none of them (lib/fill-in.ts). */
+    porchlightTouched?: WeakSet<EventTarget>;
   }
 }
 
@@ -127,6 +129,9 @@ export function installPreHydration(
     if (type !== 'pointermove' || movementX || movementY) wake();
   };
   for (const sign of signs.split(' ')) addEventListener(sign, begin, { capture: true });
+  const touched = (window.porchlightTouched = new WeakSet());
+  const note = ({ target }: Event) => target && touched.add(target);
+  for (const sign of ['focusin', 'input']) addEventListener(sign, note, { capture: true });
   const whenPainted = (act: () => void) => requestAnimationFrame(() => setTimeout(act));
   const bringFont = () => {
     // By script, or the request would carry the page's whole address (decision 145).

@@ -1,5 +1,6 @@
 import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
+import { fillIn } from '../lib/fill-in.ts';
 import { leave } from '../lib/leave.ts';
 import { setItem } from '../lib/storage.ts';
 import type { Navigation } from './navigation.ts';
@@ -25,7 +26,7 @@ export function backToForm({ go }: Pick<Navigation, 'go'>, entrance: Entrance): 
   return go(pathOf('signIn', entrance), {
     onShown() {
       const field = document.querySelector<HTMLInputElement>('#password');
-      if (field) field.value = typedPassword;
+      fillIn(field, typedPassword);
       typedPassword = '';
     },
   });

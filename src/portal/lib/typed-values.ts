@@ -1,3 +1,4 @@
+import { fillIn } from './fill-in.ts';
 import { getItem, removeItems, setItem } from './storage.ts';
 
 /** Returns the inputs whose values may be kept: no password, no code, no choice, and no value of ours. */
@@ -17,5 +18,5 @@ export function keepTyped(): void {
 export function restoreTyped(): void {
   const typed = getItem('typed');
   removeItems('typed');
-  if (typed) for (const field of fields()) field.value ||= typed[field.name] ?? '';
+  if (typed) for (const field of fields()) fillIn(field, typed[field.name] ?? null);
 }

@@ -11,6 +11,7 @@ import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 import { CountryButton } from './country-button.tsx';
 import { Field, type FieldProps } from './field.tsx';
+import { isUntouched } from '../lib/fill-in.ts';
 import { useSentValue } from '../lib/form-actions.ts';
 import { announce } from './live-region.tsx';
 import fieldStyles from './field.module.css';
@@ -40,15 +41,16 @@ export function PhoneField(props: PhoneFieldProps) {
   const [country, setCountry] = useState(
     countries.find(({ iso }) => iso === sent) ?? DEFAULT_COUNTRY,
   );
+  const isPicked = useRef(false);
   const number = useSentValue('phone');
   useEffect(() => {
     if (!initial || !input.current) return;
     const known = countries.find(({ iso }) => iso === initial.country);
     const found = known ?? countries.find(({ value }) => value === initial.dialCode);
-    const typed = phoneDigits(input.current.value);
-    const isTyped = typed !== '' && typed !== phoneDigits(initial.phone);
-    if (!found || isTyped) return;
-    setCountry(found);
+    // The browser may have put the same digits back.
+    const isOwn = phoneDigits(input.current.value) === phoneDigits(initial.phone);
+    if (!found || !isUntouched(input.current) || !(isOwn || input.current.value === '')) return;
+    if (!isPicked.current) setCountry(found);
     input.current.value = formatFor(found, initial.phone);
   }, [initial, countries]);
 
@@ -86,7 +88,10 @@ export function PhoneField(props: PhoneFieldProps) {
               name={codeName}
               countries={countries}
               country={country}
-              onPick={setCountry}
+              onPick={(picked) => {
+                isPicked.current = true;
+                setCountry(picked);
+              }}
             />
             <input type="hidden" name="country" value={country.iso} readOnly />
           </div>

@@ -6,6 +6,7 @@ import { ContinueAs } from '../../flow/continue-as.tsx';
 import { useView } from '../../flow/app-context.ts';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
+import { isUntouched } from '../../lib/fill-in.ts';
 import { getItem } from '../../lib/storage.ts';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -58,7 +59,7 @@ function usePreferTyped(hint: string | undefined): void {
   useEffect(() => {
     const input = document.querySelector<HTMLInputElement>('#email');
     const typed = getItem('typedEmail');
-    if (typed && input && input.value === hint) input.value = typed;
+    if (typed && input && input.value === hint && isUntouched(input)) input.value = typed;
   }, [hint]);
 }
 

@@ -12,6 +12,7 @@ import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useLink } from '../../flow/link.ts';
 import { useFlowAt, useAppContext, useSubtenant, useView } from '../../flow/app-context.ts';
 import { draftFor } from '../../flow/sign-up-draft.ts';
+import { fillIn, isUntouched } from '../../lib/fill-in.ts';
 import { useForm } from '../../lib/form.ts';
 import { setItem } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
@@ -58,7 +59,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
         <PhoneRow error={problems.phone} initial={draft} />
         <EmailRow error={isLeaving ? fields.emailInUse : problems.email} />
         <PasswordPair label={t.password} confirmLabel={t.confirm} problems={problems} />
-        <Survey key={draft ? 'draft' : 'new'} initial={draft?.survey ?? []} />
+        <Survey key={draft?.survey ? 'draft' : 'new'} initial={draft?.survey ?? []} />
         {isTrial && (
           <TextField
             name="promo"
@@ -82,20 +83,26 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
   );
 }
 
-/** Returns the earlier input on a return from the code, without passwords; filled fields stay. */
-function useDraft(formId: string): SignUpData | null {
+/** `survey` is `null` where its answers stay as they are. */
+type Draft = Omit<SignUpData, 'survey'> & { readonly survey: SignUpData['survey'] | null };
+
+/** Returns the earlier input on a return from the code, without passwords; filled and touched fields stay. */
+function useDraft(formId: string): Draft | null {
   const { visit } = useView();
   const { id: subtenantId } = useSubtenant();
-  const [draft, setDraft] = useState<SignUpData | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
   useEffect(() => {
     const found = draftFor(visit, subtenantId);
-    if (!found) return;
-    setDraft(found);
+    const form = document.forms.namedItem(formId);
+    if (!found || !form) return;
+    const choices = form.querySelectorAll<HTMLInputElement>('[type=checkbox],[name=otherText]');
+    // Drawn again with its earlier answers, the survey would lose those that were given just now.
+    setDraft([...choices].every(isUntouched) ? found : { ...found, survey: null });
     const { firstName, lastName, email, promoCode } = found;
     const texts = { firstName, lastName, email, promo: promoCode ?? '' };
     for (const [name, text] of Object.entries(texts)) {
-      const input = document.forms.namedItem(formId)?.elements.namedItem(name);
-      if (input instanceof HTMLInputElement && !input.value) input.value = text;
+      const input = form.elements.namedItem(name);
+      if (input instanceof HTMLInputElement) fillIn(input, text);
     }
   }, [visit, subtenantId, formId]);
   return draft;
