@@ -136,7 +136,7 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
       roleId: String(person.roleId),
       userId: String(person.userId),
     });
-    return { status: 303, location: `/account/Signout?${ids}` };
+    return { status: 303, location: `/account/Signout?${ids.toString()}` };
   }
 
   return {
