@@ -230,8 +230,11 @@ function listing(
     throw new OperatorError(fill(texts.badCount, { most: LONGEST_LIST }));
   }
   return (at) =>
-    at.withDatabase(async ({ db }) => {
-      const data = await listAccounts(db, { text, roleIds, subtenantId, status: wanted, most });
+    at.withDatabase(async ({ db, clock }) => {
+      const data = await listAccounts(
+        { db, clock },
+        { text, roleIds, subtenantId, status: wanted, most },
+      );
       if (text !== null && data.length === 0) {
         throw new OperatorError(fill(texts.foundNone, { text }));
       }
@@ -243,7 +246,9 @@ function listing(
         row.subtenantId,
         namesOf(roles.filter(isRoleId)),
       ]);
-      return output(table(texts.listHeader, rows), data);
+      const moved = data.filter(({ oldEmail }) => oldEmail !== undefined);
+      const said = moved.map(({ id, oldEmail = '' }) => fill(texts.foundByOld, { id, oldEmail }));
+      return output([...table(texts.listHeader, rows), ...said], data);
     });
 }
 

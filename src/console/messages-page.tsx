@@ -5,7 +5,7 @@ import { deskTexts } from '#locales/operator/operator-desk.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Table } from './list-page.tsx';
-import { clockOf } from './moments.ts';
+import { clockOf, timeOf } from './moments.ts';
 
 type Page = ConsoleFrame & Data;
 type Zone = Pick<ConsoleFrame, 'now' | 'timeZone'>;
@@ -66,7 +66,7 @@ function troubleOf({ channel, state, since }: ChannelFigures, zone: Zone): strin
   const words = state === 'slow' ? t.slow : since === null ? t.awayNow : t.away;
   return fill(words, {
     channel: t.channel[channel],
-    time: since === null ? '' : clockOf(since, zone),
+    time: since === null ? '' : timeOf(since, zone),
   });
 }
 
@@ -80,7 +80,7 @@ const STATES: Readonly<Record<ChannelFigures['state'], readonly [string, IconNam
 function Channel({ page, channel }: { readonly page: Page; readonly channel: ChannelFigures }) {
   const { state, since, seconds, hasReceipts } = channel;
   const [tone, icon] = STATES[state];
-  const time = since === null ? '' : clockOf(since, page);
+  const time = since === null ? '' : timeOf(since, page);
   const words = state === 'away' && since !== null ? t.awaySince : t.state[state];
   const rows = [
     [t.sent, String(channel.sent)],

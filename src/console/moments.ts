@@ -3,6 +3,12 @@
 type Zone = { readonly now: number; readonly timeZone: string };
 
 const LANGUAGE = 'en-US';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NEAR_DAYS = [
+  ['today', 0],
+  ['yesterday', -1],
+  ['tomorrow', 1],
+] as const;
 
 function format(at: number, timeZone: string, shape: Intl.DateTimeFormatOptions): string {
   const text = new Intl.DateTimeFormat(LANGUAGE, { ...shape, timeZone }).format(at);
@@ -26,9 +32,16 @@ export function dayOf(at: number, zone: Zone): string {
   return format(at, timeZone, { weekday: 'long', month: 'long', day: 'numeric' });
 }
 
-/** Returns "today at 11:52 am", or "November 21 at 4:10 pm". */
+/** Returns "11:52 am", and the day as well when it is another one: "tomorrow at 11:52 am". */
+export function timeOf(at: number, zone: Zone): string {
+  return dateOf(at, zone) === dateOf(zone.now, zone) ? clockOf(at, zone) : whenOf(at, zone);
+}
+
+/** Returns "today at 11:52 am", the same for yesterday and tomorrow, or "November 21 at 4:10 pm". */
 export function whenOf(at: number, zone: Zone): string {
-  const isToday = dateOf(at, zone) === dateOf(zone.now, zone);
-  const day = isToday ? 'today' : format(at, zone.timeZone, { month: 'long', day: 'numeric' });
+  const near = NEAR_DAYS.find(
+    ([, days]) => dateOf(at, zone) === dateOf(zone.now + days * DAY_MS, zone),
+  );
+  const day = near ? near[0] : format(at, zone.timeZone, { month: 'long', day: 'numeric' });
   return `${day} at ${clockOf(at, zone)}`;
 }

@@ -8,7 +8,7 @@ import { Alert } from '#portal/ui/alert.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
 import type { Door } from '#domain/porch-door.ts';
-import { clockOf, dateOf, whenOf } from './moments.ts';
+import { dateOf, timeOf, whenOf } from './moments.ts';
 import { initialsOf } from './search-page.tsx';
 import { News, Timeline } from './timeline.tsx';
 
@@ -85,7 +85,7 @@ function Verdict({ page }: { readonly page: Page }) {
   const { cause, until, module, mend } = why;
   const reason = consoleMessages.reasons[why.reason ?? 'unknown'];
   const name = person.firstName;
-  const words = { name, module, reason, until: until === null ? '' : clockOf(until, page) };
+  const words = { name, module, reason, until: until === null ? '' : timeOf(until, page) };
   return (
     <section className="c-verdict" aria-labelledby="why">
       <span className="c-door">
@@ -93,7 +93,7 @@ function Verdict({ page }: { readonly page: Page }) {
       </span>
       <div>
         <h2 id="why">{fill(causes[cause], words)}</h2>
-        <p>{fill(t.mend[cause], { name })}</p>
+        <p>{fill(why.waitsFor ? t.mendAsked[why.waitsFor] : t.mend[cause], { name })}</p>
       </div>
       {mend && (
         <p className="c-act">

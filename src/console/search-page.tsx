@@ -61,7 +61,7 @@ function Found({
   return (
     <>
       <div className="c-line">
-        <p role="status">{matchText(query, counts.all)}</p>
+        <p role="status">{matchText(query, counts.all, page.staff.role)}</p>
         {counts.all > 0 && <Choices query={query} counts={counts} />}
       </div>
       {hasMore && <Note icon="info">{t.matchMore}</Note>}
@@ -72,8 +72,8 @@ function Found({
   );
 }
 
-function matchText({ text }: PeopleQuery, count: number): string {
-  if (count === 0) return fill(t.matchNone, { text });
+function matchText({ text }: PeopleQuery, count: number, role: Page['staff']['role']): string {
+  if (count === 0) return fill(role === 'operator' ? t.matchNoneOperator : t.matchNone, { text });
   return count === 1 ? fill(t.matchOne, { text }) : fill(t.match, { text, count });
 }
 
@@ -139,7 +139,12 @@ function PeopleTable({
               <a href={personHref(person, page.query)}>{person.name}</a>
               {page.staff.role === 'operator' && <small>{person.subtenant}</small>}
             </th>
-            <td data-label={t.email}>{person.email}</td>
+            <td data-label={t.email}>
+              {person.email}
+              {person.movedAt !== null && (
+                <small>{fill(t.foundByOld, { when: whenOf(person.movedAt, page) })}</small>
+              )}
+            </td>
             <td data-label={t.canSignIn}>
               <State person={person} />
             </td>

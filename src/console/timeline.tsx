@@ -4,7 +4,7 @@ import type { MessageChannel } from '#domain/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleEvents, consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
-import { clockOf, dayOf } from './moments.ts';
+import { clockOf, dayOf, timeOf } from './moments.ts';
 
 type Page = ConsoleFrame & PersonPage;
 type Look = { readonly tone: 'ok' | 'bad' | 'lit' | ''; readonly icon: IconName };
@@ -41,7 +41,7 @@ export function News({ page }: { readonly page: Page }) {
   const [newest] = page.timeline;
   return (
     <p className="visually-hidden" role="status" data-live="news">
-      {newest && fill(t.news, { what: wordsOf(newest), at: clockOf(newest.at, page) })}
+      {newest && fill(t.news, { what: wordsOf(newest), at: timeOf(newest.at, page) })}
     </p>
   );
 }

@@ -24,6 +24,9 @@ export const verbTitle = ({ verb }: Data): string => t.verb[verb];
 
 const backOf = ({ person }: Data) => (person ? `/console/people/${person.id}` : '/console');
 
+/** Problems of an address that the search finds. */
+const TAKEN: ReadonlySet<string | undefined> = new Set([t.taken, t.takenLately]);
+
 /** Renders one verb: what changes, how you know the caller, and the words that the person will get. */
 export function VerbPage({ page }: { readonly page: Page }) {
   const { verb, rest, isFresh, problems } = page;
@@ -36,6 +39,14 @@ export function VerbPage({ page }: { readonly page: Page }) {
       {hasProblem && (
         <Alert tone="danger" role="alert">
           {[...new Set(Object.values(problems))].join(' ')}
+          {TAKEN.has(problems.email) && (
+            <>
+              {' '}
+              <a href={`/console?${String(new URLSearchParams({ q: page.typed.email ?? '' }))}`}>
+                {t.searchIt}
+              </a>
+            </>
+          )}
         </Alert>
       )}
       <div className="c-halves">

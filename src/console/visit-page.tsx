@@ -6,7 +6,7 @@ import { visitTexts as t } from '#locales/operator/visit.ts';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
-import { clockOf } from './moments.ts';
+import { timeOf } from './moments.ts';
 import { messageIcon } from './timeline.tsx';
 
 type Page = ConsoleFrame & Data;
@@ -52,7 +52,7 @@ export function VisitPage({ page }: { readonly page: Page }) {
         <h2>{t.sentTitle}</h2>
         <Sent page={page} />
       </div>
-      <p className="c-small">{fill(t.until, { until: clockOf(expiresAt, page) })}</p>
+      <p className="c-small">{fill(t.until, { until: timeOf(expiresAt, page) })}</p>
     </>
   );
 }
@@ -71,7 +71,7 @@ function Sent({ page }: { readonly page: Page }) {
               {fill(consoleMessages[state], {
                 reason: consoleMessages.reasons[reason ?? 'unknown'],
               })}{' '}
-              {clockOf(at, page)}
+              {timeOf(at, page)}
             </span>
           </li>
         ))}
@@ -79,8 +79,8 @@ function Sent({ page }: { readonly page: Page }) {
       {otp && (
         <p>
           {fill(otp.expiresAt > now ? t.codeWorks : t.codeOver, {
-            sent: clockOf(otp.sentAt, page),
-            until: clockOf(otp.expiresAt, page),
+            sent: timeOf(otp.sentAt, page),
+            until: timeOf(otp.expiresAt, page),
           })}{' '}
           {fill(t.tries, { wrong: otp.wrongTries, left: otp.triesLeft })}
         </p>

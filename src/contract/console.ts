@@ -53,6 +53,8 @@ export type FoundPerson = {
   readonly cause: SignInCause;
   /** Epoch milliseconds; `null`: never, or longer ago than the log. */
   readonly lastSignIn: number | null;
+  /** Found by an address that was changed then, in epoch milliseconds; `null`: by something else. */
+  readonly movedAt: number | null;
 };
 
 export type SearchPage = {
@@ -117,6 +119,8 @@ export type ConsoleCause = {
   readonly reason: DeliveryReason | null;
   /** The verb that mends it, if it may be done now. */
   readonly mend: ConsoleVerb | null;
+  /** What was asked for and has not happened yet: the verb is not offered again beside the sentence. */
+  readonly waitsFor: 'change' | 'resetLink' | 'message' | null;
 };
 
 export type WayToSignIn = {

@@ -22,6 +22,7 @@ export type VerbRest =
   | 'noKey'
   | 'noAppCode'
   | 'noChange'
+  | 'noOldAddress'
   | AgreeRest;
 
 /** Why a staff member cannot agree to a change that waits. */
@@ -41,6 +42,8 @@ export type VerbFacts = {
   readonly isContactHere: boolean;
   readonly keys: number;
   readonly hasAppCode: boolean;
+  /** An address was changed within 72 hours, and can be had back. */
+  readonly hasOldAddress: boolean;
   /** The change that waits, and why this staff member cannot agree; `null`: none waits. */
   readonly change: { readonly rest: AgreeRest | null } | null;
 };
@@ -82,6 +85,8 @@ export function restOf(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
       return facts.change ? facts.change.rest : 'noChange';
     case 'stopChange':
       return facts.change ? null : 'noChange';
+    case 'mailUndo':
+      return facts.hasOldAddress ? null : 'noOldAddress';
     case 'look':
     case 'invite':
     case 'export':

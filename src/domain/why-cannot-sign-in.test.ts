@@ -26,7 +26,9 @@ test.each<readonly [SignInCause, Partial<SignInFacts>]>([
   ['locked', { lockedUntil: new Date(0), lastStep: 'wrongPassword' }],
   ['noRole', { isRouted: false, lastStep: 'codeSent' }],
   ['moduleNotSetUp', { missingModule: 'agent' }],
-  ['wrongPassword', { lastStep: 'wrongPassword', lastMail: failed }],
+  ['wrongPassword', { lastStep: 'wrongPassword', lastMail: delivered, lastText: failed }],
+  ['mailComesBack', { lastStep: 'wrongPassword', lastMail: failed }],
+  ['mailComesBack', { lastStep: 'wrongPassword', lastMail: failed, hasAppCode: true }],
   ['mailComesBack', { lastStep: 'codeSent', lastMail: failed, lastText: failed }],
   ['phoneGetsNoTexts', { lastStep: 'codeSent', lastMail: delivered, lastText: failed }],
   ['codeNotTyped', { lastStep: 'codeSent', lastMail: delivered, lastText: delivered }],
@@ -35,4 +37,34 @@ test.each<readonly [SignInCause, Partial<SignInFacts>]>([
   ['nothing', { hasAppCode: true }],
 ])('[OPS-16] N2: %s for %j', (cause, facts) => {
   expect(whyCannotSignIn({ ...FINE, ...facts })).toBe(cause);
+});
+
+const CAUSES: readonly (readonly [SignInCause, Partial<SignInFacts>])[] = [
+  ['switchedOff', { status: 'inactive' }],
+  ['neverVerified', { status: 'pending' }],
+  ['noPassword', { hasPassword: false }],
+  ['locked', { lockedUntil: new Date(0) }],
+  ['noRole', { isRouted: false }],
+  ['moduleNotSetUp', { missingModule: 'agent' }],
+  ['wrongPassword', { lastStep: 'wrongPassword' }],
+  ['codeNotTyped', { lastStep: 'codeSent' }],
+];
+
+test.each(CAUSES)(
+  '[OPS-16] with mail that comes back beside %s, no mail is its mend',
+  (cause, facts) => {
+    const found = whyCannotSignIn({ ...FINE, ...facts, lastMail: failed });
+    const isMended = ['neverVerified', 'noPassword', 'wrongPassword', 'codeNotTyped'].includes(
+      cause,
+    );
+    expect(found).toBe(isMended ? 'mailComesBack' : cause);
+  },
+);
+
+test('[OPS-16] of two causes the page names one of the two, whichever way they meet', () => {
+  for (const [one, a] of CAUSES) {
+    for (const [other, b] of CAUSES) {
+      expect([one, other]).toContain(whyCannotSignIn({ ...FINE, ...a, ...b }));
+    }
+  }
 });

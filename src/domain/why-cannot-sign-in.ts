@@ -54,8 +54,9 @@ export function whyCannotSignIn(facts: SignInFacts): SignInCause {
   if (facts.lockedUntil !== null) return 'locked';
   if (!facts.isRouted) return 'noRole';
   if (facts.missingModule !== null) return 'moduleNotSetUp';
-  if (lastStep === 'wrongPassword') return 'wrongPassword';
   if (lastStep === null) return 'nothing';
+  // A link for a new password would come back as well.
+  if (lastStep === 'wrongPassword') return isMailBack ? 'mailComesBack' : 'wrongPassword';
   if (facts.hasAppCode) return 'appCodeNotTyped';
   if (isMailBack) return 'mailComesBack';
   return lastText?.state === 'failed' ? 'phoneGetsNoTexts' : 'codeNotTyped';

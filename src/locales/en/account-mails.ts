@@ -40,6 +40,8 @@ export const accountChanges = {
   changeUndone: {
     subject: 'Your change was undone',
     text: 'At {subtenant} your email and phone are as they were before. We signed you out everywhere, and the password no longer works.',
+    calm: 'Now choose a new password.',
+    next: 'Choose a new password',
     copy: 'A change was undone.',
   },
   passwordChanged: {
@@ -168,4 +170,6 @@ export type AccountChangeWords = {
   readonly text: string;
   readonly calm?: string;
   readonly copy?: string;
+  /** The button of a mail that leads on. */
+  readonly next?: string;
 };

@@ -36,6 +36,8 @@ export const accountChanges = {
   changeUndone: {
     subject: 'Su cambio se ha deshecho',
     text: 'En {subtenant} su correo y su teléfono son otra vez los de antes. Hemos cerrado su sesión en todas partes, y la contraseña ya no sirve.',
+    calm: 'Ahora elija una contraseña nueva.',
+    next: 'Elegir una contraseña nueva',
     copy: 'Un cambio se ha deshecho.',
   },
   passwordChanged: {

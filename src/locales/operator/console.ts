@@ -42,7 +42,9 @@ export const consoleTexts = {
     'How a name or an email begins, or how a phone number ends. Or the six letters of the help card, or a reference.',
   matchOne: '1 person matches "{text}".',
   match: '{count} people match "{text}".',
-  matchNone: 'Nobody matches "{text}". Ask for the spelling, or search by email or phone.',
+  matchNone:
+    'Nobody whom you may help matches "{text}". Ask for the spelling, or search by email or phone. Staff and other roles: ask an operator.',
+  matchNoneOperator: 'Nobody matches "{text}". Ask for the spelling, or search by email or phone.',
   matchMore: 'More people match than can be shown. Type more of the name, or the email.',
   filters: 'Show',
   filter: { all: 'All', off: 'Switched off', waiting: 'Waiting' },
@@ -84,11 +86,18 @@ export const consoleTexts = {
     moduleNotSetUp: 'Tell the person who runs this service. {name} can do nothing here.',
     mailComesBack: 'Ask for the right address, and correct it here. The new mailbox proves itself.',
     wrongPassword: 'Mail a link for a new password, or let {name} press "Forgot Password?".',
-    phoneGetsNoTexts: 'The same code is in the mail. Ask {name} to look there.',
+    phoneGetsNoTexts:
+      'Ask {name} to press "It has not come", then "Call me with my code". A code is in the mail, too, with digits of its own.',
     appCodeNotTyped:
       'Is the time on the phone right? A printed recovery code works, too. Both lost? Ask an operator.',
     codeNotTyped: 'Ask {name} to look at the newest mail or text, and in the spam folder.',
     nothing: 'Does it still fail? Ask for the reference on the page, and search for it.',
+  },
+
+  mendAsked: {
+    change: 'A change waits for {name}. The lines below say what it waits for.',
+    resetLink: 'A link for a new password is in the mail. Ask {name} to open the newest mail.',
+    message: 'It is sent again. Ask {name} to open the newest message.',
   },
 
   news: '{what}, {at}',
@@ -141,6 +150,7 @@ export const consoleTexts = {
     removeAppCode: 'Take the app code away',
     agree: 'Agree to the change',
     stopChange: 'Stop the change',
+    mailUndo: 'Mail the old address an undo link',
     invite: 'Sign somebody up',
     export: 'Download all data',
     erase: 'Erase the person',
@@ -167,6 +177,8 @@ export const consoleTexts = {
     agree:
       'The change counts in 72 hours. Every address and phone of {name} is told now, and can stop it. No new password can be set until then.',
     stopChange: 'The change that waits is over. Nothing of the account of {name} changes.',
+    mailUndo:
+      'The address of before gets a new link that undoes the change of email. The earlier link ends; the 3 days stay. Every address of {name} is told.',
     invite: 'They get a mail with a link, and set a password of their own there.',
     export:
       'You get a file with all that is stored about {name}. No password and no code is in it.',
@@ -186,6 +198,7 @@ export const consoleTexts = {
     noKey: 'Not needed: there is no saved key.',
     noAppCode: 'Not needed: there is no app code.',
     noChange: 'Not needed: no change waits.',
+    noOldAddress: 'Not needed: no address was changed in the last 3 days.',
     agreedAlready: 'Not needed: a second person has agreed already.',
     otherPerson: 'Not you: you asked for the change. A second person has to agree.',
     notOpened: 'Not yet: the new mailbox has not answered.',
@@ -243,7 +256,11 @@ export const consoleTexts = {
   lastName: 'Last name',
   phoneLabel: 'Phone, with the country: +1 555 010 0199',
   phoneProblem: 'Write the number with a plus sign and the country, or leave it out.',
-  taken: 'This address has an account already. Search for it.',
+  taken: 'This address has an account already.',
+  takenLately:
+    'An account had this address, and it was changed in the last 3 days. Ask the person about it: the change can be undone.',
+  searchIt: 'Find this person.',
+  foundByOld: 'You typed the old address. It was changed {when}.',
   emailReadBack: 'Read it back, letter by letter.',
   newPerson: 'They',
 
@@ -288,6 +305,7 @@ export const consoleEvents: Readonly<Record<string, string>> = {
   'account.resumed': 'Account switched on',
   'account.rolesChanged': 'Roles changed',
   'account.signedOut': 'Signed out everywhere',
+  'account.undoMailed': 'Undo link mailed to the old address',
   'account.suspended': 'Account switched off',
   'account.unlocked': 'Sign-in opened again',
   'console.visitLooked': 'Somebody from staff opened a page code',

@@ -1,7 +1,9 @@
 /** What an operator reads of `porchlight user`. */
 export const userCommand = {
   unknown: 'There is no account {word}.',
-  taken: 'There is an account of {email} already: porchlight user show {email}',
+  foundByOld:
+    '{id} had the address {oldEmail} until a change of the last 3 days, which can be undone.',
+  taken: 'There is an account of {email} already: porchlight user find {email}',
   badEmail: '{email} is no email address.',
   badName: 'A first and a last name are needed, each with a letter in it.',
   badPhone: 'A phone number begins with + and its dial code, such as +12125550142.',

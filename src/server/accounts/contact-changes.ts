@@ -157,6 +157,26 @@ export async function applyChange(
   return undoUntil;
 }
 
+/** Matches changes whose old address begins with a text, while it can be had back. Both are patterns of `like`. */
+export const hadAddress = (pattern: string, now: Date) =>
+  sql<boolean>`contact = 'email' and changed_at is not null and closed_at is null
+    and undo_until > ${now}::timestamptz and old_email_canonical like ${pattern}`;
+
+/** Gives the open changes of an account one undo link, in place of those that were mailed. The time stays. */
+export async function replaceUndoKey(
+  transaction: Db,
+  changes: readonly ContactChange[],
+  key: string,
+): Promise<void> {
+  for (const [index, { id }] of changes.entries()) {
+    await transaction
+      .updateTable('contact_changes')
+      .set({ undo_key_hash: index === 0 ? hashToken(key) : null })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
 /** Returns the change of an undo link; `undefined` for an unknown key. */
 export async function findByUndoKey(db: Db, key: string): Promise<ContactChange | undefined> {
   return db

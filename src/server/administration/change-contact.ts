@@ -12,6 +12,7 @@ import {
   findWaiting,
   isReserved,
   openChanges,
+  replaceUndoKey,
   restoreContacts,
   type WantedContact,
 } from '../accounts/contact-changes.ts';
@@ -98,7 +99,7 @@ export async function applyContact(
   });
   await closeOtps(transaction, { user_id: userId }, now);
   await endResetLinks(transaction, userId, now);
-  const url = `${config.publicUrl}${pathOf('undoChange')}?key=${undoKey}`;
+  const url = undoUrl(config.publicUrl, undoKey);
   const kind = kindOf(change);
   const told = { ...account, ...(change.contact === 'email' && { email: change.email }) };
   const words = { email: maskEmail(change.email), phone: change.mobile.slice(-2) };
@@ -150,6 +151,29 @@ async function endResetLinks(transaction: Db, userId: number, now: Date): Promis
     .execute();
 }
 
+/**
+ * Mails the address of before a changed one a new undo link; every contact is told. The earlier links end, their time
+ * stays. The caller is in a transaction.
+ * @returns whether there is such an address
+ */
+export async function mailUndoLink(context: Context, { id }: Account): Promise<boolean> {
+  const { db, clock, config, audit, notifications } = context;
+  const account = await lockAccount(db, id);
+  const changes = account ? await openChanges(db, id, clock.now()) : [];
+  const change = changes.find(({ contact }) => contact === 'email');
+  if (!account || !change?.undo_until) return false;
+  const key = randomToken();
+  await replaceUndoKey(db, changes, key);
+  const undo = { url: undoUrl(config.publicUrl, key), until: change.undo_until };
+  const words = { email: maskEmail(account.email) };
+  await notifications.accountNotice(db, account, { kind: 'emailChanged', words, undo }, randomId());
+  await audit({ kind: 'account.undoMailed', userId: id, details: { change: change.id } }, db);
+  return true;
+}
+
+const undoUrl = (publicUrl: string, key: string) =>
+  `${publicUrl}${pathOf('undoChange')}?key=${key}`;
+
 /** The state of an undo link: it can still be used, its time is over, or it was used. */
 export type UndoState = 'open' | 'over';
 
@@ -199,7 +223,8 @@ export async function undoContactChange(context: Context, key: string): Promise<
       .execute();
     const restored = { ...account, email: oldest.old_email };
     const cause = `${pressed.id}:undone`;
-    await notifications.accountNotice(transaction, restored, { kind: 'changeUndone' }, cause);
+    const next = `${config.publicUrl}${pathOf('recovery')}?resetLinkKey=${link.key}`;
+    await notifications.accountNotice(transaction, restored, { kind: 'changeUndone', next }, cause);
     await audit({ kind: 'account.changeUndone', userId: id }, transaction);
     return link.key;
   });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { RoleId } from '#domain/roles.ts';
 import {
   type Account,
@@ -8,6 +8,7 @@ import {
   insertAccounts,
 } from '../accounts/account-store.ts';
 import { countRecoveryCodes, findAppCode } from '../app-codes/app-code-store.ts';
+import { hadAddress } from '../accounts/contact-changes.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { later } from '../clock.ts';
 import { endHelpOfAccount } from './helpers.ts';
@@ -198,17 +199,24 @@ type Choice = {
 };
 
 /** Returns the newest accounts first, without decoy rows. */
-export async function listAccounts(db: Db, { text, roleIds, subtenantId, status, most }: Choice) {
+export async function listAccounts(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { text, roleIds, subtenantId, status, most }: Choice,
+) {
+  const had = hadAddress(text === null ? '' : partOf(text.toLowerCase()), clock.now());
   const rows = await db
     .selectFrom('users')
     .selectAll('users')
-    .select(
+    .select([
       sql<number[]>`array(
         select role_id from user_roles where user_id = users.id order by role_id
       )`.as('roles'),
-    )
+      sql<string | null>`(
+        select min(old_email) from contact_changes where user_id = users.id and ${had}
+      )`.as('oldEmail'),
+    ])
     .where('shadow_of', 'is', null)
-    .$if(text !== null, (query) => query.where(isLike(text ?? '')))
+    .$if(text !== null, (query) => query.where(isLike(text ?? '', had)))
     .$if(subtenantId !== null, (query) => query.where('subtenant_id', '=', subtenantId ?? 0))
     .$if(status !== null, (query) => query.where('status', '=', status ?? 'active'))
     .$if(roleIds.length > 0, (query) =>
@@ -220,25 +228,29 @@ export async function listAccounts(db: Db, { text, roleIds, subtenantId, status,
     .orderBy('id')
     .limit(most)
     .execute();
-  return rows.map(({ id, email, first_name, last_name, roles, ...row }) => ({
+  return rows.map(({ id, email, first_name, last_name, roles, oldEmail, ...row }) => ({
     id,
     email,
     name: `${first_name} ${last_name}`,
     status: row.status,
     subtenantId: row.subtenant_id,
     roles,
+    // The address that was looked for, if it was changed within 72 hours.
+    ...(oldEmail !== null && { oldEmail }),
   }));
 }
 
-/** Matches rows of `users` with a text in name, address or number. */
-function isLike(text: string) {
-  const part = (found: string) => `%${found.replaceAll(/[\\%_]/g, '\\$&')}%`;
+const partOf = (found: string) => `%${found.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** Matches rows of `users` with a text in name, address or number, or in an address of before. */
+function isLike(text: string, had: RawBuilder<boolean>) {
   const digits = text.replaceAll(/\D/g, '');
   const isNumber = digits.length >= 4 && /^[\d\s+().-]+$/.test(text);
   return sql<boolean>`(
-    lower(first_name || ' ' || last_name) like ${part(text.toLowerCase())}
-    or lower(email) like ${part(text.toLowerCase())}
-    ${isNumber ? sql`or regexp_replace(dial_code || mobile, '\\D', '', 'g') like ${part(digits)}` : sql``}
+    lower(first_name || ' ' || last_name) like ${partOf(text.toLowerCase())}
+    or lower(email) like ${partOf(text.toLowerCase())}
+    or id in (select user_id from contact_changes where ${had})
+    ${isNumber ? sql`or regexp_replace(dial_code || mobile, '\\D', '', 'g') like ${partOf(digits)}` : sql``}
   )`;
 }
 

@@ -97,7 +97,7 @@ export function createConsole(
       return {
         kind: 'person',
         person: await describe(person),
-        why: causeOf(person),
+        why: causeOf(person, verbIn(query.get('done'))),
         ways: await waysOf(context, person),
         sessions: person.sessions,
         timeline: entries,

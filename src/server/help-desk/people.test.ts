@@ -3,8 +3,11 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RoleId } from '#domain/roles.ts';
+import { consoleTexts } from '#locales/operator/console.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
+import { listAccounts } from '../administration/people.ts';
 import { createAudit } from '../audit/audit.ts';
+import { hashToken } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { recordFailed } from '../notifications/courier.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
@@ -158,6 +161,7 @@ test('[CON-05] opening a person is one look in five minutes; many people in an h
     .selectFrom('audit_events')
     .select(['user_id', 'outcome'])
     .where('kind', '=', 'console.manyLooks')
+    .where('user_id', '=', staffId)
     .execute();
   expect(alarms).toEqual([{ user_id: staffId, outcome: 'failure' }]);
   testApp.clock.advance(6 * MINUTE);
@@ -228,6 +232,89 @@ test('[CON-05] the page of a verb is a look, too', async () => {
   expect(await looksAt(id)).toHaveLength(1);
 });
 
+describe('[CON-14] an address that was changed', () => {
+  const HOUR = 60 * MINUTE;
+  let moved: Awaited<ReturnType<typeof person>>;
+  const old = 'old.address@before.test';
+  beforeAll(async () => {
+    moved = await person(['Moved', 'Address']);
+    const now = testApp.clock.now();
+    await testApp.db
+      .insertInto('contact_changes')
+      .values({
+        id: 'moved-address',
+        user_id: moved.id,
+        sign_in_id: null,
+        contact: 'email',
+        email: moved.email,
+        dial_code: '',
+        mobile: '',
+        asked_at: now,
+        changed_at: now,
+        undo_until: new Date(now.getTime() + 72 * HOUR * 1000),
+        undo_key_hash: hashToken('the link of the first mail'),
+        old_email: old,
+        old_email_canonical: old,
+      })
+      .execute();
+  });
+
+  test('finds its person, and says so', async () => {
+    const { page } = await desk.open(`/console?q=${old}`);
+    expect(page).toMatchObject({
+      found: { people: [{ id: moved.id, movedAt: expect.any(Number) as number }] },
+    });
+    const byName = await desk.open('/console?q=moved');
+    expect(byName.page).toMatchObject({ found: { people: [{ id: moved.id, movedAt: null }] } });
+    const rows = await listAccounts(testApp, {
+      text: old,
+      roleIds: [],
+      subtenantId: null,
+      status: null,
+      most: 9,
+    });
+    expect(rows).toMatchObject([{ id: moved.id, oldEmail: old }]);
+  });
+
+  test('is not signed up as somebody new: the page says why', async () => {
+    await desk.stepUp('/console/invite');
+    const fields = { firstName: 'New', lastName: 'Person', email: old, phone: '', role: '1' };
+    const { page } = await desk.send('/console/invite', fields);
+    expect(page).toMatchObject({ problems: { email: consoleTexts.takenLately } });
+    const taken = await desk.send('/console/invite', { ...fields, email: moved.email });
+    expect(taken.page).toMatchObject({ problems: { email: consoleTexts.taken } });
+  });
+
+  test('gets a new undo link there; the first one ends, and the 72 hours stay', async () => {
+    const row = () =>
+      testApp.db
+        .selectFrom('contact_changes')
+        .select(['undo_until', 'undo_key_hash'])
+        .where('id', '=', 'moved-address')
+        .executeTakeFirstOrThrow();
+    const before = await row();
+    await desk.stepUp(`/console/people/${moved.id}/mailUndo`);
+    await desk.send(`/console/people/${moved.id}/mailUndo`);
+    const after = await row();
+    expect(after.undo_until).toEqual(before.undo_until);
+    expect(after.undo_key_hash).not.toBe(before.undo_key_hash);
+    const [mail] = await testApp.inbox(old);
+    const key = new URL(mail?.link ?? 'x:').searchParams.get('key') ?? '';
+    expect(hashToken(key)).toBe(after.undo_key_hash);
+    const [own] = await testApp.inbox(moved.email);
+    expect(own?.text).toContain('Your email address was changed');
+    expect(own?.text).not.toContain(key);
+  });
+
+  test('finds nobody after 72 hours, and no link is offered', async () => {
+    testApp.clock.advance(73 * HOUR);
+    [desk, operator] = [await openDesk(testApp, 'staff'), await openDesk(testApp, 'admin')];
+    expect(await names(old)).toEqual([]);
+    const { page } = await desk.open(`/console/people/${moved.id}/mailUndo`);
+    expect(page).toMatchObject({ rest: 'noOldAddress' });
+  });
+});
+
 describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
   const whyOf = async (id: number, from = desk) => {
     const { page } = await from.open(`/console/people/${id}`);
@@ -290,6 +377,23 @@ describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
     expect(await countLines()).toBe(count);
     await db.deleteFrom('messages').where('id', '=', failed.id).execute();
     expect(await countLines()).toBe(count);
+  });
+
+  test('after a verb the sentence says what is waited for, and offers the verb no second time', async () => {
+    const { id, email } = await person(['Asked', 'Already']);
+    await testApp.visitor().givePassword(email, 'Wrong-Porch-1');
+    const why = async (query = '') => {
+      const { page } = await desk.open(`/console/people/${id}${query}`);
+      return page?.kind === 'person' ? page.why : null;
+    };
+    expect(await why()).toMatchObject({
+      cause: 'wrongPassword',
+      mend: 'mailReset',
+      waitsFor: null,
+    });
+    await desk.stepUp(`/console/people/${id}/mailReset`);
+    await desk.send(`/console/people/${id}/mailReset`);
+    expect(await why()).toMatchObject({ mend: null, waitsFor: 'resetLink' });
   });
 
   test('nothing is wrong', async () => {

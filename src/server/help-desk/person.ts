@@ -16,6 +16,7 @@ import type {
 import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
 import { type SignInFacts, whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { type Account, findAccount, findRoleIds, shownNameOf } from '../accounts/account-store.ts';
+import { openChanges } from '../accounts/contact-changes.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { messagesTo } from '../administration/person-messages.ts';
 import { listSessions } from '../administration/sessions.ts';
@@ -42,6 +43,8 @@ export type Person = {
   readonly rolesToGive: readonly RoleId[];
   readonly rolesToTake: readonly RoleId[];
   readonly keys: readonly SavedKey[];
+  /** A mailed link for a new password still works. */
+  readonly hasResetLink: boolean;
   /** The change of a way in that waits. */
   readonly change: StaffChange | null;
   /** The verbs that the staff member has for this person, with the reason of those that would do nothing. */
@@ -86,6 +89,9 @@ export async function readPerson(
     isContactHere: account.hosted_user_id === null,
     keys: keys.length,
     hasAppCode: (await findAppCode(db, id)) !== undefined,
+    hasOldAddress: (await openChanges(db, id, context.clock.now())).some(
+      ({ contact }) => contact === 'email',
+    ),
     change: change && { rest: restOfAgreeing(change, staff.id) },
   };
   const verbs = new Map(own.map((verb) => [verb, restOf(verb, verbFacts)]));
@@ -98,9 +104,21 @@ export async function readPerson(
     rolesToGive,
     rolesToTake,
     keys,
+    hasResetLink: await hasOpenLink(context, id),
     change,
     verbs,
   };
+}
+
+async function hasOpenLink({ db, clock }: ServerContext, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('reset_links')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function resendableOf(
@@ -145,11 +163,24 @@ export function describePerson({ account, roleIds }: Person, subtenant: string):
   };
 }
 
-/** Returns why the person cannot sign in, with the verb that mends it. */
-export function causeOf({ facts, verbs }: Person): ConsoleCause {
+/**
+ * Returns why the person cannot sign in, with the verb that mends it. A verb that was done and whose answer is waited
+ * for mends nothing a second time.
+ * @param done the verb that was done a moment ago
+ */
+export function causeOf(
+  { facts, verbs, change, hasResetLink }: Person,
+  done: ConsoleVerb | null,
+): ConsoleCause {
   const cause = whyCannotSignIn(facts);
   const mend = mendOf(cause);
-  const mayMend = mend !== null && verbs.get(mend) === null;
+  const asked = {
+    correctEmail: change !== null && 'change',
+    mailReset: hasResetLink && 'resetLink',
+    resend: done === 'resend' && 'message',
+  } as const;
+  const waitsFor = (mend !== null && mend in asked && asked[mend as keyof typeof asked]) || null;
+  const mayMend = mend !== null && waitsFor === null && verbs.get(mend) === null;
   const failed = cause === 'phoneGetsNoTexts' ? facts.lastText : facts.lastMail;
   return {
     cause,
@@ -157,6 +188,7 @@ export function causeOf({ facts, verbs }: Person): ConsoleCause {
     module: facts.missingModule ?? '',
     reason: failed?.reason ?? null,
     mend: mayMend ? mend : null,
+    waitsFor,
   };
 }
 

@@ -4,6 +4,7 @@ import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { RoleId } from '#domain/roles.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import type { AdminContext } from '../administration/admin-context.ts';
+import { mailUndoLink } from '../administration/change-contact.ts';
 import {
   changeRoles,
   invite,
@@ -113,6 +114,8 @@ export function createRunVerb(
         return agreeToChange(admin, account, staff.id);
       case 'stopChange':
         return stopChange(admin, id);
+      case 'mailUndo':
+        return mailUndoLink({ ...admin, notifications }, account);
       case 'look':
       case 'resend':
       case 'invite':
@@ -167,7 +170,7 @@ export function createRunVerb(
       const { account } = person;
       if (verb === 'resend') await resend(person, asked);
       else {
-        if (verb === 'mailReset') {
+        if (verb === 'mailReset' || verb === 'mailUndo') {
           await rateLimits.consume([RATE_LIMITS.resetPerAccount, canonicalEmail(account.email)]);
         }
         await db.transaction().execute(async (transaction) => {

@@ -4,6 +4,7 @@ import type { FoundPerson, PeopleFilter, PeopleQuery, SearchPage } from '#contra
 import { maskEmail } from '#domain/otp.ts';
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { shownNameOf } from '../accounts/account-store.ts';
+import { hadAddress } from '../accounts/contact-changes.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -20,6 +21,8 @@ const REFERENCE = /^[\w.:-]{8,64}$/;
 type Row = Selectable<Tables['users']> & {
   readonly subtenant: string | null;
   readonly roleIds: number[];
+  /** When the address that was typed was changed to another one. */
+  readonly movedAt: Date | null;
 };
 
 /** Finds people whom the staff member may see, by part of a name, address or number, an id or a reference. */
@@ -29,7 +32,7 @@ export async function searchPeople(
   query: PeopleQuery,
 ): Promise<NonNullable<SearchPage['found']>> {
   const { db, config } = context;
-  const rows = await candidates(db, query.text, staff);
+  const rows = await candidates(context, query.text, staff);
   const seen = rows.slice(0, MOST).filter((row) => {
     const person = { id: row.id, subtenantId: row.subtenant_id, roleIds: row.roleIds };
     return mayDo(staff.role, 'look', personKindOf(staff, person, config.console));
@@ -50,6 +53,7 @@ export async function searchPeople(
       subtenant: row.subtenant ?? '',
       cause: whyCannotSignIn(await signInFactsOf(context, row)),
       lastSignIn: lastSignIns.get(row.id)?.getTime() ?? null,
+      movedAt: row.movedAt?.getTime() ?? null,
     });
   }
   const count = (filter: PeopleFilter) => seen.filter((row) => isIn(filter, row)).length;
@@ -78,9 +82,14 @@ const ORDERS = {
  * Returns one row more than `MOST` at most. Each condition is one range of an index within one subtenant, so that a
  * search costs the same in a crowd.
  */
-async function candidates(db: Db, text: string, staff: Staff): Promise<readonly Row[]> {
+async function candidates(
+  { db, clock }: ServerContext,
+  text: string,
+  staff: Staff,
+): Promise<readonly Row[]> {
+  const had = hadAddress(startOf(text.toLowerCase()), clock.now());
   const limit = sql.lit(MOST + 1);
-  const branches = conditionsOf(text).map(
+  const branches = conditionsOf(text, had).map(
     (condition) => sql`(select id from users
       where subtenant_id = s.id and shadow_of is null and ${condition} limit ${limit})`,
   );
@@ -107,7 +116,9 @@ async function candidates(db: Db, text: string, staff: Staff): Promise<readonly 
       select id from (${sql.join(parts, sql` union `)}) as ids limit ${limit}
     )
     select users.*, subtenants.name as subtenant,
-      array(select role_id from user_roles where user_id = users.id) as "roleIds"
+      array(select role_id from user_roles where user_id = users.id) as "roleIds",
+      (select max(changed_at) from contact_changes
+        where user_id = users.id and ${had}) as "movedAt"
     from found join users on users.id = found.id
       left join subtenants on subtenants.id = users.subtenant_id
     where users.shadow_of is null`.execute(db);
@@ -115,7 +126,7 @@ async function candidates(db: Db, text: string, staff: Staff): Promise<readonly 
 }
 
 /** Returns the conditions of a text: names begin with it, in whichever order; or the address; or a number ends so. */
-function conditionsOf(text: string): readonly RawBuilder<unknown>[] {
+function conditionsOf(text: string, had: RawBuilder<unknown>): readonly RawBuilder<unknown>[] {
   const plain = text.toLowerCase().replaceAll(',', ' ').trim();
   const digits = plain.replaceAll(/\D/g, '');
   if (/^[\d\s+().-]+$/.test(plain)) {
@@ -141,7 +152,12 @@ function conditionsOf(text: string): readonly RawBuilder<unknown>[] {
   return [
     sql`${first} like ${startOf(whole)}`,
     sql`${last} like ${startOf(whole)}`,
-    ...(words.length === 1 ? [sql`email_canonical like ${startOf(whole)}`] : splits),
+    ...(words.length === 1
+      ? [
+          sql`email_canonical like ${startOf(whole)}`,
+          sql`id in (select user_id from contact_changes where ${had})`,
+        ]
+      : splits),
   ];
 }
 

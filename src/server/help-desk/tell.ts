@@ -1,12 +1,13 @@
 import type { ToldWords } from '#contract/console.ts';
 import type { Resendable } from '#domain/console-verbs.ts';
 import type { ConsoleVerb } from '#domain/console-rights.ts';
-import { OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/otp.ts';
+import { maskEmail, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/otp.ts';
 import type { RoleId } from '#domain/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
 import { ORIGINAL } from '#locales/languages.ts';
+import { openChanges } from '../accounts/contact-changes.ts';
 import type { NoticeAccount } from '../accounts/notice-readers.ts';
 import { AGREED_WAIT_MS } from '../accounts/staff-change-store.ts';
 import { later } from '../clock.ts';
@@ -94,6 +95,12 @@ export function createPreview(
       const undo = { url: link, until };
       const notice = { kind: 'staffChangeWaits', words: { date: until }, undo } as const;
       return notifications.accountNotice(db, account, notice, '');
+    }
+    if (verb === 'mailUndo') {
+      const [first] = await openChanges(db, account.id, clock.now());
+      const undo = { url: link, until: first?.undo_until ?? clock.now() };
+      const words = { email: maskEmail(email) };
+      return notifications.accountNotice(db, account, { kind: 'emailChanged', words, undo }, '');
     }
     if (ASKS.has(verb)) return notifications.staffChange(db, to, link, '');
     if (verb === 'invite' || (verb === 'resend' && resendable === 'invitation')) {

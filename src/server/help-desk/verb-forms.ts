@@ -7,6 +7,7 @@ import { checkName } from '#domain/sign-up-form.ts';
 import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields } from '#texts/fields.ts';
+import { isReserved } from '../accounts/contact-changes.ts';
 import type { NewPerson } from '../administration/people.ts';
 import type { WantedChange } from '../administration/staff-changes.ts';
 import type { ServerContext } from '../context.ts';
@@ -67,7 +68,6 @@ export function createVerbForms(
     const person = await readPerson(context, staff, id);
     const rest = person?.verbs.get(verb);
     if (!person || rest === undefined) return NOT_YOURS;
-    await looks.person(staff, id);
     const path = `/console/people/${id}/${verb}`;
     const stepProblem = await proof.check(staff, sent, caller);
     if (sent?.has('step') && stepProblem === null) return { page: path };
@@ -76,18 +76,25 @@ export function createVerbForms(
     const typed = typedIn(sent);
     const role = roles.find((each) => String(each) === typed.role) ?? null;
     const keys = verb === 'removeKey' ? person.keys : [];
-    const show = async (problems: Problems): Promise<FormAnswer> => ({
-      content: {
-        ...(await base(staff, verb, caller)),
-        person: await pages.describe(person),
-        rest,
-        told: await preview(verb, { account: person.account, resendable: person.resendable, role }),
-        roles,
-        keys: keys.map(({ credential_id: keyId, name }) => ({ id: keyId, name })),
-        typed,
-        problems,
-      },
-    });
+    const show = async (problems: Problems): Promise<FormAnswer> => {
+      await looks.person(staff, id);
+      return {
+        content: {
+          ...(await base(staff, verb, caller)),
+          person: await pages.describe(person),
+          rest,
+          told: await preview(verb, {
+            account: person.account,
+            resendable: person.resendable,
+            role,
+          }),
+          roles,
+          keys: keys.map(({ credential_id: keyId, name }) => ({ id: keyId, name })),
+          typed,
+          problems,
+        },
+      };
+    };
     if (stepProblem !== null) return show({ code: stepProblem });
     if (!sent || rest !== null || (needsProof(verb) && !staff.isFresh)) return show({});
     const { reason, problems } = readReason(typed);
@@ -152,9 +159,9 @@ export function createVerbForms(
     );
     if (!mayDo(staff.role, 'invite', kind)) return show({ role: texts.roleProblem });
     const id = await verbs.add(read.person, { staff, reason });
-    return id === null
-      ? show({ email: texts.taken })
-      : { page: `/console/people/${id}?done=invite` };
+    if (id !== null) return { page: `/console/people/${id}?done=invite` };
+    const isOld = await isReserved(context.db, read.person.email, null, context.clock.now());
+    return show({ email: isOld ? texts.takenLately : texts.taken });
   }
 
   return { onPerson, invite };

@@ -213,7 +213,12 @@ describe('[ACC-04] the undo', () => {
     expect((await visitor.request(EMAIL)).status).toBe(302);
     expect((await visitor.call('getConsents', {})).errorFlag).toBe('NO_SESSION');
     expect((await mailsTo(stolen)).map(({ subject }) => subject).join()).not.toContain('undone');
-    expect((await mailsTo(email))[0]?.subject).toContain('undone');
+    const [told] = await mailsTo(email);
+    expect(told?.subject).toContain('undone');
+    // It leads on: its one button opens the recovery, and nobody is told to do nothing.
+    expect(told?.link).toContain('/account/recover?resetLinkKey=');
+    expect(told?.text).toContain('Now choose a new password.');
+    expect(told?.text).not.toContain('do nothing');
   });
 
   test('of several changes goes back to before the oldest open one, by the oldest mailbox alone', async () => {

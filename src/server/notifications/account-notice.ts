@@ -24,6 +24,8 @@ export type AccountNotice = {
   readonly words?: Readonly<Record<string, Word>>;
   /** A link that undoes the change, and its end. */
   readonly undo?: { readonly url: string; readonly until: Date } | null | undefined;
+  /** The page on which the reader goes on; its button has the word `next` of the kind. */
+  readonly next?: string;
 };
 
 type Reader = Person & {
@@ -52,6 +54,10 @@ export function accountNoticeMail({ notice, forgot, timeZone, ...to }: Reader): 
     text(fill(change.text, filled)),
     text(change.calm ?? accountMails.wasYou),
   ];
+  if (notice.next !== undefined) {
+    const end = [button(change.next ?? '', notice.next), note(accountMails.callUs), help];
+    return { subject, headline, blocks: [...beginning, ...end], link: notice.next };
+  }
   if (!undo) {
     const end = [note(accountMails.callUs), help, button(accountMails.wasNotYou, forgot)];
     return { subject, headline, blocks: [...beginning, ...end] };
