@@ -131,6 +131,65 @@ test(
   },
 );
 
+const isOut = async (page: Page) => {
+  await open(page, '/account/signin');
+  await expect(heading(page, 'Login')).toBeVisible();
+};
+
+/** Ways in which the call that signs out can fail. */
+const FAILURES: Readonly<Record<string, (route: Route) => Promise<unknown>>> = {
+  'status 503': (route) => route.fulfill({ status: 503, body: '' }),
+  'status 500': (route) => route.fulfill({ status: 500, body: 'no JSON' }),
+  'a cut line': (route) => route.abort(),
+};
+
+for (const [name, failIt] of Object.entries(FAILURES)) {
+  test(`[SCR-07] ${name}: 'We could not sign you out' keeps what a second try needs`, async ({
+    page,
+    account,
+    code,
+    quiet,
+  }) => {
+    quiet.allow(/Failed to load resource|ERR_FAILED/);
+    await signInByApi(page, await account(), code);
+    await expect(heading(page, 'Member Intake')).toBeVisible();
+    const back = (await page.getByRole('link', { name: 'Sign out' }).getAttribute('href')) ?? '';
+    const bearer = await authToken(page);
+    await page.route('**/api/User/LogoutUser/**', failIt);
+    await page.goto(back);
+    await expect(heading(page, 'We could not sign you out')).toBeVisible();
+    await expect(page).toHaveTitle(/^We could not sign you out/);
+    await expect(heading(page, 'We could not sign you out')).toBeFocused();
+    await expect(page.getByText('Please close this browser')).toBeVisible();
+    expect(await page.content()).not.toContain('Logged Out Successfully!');
+    expect(page.url()).toContain(back.split('?')[1]);
+    expect(await authToken(page)).toBe(bearer);
+    await page.unroute('**/api/User/LogoutUser/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    await expect(page).toHaveTitle(/^Logged Out Successfully!/);
+    expect(await authToken(page)).toBeNull();
+    await isOut(page);
+  });
+}
+
+test('[SCR-07] when the second try fails, too, the hosted login signs out @core', async ({
+  page,
+  account,
+  code,
+  quiet,
+}) => {
+  quiet.allow(/Failed to load resource/);
+  await signInByApi(page, await account(), code);
+  await expect(heading(page, 'Member Intake')).toBeVisible();
+  const back = (await page.getByRole('link', { name: 'Sign out' }).getAttribute('href')) ?? '';
+  await page.route('**/api/User/LogoutUser/**', (route) => route.fulfill({ status: 503 }));
+  await page.goto(back);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  await isOut(page);
+});
+
 test("[SCR-01] somebody else's ids in the way back end nobody else's session, and end one's own", async ({
   page,
   browser,
@@ -162,10 +221,6 @@ test("[SCR-01] somebody else's ids in the way back end nobody else's session, an
 });
 
 const DONE = '/account/Signout?hosted=done';
-const isOut = async (page: Page) => {
-  await open(page, '/account/signin');
-  await expect(heading(page, 'Login')).toBeVisible();
-};
 
 test("[SCR-01] A1: the address that says 'done' signs out whoever is signed in, and is not kept", async ({
   page,

@@ -56,7 +56,7 @@ export const PAGE_STATES: readonly State[] = [
     async reach({ page }) {
       await cut(page, '/api/User/LogoutUser/**');
       await signOut(page);
-      await expect(page.getByText('Please close this browser')).toBeVisible();
+      await expect(heading(page, 'We could not sign you out')).toBeVisible();
     },
   },
   {

@@ -14,6 +14,7 @@ export const pages = {
   signUp: 'Sign Up',
   signOutTitle: 'Sign out',
   signingOut: 'Signing you out…',
+  signOutFailedTitle: 'We could not sign you out',
   signOutFailed: 'Please close this browser if you share this computer.',
   unauthorizedTitle: 'Oops... Something went wrong !!!',
   unauthorizedPlain:

@@ -15,6 +15,7 @@ export const pages = {
   signUp: 'Crear una cuenta',
   signOutTitle: 'Cerrar sesión',
   signingOut: 'Cerramos su sesión…',
+  signOutFailedTitle: 'No pudimos cerrar su sesión',
   signOutFailed: '¿Usa más gente este ordenador? Por favor, cierre el navegador.',
   unauthorizedTitle: 'Vaya, algo ha salido mal',
   unauthorizedPlain: 'Su cuenta no puede abrir esta página. Llámenos y lo miramos con usted.',

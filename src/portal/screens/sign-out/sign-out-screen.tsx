@@ -1,22 +1,27 @@
 import { useCallback, useEffect } from 'react';
 import { noScript } from '#texts/no-script.ts';
 import { pages as t } from '#texts/pages.ts';
+import { ui } from '#texts/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { EMPTY_VISIT, type VisitState } from '#domain/visit.ts';
 import { Continue } from '../../flow/late.tsx';
-import { MessagePage, PorchPage } from '../../flow/message-page.tsx';
+import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { type ScreenModule, withCarriedQuery } from '../../flow/view.ts';
 import { useServerState } from '../../lib/form-actions.ts';
 import { logoutUrl } from '../../lib/identity-client.ts';
 import { offerContinue } from '../../lib/native-form.ts';
+import { failedOffline } from '../../lib/online.ts';
 import { removeItems, getItem } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { logOutParams, NOBODY } from './log-out-params.ts';
 
 /** The query with which the hosted login returns. */
 const DONE = '?hosted=done';
+/** Stands in the query of the page alone, not of its address: the server could not sign out. */
+const FAILED = 'failed';
 
 /**
  * Returns whether all sessions have ended. The query alone proves nothing: browsers remember the address, and a link
@@ -27,7 +32,7 @@ const isOver = (search: string, { signIn, login }: VisitState) =>
 
 /** Signs out: by the address of a module, or from the portal itself (SCR-01). */
 function SignOut() {
-  const { step, signOut } = useSignOut();
+  const { step, signOut, tryAgain } = useSignOut();
   if (step === 'working') {
     return (
       <PorchPage door="lamp">
@@ -39,18 +44,28 @@ function SignOut() {
       </PorchPage>
     );
   }
+  if (step === 'failed') {
+    return (
+      <PorchPage door="lamp">
+        <PageHeading>{t.signOutFailedTitle}</PageHeading>
+        <MessageText>
+          <Alert tone="warning" role="alert">
+            {t.signOutFailed}
+          </Alert>
+        </MessageText>
+        <Button action="tryAgain" onClick={tryAgain}>
+          {ui.tryAgain}
+        </Button>
+      </PorchPage>
+    );
+  }
   return (
     <MessagePage
       door="lamp"
       title={t.signedOutTitle}
       action={{ href: pathOf('signIn'), label: t.signIn }}
     >
-      {step === 'done' && <p>{t.signedOutText}</p>}
-      {step === 'failed' && (
-        <Alert tone="warning" role="alert">
-          {t.signOutFailed}
-        </Alert>
-      )}
+      <p>{t.signedOutText}</p>
     </MessagePage>
   );
 }
@@ -62,39 +77,52 @@ function useSignOut() {
     'signOut',
     isOver(search, visit) ? 'done' : 'working',
   );
-  const finish = useCallback(
-    (end: 'done' | 'failed') => {
-      forgetAll();
-      setStep(end);
-      if (import.meta.env.SSR) return;
-      // Back, a bookmark and a reload sign out; they must not show this sign-out's result.
-      history.replaceState(null, '', withCarriedQuery(pathOf('signOut'), location.search));
-      view.set({ ...view.get(), search: DONE, visit: EMPTY_VISIT });
-    },
-    [setStep, view],
-  );
-  const signOut = useCallback(async () => {
-    const { base, clientId, endsWithApi } = boot.settings.hostedLogin;
-    const params = logOutParams(search);
-    // Without a bearer only the hosted login knows the session of this browser.
-    const isWhole = endsWithApi && getItem('AuthToken') !== null;
-    // A tenant cannot end our sessions: our own call comes first.
-    if (params || !endsWithApi) {
-      // Only the bearer proves the session; the server does not trust the values in the address.
-      const result = await api.call('logOut', { params: params ?? NOBODY });
-      if (result.kind !== 'ok') return finish('failed');
-      if (isWhole) return finish('done');
-    }
+  const finish = useCallback(() => {
     forgetAll();
-    // The hosted login ends its session in this browser, and sends the visitor back.
-    leave(logoutUrl(base, clientId, `${origin}${pathOf('signOut')}${DONE}`));
-  }, [api, boot, search, origin, leave, finish]);
+    setStep('done');
+    if (import.meta.env.SSR) return;
+    // Back, a bookmark and a reload sign out; they must not show this sign-out's result.
+    history.replaceState(null, '', withCarriedQuery(pathOf('signOut'), location.search));
+    view.set({ ...view.get(), search: DONE, visit: EMPTY_VISIT });
+  }, [setStep, view]);
+  /** Query and bearer stay, for the next try. */
+  const fail = useCallback(() => {
+    setStep('failed');
+    const params = new URLSearchParams(view.get().search);
+    params.set(FAILED, '1');
+    view.set({ ...view.get(), search: `?${params}` });
+  }, [setStep, view]);
+  const signOut = useCallback(
+    async (isAgain = false) => {
+      const { base, clientId, endsWithApi } = boot.settings.hostedLogin;
+      const params = logOutParams(search);
+      // Without a bearer only the hosted login knows the session of this browser.
+      const isWhole = endsWithApi && getItem('AuthToken') !== null;
+      // A tenant cannot end our sessions: our own call comes first.
+      if (params || !endsWithApi) {
+        // Only the bearer proves the session; the server does not trust the values in the address.
+        const result = await api.call('logOut', { params: params ?? NOBODY });
+        const isEnded = result.kind === 'ok';
+        // When a second try fails, too, the hosted login can end its own session, and ours with it.
+        if (!isEnded && (!isAgain || failedOffline())) return fail();
+        if (isEnded && isWhole) return finish();
+        if (isEnded) forgetAll();
+      }
+      // The hosted login ends its session in this browser, and sends the visitor back.
+      leave(logoutUrl(base, clientId, `${origin}${pathOf('signOut')}${DONE}`));
+    },
+    [api, boot, search, origin, leave, finish, fail],
+  );
   useEffect(() => {
-    if (isOver(view.get().search, view.get().visit)) finish('done');
+    if (isOver(view.get().search, view.get().visit)) finish();
     else signOut().catch(offerContinue);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each opening
   }, []);
-  return { step, signOut };
+  const tryAgain = () => {
+    setStep('working');
+    return signOut(true);
+  };
+  return { step, signOut: () => signOut(), tryAgain };
 }
 
 function forgetAll(): void {
@@ -102,6 +130,9 @@ function forgetAll(): void {
 }
 
 export const screen: ScreenModule = {
-  title: ({ search, visit }) => (isOver(search, visit) ? t.signedOutTitle : t.signOutTitle),
+  title: ({ search, visit }) => {
+    if (new URLSearchParams(search).has(FAILED)) return t.signOutFailedTitle;
+    return isOver(search, visit) ? t.signedOutTitle : t.signOutTitle;
+  },
   View: SignOut,
 };
