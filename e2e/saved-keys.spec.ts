@@ -4,7 +4,7 @@ import { expectAccessible } from './support/axe.ts';
 import { addKeyDevice } from './support/key-device.ts';
 import { tabTo } from './support/keyboard.ts';
 import type { Account } from './support/people.ts';
-import { field, fillSignIn, heading } from './support/screens.ts';
+import { enterCode, field, fillSignIn, heading } from './support/screens.ts';
 import { signInWithCode } from './support/session.ts';
 import { awake, test as base } from './support/test.ts';
 
@@ -77,7 +77,88 @@ test('[KEY-17] before the first touch there is no request and no script for keys
   expect(ofKeys().filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
 });
 
-test('[KEY-12] a key that fails ends on a page with the reason and two ways on; nothing typed is lost', async ({
+/** Lets each request that waits in a field fail by itself, and counts them. */
+async function failInField(page: Page, name: string, ms: number): Promise<() => Promise<number[]>> {
+  const played = async ([error, delay]: readonly [string, number]) => {
+    const counts = { asked: 0, failed: 0 };
+    Object.assign(globalThis, { keyRequests: counts });
+    PublicKeyCredential.isConditionalMediationAvailable = async () => true;
+    navigator.credentials.get = async () => {
+      counts.asked += 1;
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      counts.failed += 1;
+      if (error === 'nothing') throw undefined;
+      if (error === 'TypeError') throw new TypeError('played');
+      if (error === 'no answer') return null;
+      throw new DOMException('played', error);
+    };
+  };
+  await page.addInitScript(played, [name, ms] as const);
+  return () =>
+    page.evaluate(() => {
+      const { keyRequests } = globalThis as unknown as { keyRequests: Record<string, number> };
+      return [keyRequests.asked ?? 0, keyRequests.failed ?? 0];
+    });
+}
+
+const ERRORS = [
+  ...['NotAllowedError', 'NotSupportedError', 'SecurityError', 'UnknownError', 'InvalidStateError'],
+  ...['ConstraintError', 'NotReadableError', 'DataError', 'OperationError', 'AbortError'],
+  ...['TypeError', 'no answer', 'nothing'],
+];
+
+for (const [n, name] of ERRORS.entries()) {
+  test(`[KEY-21] ${name} for a request that waits in the field: the form stays, and signs in`, async ({
+    page,
+    account,
+    code,
+  }) => {
+    // Early and late: before, and long after, somebody could have picked a key.
+    const counts = await failInField(page, name, n % 2 === 0 ? 300 : 3000);
+    const { email, password } = await account();
+    await page.goto('/account/signin');
+    await field(page, 'email').click();
+    await field(page, 'email').fill(email);
+    await field(page, 'password').fill(password);
+    await expect.poll(counts).toEqual([1, 1]);
+    await expect(heading(page, 'Login')).toBeVisible();
+    await expect(field(page, 'email')).toHaveValue(email);
+    await expect(field(page, 'password')).toHaveValue(password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await enterCode(page, await code(email));
+    await arrived(page);
+  });
+}
+
+test('[KEY-21] after a failure, and after "Use my password", this tab asks for no key in the field', async ({
+  page,
+}) => {
+  const counts = await failInField(page, 'NotSupportedError', 0);
+  await page.goto('/account/signin');
+  await field(page, 'email').click();
+  await expect.poll(counts).toEqual([1, 1]);
+  await page.getByRole('link', { name: 'Forgot Password?' }).click();
+  await page.goBack();
+  await expect(heading(page, 'Login')).toBeVisible();
+  await field(page, 'email').fill('someone@example.test');
+  expect(await counts()).toEqual([1, 1]);
+  await page.reload();
+  await awake(page);
+  await field(page, 'email').fill('someone@example.test');
+  expect(await counts()).toEqual([0, 0]);
+});
+
+test('[KEY-21] "Use my password" leads to a form that asks for no key', async ({ page }) => {
+  const counts = await failInField(page, 'NotAllowedError', 3000);
+  await page.goto('/account/KeyFailed?why=cancelled');
+  await awake(page);
+  await page.getByRole('link', { name: 'Use my password' }).click();
+  await expect(heading(page, 'Login')).toBeVisible();
+  await field(page, 'email').fill('someone@example.test');
+  expect(await counts()).toEqual([0, 0]);
+});
+
+test('[KEY-12] a key that fails in the field loses nothing; its page has two ways on', async ({
   page,
   account,
   code,
@@ -89,26 +170,19 @@ test('[KEY-12] a key that fails ends on a page with the reason and two ways on; 
   await forgetSession(page);
 
   await device.setUnlocks(false);
-  // The browser's list stands open for a while before the person picks a key.
-  await page.addInitScript(() => {
-    const { credentials } = navigator;
-    const get = credentials.get.bind(credentials);
-    credentials.get = async (options) => {
-      await new Promise((resolve) => setTimeout(resolve, 4000));
-      return get(options);
-    };
-  });
   await page.goto('/account/signin');
   await awake(page);
   await fillSignIn(page, member);
-  await expect(heading(page, 'Your saved key did not work')).toBeVisible();
+  await expect(field(page, 'password')).toHaveValue(member.password);
+  await page.goto('/account/KeyFailed?why=cancelled');
   await expect(page.getByText('The device was not unlocked, or you stopped it.')).toBeVisible();
   await expectAccessible(page, 'a key that failed');
-
   await page.getByRole('link', { name: 'Use my password' }).click();
   await expect(field(page, 'email')).toHaveValue(member.email);
-  await expect(field(page, 'password')).toHaveValue(member.password);
   await page.goBack();
+  await awake(page);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
   await device.setUnlocks(true);
   await page.getByRole('button', { name: 'Try again' }).click();
   await arrived(page);

@@ -33,11 +33,19 @@ export const OFFER_OUTCOMES = [
   'often',
   'lately',
   'deviceCannot',
+  // No offer: a request that waited in the email field ended by itself.
+  'failedInField',
 ] as const;
 export type OfferOutcome = (typeof OFFER_OUTCOMES)[number];
 
 /** The outcomes that the browser reports, because only it knows them. */
-export const REPORTED_OUTCOMES = ['shown', 'later', 'deviceCannot', 'forApp'] as const;
+export const REPORTED_OUTCOMES = [
+  'shown',
+  'later',
+  'deviceCannot',
+  'forApp',
+  'failedInField',
+] as const;
 
 /** Why a key did not work, as its page tells it. */
 export const KEY_PROBLEMS = [

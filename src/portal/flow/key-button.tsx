@@ -3,6 +3,7 @@ import { keyProblems } from '#texts/key-problems.ts';
 import { savedKeys as t } from '#texts/saved-keys.ts';
 import type { KeyProblem } from '#domain/saved-keys.ts';
 import type { Api } from '../lib/api.ts';
+import type { Outcome } from '../lib/saved-keys.ts';
 import { lazily } from '../lib/lazily.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
@@ -17,7 +18,7 @@ type KeyButtonProps = {
   readonly label: string;
   readonly variant?: 'secondary';
   /** Runs with a device. `null`: it worked. */
-  readonly act: (keys: Keys, api: Api) => Promise<KeyProblem | 'replaced' | null>;
+  readonly act: (keys: Keys, api: Api) => Promise<Outcome>;
   readonly onDone: () => void;
 };
 
@@ -34,7 +35,7 @@ export function KeyButton({ label, variant, act, onDone }: KeyButtonProps) {
     const outcome = keys ? await act(keys, api) : 'offline';
     if (outcome === null) return onDone();
     setPending(false);
-    setProblem(outcome === 'replaced' ? 'cancelled' : outcome);
+    setProblem(outcome === 'replaced' || outcome === 'failedInField' ? 'cancelled' : outcome);
     return undefined;
   }
 

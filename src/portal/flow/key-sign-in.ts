@@ -6,7 +6,7 @@ import type { Api } from '../lib/api.ts';
 import { canShowKeys, signInWithKey, stopWaiting } from '../lib/saved-keys.ts';
 import type { Store } from '../lib/store.ts';
 import type { Navigation } from './navigation.ts';
-import { afterKey, keepTyped } from './key-ways.ts';
+import { afterKey, hasNoKeyInField, keepTyped, noKeyInField } from './key-ways.ts';
 import type { View } from './view.ts';
 
 type Context = {
@@ -24,14 +24,20 @@ export async function watchForKeys({ api, navigation, view }: Context): Promise<
   async function wait({ id, entrance }: View): Promise<void> {
     startedAt = performance.now();
     const outcome = await signInWithKey(api, { entrance, isInField: true });
-    if (outcome === 'replaced' || id !== view.get().id) return;
+    if (outcome === 'failedInField') {
+      noKeyInField();
+      await api.call('keyOffer', { body: { outcome } });
+    }
+    if (outcome === 'failedInField' || outcome === 'replaced' || id !== view.get().id) return;
     if (outcome === null) return afterKey(view.get());
     keepTyped();
     navigation.go(`${pathOf('keyFailed', entrance)}?why=${outcome}`);
     return undefined;
   }
   // An error of the device's own shows nothing: the form is there.
-  const start = () => void wait(view.get()).catch(() => undefined);
+  const start = () => {
+    if (!hasNoKeyInField()) wait(view.get()).catch(() => undefined);
+  };
   const look = () => {
     const { id, screen } = view.get();
     if (id === shown) return;

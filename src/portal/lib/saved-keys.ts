@@ -20,11 +20,11 @@ import type { Api } from './api.ts';
 import { failedOffline } from './online.ts';
 import { setItem } from './storage.ts';
 
-/** `null`: it worked. `replaced`: the browser gave this request up by itself; the person did nothing wrong. */
-export type Outcome = KeyProblem | 'replaced' | null;
-
-/** Milliseconds before which nobody has picked a key in the email field. */
-const CHOICE_MS = 1000;
+/**
+ * `null`: it worked. `replaced`: we gave this request up. `failedInField`: a request that waited in the email field ended
+ * without an answer of a key; the person did nothing, whatever the browser, an extension or the device says.
+ */
+export type Outcome = KeyProblem | 'replaced' | 'failedInField' | null;
 
 type Assertion = Body<'signInWithKey'>['answer'];
 
@@ -77,7 +77,6 @@ async function askDevice(
   // A page that only waits tells nothing about a key that nobody asked for.
   if (options.kind !== 'ok') return { problem: isInField ? 'replaced' : unanswered() };
   const { data } = options;
-  const asked = performance.now();
   try {
     const { clientExtensionResults: _, ...answer } = await startAuthentication({
       optionsJSON: data as never,
@@ -86,9 +85,7 @@ async function askDevice(
     return { answer: answer as Assertion, rpId: String(data.rpId) };
   } catch (error) {
     const problem = problemOf(error);
-    // A browser that shows no key refuses at once, and the person may be typing: nobody chose one.
-    const isUnseen = problem === 'cancelled' && performance.now() - asked < CHOICE_MS;
-    return { problem: isInField && isUnseen ? 'replaced' : problem };
+    return { problem: isInField && problem !== 'replaced' ? 'failedInField' : problem };
   }
 }
 
@@ -125,7 +122,7 @@ export async function canSaveByItself(): Promise<boolean> {
 
 /** Returns what the error of a device means to the person. */
 function problemOf(error: unknown): KeyProblem | 'replaced' {
-  const { name, code } = error as { readonly name?: string; readonly code?: unknown };
+  const { name, code } = (error ?? {}) as { readonly name?: string; readonly code?: unknown };
   if (name === 'AbortError' || code === 'ERROR_CEREMONY_ABORTED') return 'replaced';
   if (name === 'InvalidStateError') return 'savedBefore';
   return name === 'NotAllowedError' ? 'cancelled' : 'deviceCannot';

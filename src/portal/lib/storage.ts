@@ -23,6 +23,8 @@ const KEYS = {
   sealedCredential: { kept: 'session', read: json(sealedOf) },
   /** A key of this portal was saved or used here: sign-in asks for it at once. */
   savedKey: { kept: 'local', read: json(trueOf) },
+  /** The email field of this tab asks for no key: it failed there, or the person chose the password. */
+  noKeyInField: { kept: 'session', read: json(trueOf) },
   /** Remember me: the address only (SIN-03). */
   userName: { kept: 'local', read: addressOf },
 } as const;

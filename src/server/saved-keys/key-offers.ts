@@ -19,7 +19,7 @@ export type KeyOffers = {
   /** Returns whether a key is offered before the hand-off; counts the reason when it is not. */
   isDue(completed: Completed): Promise<boolean>;
   /** Counts the outcome of an offer; one that was shown counts for the account, too. */
-  record(userId: number, outcome: OfferOutcome): Promise<void>;
+  record(userId: number | null, outcome: OfferOutcome): Promise<void>;
 };
 
 type Ports = {
@@ -77,7 +77,7 @@ export function createKeyOffers(
 
     async record(userId, outcome) {
       count(outcome);
-      if (outcome !== 'shown') return;
+      if (outcome !== 'shown' || userId === null) return;
       await db
         .insertInto('key_owners')
         .values({ user_id: userId, handle: randomToken(), offers: 1, offered_at: clock.now() })

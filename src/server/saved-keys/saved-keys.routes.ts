@@ -29,7 +29,7 @@ type Deps = {
     http: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ) => Promise<void>;
   /** Counts the outcome of an offer. */
-  readonly recordOffer: (account: Account, outcome: OfferOutcome) => Promise<void>;
+  readonly recordOffer: (account: Account | null, outcome: OfferOutcome) => Promise<void>;
 };
 
 /** Binds the calls of saved keys. */
@@ -90,8 +90,10 @@ export function bindSavedKeys(bindCall: Binder, deps: Deps): void {
     return { name };
   });
   bind('keyOffer', async ({ body, visit, request }) => {
-    const { account } = await personFor(visit, request);
-    await recordOffer(account, body.outcome);
+    // Nobody is signed in there.
+    const isInField = body.outcome === 'failedInField';
+    const person = isInField ? null : await personFor(visit, request);
+    await recordOffer(person?.account ?? null, body.outcome);
     return true;
   });
 }

@@ -279,7 +279,7 @@ export async function installApi({
     nameOfSubtenant: async ({ subtenant_id: id }) => (await subtenants.shown(id)).name,
     afterSignedIn: (started, caller, http) =>
       beginHosted({ ...started, amr: KEY_AMR, isOfApp: false }, caller, http),
-    recordOffer: ({ id }, outcome) => keyOffers.record(id, outcome),
+    recordOffer: (account, outcome) => keyOffers.record(account?.id ?? null, outcome),
   });
   bind('getVisit', async ({ visit, query, request: { headers } }) => {
     const hasBearer = await signIns.isKnown(headers.authorization, visit);
