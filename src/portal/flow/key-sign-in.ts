@@ -3,10 +3,11 @@
 import { KEY_CHALLENGE_MS } from '#domain/saved-keys.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Api } from '../lib/api.ts';
+import { isKeyInFieldOff, stopKeyInField } from '../lib/key-in-field.ts';
 import { canShowKeys, signInWithKey, stopWaiting } from '../lib/saved-keys.ts';
 import type { Store } from '../lib/store.ts';
 import type { Navigation } from './navigation.ts';
-import { afterKey, hasNoKeyInField, keepTyped, noKeyInField } from './key-ways.ts';
+import { afterKey, keepTyped } from './key-ways.ts';
 import type { View } from './view.ts';
 
 type Context = {
@@ -25,7 +26,7 @@ export async function watchForKeys({ api, navigation, view }: Context): Promise<
     startedAt = performance.now();
     const outcome = await signInWithKey(api, { entrance, isInField: true });
     if (outcome === 'failedInField') {
-      noKeyInField();
+      stopKeyInField();
       await api.call('keyOffer', { body: { outcome } });
     }
     if (outcome === 'failedInField' || outcome === 'replaced' || id !== view.get().id) return;
@@ -36,7 +37,7 @@ export async function watchForKeys({ api, navigation, view }: Context): Promise<
   }
   // An error of the device's own shows nothing: the form is there.
   const start = () => {
-    if (!hasNoKeyInField()) wait(view.get()).catch(() => undefined);
+    if (!isKeyInFieldOff()) wait(view.get()).catch(() => undefined);
   };
   const look = () => {
     const { id, screen } = view.get();

@@ -2,23 +2,13 @@ import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { fillIn } from '../lib/fill-in.ts';
 import { leave } from '../lib/leave.ts';
-import { getItem, setItem } from '../lib/storage.ts';
+import { stopKeyInField } from '../lib/key-in-field.ts';
+import { setItem } from '../lib/storage.ts';
 import type { Navigation } from './navigation.ts';
 import { type View, withCarriedQuery } from './view.ts';
 
 /** The password that was typed before a key failed: kept in memory alone, for the form that comes back. */
 let typedPassword = '';
-
-let hasFailed = false;
-
-/** Asks for no key in the email field of this tab any more: it failed there, or the person chose the password. */
-export function noKeyInField(): void {
-  hasFailed = true;
-  setItem('noKeyInField', true);
-}
-
-/** Returns whether this tab asks for no key in the email field any more. */
-export const hasNoKeyInField = (): boolean => hasFailed || getItem('noKeyInField') === true;
 
 /** Keeps what was typed into the sign-in form, while the page of a failed key is shown. */
 export function keepTyped(): void {
@@ -34,7 +24,7 @@ export function afterKey({ entrance, search }: Pick<View, 'entrance' | 'search'>
 
 /** Goes back to the form with what was typed there. @returns false when the browser should follow the link itself */
 export function backToForm({ go }: Pick<Navigation, 'go'>, entrance: Entrance): boolean {
-  noKeyInField();
+  stopKeyInField();
   return go(pathOf('signIn', entrance), {
     onShown() {
       const field = document.querySelector<HTMLInputElement>('#password');

@@ -26,6 +26,9 @@ type Deps = {
   readonly now: () => number;
 };
 
+/** Milliseconds in which a browser says whether it has a lock of its own. */
+const ANSWER_MS = 3000;
+
 /** Returns whether a key is offered now: the device can save one, did not do so by itself, and no app waits. */
 async function offersKey({ api, settings }: Deps, isForClient: boolean): Promise<boolean> {
   const report = (outcome: 'forApp' | 'deviceCannot') => {
@@ -34,7 +37,10 @@ async function offersKey({ api, settings }: Deps, isForClient: boolean): Promise
   };
   if (isForClient) return report('forApp');
   const keys = await import('../lib/saved-keys.ts').catch(() => null);
-  if (!(await keys?.canSaveKey())) return report('deviceCannot');
+  // A browser that throws here, or never answers, must not hold a sign-in up.
+  const unanswered = new Promise<false>((resolve) => setTimeout(resolve, ANSWER_MS, false));
+  const canSave = keys?.canSaveKey().catch(() => false);
+  if (!(await Promise.race([canSave, unanswered]))) return report('deviceCannot');
   const isAutomatic = settings.keys === 'automatic' && (await keys?.canSaveByItself());
   return !(isAutomatic && (await keys?.saveKey(api, true)) === null);
 }
@@ -45,10 +51,9 @@ export function createRunner(deps: Deps): AppRunner {
   import('../ui/toasts.tsx').catch(() => undefined);
   if (deps.settings.keys) {
     // The form works without it.
-    import('./key-sign-in.ts').then(
-      ({ watchForKeys }) => watchForKeys(deps),
-      () => undefined,
-    );
+    import('./key-sign-in.ts')
+      .then(({ watchForKeys }) => watchForKeys(deps))
+      .catch(() => undefined);
   }
   const { show, restart, signInAgain, reopen } = createSteps(deps);
   const run = createRunEffect({

@@ -17,6 +17,7 @@ import type { AccountKeys } from '#contract/my-account.ts';
 import { KEY_CHALLENGE_MS, type KeyProblem } from '#domain/saved-keys.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import type { Api } from './api.ts';
+import { allowKeyInField } from './key-in-field.ts';
 import { failedOffline } from './online.ts';
 import { setItem } from './storage.ts';
 
@@ -53,6 +54,7 @@ export async function signInWithKey(
   const { outcome, forgets } = result.data;
   if (outcome === 'signedIn') {
     setItem('savedKey', true);
+    allowKeyInField();
     return null;
   }
   if (forgets) await tellUnknown(rpId, answer.id);
@@ -107,6 +109,7 @@ export async function saveKey(api: Api, isByItself = false): Promise<Outcome> {
       return unanswered();
     }
     setItem('savedKey', true);
+    allowKeyInField();
     return null;
   } catch (error) {
     return problemOf(error);
