@@ -23,6 +23,7 @@ export type VerbRest =
   | 'noAppCode'
   | 'noChange'
   | 'noOldAddress'
+  | 'changeWaits'
   | AgreeRest;
 
 /** Why a staff member cannot agree to a change that waits. */
@@ -46,6 +47,8 @@ export type VerbFacts = {
   readonly hasOldAddress: boolean;
   /** The change that waits, and why this staff member cannot agree; `null`: none waits. */
   readonly change: { readonly rest: AgreeRest | null } | null;
+  /** A change of the account waits, or can still be undone. */
+  readonly isChanging: boolean;
 };
 
 /** Returns why a verb would do nothing now; `null` when it would do something. */
@@ -76,11 +79,14 @@ export function restOf(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
     case 'correctEmail':
     case 'correctPhone':
       if (status !== 'active') return status === 'pending' ? 'notFinished' : 'switchedOff';
-      return facts.isContactHere ? null : 'addressElsewhere';
+      if (!facts.isContactHere) return 'addressElsewhere';
+      return facts.isChanging ? 'changeWaits' : null;
     case 'removeKey':
-      return facts.keys > 0 ? null : 'noKey';
+      if (facts.keys === 0) return 'noKey';
+      return facts.isChanging ? 'changeWaits' : null;
     case 'removeAppCode':
-      return facts.hasAppCode ? null : 'noAppCode';
+      if (!facts.hasAppCode) return 'noAppCode';
+      return facts.isChanging ? 'changeWaits' : null;
     case 'agree':
       return facts.change ? facts.change.rest : 'noChange';
     case 'stopChange':

@@ -125,6 +125,17 @@ export const accountChanges = {
     text: '{helper} helps you. If too many tries had locked your sign-in, it is open again.',
     calm: 'Did you want this? Then do nothing. You can end this help in My account.',
   },
+  staffChangeAsked: {
+    subject: 'A change of your account was asked for',
+    text: 'Our help desk was asked to change how you sign in at {subtenant}. Nothing is changed yet.',
+    calm: 'Did you ask us for it? Then do nothing.',
+    copy: 'Our help desk was asked to change how they sign in.',
+  },
+  staffChangeStopped: {
+    subject: 'A change of your account was stopped',
+    text: 'A change of how you sign in at {subtenant} was stopped. Nothing is changed.',
+    calm: 'Did you not stop it yourself? Then please call us.',
+  },
   staffChangeWaits: {
     subject: 'A change of your account waits',
     text: 'Our help desk was asked to change how you sign in at {subtenant}. It counts on {date}. Until then no new password can be set.',

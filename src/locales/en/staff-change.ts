@@ -8,11 +8,12 @@ export const staffChange = {
     appCode: 'You asked our help desk to take the code of your app away. Codes come by mail again.',
   },
   yes: 'Yes, change it now',
-  password: 'Type the password of your account. Then it counts at once.',
+  password:
+    'Type the password of your account. Then the change takes effect three days later. Until then each of your contacts can stop it.',
   passwordLabel: 'Password',
-  passwordButton: 'Change it now',
+  passwordButton: 'Change it in three days',
   byPhone: 'We can send a code to your phone ending in {phone}. So we know that it is you.',
-  byKey: 'Do you have a saved key?',
+  byKey: 'Do you have a saved key, or codes from an app? Then it takes effect at once.',
   byKeyLink: 'Sign in with it, then open this link again.',
   forgotten:
     'Does none of this work? Then say that this mailbox is yours. A second person of our help desk looks at it, and it counts three days later.',
@@ -24,6 +25,9 @@ export const staffChange = {
     'Our help desk was asked to change how you sign in. Press the button, and nothing changes.',
   stop: 'Stop the change',
   no: 'You did not ask for this? Then press nothing, and call us.',
+  begunTitle: 'The change takes effect in three days',
+  begun:
+    'We told each of your contacts. Did you not ask for it? Then press the link in that mail, or call us.',
   changedTitle: 'The change counts now',
   changed: 'We told you by mail. You can sign in now.',
   stoppedTitle: 'Nothing was changed',

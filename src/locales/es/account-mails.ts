@@ -121,6 +121,17 @@ export const accountChanges = {
     subject: 'Se usó un código de reserva',
     text: 'Un código de reserva abrió su cuenta de {subtenant}. Le quedan {left}.',
   },
+  staffChangeAsked: {
+    subject: 'Nos pidieron un cambio de su cuenta',
+    text: 'Nos pidieron cambiar su forma de entrar en {subtenant}. Todavía no cambió nada.',
+    calm: '¿Nos lo pidió usted? Entonces no haga nada.',
+    copy: 'Nos pidieron cambiar su forma de entrar.',
+  },
+  staffChangeStopped: {
+    subject: 'Un cambio de su cuenta está parado',
+    text: 'Se paró un cambio de su forma de entrar en {subtenant}. No cambió nada.',
+    calm: '¿No lo paró usted? Entonces llámenos, por favor.',
+  },
   staffChangeWaits: {
     subject: 'Un cambio de su cuenta espera',
     text: 'Nos pidieron cambiar su forma de entrar en {subtenant}. Vale a partir del {date}. Hasta entonces no se puede poner otra contraseña.',

@@ -11,12 +11,13 @@ export const staffChange = {
       'Usted pidió a nuestra ayuda quitar el código de su app. Los códigos llegan otra vez por correo.',
   },
   yes: 'Sí, cambiarlo ahora',
-  password: 'Escriba la contraseña de su cuenta. Así vale enseguida.',
+  password:
+    'Escriba la contraseña de su cuenta. El cambio será válido tres días después. Hasta entonces se puede parar desde cada uno de sus contactos.',
   passwordLabel: 'Contraseña',
-  passwordButton: 'Cambiarlo ahora',
+  passwordButton: 'Cambiarlo en tres días',
   byPhone:
     'Podemos enviar un código a su teléfono que termina en {phone}. Así sabemos que es usted.',
-  byKey: '¿Tiene una llave guardada?',
+  byKey: '¿Tiene una llave guardada o códigos de una app? Entonces será válido enseguida.',
   byKeyLink: 'Entre con ella y abra otra vez este enlace.',
   forgotten:
     '¿No le sirve nada de esto? Entonces díganos que este correo es suyo. Otra persona de nuestra ayuda lo mira, y vale tres días después.',
@@ -26,6 +27,9 @@ export const staffChange = {
   stopLead: 'Nos pidieron cambiar su forma de entrar. Pulse el botón, y no cambia nada.',
   stop: 'Parar el cambio',
   no: '¿No lo pidió usted? Entonces no pulse nada y llámenos.',
+  begunTitle: 'El cambio será válido en tres días',
+  begun:
+    'Avisamos a cada uno de sus contactos. ¿No lo pidió usted? Entonces pulse el enlace de ese correo o llámenos.',
   changedTitle: 'El cambio ya vale',
   changed: 'Se lo dijimos por correo. Ya puede entrar.',
   stoppedTitle: 'No cambió nada',

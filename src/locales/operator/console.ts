@@ -199,6 +199,8 @@ export const consoleTexts = {
     noAppCode: 'Not needed: there is no app code.',
     noChange: 'Not needed: no change waits.',
     noOldAddress: 'Not needed: no address was changed in the last 3 days.',
+    changeWaits:
+      'Not now: another change waits, or can still be undone. Stop it, or switch the account off.',
     agreedAlready: 'Not needed: a second person has agreed already.',
     otherPerson: 'Not you: you asked for the change. A second person has to agree.',
     notOpened: 'Not yet: the new mailbox has not answered.',

@@ -1,16 +1,18 @@
 /**
  * What the help desk changes about a person's ways in (decision 206): a contact, a saved key, an app code. It counts at
- * once when the person proves an older way in their own browser; else 72 hours after a second staff member agreed, in
- * which every contact is told and can stop it.
+ * once when the person proves an older way in their own browser, and not the password; else 72 hours after the password or
+ * a second staff member, in which every contact is told and can stop it.
  */
 
 import type { AgreeRest } from '#domain/console-verbs.ts';
+import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/staff-change-proofs.ts';
 import { maskEmail } from '#domain/otp.ts';
 import { pathOf } from '#domain/screens.ts';
 import { type Account, findAccount, lockAccount } from '../accounts/account-store.ts';
 import { askForContact, openChanges, type WantedContact } from '../accounts/contact-changes.ts';
 import {
   AGREED_WAIT_MS,
+  ASKED_LIFE_MS,
   changeOfLink,
   dueChanges,
   setChange,
@@ -24,7 +26,9 @@ import { forEachRow } from '../db/each-row.ts';
 import { AppError } from '../http/app-error.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { takeAppCode } from './app-codes.ts';
+import { type OlderWays, olderWays } from './change-proofs.ts';
 import { applyContact } from './change-contact.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { createOperatorMail } from './operator-mail.ts';
 import { removeSavedKey } from './saved-keys.ts';
 import { endIncompleteSignIns } from './sessions.ts';
@@ -39,8 +43,9 @@ const linkOf = ({ config }: AdminContext, key: string) =>
   `${config.publicUrl}${pathOf('staffChange')}?key=${key}`;
 
 /**
- * Asks for a change, in place of an earlier one that waits, and sends the link: to the new mailbox, else to the account's
- * own. The caller is in a transaction.
+ * Asks for a change, tells every contact, and sends the link: to the new mailbox, else to the account's own. The caller is
+ * in a transaction.
+ * @throws AppError CONFLICT while another change of the account waits, or can be undone
  */
 export async function askStaffChange(
   context: AdminContext,
@@ -51,9 +56,8 @@ export async function askStaffChange(
   const { db, clock, audit } = context;
   const now = clock.now();
   await lockAccount(db, account.id);
-  const earlier = await waitingChangeOf(db, account.id, now);
-  if (earlier) await setChange(db, earlier.id, { closed_at: now });
-  const key = randomToken();
+  if (await isChanging(context, account.id)) throw new AppError('CONFLICT');
+  const [key, stopKey] = [randomToken(), randomToken()];
   const { email, dial_code, mobile } = { ...account, ...contactOf(wanted) };
   const change = {
     id: randomId(),
@@ -66,8 +70,13 @@ export async function askStaffChange(
     asked_by: staffId,
     asked_at: now,
     link_key_hash: hashToken(key),
+    stop_key_hash: hashToken(stopKey),
   };
-  await db.insertInto('staff_changes').values(change).execute();
+  const asked = await db
+    .insertInto('staff_changes')
+    .values(change)
+    .returningAll()
+    .executeTakeFirstOrThrow();
   const to = {
     email,
     firstName: account.first_name,
@@ -75,6 +84,8 @@ export async function askStaffChange(
     language: account.language,
   };
   await createOperatorMail(context).staffChange(db, to, linkOf(context, key), change.id);
+  const stop = { url: linkOf(context, stopKey), until: later(now, ASKED_LIFE_MS) };
+  await tellContacts(context, account, asked, { kind: 'staffChangeAsked', undo: stop });
   const details = { what: wanted.what, change: change.id };
   await audit({ kind: 'staffChange.asked', userId: account.id, details }, db);
 }
@@ -98,28 +109,88 @@ export async function agreeToChange(
   await lockAccount(db, account.id);
   const change = await waitingChangeOf(db, account.id, now);
   if (!change || restOfAgreeing(change, staffId) !== null) throw new AppError('FORBIDDEN');
-  const stopKey = randomToken();
-  const dueAt = later(now, AGREED_WAIT_MS);
-  await setChange(db, change.id, {
-    agreed_by: staffId,
-    due_at: dueAt,
-    stop_key_hash: hashToken(stopKey),
-  });
-  const mails = createOperatorMail(context);
-  const stop = { url: linkOf(context, stopKey), until: dueAt };
-  const notice = { kind: 'staffChangeWaits', words: { date: dueAt }, undo: stop } as const;
-  await mails.accountNotice(db, account, notice, change.id);
-  if (change.what === 'email') {
-    await mails.accountNotice(db, { ...account, email: change.email }, notice, `${change.id}:new`);
-  }
-  if (account.phone_proven_at !== null) {
-    const { first_name: firstName, subtenant_id: subtenantId, language } = account;
-    const phone = `${account.dial_code}${account.mobile}`;
-    const to = { email: account.email, firstName, subtenantId, language, phone };
-    await mails.staffChangeText(db, to, stop.url, change.id);
-  }
+  await setChange(db, change.id, { agreed_by: staffId });
+  await beginWaiting(context, account, change);
   const details = { what: change.what, change: change.id };
   await audit({ kind: 'staffChange.agreed', userId: account.id, details }, db);
+}
+
+/**
+ * Begins the 72 hours of a change by the password of the account, in place of a second staff member.
+ * @returns `false` when it was stopped meanwhile, or waits already
+ */
+export async function beginByPassword(context: AdminContext, id: string): Promise<boolean> {
+  return inTransaction(context.db, async (db) => {
+    const locked = await lockWaiting({ ...context, db }, id);
+    if (!locked || locked.change.due_at !== null) return false;
+    const { account, change } = locked;
+    const { isStrong } = await olderWays({ ...context, db }, account, change);
+    if (effectOfProof(change.what, 'password', isStrong) !== 'waits') return false;
+    await beginWaiting({ ...context, db }, account, change);
+    const details = { what: change.what, change: id };
+    await context.audit({ kind: 'staffChange.begun', userId: account.id, details }, db);
+    return true;
+  });
+}
+
+async function beginWaiting(
+  context: AdminContext,
+  account: Account,
+  change: StaffChange,
+): Promise<void> {
+  const stopKey = randomToken();
+  const dueAt = later(context.clock.now(), AGREED_WAIT_MS);
+  const stop = { url: linkOf(context, stopKey), until: dueAt };
+  await setChange(context.db, change.id, { due_at: dueAt, stop_key_hash: hashToken(stopKey) });
+  const words = { date: dueAt };
+  await tellContacts(context, account, change, { kind: 'staffChangeWaits', words, undo: stop });
+}
+
+type Told = Parameters<Notifications['accountNotice']>[2];
+
+/**
+ * Tells a step of a change to every contact: the account's, those that it replaced within 30 days, the wanted one, and a
+ * proven phone by text.
+ */
+async function tellContacts(
+  context: AdminContext,
+  account: Account,
+  change: StaffChange,
+  notice: Told,
+): Promise<void> {
+  const { db, clock } = context;
+  const mails = createOperatorMail(context);
+  const replaced = await db
+    .selectFrom('contact_changes')
+    .select('old_email')
+    .where('user_id', '=', account.id)
+    .where('contact', '=', 'email')
+    .where('changed_at', '>', later(clock.now(), -OLDER_DAYS * 24 * 60 * 60 * 1000))
+    .execute();
+  const wanted = change.what === 'email' && notice.kind === 'staffChangeWaits';
+  const addresses = [
+    account.email,
+    ...replaced.flatMap(({ old_email: email }) => email ?? []),
+    ...(wanted ? [change.email] : []),
+  ];
+  for (const email of new Set(addresses)) {
+    await mails.accountNotice(db, { ...account, email }, notice, `${change.id}:${notice.kind}`);
+  }
+  if (account.phone_proven_at === null || !notice.undo) return;
+  const { first_name: firstName, subtenant_id: subtenantId, language } = account;
+  const phone = `${account.dial_code}${account.mobile}`;
+  const to = { email: account.email, firstName, subtenantId, language, phone };
+  await mails.staffChangeText(db, to, notice.undo.url, `${change.id}:${notice.kind}`);
+}
+
+/** Returns whether a change of the account waits, or can still be undone: staff begin no other. */
+export async function isChanging(
+  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
+  userId: number,
+): Promise<boolean> {
+  const now = clock.now();
+  if (await waitingChangeOf(db, userId, now)) return true;
+  return (await openChanges(db, userId, now)).length > 0;
 }
 
 /** Returns why this staff member cannot agree now; `null` when nothing is in the way. */
@@ -129,13 +200,14 @@ export function restOfAgreeing(change: StaffChange, staffId: number): AgreeRest 
   return change.what === 'email' && change.opened_at === null ? 'notOpened' : null;
 }
 
-/** Stops a change that waits. @returns whether there was one */
+/** Stops a change that waits, and tells every contact. @returns whether there was one */
 export async function stopChange(context: AdminContext, userId: number): Promise<boolean> {
   const { db, clock, audit } = context;
-  await lockAccount(db, userId);
+  const account = await lockAccount(db, userId);
   const change = await waitingChangeOf(db, userId, clock.now());
-  if (!change) return false;
+  if (!account || !change) return false;
   await setChange(db, change.id, { closed_at: clock.now() });
+  await tellContacts(context, account, change, { kind: 'staffChangeStopped' });
   const details = { what: change.what, change: change.id };
   await audit({ kind: 'staffChange.stopped', userId, details }, db);
   return true;
@@ -146,10 +218,13 @@ export type LinkedChange = {
   readonly change: StaffChange;
   readonly account: Account;
   readonly isStop: boolean;
-  /** Holding the link proves an older way: it went to the account's own mailbox, which was not changed lately. */
+  readonly ways: OlderWays;
+  /** Holding the link is enough: it went to the account's own mailbox, an older one. */
   readonly isProof: boolean;
-  /** A code to the account's own phone proves an older way: it was proven before, and not changed lately. */
+  /** A code to the account's own phone is enough: an older one. */
   readonly mayPhoneProve: boolean;
+  /** The password begins the 72 hours. */
+  readonly mayPasswordBegin: boolean;
 };
 
 /** Returns the change of a link; opening it changes nothing. `null`: it is over. */
@@ -161,19 +236,17 @@ export async function readLinkedChange(
   const found = await changeOfLink(db, key, now);
   const account = found && (await findAccount(db, found.change.user_id));
   if (!found || account?.status !== 'active') return null;
-  const { what, asked_at: askedAt } = found.change;
-  const lately = await openChanges(db, account.id, now);
-  const isOlder = (contact: 'email' | 'phone', provenAt: Date | null) =>
-    what !== contact &&
-    provenAt !== null &&
-    provenAt < askedAt &&
-    account.recovery_since === null &&
-    !lately.some((each) => each.contact === contact);
+  const { what, due_at: dueAt } = found.change;
+  const ways = await olderWays({ db, clock }, account, found.change);
+  const effect = (proof: ChangeProof) => effectOfProof(what, proof, ways.isStrong);
+  const hasPassword = account.password_hash !== null;
   return {
     ...found,
     account,
-    isProof: isOlder('email', account.email_proven_at),
-    mayPhoneProve: isOlder('phone', account.phone_proven_at),
+    ways,
+    isProof: ways.email && effect('email') === 'now',
+    mayPhoneProve: ways.phone && effect('phone') === 'now',
+    mayPasswordBegin: hasPassword && dueAt === null && effect('password') === 'waits',
   };
 }
 
@@ -193,29 +266,37 @@ export async function confirmMailbox(
 export async function applyStaffChange(
   context: AdminContext,
   id: string,
-  how: 'proven' | 'waited',
+  how: 'proven' | 'byPhone' | 'waited',
 ): Promise<boolean> {
-  const { clock } = context;
   return inTransaction(context.db, async (db) => {
-    const found = await db
-      .selectFrom('staff_changes')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst();
-    const account = found && (await lockAccount(db, found.user_id));
-    if (!found || account?.status !== 'active') return false;
-    const now = clock.now();
-    // Read again under the lock: it may have been stopped, or have counted, at this moment.
-    const change = await waitingChangeOf(db, account.id, now);
-    if (change?.id !== id) return false;
-    await setChange(db, id, { done_at: now });
     const admin = { ...context, db };
+    const locked = await lockWaiting(admin, id);
+    if (!locked) return false;
+    const { account, change } = locked;
+    if (how === 'byPhone') {
+      const { phone, isStrong } = await olderWays(admin, account, change);
+      if (!phone || effectOfProof(change.what, 'phone', isStrong) !== 'now') return false;
+    }
+    await setChange(db, id, { done_at: context.clock.now() });
     await applyTo(admin, db, account, change);
     await endIncompleteSignIns(admin, account.id);
     const details = { what: change.what, change: id, how };
     await context.audit({ kind: 'staffChange.done', userId: account.id, details }, db);
     return true;
   });
+}
+
+/** Returns a change that waits, with its account, under the account's lock: it may have been stopped at this moment. */
+async function lockWaiting({ db, clock }: AdminContext, id: string) {
+  const found = await db
+    .selectFrom('staff_changes')
+    .select('user_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const account = found && (await lockAccount(db, found.user_id));
+  if (account?.status !== 'active') return null;
+  const change = await waitingChangeOf(db, account.id, clock.now());
+  return change?.id === id ? { account, change } : null;
 }
 
 async function applyTo(

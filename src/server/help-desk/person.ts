@@ -21,7 +21,7 @@ import { openRegistrations } from '../accounts/registration-store.ts';
 import { messagesTo } from '../administration/person-messages.ts';
 import { listSessions } from '../administration/sessions.ts';
 import { listSavedKeys } from '../administration/saved-keys.ts';
-import { restOfAgreeing, shownValue } from '../administration/staff-changes.ts';
+import { isChanging, restOfAgreeing, shownValue } from '../administration/staff-changes.ts';
 import { type StaffChange, waitingChangeOf } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../app-codes/app-code-store.ts';
 import type { SavedKey } from '../saved-keys/key-store.ts';
@@ -93,6 +93,7 @@ export async function readPerson(
       ({ contact }) => contact === 'email',
     ),
     change: change && { rest: restOfAgreeing(change, staff.id) },
+    isChanging: await isChanging(context, id),
   };
   const verbs = new Map(own.map((verb) => [verb, restOf(verb, verbFacts)]));
   return {

@@ -2,25 +2,24 @@ import type { AccountProblem, LinkedStaffChange, MailLink } from '#contract/my-a
 import { pathOf } from '#domain/screens.ts';
 import {
   applyStaffChange,
+  beginByPassword,
   confirmMailbox,
   type LinkedChange,
   readLinkedChange,
   shownValue,
   stopChange,
 } from '../administration/staff-changes.ts';
+import { provesBySession } from '../administration/change-proofs.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { OtpRecipient } from '../otp/recipients.ts';
-import { listKeys } from '../saved-keys/key-store.ts';
 import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
 import { type Me, problemOf, textOf } from './account-page.ts';
 import { byText, type PhoneProof } from './phone-proof.ts';
-import type { StepUp } from './step-up.ts';
 
 type Ports = {
   readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
-  readonly isFreshIn: StepUp['isFreshIn'];
   readonly phone: PhoneProof;
 };
 
@@ -39,14 +38,14 @@ export const OVER: MailLink = {
 
 /** Creates the page of a change that the help desk was asked for (decision 206): its person proves it, or stops it. */
 export function createStaffChangePage(context: ServerContext, ports: Ports) {
-  const { db, outbox, config } = context;
+  const { db, outbox } = context;
 
   /** Returns what proves the change, for the reader of this link. */
-  async function askedOf({ account, isStop, isProof }: LinkedChange, me: Me | null): Promise<Asks> {
+  async function askedOf(linked: LinkedChange, me: Me | null): Promise<Asks> {
+    const { change, isStop, isProof, ways, mayPasswordBegin } = linked;
     if (isStop) return 'stop';
-    const isSignedIn = me?.loggedInUserId === account.id && (await ports.isFreshIn(me));
-    if (isProof || isSignedIn) return 'proof';
-    return account.password_hash === null ? 'nothing' : 'password';
+    if (isProof || (me && (await provesBySession(context, change, ways, me)))) return 'proof';
+    return mayPasswordBegin ? 'password' : 'nothing';
   }
 
   async function shown(
@@ -55,15 +54,14 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     visit: Visit | null,
     problem: AccountProblem | null = null,
   ): Promise<MailLink> {
-    const { change, account } = linked;
+    const { change } = linked;
     const asksProof = asks === 'password' || asks === 'nothing';
-    const hasKeys = config.keys !== null && (await listKeys(db, account.id)).length > 0;
     const staffChange = {
       what: change.what,
       to: shownValue(change),
       asks,
       asksMailbox: asksProof && change.what === 'email' && change.opened_at === null,
-      hasKey: asksProof && hasKeys,
+      hasKey: asksProof && linked.ways.isStrong,
       problem,
     };
     const phone = await ports.phone.shown(asksProof ? olderPhone(linked) : null, visit);
@@ -82,7 +80,7 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     return { page: `${pathOf('staffChange')}?done=stopped` };
   }
 
-  /** Makes the change count, or tells what was wrong with the proof. @throws AppError FORBIDDEN */
+  /** Makes the change count, or begins its 72 hours by the password; tells what was wrong. @throws AppError FORBIDDEN */
   async function change(
     linked: LinkedChange,
     asks: Asks,
@@ -99,10 +97,16 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
         const wrong = { message: 'passwordNowWrong', minutes: 0 } as const;
         return { link: await shown(linked, asks, caller.visit, wrong) };
       }
-      return await apply(linked);
+      return asks === 'password' ? await begin(linked) : await apply(linked);
     } catch (error) {
       return { link: await shown(linked, asks, caller.visit, problemOf(error)) };
     }
+  }
+
+  async function begin({ change: { id } }: LinkedChange): Promise<Answer> {
+    if (!(await beginByPassword(context, id))) return { link: OVER };
+    outbox.wake();
+    return { page: `${pathOf('staffChange')}?done=begun` };
   }
 
   async function apply({ change: { id } }: LinkedChange): Promise<Answer> {

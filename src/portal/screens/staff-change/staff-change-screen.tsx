@@ -21,6 +21,7 @@ function StaffChange() {
   const done = new URLSearchParams(view.get().search).get('done');
   const { link } = boot;
   if (done === 'changed') return <Over title={t.changedTitle} text={t.changed} isGood />;
+  if (done === 'begun') return <Over title={t.begunTitle} text={t.begun} isGood />;
   if (done === 'stopped') return <Over title={t.stoppedTitle} text={t.stopped} isGood />;
   if (!link?.staffChange) return <Over title={t.over} text={t.overText} />;
   const { staffChange } = link;
@@ -71,7 +72,7 @@ function Ask({ change }: { readonly change: LinkedStaffChange }) {
   }
   return (
     <>
-      {!asksMailbox && what === 'email' && (
+      {!asksMailbox && (asks === 'nothing' || what === 'email') && (
         <MessageText>
           <p role="status">{t.waits}</p>
         </MessageText>
