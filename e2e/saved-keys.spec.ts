@@ -102,9 +102,19 @@ async function failInField(page: Page, name: string, ms: number): Promise<() => 
 }
 
 const ERRORS = [
-  ...['NotAllowedError', 'NotSupportedError', 'SecurityError', 'UnknownError', 'InvalidStateError'],
-  ...['ConstraintError', 'NotReadableError', 'DataError', 'OperationError', 'AbortError'],
-  ...['TypeError', 'no answer', 'nothing'],
+  'NotAllowedError',
+  'NotSupportedError',
+  'SecurityError',
+  'UnknownError',
+  'InvalidStateError',
+  'ConstraintError',
+  'NotReadableError',
+  'DataError',
+  'OperationError',
+  'AbortError',
+  'TypeError',
+  'no answer',
+  'nothing',
 ];
 
 for (const [n, name] of ERRORS.entries()) {

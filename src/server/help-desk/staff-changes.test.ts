@@ -107,8 +107,16 @@ async function addAppCodeTo(id: number): Promise<void> {
 
 const addKeyTo = (id: number) =>
   insertKey(testApp.db, {
-    ...{ credential_id: `key-${id}`, user_id: id, public_key: '', counter: 0, transports: [] },
-    ...{ is_syncable: false, is_synced: false, aaguid: '', name: 'Phone', rp_id: 'localhost' },
+    credential_id: `key-${id}`,
+    user_id: id,
+    public_key: '',
+    counter: 0,
+    transports: [],
+    is_syncable: false,
+    is_synced: false,
+    aaguid: '',
+    name: 'Phone',
+    rp_id: 'localhost',
     added_at: testApp.clock.now(),
   });
 
