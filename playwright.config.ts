@@ -27,13 +27,13 @@ async function ownDatabase(): Promise<string> {
 /** Pictures of every screen, for people to look at. */
 const PICTURES = '**/screenshots.spec.ts';
 
-/** What runs: all tests, the `short` choice of `npm test`, or the `states` that it leaves out. */
-const choice = process.env.PORCHLIGHT_E2E;
-const CHOICES = {
-  short: { grepInvert: /@full|@state/ },
-  states: { grep: /@state/ },
-};
-const isPart = choice === 'short' || choice === 'states';
+/** What runs: all tests; the `core` of `npm test`; the `rest` that it leaves out, but for the `states`, which have axe. */
+const CHOICES: Readonly<Record<string, { readonly grep?: RegExp; readonly grepInvert?: RegExp }>> =
+  {
+    core: { grep: /@core/ },
+    rest: { grepInvert: /@core|@state/ },
+    states: { grep: /@state/ },
+  };
 
 const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
 
@@ -48,14 +48,14 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // A test that needs a second try has found something.
   retries: 0,
-  ...(isPart && CHOICES[choice]),
+  ...CHOICES[process.env.PORCHLIGHT_E2E ?? ''],
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/reports/e2e.json' }]],
   projects: [
     {
       name: 'portal',
       testMatch: '**/*.spec.ts',
-      testIgnore: isPart ? [PICTURES, '**/*.full.spec.ts'] : PICTURES,
+      testIgnore: process.env.PORCHLIGHT_E2E ? [PICTURES, '**/*.full.spec.ts'] : PICTURES,
     },
     // Nothing is asserted there: PORCHLIGHT_SHOTS=<folder> npm run e2e -- --project=pictures
     ...(process.env.PORCHLIGHT_SHOTS

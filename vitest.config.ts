@@ -1,7 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const SERVER = 'src/{cli,server,openid-provider,demo-apps,module-kit}/**/*.test.ts';
+const ROOMS = 'src/{cli,server,openid-provider,demo-apps,module-kit}/**';
+const SERVER = `${ROOMS}/*.test.ts`;
+/** What `npm test` leaves out and `.ci/run` has: matrices, crowds, kills, outages, and what needs programs that few have. */
+const FULL = `${ROOMS}/*.full{,.*}.test.ts`;
+
+/** `short`: `npm test`. `rest`: what that leaves out. `all`: both. */
+const choice = process.env.PORCHLIGHT_TESTS ?? 'short';
 
 export default defineConfig({
   test: {
@@ -25,14 +31,13 @@ export default defineConfig({
         test: {
           name: 'server',
           // `npm test` names a PostgreSQL in TEST_DATABASE_URL; without it these run on the embedded database.
-          include: [SERVER],
+          include: [choice === 'rest' ? FULL : SERVER],
           globalSetup: ['tools/ensure-built.ts', 'src/server/testing/database-copies.ts'],
           // Several processes on one database: the embedded one has room for one. Tests of the embedded one alone run
           // once, on it.
           exclude: [
             process.env.TEST_DATABASE_URL ? '**/*.pglite.test.ts' : '**/*.postgres.test.ts',
-            // What needs programs that few have, or minutes: `npm run test:all`.
-            ...(process.env.PORCHLIGHT_TEST_ALL ? [] : ['**/*.full{,.*}.test.ts']),
+            ...(choice === 'short' ? [FULL] : []),
           ],
           // How long things take is the machine's affair: on a busy one an embedded database takes half a minute to
           // start, and for a journey of fifty requests.

@@ -13,7 +13,7 @@ import { expect, test } from './support/test.ts';
 const TRIAL = '/account/StartFreeTrial?subtenantId=3';
 const IN_USE = 'This email is already associated with other account or partner';
 
-test("[SUP-01] [SUP-02] [SUP-08] [SUP-14] [SUP-16] [SUP-17] [API-03] the academy's free trial, with survey, 'Other' and promo code, to congratulation and a lead", async ({
+test("[SUP-01] [SUP-02] [SUP-08] [SUP-14] [SUP-16] [SUP-17] [API-03] the academy's free trial, with survey, 'Other' and promo code, to congratulation and a lead @core", async ({
   page,
   code,
   api,

@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
       await ready(page);
     }
 
-    test('[APP-03] set up, then asked for in place of a mail; a recovery code where the app is lost', async ({
+    test('[APP-03] set up, then asked for in place of a mail; a recovery code where the app is lost @core', async ({
       page,
       account,
       code,

@@ -19,7 +19,7 @@ async function paste(page: Page, text: string): Promise<void> {
     }, text);
 }
 
-test('[OTP-01] [OTP-04] six boxes take digits however they come', async ({ page }) => {
+test('[OTP-01] [OTP-04] six boxes take digits however they come @core', async ({ page }) => {
   await signUp(page, newMember());
   await expect(boxes(page)).toHaveCount(6);
   await expect(page.getByRole('group', { name: '6-digit code' })).toBeVisible();
@@ -47,7 +47,7 @@ test('[OTP-01] [OTP-04] six boxes take digits however they come', async ({ page 
   expect(await boxTexts(page)).toEqual(['4', '0', '7', '2', '9', '1']);
 });
 
-test('[OTP-05] nothing, too little and a wrong code: each in its own words', async ({
+test('[OTP-05] nothing, too little and a wrong code: each in its own words @core', async ({
   page,
   code,
 }) => {

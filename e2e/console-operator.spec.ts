@@ -84,7 +84,7 @@ test.describe('without script', () => {
   });
 });
 
-test('[CON-21] by keyboard alone: a promo code is added, after a fault that loses nothing', async ({
+test('[CON-21] by keyboard alone: a promo code is added, after a fault that loses nothing @core', async ({
   page,
   code,
 }) => {

@@ -130,7 +130,7 @@ test('[CON-07] an operator downloads all data of a person, and erases the person
   await expect(page.getByText(/^Nobody matches/)).toBeVisible();
 });
 
-test('[CON-07] a help desk signs somebody up, and the link goes to that person alone', async ({
+test('[CON-07] a help desk signs somebody up, and the link goes to that person alone @core', async ({
   page,
   code,
   inbox,

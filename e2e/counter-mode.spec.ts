@@ -58,7 +58,7 @@ test('[CTR-01] staff switch it on, and off again, by the keyboard alone', async 
   expect(await cookiesOf(context)).not.toContain('shared');
 });
 
-test('[CTR-02] [CTR-04] a person signs in and presses Finished: nothing is left, and Back shows nothing', async ({
+test('[CTR-02] [CTR-04] a person signs in and presses Finished: nothing is left, and Back shows nothing @core', async ({
   page,
   context,
   account,

@@ -93,7 +93,7 @@ for (const { account, entries } of SWITCHERS) {
   });
 }
 
-test('[ROL-01..06] [RED-12] [RED-13] the switcher of somebody with everything', async ({
+test('[ROL-01..06] [RED-12] [RED-13] the switcher of somebody with everything @core', async ({
   page,
   code,
 }) => {
@@ -166,7 +166,7 @@ test('[SIN-06] an account that was never verified reads like a wrong password', 
   );
 });
 
-test('[V9] [PRF-09] a suspended account is told so behind password and code, with whom to call', async ({
+test('[V9] [PRF-09] a suspended account is told so behind password and code, with whom to call @core', async ({
   page,
   code,
 }) => {

@@ -45,7 +45,7 @@ const SIGN_UP_FIELDS = [
 /** It once was lost now and then: one run in a row would not show it. */
 const TIMES = isFullMatrix ? 20 : 2;
 
-test(`[F7] sign-in: what is typed and sent before the page wakes up is sent once, ${TIMES} times of ${TIMES}`, async ({
+test(`[F7] sign-in: what is typed and sent before the page wakes up is sent once, ${TIMES} times of ${TIMES} @core`, async ({
   page,
   context,
   account,
@@ -125,7 +125,7 @@ test(
   },
 );
 
-test('[F7] code entry: who types on while the page wakes up loses no digit', async ({
+test('[F7] code entry: who types on while the page wakes up loses no digit @core', async ({
   page,
   context,
   code,

@@ -29,7 +29,7 @@ async function typeCode(page: Page, digits: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('[SUP-06] [SUP-08] [SUP-13] a member signs up by keyboard alone, with the country picker and the survey', async ({
+test('[SUP-06] [SUP-08] [SUP-13] a member signs up by keyboard alone, with the country picker and the survey @core', async ({
   page,
   code,
 }) => {
@@ -160,7 +160,7 @@ test(
   },
 );
 
-test('[SIN-02] [SIN-04] [SCR-01] signing in and out by keyboard alone', async ({
+test('[SIN-02] [SIN-04] [SCR-01] signing in and out by keyboard alone @core', async ({
   page,
   account,
   code,

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { textsIn } from '../src/locales/catalogue.ts';
 import { OFFERED } from '../src/locales/languages.ts';
-import { fullIf } from './support/matrix.ts';
 import { newMember } from './support/people.ts';
 import { field, fillSignIn, fillSignUp } from './support/screens.ts';
 import { expectSpanish, untranslatedIn } from './support/spanish.ts';
@@ -16,7 +15,7 @@ const t = textsIn('es');
 
 const spanish = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Español' });
 
-test('[LNG-07] two words on the step line; what was typed stays, the password does not', async ({
+test('[LNG-07] two words on the step line; what was typed stays, the password does not @core', async ({
   page,
 }) => {
   await page.goto('/account/signin?subtenantId=900');
@@ -88,7 +87,7 @@ test.describe('a browser that asks for Spanish', () => {
     expect(await untranslatedIn(page)).toEqual([]);
   });
 
-  test('[LNG-10] refusals, reset and help', async ({ page, account, quiet }) => {
+  test('[LNG-10] refusals, reset and help @core', async ({ page, account, quiet }) => {
     quiet.allow(/403 \(Forbidden\)/);
     const member = await account();
     await page.goto('/account/signin');
@@ -207,18 +206,14 @@ test('[LNG-10] a Spanish page weighs at most half a KiB more, without its script
 test.describe('where Spanish is switched off', () => {
   test.use({ locale: 'es-MX', settings: { PORCHLIGHT_LANGUAGES: 'en' } });
 
-  test(
-    '[LNG-12] pages are English and offer no choice',
-    fullIf(true),
-    async ({ page, request }) => {
-      await page.goto('/account/signin?lang=es');
-      await awake(page);
-      await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-      await page.getByRole('button', { name: 'Display' }).click();
-      await expect(page.getByText('Text size')).toBeVisible();
-      await expect(page.getByText('Español')).toHaveCount(0);
-      const known = await request.get('/idp/.well-known/openid-configuration');
-      expect(await known.json()).toMatchObject({ ui_locales_supported: ['en'] });
-    },
-  );
+  test('[LNG-12] pages are English and offer no choice', async ({ page, request }) => {
+    await page.goto('/account/signin?lang=es');
+    await awake(page);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await page.getByRole('button', { name: 'Display' }).click();
+    await expect(page.getByText('Text size')).toBeVisible();
+    await expect(page.getByText('Español')).toHaveCount(0);
+    const known = await request.get('/idp/.well-known/openid-configuration');
+    expect(await known.json()).toMatchObject({ ui_locales_supported: ['en'] });
+  });
 });

@@ -15,7 +15,6 @@ import {
 import { countShifts, forgetShifts, shifts } from './support/shifts.ts';
 import { awake, expect, test } from './support/test.ts';
 import { inItsFont } from './support/waking.ts';
-import { fullIf } from './support/matrix.ts';
 
 type Tools = {
   readonly account: (roles?: 'member and academy') => Promise<Account>;
@@ -64,39 +63,35 @@ const SCREENS: readonly Screen[] = [
 ];
 
 for (const { name, path, title, before } of SCREENS) {
-  test(
-    `[F8] ${name}: still while it loads`,
-    fullIf(!['sign-in', 'sign-up', 'code entry'].includes(name)),
-    async ({ page, account, code, quiet }) => {
-      // The page of an unknown address is one.
-      quiet.allow(/404 \(Not Found\).*ErrorPage/);
-      await before?.(page, { account, code });
+  test(`[F8] ${name}: still while it loads`, async ({ page, account, code, quiet }) => {
+    // The page of an unknown address is one.
+    quiet.allow(/404 \(Not Found\).*ErrorPage/);
+    await before?.(page, { account, code });
 
-      // The font comes last of all, when everything else has been drawn.
-      await countShifts(page);
-      let held = Promise.withResolvers<undefined>();
-      await page.route('**/*.woff2', async (route) => {
-        await held.promise;
-        await route.continue();
-      });
-      for (const [width, text] of [
-        [390, 'standard'],
-        [390, 'largest'],
-        [1440, 'standard'],
-      ] as const) {
-        held = Promise.withResolvers<undefined>();
-        const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
-        await page.context().addCookies([{ name: 'display', value: `device.${text}.off`, url }]);
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto(path, { waitUntil: 'commit' });
-        await awake(page);
-        await expect(heading(page, title)).toBeVisible();
-        held.resolve(undefined);
-        const { shifted, movers } = await shifts(page);
-        expect(shifted, `at ${width}, ${text}: ${movers.join('\n')}`).toBeLessThanOrEqual(0.01);
-      }
-    },
-  );
+    // The font comes last of all, when everything else has been drawn.
+    await countShifts(page);
+    let held = Promise.withResolvers<undefined>();
+    await page.route('**/*.woff2', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    for (const [width, text] of [
+      [390, 'standard'],
+      [390, 'largest'],
+      [1440, 'standard'],
+    ] as const) {
+      held = Promise.withResolvers<undefined>();
+      const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
+      await page.context().addCookies([{ name: 'display', value: `device.${text}.off`, url }]);
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(path, { waitUntil: 'commit' });
+      await awake(page);
+      await expect(heading(page, title)).toBeVisible();
+      held.resolve(undefined);
+      const { shifted, movers } = await shifts(page);
+      expect(shifted, `at ${width}, ${text}: ${movers.join('\n')}`).toBeLessThanOrEqual(0.01);
+    }
+  });
 }
 
 type Visit = Data<'getVisit'>;
@@ -136,51 +131,49 @@ for (const [width, text] of [
   [820, 'standard'],
   [1440, 'standard'],
 ] as const) {
-  test(
-    `[V40] code entry at ${width} px, ${text} text: nothing moves, whatever became of its messages (E3)`,
-    fullIf(width !== 390 || text !== 'standard'),
-    async ({ page }) => {
-      await page.setViewportSize({ width, height: 900 });
-      const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
-      await page.context().addCookies([{ name: 'display', value: `device.${text}.off`, url }]);
-      // The longest that a time of day can be.
-      await page.clock.install({ time: new Date('2026-11-23T22:48:00') });
-      await countShifts(page);
-      const top = async () => Math.round((await boxes(page).first().boundingBox())?.y ?? NaN);
-      const tops: number[] = [];
-      for (const [mail, sms, words] of NEWS) {
-        let hasNews = false;
-        await change<Visit>(page, '/api/Visit/State', (data) => ({
-          ...data,
-          delivery: hasNews
-            ? data.delivery && {
-                ...data.delivery,
-                canAskNow: true,
-                messages: data.delivery.messages.map((message) => ({
-                  ...message,
-                  ...(message.channel === 'email' ? mail : sms),
-                })),
-              }
-            : null,
-        }));
-        await openCodeEntry(page);
-        await inItsFont(page);
-        const before = await top();
-        await forgetShifts(page);
-        hasNews = true;
-        await page.clock.runFor(10_000);
-        await expect(page.getByRole('region', { name: /code|OTP/ })).toHaveText(words);
-        tops.push(before, await top());
-        const { shifted, movers } = await shifts(page);
-        expect.soft(shifted, `${String(words)}: ${movers.join('\n')}`).toBeLessThanOrEqual(0.01);
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-      }
-      await page.clock.runFor(120_000);
-      await expect(page.getByRole('heading', { name: 'This code no longer works' })).toBeVisible();
-      tops.push(await top());
-      expect(tops).toEqual(tops.map(() => tops[0]));
-    },
-  );
+  test(`[V40] code entry at ${width} px, ${text} text: nothing moves, whatever became of its messages (E3)`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
+    await page.context().addCookies([{ name: 'display', value: `device.${text}.off`, url }]);
+    // The longest that a time of day can be.
+    await page.clock.install({ time: new Date('2026-11-23T22:48:00') });
+    await countShifts(page);
+    const top = async () => Math.round((await boxes(page).first().boundingBox())?.y ?? NaN);
+    const tops: number[] = [];
+    for (const [mail, sms, words] of NEWS) {
+      let hasNews = false;
+      await change<Visit>(page, '/api/Visit/State', (data) => ({
+        ...data,
+        delivery: hasNews
+          ? data.delivery && {
+              ...data.delivery,
+              canAskNow: true,
+              messages: data.delivery.messages.map((message) => ({
+                ...message,
+                ...(message.channel === 'email' ? mail : sms),
+              })),
+            }
+          : null,
+      }));
+      await openCodeEntry(page);
+      await inItsFont(page);
+      const before = await top();
+      await forgetShifts(page);
+      hasNews = true;
+      await page.clock.runFor(10_000);
+      await expect(page.getByRole('region', { name: /code|OTP/ })).toHaveText(words);
+      tops.push(before, await top());
+      const { shifted, movers } = await shifts(page);
+      expect.soft(shifted, `${String(words)}: ${movers.join('\n')}`).toBeLessThanOrEqual(0.01);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    }
+    await page.clock.runFor(120_000);
+    await expect(page.getByRole('heading', { name: 'This code no longer works' })).toBeVisible();
+    tops.push(await top());
+    expect(tops).toEqual(tops.map(() => tops[0]));
+  });
 }
 
 test('text size and display choices stay on this device, and are there from the first paint', async ({

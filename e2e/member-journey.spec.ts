@@ -14,7 +14,7 @@ import { expect, test } from './support/test.ts';
 const SENT = 'OTP has been sent to your email address and phone number.';
 const CREATED = 'Congratulations! your account has been created successfully';
 
-test('[SUP-01] [SUP-04] [SUP-15] [SUP-19] [OTP-06] [OTP-11] [OTP-13] a member signs up, proves the address and is congratulated', async ({
+test('[SUP-01] [SUP-04] [SUP-15] [SUP-19] [OTP-06] [OTP-11] [OTP-13] a member signs up, proves the address and is congratulated @core', async ({
   page,
   code,
   inbox,
@@ -148,7 +148,7 @@ test('[SUP-01] [SUP-04] [SUP-15] [SUP-19] [OTP-06] [OTP-11] [OTP-13] a member si
   await expect(field(page, 'email')).toHaveValue(member.email);
 });
 
-test('[SIN-01] [SIN-06] [SIN-07] [SIN-08] [RED-01] [RED-03] [RED-04] [OTP-08] a member signs in with password and code and lands in the member intake app', async ({
+test('[SIN-01] [SIN-06] [SIN-07] [SIN-08] [RED-01] [RED-03] [RED-04] [OTP-08] a member signs in with password and code and lands in the member intake app @core', async ({
   page,
   account,
   code,

@@ -29,7 +29,7 @@ test('[OPS-97] an unknown page to return to is ignored', async ({ page, account,
   await expect(page).not.toHaveURL(/\/account\/me|elsewhere/);
 });
 
-test('[ACC-02] by keyboard alone: from the list to a new address that counts', async ({
+test('[ACC-02] by keyboard alone: from the list to a new address that counts @core', async ({
   page,
   account,
   code,
@@ -88,7 +88,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('[OPS-97] another device is seen, and ended; this one stays', async ({
+test('[OPS-97] another device is seen, and ended; this one stays @core', async ({
   page,
   browser,
   account,

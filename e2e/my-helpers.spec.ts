@@ -12,7 +12,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with script' : 'without script', () => {
     test.use({ javaScriptEnabled });
 
-    test('[HLP-10] [HLP-11] [HLP-13] [HLP-15] a member asks, a helper says yes and asks for a mail, the member ends it', async ({
+    test('[HLP-10] [HLP-11] [HLP-13] [HLP-15] a member asks, a helper says yes and asks for a mail, the member ends it @core', async ({
       page,
       browser,
       account,

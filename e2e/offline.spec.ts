@@ -34,7 +34,7 @@ test.beforeEach(({ quiet }) =>
   quiet.allow(/ERR_INTERNET_DISCONNECTED|status of (?:429|503)|^Something went wrong /),
 );
 
-test('[V4] sign-in offline keeps the password, and goes on when the line is back', async ({
+test('[V4] sign-in offline keeps the password, and goes on when the line is back @core', async ({
   page,
   context,
   account,

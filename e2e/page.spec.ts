@@ -30,7 +30,7 @@ test(
   },
 );
 
-test('[R32] [SEC-09] inline script without the nonce does not run, and no text becomes markup or code', async ({
+test('[R32] [SEC-09] inline script without the nonce does not run, and no text becomes markup or code @core', async ({
   page,
   quiet,
 }) => {

@@ -27,7 +27,7 @@ async function fillNew(page: Page, password: string, confirmation = password): P
   await field(page, 'confirmPassword').fill(confirmation);
 }
 
-test('[PWD-01] [PWD-03] [PWD-05] [PWD-07] [PWD-08] [PWD-09] [PWD-10] from a forgotten password to a new one', async ({
+test('[PWD-01] [PWD-03] [PWD-05] [PWD-07] [PWD-08] [PWD-09] [PWD-10] from a forgotten password to a new one @core', async ({
   page,
   account,
   inbox,
@@ -181,7 +181,7 @@ test('[PWD-02] [PWD-04] [ACT-01] [ACT-03] [OTP-11] an address that was never ver
   await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
-test('[ACT-01] [ACT-03] [OTP-11] the mailed link works on another device, and once it is used it says so', async ({
+test('[ACT-01] [ACT-03] [OTP-11] the mailed link works on another device, and once it is used it says so @core', async ({
   page,
   browser,
   inbox,

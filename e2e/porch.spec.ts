@@ -12,7 +12,6 @@ import {
 } from './support/screens.ts';
 import { signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
-import { fullIf } from './support/matrix.ts';
 
 const verify = (page: Page) => page.getByRole('button', { name: 'Verify OTP' });
 
@@ -26,47 +25,45 @@ for (const [from, reach] of [
   ['sign-up', (page: Page) => signUp(page, newMember())],
   ['a link', (page: Page) => openCodeEntry(page)],
 ] as const) {
-  test(
-    `[N1] from ${from}: title, boxes and button of the code page are where the eye is, and stay there (E2, A5)`,
-    fullIf(from !== 'sign-up'),
-    async ({ page }) => {
-      await page.clock.install();
-      for (const [width, height, highest] of [
-        [390, 844, 410],
-        [1440, 900, 485],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await reach(page);
-        await expect(boxes(page).first()).toBeFocused();
-        for (const ms of [2000, 3000]) {
-          await page.clock.runFor(ms);
-          await expect(page.getByRole('list', { name: 'Where your code is' })).toContainText(
-            /arrived.*arrived/,
-          );
-          expect(await top(page)).toBeLessThanOrEqual(highest);
-          await expect(verify(page)).toBeInViewport({ ratio: 1 });
-        }
+  test(`[N1] from ${from}: title, boxes and button of the code page are where the eye is, and stay there (E2, A5)`, async ({
+    page,
+  }) => {
+    await page.clock.install();
+    for (const [width, height, highest] of [
+      [390, 844, 410],
+      [1440, 900, 485],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await reach(page);
+      await expect(boxes(page).first()).toBeFocused();
+      for (const ms of [2000, 3000]) {
+        await page.clock.runFor(ms);
+        await expect(page.getByRole('list', { name: 'Where your code is' })).toContainText(
+          /arrived.*arrived/,
+        );
+        expect(await top(page)).toBeLessThanOrEqual(highest);
+        await expect(verify(page)).toBeInViewport({ ratio: 1 });
       }
+    }
 
-      await page.setViewportSize({ width: 375, height: 667 });
-      await page.reload();
-      await expect(boxes(page).first()).toBeFocused();
-      expect(await page.evaluate(() => scrollY)).toBe(0);
-      await expect(heading(page, 'Enter your 6-digit code')).toBeInViewport({ ratio: 1 });
-      await expect(boxes(page).first()).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 375, height: 667 });
+    await page.reload();
+    await expect(boxes(page).first()).toBeFocused();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expect(heading(page, 'Enter your 6-digit code')).toBeInViewport({ ratio: 1 });
+    await expect(boxes(page).first()).toBeInViewport({ ratio: 1 });
 
-      await page.setViewportSize({ width: 1024, height: 768 });
-      await page.reload();
-      await expect(verify(page)).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.reload();
+    await expect(verify(page)).toBeInViewport({ ratio: 1 });
 
-      // What a window of 1440 by 900 is at 200 % (WCAG 2.4.11).
-      await page.setViewportSize({ width: 720, height: 450 });
-      await page.reload();
-      await expect(boxes(page).first()).toBeFocused();
-      await page.clock.runFor(5000);
-      await expect(boxes(page).first()).toBeInViewport({ ratio: 1 });
-    },
-  );
+    // What a window of 1440 by 900 is at 200 % (WCAG 2.4.11).
+    await page.setViewportSize({ width: 720, height: 450 });
+    await page.reload();
+    await expect(boxes(page).first()).toBeFocused();
+    await page.clock.runFor(5000);
+    await expect(boxes(page).first()).toBeInViewport({ ratio: 1 });
+  });
 }
 
 test(

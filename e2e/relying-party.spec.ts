@@ -31,7 +31,7 @@ async function signInFor(
   await enterCode(page, await code(who.email));
 }
 
-test('a third party sends somebody here, asks once, and knows them at the next visit', async ({
+test('a third party sends somebody here, asks once, and knows them at the next visit @core', async ({
   page,
   account,
   code,

@@ -43,7 +43,7 @@ async function saveOffered(page: Page, account: Account, code: ReadCode): Promis
 /** Ends the session; what the browser stores stays. */
 const forgetSession = (page: Page) => page.context().clearCookies();
 
-test('[KEY-11] [KEY-02] the offer saves a key, and the next sign-in needs no typing', async ({
+test('[KEY-11] [KEY-02] the offer saves a key, and the next sign-in needs no typing @core', async ({
   page,
   account,
   code,
@@ -140,7 +140,7 @@ for (const [n, name] of ERRORS.entries()) {
   });
 }
 
-test('[KEY-21] after a failure, and after "Use my password", this tab asks for no key in the field', async ({
+test('[KEY-21] after a failure, and after "Use my password", this tab asks for no key in the field @core', async ({
   page,
 }) => {
   const counts = await failInField(page, 'NotSupportedError', 0);

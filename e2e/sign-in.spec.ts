@@ -16,7 +16,7 @@ test('[SIN-05] an empty form, and an address that is none', async ({ page }) => 
   await expect(errorOf(page, 'email')).toHaveText('Please enter a valid email address');
 });
 
-test('[SIN-06] [SIN-07] an unknown user and a wrong password read the same', async ({
+test('[SIN-06] [SIN-07] an unknown user and a wrong password read the same @core', async ({
   page,
   account,
   quiet,
@@ -126,7 +126,7 @@ test('[SIN-01] [GEN-06] paths match in any case and with a closing slash; the ro
   }
 });
 
-test('[SIN-08] who is signed in already goes on with one press and without a second code', async ({
+test('[SIN-08] who is signed in already goes on with one press and without a second code @core', async ({
   page,
   account,
   code,

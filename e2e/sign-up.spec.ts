@@ -165,7 +165,7 @@ test("[SUP-08] survey answers toggle; 'Other' comes first and asks for words", a
   await expect(field(page, 'otherText')).toBeHidden();
 });
 
-test('[SUP-21] an address in use: the message, the focus, and a way to sign in with it', async ({
+test('[SUP-21] an address in use: the message, the focus, and a way to sign in with it @core', async ({
   page,
   account,
 }) => {
@@ -247,7 +247,7 @@ test('[SUP-21] the code could not be sent: said, and sending alone is tried agai
   expect(api.to('/api/User/CreateUser')).toHaveLength(1);
 });
 
-test("[SUP-16] a double click on 'Sign Up' makes one account and sends one code", async ({
+test("[SUP-16] a double click on 'Sign Up' makes one account and sends one code @core", async ({
   page,
   api,
   inbox,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
-import { fullIf, isFullMatrix } from './support/matrix.ts';
+import { isFullMatrix } from './support/matrix.ts';
 import { DEMO_PASSWORD, demoEmail, type Member, newMember } from './support/people.ts';
 import {
   enterCode,
@@ -118,29 +118,25 @@ async function staffJourney(page: Page, place: Place): Promise<void> {
 const TOPOLOGIES = ['one origin', 'one site', 'two sites'] satisfies Topology[];
 
 for (const topology of TOPOLOGIES) {
-  test(
-    `[API-04] [GEN-05] a tenant by configuration only, ${topology}: the journeys of a member and of staff`,
-    fullIf(topology !== 'one site'),
-    async () => {
-      test.setTimeout(240_000);
-      const place = await openPlace(topology);
-      const { page, refused, close } = await openBrowser(place.url, {
-        thirdPartyCookies: 'allowed',
-      });
-      try {
-        const member = newMember();
-        await memberJourney(page, place, member);
-        // Between the portal and the tenant alone: where the browser sees them makes no difference.
-        if (isFullMatrix || topology === 'two sites') await newPassword(page, place, member);
-        await page.context().clearCookies();
-        await staffJourney(page, place);
-        expect(refused, 'no policy is in the way').toEqual([]);
-      } finally {
-        await close();
-        await place.stop();
-      }
-    },
-  );
+  test(`[API-04] [GEN-05] a tenant by configuration only, ${topology}: the journeys of a member and of staff`, async () => {
+    test.setTimeout(240_000);
+    const place = await openPlace(topology);
+    const { page, refused, close } = await openBrowser(place.url, {
+      thirdPartyCookies: 'allowed',
+    });
+    try {
+      const member = newMember();
+      await memberJourney(page, place, member);
+      // Between the portal and the tenant alone: where the browser sees them makes no difference.
+      if (isFullMatrix || topology === 'two sites') await newPassword(page, place, member);
+      await page.context().clearCookies();
+      await staffJourney(page, place);
+      expect(refused, 'no policy is in the way').toEqual([]);
+    } finally {
+      await close();
+      await place.stop();
+    }
+  });
 }
 
 test(

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { field, heading } from './support/screens.ts';
 import { awake, expect, test } from './support/test.ts';
 import { inItsFont, isAwake, PHONE, settled } from './support/waking.ts';
-import { fullIf } from './support/matrix.ts';
+import { coreIf } from './support/matrix.ts';
 
 // The page sleeps until somebody begins to use it (decision 131).
 
@@ -23,7 +23,7 @@ const STILL = [
 for (const { name, path } of STILL) {
   test(
     `[PRF-16] [PRF-18] ${name}: no script of ours runs before somebody touches it, and nothing changes when it does`,
-    fullIf(name !== 'sign-in'),
+    coreIf(name === 'sign-in'),
     async ({ page, quiet }) => {
       // Two of these pages have such a status.
       quiet.allow(/40[04] \((?:Not Found|Bad Request)\)/);
@@ -109,7 +109,7 @@ test(
   },
 );
 
-test('[PRF-17] what is pressed before the scripts have come is done when they have', async ({
+test('[PRF-17] what is pressed before the scripts have come is done when they have @core', async ({
   page,
 }) => {
   const held = Promise.withResolvers<undefined>();

@@ -2,7 +2,6 @@ import type { Page, Route } from '@playwright/test';
 import { enterCode, fillSignIn, heading, loginButton, open, takeTime } from './support/screens.ts';
 import { authToken, handOffStatus, signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
-import { fullIf } from './support/matrix.ts';
 
 /** Ends the module's own session. @returns the portal's address that it leads to */
 async function wayBack(page: Page): Promise<string> {
@@ -22,20 +21,16 @@ const SIGNS_OF_LIFE: readonly (readonly [string, (page: Page) => Promise<unknown
 ];
 
 for (const [name, act] of SIGNS_OF_LIFE) {
-  test(
-    `[SCR-03] ${name} keeps an unauthorized visitor on the page`,
-    fullIf(name !== 'a key'),
-    async ({ page }) => {
-      await page.clock.install();
-      await open(page, '/account/UnAuthorizedAccess');
-      // Counting, so awake: what happens before that is the page's own settling.
-      await expect(page.getByRole('main')).toContainText('Taking you to Sign In in 4 seconds');
-      await act(page);
-      await expect(page.getByRole('main')).toContainText('You stay on this page.');
-      await page.clock.runFor(10_000);
-      await expect(page).toHaveURL('/account/UnAuthorizedAccess');
-    },
-  );
+  test(`[SCR-03] ${name} keeps an unauthorized visitor on the page`, async ({ page }) => {
+    await page.clock.install();
+    await open(page, '/account/UnAuthorizedAccess');
+    // Counting, so awake: what happens before that is the page's own settling.
+    await expect(page.getByRole('main')).toContainText('Taking you to Sign In in 4 seconds');
+    await act(page);
+    await expect(page.getByRole('main')).toContainText('You stay on this page.');
+    await page.clock.runFor(10_000);
+    await expect(page).toHaveURL('/account/UnAuthorizedAccess');
+  });
 }
 
 test('[SCR-03] "Take your time" never counts down', async ({ page }) => {

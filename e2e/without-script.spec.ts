@@ -12,7 +12,7 @@ withParty.use({ javaScriptEnabled: false });
 
 const text = (page: Page) => page.locator('main').innerText();
 
-test('[NOS-01] a member signs in, with every refusal above what it is about, and arrives', async ({
+test('[NOS-01] a member signs in, with every refusal above what it is about, and arrives @core', async ({
   page,
   account,
   code,
@@ -70,7 +70,7 @@ test('[NOS-01] more time, and another address', async ({ page, code }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email verified');
 });
 
-test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, and takes survey and promo', async ({
+test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, and takes survey and promo @core', async ({
   page,
   code,
 }) => {
@@ -98,7 +98,7 @@ test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, an
   await expect(page.locator('main')).toContainText(said, { useInnerText: true });
 });
 
-test('[NOS-03] the switcher asks for a role, hands over, and a press signs out', async ({
+test('[NOS-03] the switcher asks for a role, hands over, and a press signs out @core', async ({
   page,
   account,
   code,
@@ -125,7 +125,7 @@ test('[NOS-03] the switcher asks for a role, hands over, and a press signs out',
   await expect(page).toHaveURL(/signin/);
 });
 
-test('[NOS-04] a forgotten password: unknown, unproven, mailed, set', async ({
+test('[NOS-04] a forgotten password: unknown, unproven, mailed, set @core', async ({
   page,
   account,
   inbox,

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { ROOT } from './processes.ts';
 
 export type Counts = {
   passed: number;
@@ -85,4 +87,23 @@ function playwrightFailures(report: PlaywrightReport): string[] {
 function described(file = '', title = '', message = ''): string {
   const beginning = stripVTControlCharacters(message).split('\n').slice(0, 4).join('\n    ');
   return `${file} › ${title}\n    ${beginning}`;
+}
+
+/** Returns a command that runs the failed tests of a step alone. */
+export function toRunAgain(step: string, report: unknown): string {
+  const results = (report as VitestReport | undefined)?.testResults;
+  if (!report) return `npm test -- ${step}`;
+  if (!results) return `npm test -- ${step} --last-failed`;
+  const failed = results.filter((file) => file.status === 'failed');
+  const files = failed.flatMap(({ name }) => (name ? [path.relative(ROOT, name)] : []));
+  const isUnit = files.every(
+    (file) => !/^src\/(?:cli|server|openid-provider|demo-apps|module-kit)\//.test(file),
+  );
+  return `npm test -- ${isUnit ? 'unit' : step} ${files.join(' ')}`;
+}
+
+/** Returns a time in words, such as "1 min 50 s". */
+export function spent(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

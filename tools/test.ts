@@ -1,5 +1,7 @@
 // `npm test`: runs every check with its services, and cleans up in every case.
-// `npm run test:all` (--all): the same tests on both databases, at every width and in every colour scheme.
+// `npm test -- rest`: what it leaves out, as `.ci/run` does after it.
+// `npm test -- --changed` (or --changed=origin/main): whatever a change touches, whole.
+// `npm run test:all` (--all): everything, on both databases, at every width and in every colour scheme.
 // With names behind it only those steps run: `npm test -- unit server`.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,19 +11,22 @@ import { OTHER_VERSIONS, partsFor, startVersion } from './other-postgres.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { ROOT, runNode, untilInterrupted } from './processes.ts';
 import { failedAtLeast, readReport, REPORTS, runPlaywright } from './reports.ts';
+import { ensureBuilt } from './setup/build-stamp.mjs';
 import { ensurePrograms } from './system-packages.ts';
-import { type Counts, failuresOf, vitestCounts } from './test-counts.ts';
+import { type Counts, failuresOf, spent, toRunAgain, vitestCounts } from './test-counts.ts';
 
 /** The compile cache of Node, shared by the processes of this run. */
 process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, 'node_modules/.cache/node');
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
+type Service = 'build' | 'chromium' | 'postgres';
 type Step = {
-  name: string;
-  /** The build that the later steps share. */
-  needs?: readonly ('chromium' | 'postgres')[];
-  run: () => Promise<Counts>;
+  readonly name: string;
+  /** What it shows, for the line that announces it. */
+  readonly shows: string;
+  readonly needs?: readonly Service[];
+  readonly run: () => Promise<Counts>;
 };
 
 const signal = untilInterrupted();
@@ -29,46 +34,118 @@ let chromium = '';
 let shell: string | undefined;
 let postgres: Postgres | undefined;
 
-const isAll = process.argv.includes('--all');
-const STEPS: Step[] = [
-  { name: 'check', run: () => plain('tools/check.ts') },
-  { name: 'unit', run: () => vitest('unit', ['--project', 'unit']) },
-  {
-    name: 'server',
-    needs: ['postgres'],
-    run: server,
-  },
-  ...(isAll ? OTHER_VERSIONS.map(onVersion) : []),
-  {
-    name: 'embedded',
-    run: () => vitest('embedded', ['--project', 'server', ...(isAll ? [] : embeddedFiles())]),
-  },
-  { name: 'budgets', needs: ['postgres'], run: () => plain('tools/budgets.ts', onPostgres()) },
-  { name: 'e2e', needs: ['chromium', 'postgres'], run: () => e2e('short') },
-];
-/** Runs when it is asked for by name, and in the full matrix with all browser tests. */
-const STATES: Step = {
-  name: 'states',
-  needs: ['chromium', 'postgres'],
-  run: () => e2e('states'),
-};
+/** `short`: `npm test`. `rest`: what that leaves out. `all`: both, and for the full matrix more of each. */
+type Choice = 'short' | 'rest' | 'all';
 
-const asked = process.argv.slice(2).filter((argument) => argument !== '--all');
-const NAMED = [...STEPS, STATES];
-const stepNames = asked.filter((argument) => NAMED.some((step) => step.name === argument));
+const args = process.argv.slice(2);
+const isAll = args.includes('--all');
+const changed = args.find((argument) => /^--changed(?:=|$)/.test(argument));
+
+const check: Step = {
+  name: 'check',
+  shows: 'types, lint, format, citations',
+  run: () => plain('tools/check.ts', process.env, 'collect'),
+};
+const unit: Step = {
+  name: 'unit',
+  shows: 'rules, texts and screens, without a server',
+  run: () => vitest('unit', ['--project', 'unit']),
+};
+const server = (name: string, choice: Choice, projects: readonly string[]): Step => ({
+  name,
+  shows: `${projects.includes('unit') ? 'rules, and ' : ''}routes, races and findings on PostgreSQL`,
+  needs: ['build', 'postgres'],
+  async run() {
+    if (choice !== 'short') await ensurePrograms(PROGRAMS, signal);
+    const named = projects.flatMap((project) => ['--project', project]);
+    return vitest(name, named, { ...onPostgres(), PORCHLIGHT_TESTS: choice, ...fullMatrix() });
+  },
+});
+const embedded: Step = {
+  name: 'embedded',
+  shows: 'first start, demo data and files on the embedded database',
+  needs: ['build'],
+  run: () =>
+    vitest('embedded', ['--project', 'server', ...(isAll ? [] : embeddedFiles())], {
+      PORCHLIGHT_TESTS: isAll ? 'all' : 'short',
+    }),
+};
+const budgets: Step = {
+  name: 'budgets',
+  shows: 'bytes of each screen',
+  needs: ['build', 'postgres'],
+  run: () => plain('tools/budgets.ts', { ...process.env, ...onPostgres() }),
+};
+const e2e = (name: string, choice: 'core' | 'rest' | 'states' | 'all', shows: string): Step => ({
+  name,
+  shows,
+  needs: ['build', 'chromium', 'postgres'],
+  run: () => browser(name, choice),
+});
+
+const SHORT = [
+  check,
+  server('server', 'short', ['unit', 'server']),
+  embedded,
+  budgets,
+  e2e('e2e', 'core', 'journeys, and one state of each screen, in a browser'),
+];
+const states = e2e('states', 'states', 'the other states of each screen, with axe');
+const REST = [
+  server('server-rest', 'rest', ['server']),
+  e2e('e2e-rest', 'rest', 'every other way through the pages, in a browser'),
+  states,
+];
+const ALL = [
+  check,
+  server('server', 'all', ['unit', 'server']),
+  ...OTHER_VERSIONS.map(onVersion),
+  embedded,
+  budgets,
+  e2e('e2e', 'all', 'every journey and state, at each width and in each colour scheme'),
+];
+const CHANGED = [
+  check,
+  server('server', 'all', ['unit', 'server']),
+  e2e('e2e', 'all', 'the journeys of changed files'),
+];
+/** Steps that are asked for by name; a named file or title is searched in all tests. */
+const NAMED = [
+  check,
+  unit,
+  server('server', args.some(isPassedOn) ? 'all' : 'short', ['server']),
+  ...REST,
+  ...OTHER_VERSIONS.map(onVersion),
+  embedded,
+  budgets,
+  e2e('e2e', args.some(isPassedOn) ? 'all' : 'core', 'journeys in a browser'),
+];
+const OWN_WORDS = new Set(['--all', 'rest']);
+
+function isPassedOn(argument: string): boolean {
+  return argument !== changed && !OWN_WORDS.has(argument) && !STEP_NAMES.has(argument);
+}
+
 /** `npm run e2e -- --headed otp` hands the rest to the test runner. */
-const passedOn = asked.filter((argument) => !stepNames.includes(argument));
-const steps =
-  stepNames.length === 0 ? STEPS : NAMED.filter((step) => stepNames.includes(step.name));
+const passedOn = args.filter(isPassedOn);
+
+function planOf(): readonly Step[] {
+  if (changed !== undefined) return CHANGED;
+  if (args.includes('rest')) return REST;
+  const named = NAMED.filter((step) => args.includes(step.name));
+  if (named.length > 0) return named;
+  return isAll ? ALL : SHORT;
+}
 
 const onPostgres = () => ({ TEST_DATABASE_URL: postgres?.url ?? '' });
+const fullMatrix = () => (isAll ? { PORCHLIGHT_TEST_ALL: 'on' } : {});
 
 /** The default files; named files replace them. */
 function embeddedFiles(): readonly string[] {
   return passedOn.length > 0 ? [] : [...EMBEDDED_TESTS, '.pglite.test.ts'];
 }
 
-/** Programs that few machines have: only `npm run test:all` needs them. */
+/** Programs that few machines have: `npm test` does without them. */
 const PROGRAMS = {
   nginx: 'nginx',
   haproxy: 'haproxy',
@@ -79,17 +156,13 @@ const PROGRAMS = {
   java: 'default-jdk-headless',
 };
 
-async function server(): Promise<Counts> {
-  if (isAll) await ensurePrograms(PROGRAMS, signal);
-  const all = isAll ? { PORCHLIGHT_TEST_ALL: 'on' } : {};
-  return vitest('server', ['--project', 'server'], { ...onPostgres(), ...all });
-}
-
 /** The same tests, as far as versions of PostgreSQL could make a difference. */
 function onVersion(version: (typeof OTHER_VERSIONS)[number]): Step {
   const name = `postgres-${version}`;
   return {
     name,
+    shows: `statements, locks and roles on PostgreSQL ${version}`,
+    needs: ['build'],
     async run() {
       await ensurePrograms({ pgbouncer: PROGRAMS.pgbouncer }, signal);
       const { url, stop } = await startVersion(version, signal);
@@ -97,7 +170,8 @@ function onVersion(version: (typeof OTHER_VERSIONS)[number]): Step {
         const files = passedOn.length > 0 ? [] : partsFor(version);
         return await vitest(name, ['--project', 'server', ...files], {
           TEST_DATABASE_URL: url,
-          PORCHLIGHT_TEST_ALL: 'on',
+          PORCHLIGHT_TESTS: 'all',
+          ...fullMatrix(),
         });
       } finally {
         await stop();
@@ -106,14 +180,19 @@ function onVersion(version: (typeof OTHER_VERSIONS)[number]): Step {
   };
 }
 
-async function vitest(name: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Counts> {
+async function vitest(
+  name: string,
+  options: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Counts> {
   const report = path.join(REPORTS, `${name}.json`);
   const { TEST_DATABASE_URL: _, ...rest } = process.env;
   const { code } = await runNode(
     VITEST,
     [
       'run',
-      ...args,
+      ...options,
+      ...(changed === undefined ? [] : [changed]),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -125,46 +204,73 @@ async function vitest(name: string, args: string[], env: NodeJS.ProcessEnv = {})
 }
 
 /** Files or titles that are named run whole. */
-function e2e(choice: 'short' | 'states'): Promise<Counts> {
-  const isWhole = isAll || passedOn.length > 0;
-  return runPlaywright('e2e', passedOn, {
+function browser(name: string, choice: 'core' | 'rest' | 'states' | 'all'): Promise<Counts> {
+  const only = changed === undefined ? [] : [changed.replace('--changed', '--only-changed')];
+  return runPlaywright(name, [...only, ...passedOn], {
     signal,
     env: {
       CHROMIUM_PATH: chromium,
       CHROMIUM_SHELL_PATH: shell ?? chromium,
-      PORCHLIGHT_E2E: isWhole ? '' : choice,
-      ...(isAll ? { PORCHLIGHT_TEST_ALL: 'on', TEST_DATABASE_URL: '' } : onPostgres()),
+      PORCHLIGHT_E2E: choice === 'all' ? '' : choice,
+      ...(isAll ? { TEST_DATABASE_URL: '' } : onPostgres()),
+      ...fullMatrix(),
     },
   });
 }
 
-async function plain(script: string, env: NodeJS.ProcessEnv = {}): Promise<Counts> {
-  const { code } = await runNode(script, [], { signal, env: { ...process.env, ...env } });
+async function plain(
+  script: string,
+  env: NodeJS.ProcessEnv,
+  output: 'inherit' | 'collect' = 'inherit',
+): Promise<Counts> {
+  const { code, output: said } = await runNode(script, [], { signal, env, output });
+  if (said) process.stdout.write(said);
   return failedAtLeast(code, { passed: 0, failed: 0 });
 }
 
+/** Builds, and starts what the steps need. Debian's packages are installed one after the other. */
+async function start(steps: readonly Step[]): Promise<void> {
+  const needs = new Set(steps.flatMap((step) => step.needs ?? []));
+  const services = async () => {
+    // First: a missing program should be known before minutes have gone by.
+    if (needs.has('chromium')) {
+      await ensureFonts(signal);
+      chromium = await findChromium(signal);
+      shell = await findShell(signal);
+    }
+    if (needs.has('postgres')) postgres = await startPostgres(signal);
+  };
+  await Promise.all([needs.has('build') && ensureBuilt(ROOT, process.execPath), services()]);
+}
+
+const STEP_NAMES: ReadonlySet<string> = new Set(NAMED.map((step) => step.name));
+const steps = planOf();
+const beganAt = performance.now();
 const total: Counts = { passed: 0, failed: 0 };
+const summary: string[] = [];
 const failedSteps: string[] = [];
+
+async function runStep(step: Step): Promise<void> {
+  const at = performance.now();
+  console.log(`\n== ${steps.indexOf(step) + 1} of ${steps.length}: ${step.name}: ${step.shows}`);
+  const { passed, failed } = await step.run();
+  signal.throwIfAborted();
+  total.passed += passed;
+  total.failed += failed;
+  if (failed > 0) failedSteps.push(step.name);
+  const line = `${step.name}: ${passed} passed, ${failed} failed, ${spent(performance.now() - at)}`;
+  summary.push(line);
+  console.log(`-- ${line}; ${spent(performance.now() - beganAt)} in all`);
+}
+
 try {
   // A report of the run before must never be taken for one of this run.
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
-  // Asked for first: a missing program should be known before minutes have gone by.
-  if (steps.some((step) => step.needs?.includes('chromium'))) {
-    await ensureFonts(signal);
-    chromium = await findChromium(signal);
-    shell = await findShell(signal);
-  }
-  if (steps.some((step) => step.needs?.includes('postgres')))
-    postgres = await startPostgres(signal);
-  for (const step of steps) {
-    console.log(`\n== ${step.name}`);
-    const counts = await step.run();
-    signal.throwIfAborted();
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    if (counts.failed > 0) failedSteps.push(step.name);
-  }
+  // The check needs nothing of the start, and runs beside it.
+  const beside = steps[0] === check ? runStep(check) : Promise.resolve();
+  await Promise.all([beside, start(steps)]);
+  for (const step of steps) if (step !== check) await runStep(step);
 } catch (error) {
   if (!signal.aborted) {
     console.error(`\n${error instanceof Error ? error.message : String(error)}`);
@@ -178,10 +284,12 @@ if (signal.aborted) {
   console.error('\nInterrupted.');
   process.exitCode = 130;
 } else {
-  // Repeated at the end: the last lines must name the failed test.
+  console.log(`\n${summary.join('\n')}`);
+  // Repeated at the end: the last lines must name the failed test, and how to run it again.
   for (const step of failedSteps) {
-    const failures = failuresOf(readReport(path.join(REPORTS, `${step}.json`)));
-    console.log(`\nFailed: ${[step, ...failures].join('\n  ')}`);
+    const report = readReport(path.join(REPORTS, `${step}.json`));
+    console.log(`\nFailed: ${[step, ...failuresOf(report)].join('\n  ')}`);
+    console.log(`Run again: ${toRunAgain(step, report)}`);
   }
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed > 0 ? 1 : 0;
