@@ -16,21 +16,21 @@ export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
   'src/server/abuse/request-bounds.test.ts':
     'tells the health routes which database there is, no more',
   'src/server/jobs/crash.full.test.ts': 'what is on disk after a kill is shown by killed sign-ups',
-  'src/server/jobs/dead-letters.test.ts':
+  'src/server/jobs/dead-letters.full.test.ts':
     'commands on a data directory are shown by the start test',
   'src/server/crypto/secret.full.test.ts':
     'commands on a data directory are shown by the start test',
-  'src/server/system-tests/start.test.ts':
+  'src/server/system-tests/start.full.test.ts':
     'tells the processes of the tests where their database is, no more',
   'src/server/serve.full.test.ts': 'tells the process of the test where its database is, no more',
   'src/server/http/log.test.ts': 'tells the process of the test where its database is, no more',
-  'src/server/http/tracing/traces.test.ts':
+  'src/server/http/tracing/traces.full.test.ts':
     'tells the process of the test where its database is, no more',
-  'src/cli/cli.test.ts': 'opens an embedded database itself, in every run',
-  'src/server/system-tests/canary.test.ts': 'opens an embedded database itself, in every run',
+  'src/cli/cli.full.test.ts': 'opens an embedded database itself, in every run',
+  'src/server/system-tests/canary.full.test.ts': 'opens an embedded database itself, in every run',
   'src/server/sign-up/promo-race.test.ts': 'a race, which one connection cannot lose',
   'src/server/sign-up/sign-up-races.test.ts': 'a race, which one connection cannot lose',
-  'src/server/accounts/trial-reminders.test.ts': 'a race, which one connection cannot lose',
+  'src/server/accounts/trial-reminders.full.test.ts': 'a race, which one connection cannot lose',
   'src/server/hand-off/hand-off.test.ts': 'a race, which one connection cannot lose',
   'src/server/jobs/outbox.test.ts': 'a race, which one connection cannot lose',
   'src/server/otp/otp.test.ts': 'a race, which one connection cannot lose',

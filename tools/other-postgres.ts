@@ -35,7 +35,7 @@ export const PARTS = [
   'src/server/accounts/',
   'src/server/audit/',
   'src/cli/migrate.full.postgres.test.ts',
-  'src/cli/import/import.postgres.test.ts',
+  'src/cli/import/import.full.postgres.test.ts',
   'src/server/system-tests/instances.full.postgres.test.ts',
   'src/server/system-tests/plans.full.postgres.test.ts',
 ];

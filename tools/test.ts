@@ -40,6 +40,10 @@ type Choice = 'short' | 'rest' | 'all';
 const args = process.argv.slice(2);
 const isAll = args.includes('--all');
 const changed = args.find((argument) => /^--changed(?:=|$)/.test(argument));
+const WORDS =
+  /^(?:--all|--changed(?:=.*)?|rest|check|unit|server(?:-rest)?|embedded|budgets|e2e(?:-rest)?|states|postgres-\d+)$/;
+/** Files, titles and options for the test runner: `npm run e2e -- --headed otp`. */
+const passedOn = args.filter((argument) => !WORDS.test(argument));
 
 const check: Step = {
   name: 'check',
@@ -113,22 +117,13 @@ const CHANGED = [
 const NAMED = [
   check,
   unit,
-  server('server', args.some(isPassedOn) ? 'all' : 'short', ['server']),
+  server('server', passedOn.length > 0 ? 'all' : 'short', ['server']),
   ...REST,
   ...OTHER_VERSIONS.map(onVersion),
   embedded,
   budgets,
-  e2e('e2e', args.some(isPassedOn) ? 'all' : 'core', 'journeys in a browser'),
+  e2e('e2e', passedOn.length > 0 ? 'all' : 'core', 'journeys in a browser'),
 ];
-const OWN_WORDS = new Set(['--all', 'rest']);
-
-function isPassedOn(argument: string): boolean {
-  return argument !== changed && !OWN_WORDS.has(argument) && !STEP_NAMES.has(argument);
-}
-
-/** `npm run e2e -- --headed otp` hands the rest to the test runner. */
-const passedOn = args.filter(isPassedOn);
-
 function planOf(): readonly Step[] {
   if (changed !== undefined) return CHANGED;
   if (args.includes('rest')) return REST;
@@ -243,7 +238,6 @@ async function start(steps: readonly Step[]): Promise<void> {
   await Promise.all([needs.has('build') && ensureBuilt(ROOT, process.execPath), services()]);
 }
 
-const STEP_NAMES: ReadonlySet<string> = new Set(NAMED.map((step) => step.name));
 const steps = planOf();
 const beganAt = performance.now();
 const total: Counts = { passed: 0, failed: 0 };
