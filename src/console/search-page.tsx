@@ -73,7 +73,9 @@ function Found({
 }
 
 function matchText({ text }: PeopleQuery, count: number, role: Page['staff']['role']): string {
-  if (count === 0) return fill(role === 'operator' ? t.matchNoneOperator : t.matchNone, { text });
+  if (count === 0) {
+    return role === 'operator' ? fill(t.matchNoneOperator, { text }) : fill(t.matchNone, { text });
+  }
   return count === 1 ? fill(t.matchOne, { text }) : fill(t.match, { text, count });
 }
 

@@ -266,6 +266,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'consoleTexts.filter': 'one word for each filter',
   'consoleTexts.how': 'one answer for each check of a caller',
   'consoleTexts.mend': 'one sentence for each cause',
+  'consoleTexts.mendAsked': 'one sentence for each answer that is waited for',
   'consoleTexts.message': 'a pair of texts for each message',
   'consoleTexts.order': 'one word for each order',
   'consoleTexts.rest': 'one sentence for each reason of a rest',

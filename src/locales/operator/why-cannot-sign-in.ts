@@ -22,7 +22,7 @@ export const whyCannotSignIn = {
   phoneGetsNoTexts:
     '{name} gets no texts: the newest one failed ({reason}). A code is in the mail, too, with digits of its own.',
   phoneGetsNoTextsMend:
-    'Ask {name} to press "It has not come", then "Call me with my code", or to look in the mail. For another number: porchlight user set {id} --phone NUMBER',
+    'Ask {name} to press "It has not come", then "Call me with my code". For another number: porchlight user set {id} --phone NUMBER',
   codeNotTyped: '{name} has the right password, and the code was not typed in yet.',
   codeNotTypedMend:
     'Ask {name} for the newest mail or text with a code, and to look in the spam folder.',

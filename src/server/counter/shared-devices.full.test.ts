@@ -242,7 +242,7 @@ describe('[CTR-02] a shared device is no ordinary browser', () => {
   test('it opens no console', async () => {
     const visitor = await sharedBrowser();
     await person(visitor, 'admin');
-    expect((await open(visitor, '/console')).location).toBe('/account/ErrorPage');
+    expect((await open(visitor, '/console')).location).toBe('/account/OwnDevice');
   });
 });
 

@@ -108,6 +108,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
         });
         return reply.redirect(`${pathOf('signIn')}?${String(query)}`, SEE_OTHER);
       }
+      if (staff === 'sharedDevice') return reply.redirect(pathOf('ownDevice'), SEE_OTHER);
       if (staff === 'noRights') return reply.redirect(pathOf('notFound'), SEE_OTHER);
       return give(request, reply, staff, await work(staff, request).catch(toAnswer));
     };

@@ -26,7 +26,7 @@ export type Staff = ConsoleStaff & {
 };
 
 /** The result: a staff member, or the reason why the request opens no page of the console. */
-export type StaffOrNot = Staff | 'noSession' | 'idle' | 'noRights';
+export type StaffOrNot = Staff | 'noSession' | 'idle' | 'noRights' | 'sharedDevice';
 
 /** @param isFollowing the page itself asks, to follow along: no press, so the idle time goes on */
 export type FindStaff = (

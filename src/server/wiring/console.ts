@@ -108,7 +108,7 @@ export async function installConsoleOf(
     // Its pages show other people: it is not on a device that others use next.
     findStaff: async (cookieHeader, isFollowing) =>
       (await sharedDevices.isShared(cookieHeader))
-        ? 'noRights'
+        ? 'sharedDevice'
         : findStaff(cookieHeader, isFollowing),
     pages,
     forms,
