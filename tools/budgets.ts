@@ -76,7 +76,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   redirect: 3,
   selectRoles: 3.25,
   congratulation: 2,
-  signOut: 3,
+  signOut: 3.25,
   unauthorized: 1.75,
   forgotPassword: 4,
   resetPassword: 6.25,

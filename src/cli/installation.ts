@@ -56,17 +56,21 @@ export function contextOf(db: Db, config: Config): CommandContext {
   };
 }
 
-/** Returns the operator: the system's user of this process, the one named by sudo beside it, and the host. */
-export function operatorName(): `operator:${string}` {
+/**
+ * Returns the operator: the system's user of this process, the one named by sudo beside it, and the host.
+ * @param readUser throws when the list of users has no entry, as in a container
+ */
+export function operatorName(
+  readUser: () => { readonly username: string } = userInfo,
+): `operator:${string}` {
   const { SUDO_USER } = process.env;
   const sudo = SUDO_USER ? ` (sudo: ${SUDO_USER})` : '';
-  return `operator:${systemUser()}${sudo}@${hostname()}`;
+  return `operator:${systemUser(readUser)}${sudo}@${hostname()}`;
 }
 
-/** A container's uid may have no entry in the list of users. */
-function systemUser(): string {
+function systemUser(readUser: () => { readonly username: string }): string {
   try {
-    return userInfo().username;
+    return readUser().username;
   } catch {
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }

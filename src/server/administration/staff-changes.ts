@@ -168,8 +168,10 @@ async function tellContacts(
     .where('changed_at', '>', later(clock.now(), -OLDER_DAYS * 24 * 60 * 60 * 1000))
     .execute();
   const wanted = change.what === 'email' && notice.kind === 'staffChangeWaits';
+  // The link that asks went there.
+  const isAsked = change.what !== 'email' && notice.kind === 'staffChangeAsked';
   const addresses = [
-    account.email,
+    ...(isAsked ? [] : [account.email]),
     ...replaced.flatMap(({ old_email: email }) => email ?? []),
     ...(wanted ? [change.email] : []),
   ];

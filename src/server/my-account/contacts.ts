@@ -165,6 +165,7 @@ const typedIn = (sent: FormData) => ({
   email: textOf(sent, 'email'),
   phone: textOf(sent, 'phone'),
   dialCode: textOf(sent, 'dialCode'),
+  country: textOf(sent, 'country'),
 });
 
 const valueOf = ({ contact, email, dial_code, mobile }: ContactChange) =>
@@ -172,7 +173,7 @@ const valueOf = ({ contact, email, dial_code, mobile }: ContactChange) =>
 
 /** Returns the fields of a change that has to be asked for again. */
 const typedAgain = ({ contact, email, dial_code, mobile }: ContactChange) =>
-  contact === 'email' ? { email } : { dialCode: dial_code, phone: mobile };
+  contact === 'email' ? { email } : { country: '', dialCode: dial_code, phone: mobile };
 
 const idsOf = ({ loggedInUserId: userId, signInId }: Me) => ({ userId, signInId });
 

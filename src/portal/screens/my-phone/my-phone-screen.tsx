@@ -1,5 +1,4 @@
-import { useMemo } from 'react';
-import type { AccountData } from '#contract/my-account.ts';
+import type { TypedPhone } from '#domain/flow/terms.ts';
 import { myAccount } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
@@ -18,9 +17,9 @@ function MyPhone() {
   const account = useAccount();
   const error = useProblem('phone', 'code');
   const { search } = useView();
-  const typed = useMemo(() => typedPhone(account?.typed ?? {}), [account?.typed]);
   useNativeForm('new-phone');
   if (!account) return null;
+  const { typed } = account;
   const hasPhone = account.phone !== '';
   const words = {
     title: t.phoneTitle,
@@ -35,7 +34,7 @@ function MyPhone() {
         {hasPhone ? fill(t.phoneNow, { phone: account.phone }) : t.phoneNone}
       </Note>
       <form id="new-phone" method="post">
-        <PhoneRow error={error} initial={typed} />
+        <PhoneRow error={error} initial={typed.phone ? (typed as TypedPhone) : null} />
         <button type="submit" className={buttonClass()}>
           {t.sendCode}
         </button>
@@ -47,10 +46,6 @@ function MyPhone() {
       </form>
     </ContactChange>
   );
-}
-
-function typedPhone({ phone, dialCode = '' }: AccountData['typed']) {
-  return phone ? { country: '', dialCode, phone } : null;
 }
 
 export const screen: ScreenModule = {
