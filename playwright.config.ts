@@ -27,11 +27,14 @@ async function ownDatabase(): Promise<string> {
 /** Pictures of every screen, for people to look at. */
 const PICTURES = '**/screenshots.spec.ts';
 
-/** What runs: all tests; the `core` of `npm test`; the `rest` that it leaves out, but for the `states`, which have axe. */
+/**
+ * What runs: all tests; the `core` of `npm test`; the `rest` that `.ci/run` adds; the `states`, which have axe. Tests with
+ * `@full`, rare ways through a page, run in the full matrix.
+ */
 const CHOICES: Readonly<Record<string, { readonly grep?: RegExp; readonly grepInvert?: RegExp }>> =
   {
     core: { grep: /@core/ },
-    rest: { grepInvert: /@core|@state/ },
+    rest: { grepInvert: /@core|@state|@full/ },
     states: { grep: /@state/ },
   };
 

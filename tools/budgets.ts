@@ -106,7 +106,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   accountCloses: 4,
   undoChange: 4.25,
   recovery: 7.25,
-  staffChange: 8.25,
+  staffChange: 8.5,
   keyOffer: 2.5,
   appPassword: 3.5,
   keyFailed: 2.5,
