@@ -148,6 +148,7 @@ test('[KEY-21] after a failure, and after "Use my password", this tab asks for n
   await field(page, 'email').click();
   await expect.poll(counts).toEqual([1, 1]);
   await page.getByRole('link', { name: 'Forgot Password?' }).click();
+  await expect(page).toHaveURL(/ForgetPassword/i);
   await page.goBack();
   await expect(heading(page, 'Login')).toBeVisible();
   await field(page, 'email').fill('someone@example.test');
