@@ -45,6 +45,7 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     const { change, isStop, isProof, ways, mayPasswordBegin } = linked;
     if (isStop) return 'stop';
     if (isProof || (me && (await provesBySession(context, change, ways, me)))) return 'proof';
+    if (change.due_at !== null) return 'begun';
     return mayPasswordBegin ? 'password' : 'nothing';
   }
 
@@ -55,12 +56,13 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     problem: AccountProblem | null = null,
   ): Promise<MailLink> {
     const { change } = linked;
-    const asksProof = asks === 'password' || asks === 'nothing';
+    const asksProof = asks !== 'stop' && asks !== 'proof';
     const staffChange = {
       what: change.what,
       to: shownValue(change),
       asks,
-      asksMailbox: asksProof && change.what === 'email' && change.opened_at === null,
+      asksMailbox:
+        asksProof && asks !== 'begun' && change.what === 'email' && change.opened_at === null,
       hasKey: asksProof && linked.ways.isStrong,
       problem,
     };
@@ -87,7 +89,7 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     sent: FormData,
     caller: Caller,
   ): Promise<Answer> {
-    if (asks === 'nothing') throw new AppError('FORBIDDEN');
+    if (asks === 'nothing' || asks === 'begun') throw new AppError('FORBIDDEN');
     try {
       const typed = textOf(sent, 'password');
       if (

@@ -72,9 +72,9 @@ function Ask({ change }: { readonly change: LinkedStaffChange }) {
   }
   return (
     <>
-      {!asksMailbox && (asks === 'nothing' || what === 'email') && (
+      {!asksMailbox && (asks !== 'password' || what === 'email') && (
         <MessageText>
-          <p role="status">{t.waits}</p>
+          <p role="status">{asks === 'begun' ? t.begun : t.waits}</p>
         </MessageText>
       )}
       {asks === 'password' && (
