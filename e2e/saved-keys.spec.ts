@@ -135,6 +135,7 @@ for (const [n, name] of ERRORS.entries()) {
     await expect(field(page, 'email')).toHaveValue(email);
     await expect(field(page, 'password')).toHaveValue(password);
     await page.getByRole('button', { name: 'Login' }).click();
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
     await enterCode(page, await code(email));
     await arrived(page);
   });
