@@ -33,6 +33,10 @@ const isOver = (search: string, { signIn, login }: VisitState) =>
 /** Signs out: by the address of a module, or from the portal itself (SCR-01). */
 function SignOut() {
   const { step, signOut, tryAgain } = useSignOut();
+  // Nobody pressed anything: the page became another one.
+  useEffect(() => {
+    if (step === 'failed') document.querySelector<HTMLElement>('h1')?.focus();
+  }, [step]);
   if (step === 'working') {
     return (
       <PorchPage door="lamp">
