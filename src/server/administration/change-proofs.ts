@@ -1,5 +1,6 @@
 /** What proves a change by staff: older ways in of the account, and what a session was opened with. */
 
+import { sql } from 'kysely';
 import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/staff-change-proofs.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { Account } from '../accounts/account-store.ts';
@@ -11,26 +12,31 @@ import type { AdminContext } from './admin-context.ts';
 import { freshProof } from './freshness.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock'>;
-type Session = { readonly loggedInUserId: number; readonly signInId: string };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FRESH_MS = 10 * 60 * 1000;
 
 /** The older ways in of an account, which may prove a change of the others. */
-export type OlderWays = {
+export type OlderWays = Readonly<Record<Exclude<ChangeProof, 'password'>, boolean>> & {
   /** The account has a saved key or an app code, however new. */
   readonly isStrong: boolean;
-  readonly email: boolean;
-  readonly phone: boolean;
-  readonly appCode: boolean;
-  /** When its older keys were used last. */
-  readonly keysUsedAt: readonly Date[];
 };
 
-/** Returns the ways in that were there before a change was asked for, since the sign-up or for 30 days. */
+/** What a person shows for a change: the code to the phone, the link in the account's mailbox, or a session. */
+export type ShownProof =
+  | { readonly by: 'phone' | 'email' }
+  | {
+      readonly by: 'session';
+      readonly session: { readonly loggedInUserId: number; readonly signInId: string };
+    };
+
+/** Returns which ways in were there before a change was asked for, since the sign-up or for 30 days. */
 export async function olderWays(
   { db, clock }: Context,
   account: Account,
   { asked_at: askedAt }: StaffChange,
 ): Promise<OlderWays> {
-  const since = later(clock.now(), -OLDER_DAYS * 24 * 60 * 60 * 1000);
+  const since = later(clock.now(), -OLDER_DAYS * DAY_MS);
   const changes = await db
     .selectFrom('contact_changes')
     .select('contact')
@@ -43,38 +49,62 @@ export async function olderWays(
     provenAt < askedAt &&
     account.recovery_since === null &&
     !changes.some((each) => each.contact === contact);
+  // A key or an app is set up after the sign-up: its first day counts as the sign-up.
+  const firstDay = account.activated_at && later(account.activated_at, DAY_MS);
+  const isOld = (addedAt: Date) => addedAt <= since || (firstDay !== null && addedAt <= firstDay);
   const app = await findAppCode(db, account.id);
   const keys = await listKeys(db, account.id);
-  const used = keys.filter((key) => key.added_at <= since).map((key) => key.last_used_at);
   return {
     isStrong: app !== undefined || keys.length > 0,
     email: isOlder('email', account.email_proven_at),
     phone: isOlder('phone', account.phone_proven_at),
-    appCode: app !== undefined && app.added_at <= since,
-    keysUsedAt: used.filter((at) => at !== null),
+    appCode: app !== undefined && isOld(app.added_at),
+    // A session does not say by which key it began: one new key, and none of them is a proof.
+    key: keys.length > 0 && keys.every(({ added_at: addedAt }) => isOld(addedAt)),
   };
 }
 
-/** Returns whether the session was opened, within ten minutes, with something older that makes the change take effect. */
-export async function provesBySession(
+/** Returns whether an older way in, as it is shown here, makes a change take effect. */
+export async function isProven(
   context: Context,
+  account: Account,
   change: StaffChange,
-  ways: OlderWays,
-  { loggedInUserId: userId, signInId }: Session,
+  shown: ShownProof,
 ): Promise<boolean> {
-  const provedAt = await freshProof(context, { userId, signInId });
-  if (provedAt === null || userId !== change.user_id) return false;
-  const since = later(context.clock.now(), -10 * 60 * 1000);
+  const ways = await olderWays(context, account, change);
+  const proofs = shown.by === 'session' ? await proofsOf(context, account, shown) : [shown.by];
+  return proofs.some(
+    (proof) => ways[proof] && effectOfProof(change.what, proof, ways.isStrong) === 'now',
+  );
+}
+
+/** Returns what a session of the account was opened or proved again with, within ten minutes. */
+async function proofsOf(
+  context: Context,
+  account: Account,
+  { session: { loggedInUserId: userId, signInId } }: ShownProof & { readonly by: 'session' },
+): Promise<readonly Exclude<ChangeProof, 'password'>[]> {
+  const isFresh = (await freshProof(context, { userId, signInId })) !== null;
+  if (!isFresh || userId !== account.id) return [];
+  const since = later(context.clock.now(), -FRESH_MS);
   const codes = await context.db
     .selectFrom('otp_codes')
     .select(['medium', 'proven'])
     .where('sign_in_id', '=', signInId)
+    .where('type', 'in', ['TWOFACTORAUTHENTICATION', 'STEP_UP'])
     .where('verified_at', '>', since)
     .execute();
-  const shown: ChangeProof[] = codes.flatMap(({ medium, proven }) => {
-    if (medium === OTP_MEDIUM.app) return ways.appCode ? (['appCode'] as const) : [];
-    return proven !== null && ways[proven] ? [proven] : [];
-  });
-  if (ways.keysUsedAt.some((at) => at > since)) shown.push('key');
-  return shown.some((proof) => effectOfProof(change.what, proof, ways.isStrong) === 'now');
+  const byKey = await context.db
+    .selectFrom('sign_ins')
+    .select('id')
+    .where('id', '=', signInId)
+    .where('verified_at', '>', since)
+    .where(sql<boolean>`'pop' = any(amr)`)
+    .executeTakeFirst();
+  return [
+    ...codes.flatMap(({ medium, proven }) =>
+      medium === OTP_MEDIUM.app ? 'appCode' : (proven ?? []),
+    ),
+    ...(byKey ? (['key'] as const) : []),
+  ];
 }

@@ -26,7 +26,7 @@ import { forEachRow } from '../db/each-row.ts';
 import { AppError } from '../http/app-error.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { takeAppCode } from './app-codes.ts';
-import { type OlderWays, olderWays } from './change-proofs.ts';
+import { isProven, type OlderWays, olderWays, type ShownProof } from './change-proofs.ts';
 import { applyContact } from './change-contact.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { createOperatorMail } from './operator-mail.ts';
@@ -221,8 +221,6 @@ export type LinkedChange = {
   readonly account: Account;
   readonly isStop: boolean;
   readonly ways: OlderWays;
-  /** Holding the link is enough: it went to the account's own mailbox, an older one. */
-  readonly isProof: boolean;
   /** A code to the account's own phone is enough: an older one. */
   readonly mayPhoneProve: boolean;
   /** The password begins the 72 hours. */
@@ -246,7 +244,6 @@ export async function readLinkedChange(
     ...found,
     account,
     ways,
-    isProof: ways.email && effect('email') === 'now',
     mayPhoneProve: ways.phone && effect('phone') === 'now',
     mayPasswordBegin: hasPassword && dueAt === null && effect('password') === 'waits',
   };
@@ -261,28 +258,32 @@ export async function confirmMailbox(
 }
 
 /**
- * Makes a change count, in the caller's transaction or in one of its own, because the person proved an older way or the 72 hours are over.
- * @returns `false` when it was stopped meanwhile, or counts already
+ * Makes a change take effect, in the caller's transaction or in one of its own: the person shows an older way in, or its
+ * 72 hours have passed.
+ * @returns `false` when it was stopped meanwhile, has taken effect, or is not proven
  * @throws AppError EMAIL_IN_USE
  */
 export async function applyStaffChange(
   context: AdminContext,
   id: string,
-  how: 'proven' | 'byPhone' | 'waited',
+  how: ShownProof | 'waited',
 ): Promise<boolean> {
   return inTransaction(context.db, async (db) => {
     const admin = { ...context, db };
     const locked = await lockWaiting(admin, id);
     if (!locked) return false;
     const { account, change } = locked;
-    if (how === 'byPhone') {
-      const { phone, isStrong } = await olderWays(admin, account, change);
-      if (!phone || effectOfProof(change.what, 'phone', isStrong) !== 'now') return false;
-    }
-    await setChange(db, id, { done_at: context.clock.now() });
+    const now = context.clock.now();
+    const isDue =
+      how === 'waited'
+        ? change.due_at !== null && change.due_at <= now
+        : await isProven(admin, account, change, how);
+    if (!isDue) return false;
+    await setChange(db, id, { done_at: now });
     await applyTo(admin, db, account, change);
     await endIncompleteSignIns(admin, account.id);
-    const details = { what: change.what, change: id, how };
+    const by = how === 'waited' ? how : how.by;
+    const details = { what: change.what, change: id, how: by };
     await context.audit({ kind: 'staffChange.done', userId: account.id, details }, db);
     return true;
   });

@@ -105,9 +105,9 @@ async function addAppCodeTo(id: number): Promise<void> {
   await testApp.db.insertInto('app_codes').values(row).execute();
 }
 
-const addKeyTo = (id: number) =>
+const addKeyTo = (id: number, name = '') =>
   insertKey(testApp.db, {
-    credential_id: `key-${id}`,
+    credential_id: `key-${id}${name}`,
     user_id: id,
     public_key: '',
     counter: 0,
@@ -369,6 +369,52 @@ describe('[CON-12] an older way in, in place of the password', () => {
     expect((await rowOf(person.id)).email).toBe(person.email);
     expect(await pressed(await signIn(person.phone))).toBe(CHANGED);
     expect((await rowOf(person.id)).email).toBe(person.wanted);
+  });
+});
+
+describe('[CON-12] a saved key proves a change', () => {
+  /** A person with a key of the first day, a change that waits, and a session of now. */
+  async function withKey() {
+    const person = await member();
+    await addKeyTo(person.id);
+    testApp.clock.advance(40 * 24 * HOUR);
+    first = await openDesk(testApp, 'staff');
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    const visitor = testApp.visitor();
+    await visitor.signIn(person.email, PASSWORD);
+    const link = await linkTo(person.wanted);
+    const pressLink = () => press(link, {}, visitor).catch(() => 'refused');
+    const setFactors = (amr: string[]) =>
+      testApp.db.updateTable('sign_ins').set({ amr }).where('user_id', '=', person.id).execute();
+    return { person, press: pressLink, setFactors };
+  }
+
+  test('in the session that it opened, and in no other', async () => {
+    const { person, press: pressed, setFactors } = await withKey();
+    // The owner uses the key elsewhere at this moment.
+    await testApp.db
+      .updateTable('saved_keys')
+      .set({ last_used_at: testApp.clock.now() })
+      .where('user_id', '=', person.id)
+      .execute();
+    expect(await pressed()).not.toBe(CHANGED);
+    await setFactors(['pop', 'user', 'mfa']);
+    expect(await pressed()).toBe(CHANGED);
+    expect((await rowOf(person.id)).email).toBe(person.wanted);
+  });
+
+  test('not beside a key of the last 30 days', async () => {
+    const { person, press: pressed, setFactors } = await withKey();
+    await setFactors(['pop', 'user', 'mfa']);
+    await addKeyTo(person.id, 'new');
+    expect(await pressed()).not.toBe(CHANGED);
+  });
+
+  test('not eleven minutes after the sign-in', async () => {
+    const { press: pressed, setFactors } = await withKey();
+    await setFactors(['pop', 'user', 'mfa']);
+    testApp.clock.advance(11 * 60);
+    expect(await pressed()).not.toBe(CHANGED);
   });
 });
 

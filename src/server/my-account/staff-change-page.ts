@@ -9,7 +9,7 @@ import {
   shownValue,
   stopChange,
 } from '../administration/staff-changes.ts';
-import { provesBySession } from '../administration/change-proofs.ts';
+import { isProven, type ShownProof } from '../administration/change-proofs.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
@@ -42,9 +42,11 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
 
   /** Returns what proves the change, for the reader of this link. */
   async function askedOf(linked: LinkedChange, me: Me | null): Promise<Asks> {
-    const { change, isStop, isProof, ways, mayPasswordBegin } = linked;
+    const { change, account, isStop, mayPasswordBegin } = linked;
     if (isStop) return 'stop';
-    if (isProof || (me && (await provesBySession(context, change, ways, me)))) return 'proof';
+    for (const shown of shownBy(linked, me)) {
+      if (await isProven(context, account, change, shown)) return 'proof';
+    }
     if (change.due_at !== null) return 'begun';
     return mayPasswordBegin ? 'password' : 'nothing';
   }
@@ -87,7 +89,7 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     linked: LinkedChange,
     asks: Asks,
     sent: FormData,
-    caller: Caller,
+    { caller, me }: { readonly caller: Caller; readonly me: Me | null },
   ): Promise<Answer> {
     if (asks === 'nothing' || asks === 'begun') throw new AppError('FORBIDDEN');
     try {
@@ -99,7 +101,7 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
         const wrong = { message: 'passwordNowWrong', minutes: 0 } as const;
         return { link: await shown(linked, asks, caller.visit, wrong) };
       }
-      return asks === 'password' ? await begin(linked) : await apply(linked);
+      return asks === 'password' ? await begin(linked) : await apply(linked, me);
     } catch (error) {
       return { link: await shown(linked, asks, caller.visit, problemOf(error)) };
     }
@@ -111,10 +113,13 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     return { page: `${pathOf('staffChange')}?done=begun` };
   }
 
-  async function apply({ change: { id } }: LinkedChange): Promise<Answer> {
-    if (!(await applyStaffChange(context, id, 'proven'))) return { link: OVER };
-    outbox.wake();
-    return { page: `${pathOf('staffChange')}?done=changed` };
+  async function apply(linked: LinkedChange, me: Me | null): Promise<Answer> {
+    for (const shown of shownBy(linked, me)) {
+      if (!(await applyStaffChange(context, linked.change.id, shown))) continue;
+      outbox.wake();
+      return { page: `${pathOf('staffChange')}?done=changed` };
+    }
+    return { link: OVER };
   }
 
   return {
@@ -142,11 +147,18 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
             return { link: { ...(await shown(linked, asks, caller.visit)), problem } };
           }
         default:
-          return change(linked, asks, sent, caller);
+          return change(linked, asks, sent, { caller, me });
       }
     },
   };
 }
+
+/** Returns what the holder of this link shows: the mailbox that it went to, and the session of this browser. */
+const shownBy = ({ change }: LinkedChange, me: Me | null): readonly ShownProof[] => [
+  // The link of a new address went there.
+  ...(change.what === 'email' ? [] : [{ by: 'email' } as const]),
+  ...(me ? [{ by: 'session', session: me } as const] : []),
+];
 
 /** Returns the phone that may prove it; `null` for none that is old enough. */
 const olderPhone = ({ change, account, mayPhoneProve }: LinkedChange): OtpRecipient | null =>

@@ -139,7 +139,7 @@ export function createSignIn({
       if (otp.type === 'RECOVERY' || otp.type === 'STAFF_CHANGE') {
         const isDone = await (otp.type === 'RECOVERY'
           ? recordOlderProof(transaction, subject, context.clock.now())
-          : applyStaffChange(administration, subject, 'byPhone'));
+          : applyStaffChange(administration, subject, { by: 'phone' }));
         if (!isDone) throw new AppError('OTP_EXPIRED');
         return;
       }
