@@ -20,13 +20,15 @@ import {
   writeConsolePage,
 } from './console-build.ts';
 import { type Content, type createConsole, verbIn } from './console.ts';
-import type { FindStaff, Staff } from './staff.ts';
+import type { FindStaff, Staff, StaffOrNot } from './staff.ts';
 import type { createVerbForms, FormAnswer } from './verb-forms.ts';
 
 const SEE_OTHER = 303;
 const CSV_TYPE = 'text/csv; charset=utf-8';
 /** A logo of a megabyte, and the fields beside it. */
 const MOST_BYTES_OF_FORM = 1_500_000;
+/** The largest form of the console has half as many. */
+const MOST_FIELDS = 32;
 const STATUS = {
   notYours: 404,
   notFound: 404,
@@ -95,21 +97,21 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
       );
   }
 
-  /** Finds the staff member, or leads to the sign-in, which returns here. */
+  const found = new WeakMap<FastifyRequest, Staff>();
+
+  /** Finds the staff member before a body is read; anybody else is led away. */
+  async function findFirst(request: FastifyRequest, reply: FastifyReply) {
+    const staff = await findStaff(request.headers.cookie, FOLLOW_HEADER in request.headers);
+    if (typeof staff === 'string') return reply.redirect(awayFor(staff), SEE_OTHER);
+    found.set(request, staff);
+    return undefined;
+  }
+
   const asStaff =
     (work: Work) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const isFollowing = FOLLOW_HEADER in request.headers;
-      const staff = await findStaff(request.headers.cookie, isFollowing);
-      if (staff === 'noSession' || staff === 'idle') {
-        const query = new URLSearchParams({
-          [NEXT_QUERY]: CONSOLE_NEXT,
-          ...(staff === 'idle' && { [EXPIRED_QUERY]: '1' }),
-        });
-        return reply.redirect(`${pathOf('signIn')}?${String(query)}`, SEE_OTHER);
-      }
-      if (staff === 'sharedDevice') return reply.redirect(pathOf('ownDevice'), SEE_OTHER);
-      if (staff === 'noRights') return reply.redirect(pathOf('notFound'), SEE_OTHER);
+      const staff = found.get(request);
+      if (!staff) throw new AppError('NO_SESSION');
       return give(request, reply, staff, await work(staff, request).catch(toAnswer));
     };
 
@@ -168,22 +170,11 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
+    scope.addHook('onRequest', findFirst);
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
       async (_request: FastifyRequest, text: string) => text,
-    );
-    scope.addContentTypeParser(
-      'multipart/form-data',
-      { parseAs: 'buffer', bodyLimit: MOST_BYTES_OF_FORM },
-      async ({ headers }: FastifyRequest, bytes: Buffer) =>
-        new Response(new Uint8Array(bytes), {
-          headers: { 'content-type': headers['content-type'] ?? '' },
-        })
-          .formData()
-          .catch(() => {
-            throw new AppError('BAD_REQUEST');
-          }),
     );
     scope.setErrorHandler((error: { readonly code?: string }, request, reply) => {
       // Any other error is for the handler of the whole server.
@@ -230,27 +221,12 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
       '/console/more',
       asStaff(async () => ({ content: { kind: 'more' } })),
     );
-    for (const { area, show, run } of areas) {
-      const ask = (request: FastifyRequest, staff: Staff): AreaRequest => ({
-        rest: request.url.split('?', 1)[0]?.split('/').slice(3) ?? [],
-        query: queryOf(request),
-        caller: callerOf(staff, request),
+    for (const each of areas) {
+      await scope.register(async (ofArea) => {
+        // The logo is the only file.
+        if (each.area === 'subtenants') readFiles(ofArea);
+        installArea(ofArea, each);
       });
-      const isOpenTo = ({ role }: Staff) => areasOf(role).includes(area);
-      for (const path of [`/console/${AREA_PATHS[area]}`, `/console/${AREA_PATHS[area]}/*`]) {
-        scope.get(
-          path,
-          asStaff(async (staff, request) =>
-            isOpenTo(staff) ? show(staff, ask(request, staff)) : notFound,
-          ),
-        );
-        scope.post(
-          path,
-          onForm(async (staff, sent, request) =>
-            isOpenTo(staff) ? run(staff, sent, ask(request, staff)) : notFound,
-          ),
-        );
-      }
     }
     scope.post(
       '/console/sign-out',
@@ -261,6 +237,29 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
       }),
     );
   });
+
+  function installArea(ofArea: FastifyInstance, { area, show, run }: Area): void {
+    const ask = (request: FastifyRequest, staff: Staff): AreaRequest => ({
+      rest: request.url.split('?', 1)[0]?.split('/').slice(3) ?? [],
+      query: queryOf(request),
+      caller: callerOf(staff, request),
+    });
+    const isOpenTo = ({ role }: Staff) => areasOf(role).includes(area);
+    for (const path of [`/console/${AREA_PATHS[area]}`, `/console/${AREA_PATHS[area]}/*`]) {
+      ofArea.get(
+        path,
+        asStaff(async (staff, request) =>
+          isOpenTo(staff) ? show(staff, ask(request, staff)) : notFound,
+        ),
+      );
+      ofArea.post(
+        path,
+        onForm(async (staff, sent, request) =>
+          isOpenTo(staff) ? run(staff, sent, ask(request, staff)) : notFound,
+        ),
+      );
+    }
+  }
 }
 
 const notFound: FormAnswer = { content: { kind: 'message', message: 'notFound' } };
@@ -270,6 +269,37 @@ function toAnswer(error: unknown): FormAnswer {
   if (!(error instanceof AppError)) throw error;
   const message = error.code === 'TOO_MANY' ? 'tooMany' : 'stale';
   return { content: { kind: 'message', message } };
+}
+
+/** Returns where a visitor who is no staff member is led: to the sign-in, which returns here, or to a page with words. */
+function awayFor(staff: Exclude<StaffOrNot, Staff>): string {
+  if (staff === 'sharedDevice') return pathOf('ownDevice');
+  if (staff === 'noRights') return pathOf('notFound');
+  const query = new URLSearchParams({
+    [NEXT_QUERY]: CONSOLE_NEXT,
+    ...(staff === 'idle' && { [EXPIRED_QUERY]: '1' }),
+  });
+  return `${pathOf('signIn')}?${String(query)}`;
+}
+
+/** Lets the forms of a scope hold files. */
+function readFiles(scope: FastifyInstance): void {
+  scope.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: MOST_BYTES_OF_FORM },
+    async ({ headers }: FastifyRequest, bytes: Buffer) => {
+      // Counted before they are parsed.
+      const fields = bytes.toString('latin1').split('\r\n--', MOST_FIELDS + 2).length - 1;
+      const type = headers['content-type'] ?? '';
+      const form =
+        fields > MOST_FIELDS
+          ? null
+          : new Response(new Uint8Array(bytes), { headers: { 'content-type': type } });
+      const read = await form?.formData().catch(() => null);
+      if (!read) throw new AppError('BAD_REQUEST');
+      return read;
+    },
+  );
 }
 
 /** Returns the area of an address. */
@@ -299,6 +329,7 @@ async function bodyOf(sent: FormData): Promise<string> {
 function formOf(body: unknown): FormData {
   if (body instanceof FormData) return body;
   if (typeof body !== 'string') throw new AppError('BAD_REQUEST');
+  if (body.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw new AppError('BAD_REQUEST');
   const form = new FormData();
   for (const [name, value] of new URLSearchParams(body)) form.append(name, value);
   return form;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleOf } from '../config/console-config.ts';
 import { openDesk } from '../testing/desk.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 
@@ -38,6 +38,40 @@ test('[CON-01] the visit cookie alone opens nothing: the account has to know the
   expect((await desk.open('/console')).status).toBe(200);
   desk.visitor.cookies.delete('device');
   expect((await desk.open('/console')).location).toContain('next=console');
+});
+
+describe('[CON-01] a body', () => {
+  const send = (visitor: Visitor, path: string, type: string, body: string) =>
+    visitor.request(path, { method: 'POST', headers: { 'content-type': type }, body });
+  const FILES = 'multipart/form-data; boundary=x';
+  const URLENCODED = 'application/x-www-form-urlencoded';
+
+  test.each([FILES, URLENCODED, 'application/xml'])(
+    'is not read before the session is known: %s',
+    async (type) => {
+      const answer = await send(testApp.visitor(), '/console/subtenants', type, 'no form at all');
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        303,
+        '/account/signin?next=console',
+      ]);
+    },
+  );
+
+  test('with a file is read on the pages of subtenants alone', async () => {
+    const { visitor } = await openDesk(testApp, 'admin');
+    expect((await send(visitor, '/console/invite', FILES, '')).status).toBe(415);
+    expect((await send(visitor, '/console/subtenants', FILES, '')).status).toBe(400);
+  });
+
+  test('has 32 fields at most', async () => {
+    const { visitor } = await openDesk(testApp, 'admin');
+    const xsrf = visitor.cookies.get('XSRF-TOKEN') ?? '';
+    const statusOf = async (fields: number) => {
+      const body = `xsrf=${encodeURIComponent(xsrf)}${'&a=1'.repeat(fields - 1)}`;
+      return (await send(visitor, '/console/invite', URLENCODED, body)).status;
+    };
+    expect([await statusOf(32), await statusOf(33)]).toEqual([200, 403]);
+  });
 });
 
 test('[CON-01] a page has no script, is not stored, not framed and not indexed', async () => {
