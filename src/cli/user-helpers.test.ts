@@ -52,8 +52,10 @@ test('[HLP-18] ends one, with its event, and both are told', async () => {
     { actor: 'operator:test', details: { helper: id, by: 'operator' } },
   ]);
   expect(await act(helper, id, 'reset')).toBe('over');
-  await expect.poll(async () => (await subjects(member)).join()).toMatch(/no longer your helper/);
-  await expect.poll(async () => (await subjects(helper)).join()).toMatch(/You no longer help/);
+  await expect
+    .poll(async () => (await subjects(member)).join())
+    .toMatch(/A helper no longer helps you/);
+  await expect.poll(async () => (await subjects(helper)).join()).toMatch(/Your help has ended/);
   await expect(end(member.email)).rejects.toThrow('now');
   expect((await operate('support', member.email)).text).not.toContain('Trusted helpers');
 });

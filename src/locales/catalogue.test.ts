@@ -534,6 +534,19 @@ describe('placeholders', () => {
   });
 });
 
+test('[D27] no subject has a name: a stranger may have typed it', async () => {
+  for (const language of ['en', 'es']) {
+    for (const file of ['account-mails', 'helper-mails', 'mails']) {
+      const texts = readFileSync(new URL(`${language}/${file}.ts`, import.meta.url), 'utf8');
+      const subjects = [...texts.matchAll(/[sS]ubject:\s*'([^']*)'/g)].map(([, text = '']) => text);
+      expect(subjects.length).toBeGreaterThan(4);
+      expect(subjects.filter((text) => /\{(?:member|helper|name|firstName)\}/.test(text))).toEqual(
+        [],
+      );
+    }
+  }
+});
+
 describe('fill', () => {
   it('puts values in, each as often as it is named, and numbers as they are', () => {
     expect(fill('{n} of {total}, {n}', { n: 1, total: 3 })).toBe('1 of 3, 1');

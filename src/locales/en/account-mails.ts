@@ -96,32 +96,32 @@ export const accountChanges = {
     copy: 'Somebody was asked to be a helper.',
   },
   helperAdded: {
-    subject: '{helper} is now your helper',
+    subject: 'You have a helper now',
     text: '{helper} may ask {subtenant} for a mail, a new code or an unlock for you. They never see your password or your codes. It ends on {date}.',
     calm: 'Did you ask for this? Then do nothing. You can end it in My account at any time.',
   },
   helperEnded: {
-    subject: '{helper} is no longer your helper',
+    subject: 'A helper no longer helps you',
     text: 'The help of {helper} at {subtenant} has ended.',
     copy: 'A helper was ended.',
   },
   helperEndsSoon: {
-    subject: 'The help of {helper} ends on {date}',
+    subject: 'The help of your helper ends on {date}',
     text: '{helper} helps you at {subtenant}. After a year this ends by itself, on {date}. Then you can ask again.',
     calm: 'You need do nothing now.',
   },
   helpReset: {
-    subject: '{helper} asked for a mail for you',
+    subject: 'Your helper asked for a mail for you',
     text: '{helper} helps you. They asked us to send you a link for a new password. It comes in a mail of its own.',
     calm: 'Did you want this? Then do nothing. You can end this help in My account.',
   },
   helpResend: {
-    subject: '{helper} asked for a new code for you',
+    subject: 'Your helper asked for a new code for you',
     text: '{helper} helps you. They asked us to send again what you wait for. Load the page anew, and use the newest message.',
     calm: 'Did you want this? Then do nothing. You can end this help in My account.',
   },
   helpUnlock: {
-    subject: '{helper} asked us to unlock your sign-in',
+    subject: 'Your helper asked us to unlock your sign-in',
     text: '{helper} helps you. If too many tries had locked your sign-in, it is open again.',
     calm: 'Did you want this? Then do nothing. You can end this help in My account.',
   },

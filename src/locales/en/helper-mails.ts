@@ -1,27 +1,27 @@
 /** Mails to a trusted helper. `member` is the name of the person whom they help. */
 export const helperMails = {
   asked: {
-    subject: '{subtenant}: {member} asks for your help',
+    subject: '{subtenant}: A person asks for your help',
     headline: '{member} asks for your help',
     text: '{member} wants you as a helper for signing in. You will not see a password or a code, and you do not sign in as {member}. You may ask us to send a mail or a new code to {member}.',
   },
   started: {
-    subject: '{subtenant}: You now help {member}',
+    subject: '{subtenant}: You are a helper now',
     headline: 'You now help {member}',
     text: 'Thank you. Your help ends by itself on {date}. You can end it at any time.',
   },
   endsSoon: {
-    subject: '{subtenant}: Your help for {member} ends on {date}',
+    subject: '{subtenant}: Your help ends on {date}',
     headline: 'Your help for {member} ends on {date}',
     text: 'After a year help ends by itself. {member} can ask you again then.',
   },
   ended: {
-    subject: '{subtenant}: You no longer help {member}',
+    subject: '{subtenant}: Your help has ended',
     headline: 'You no longer help {member}',
     text: 'Your help for {member} has ended. There is nothing for you to do.',
   },
   copy: {
-    subject: '{subtenant}: News for {member}',
+    subject: '{subtenant}: News for a person you help',
     headline: 'There is news for {member}',
     text: '{what}',
   },

@@ -76,32 +76,32 @@ export const accountChanges = {
     copy: 'Se pidió a alguien que ayude.',
   },
   helperAdded: {
-    subject: '{helper} ya le ayuda',
+    subject: 'Ahora alguien le ayuda',
     text: '{helper} puede pedir a {subtenant} un correo, otro código o abrir su entrada. Nunca ve su contraseña ni sus códigos. Termina el {date}.',
     calm: '¿Lo pidió usted? Entonces no haga nada. Puede terminarlo en Mi cuenta cuando quiera.',
   },
   helperEnded: {
-    subject: '{helper} ya no le ayuda',
+    subject: 'Una persona ya no le ayuda',
     text: 'La ayuda de {helper} en {subtenant} ha terminado.',
     copy: 'Una ayuda ha terminado.',
   },
   helperEndsSoon: {
-    subject: 'La ayuda de {helper} termina el {date}',
+    subject: 'La ayuda que recibe termina el {date}',
     text: '{helper} le ayuda en {subtenant}. La ayuda termina sola después de un año, el {date}. Entonces la puede pedir otra vez.',
     calm: 'Ahora no tiene que hacer nada.',
   },
   helpReset: {
-    subject: '{helper} pidió un correo para usted',
+    subject: 'Su ayudante pidió un correo para usted',
     text: '{helper} le ayuda. Nos pidió para usted un enlace. Con él elige otra contraseña. Le llega en otro correo.',
     calm: '¿Lo quería usted? Entonces no haga nada. Puede terminar esta ayuda en Mi cuenta.',
   },
   helpResend: {
-    subject: '{helper} pidió otro código para usted',
+    subject: 'Su ayudante pidió otro código para usted',
     text: '{helper} le ayuda. Nos pidió que le enviemos otra vez lo que usted espera. Cargue la página de nuevo y use el último mensaje.',
     calm: '¿Lo quería usted? Entonces no haga nada. Puede terminar esta ayuda en Mi cuenta.',
   },
   helpUnlock: {
-    subject: '{helper} nos pidió abrir su entrada',
+    subject: 'Su ayudante nos pidió abrir su entrada',
     text: '{helper} le ayuda. Si su entrada se cerró tras muchas pruebas, ya está abierta.',
     calm: '¿Lo quería usted? Entonces no haga nada. Puede terminar esta ayuda en Mi cuenta.',
   },

@@ -3,27 +3,27 @@ import type { Spanish } from './spanish.ts';
 
 export const helperMails = {
   asked: {
-    subject: '{subtenant}: {member} le pide ayuda',
+    subject: '{subtenant}: Una persona le pide ayuda',
     headline: '{member} le pide ayuda',
     text: '{member} quiere que usted le ayude a entrar. Usted no ve contraseñas ni códigos, y no entra como {member}. Podrá pedirnos que enviemos un correo o un código nuevo a {member}.',
   },
   started: {
-    subject: '{subtenant}: Usted ya ayuda a {member}',
+    subject: '{subtenant}: Ahora usted presta ayuda',
     headline: 'Usted ya ayuda a {member}',
     text: 'Gracias. Su ayuda termina sola el {date}. Puede terminarla cuando quiera.',
   },
   endsSoon: {
-    subject: '{subtenant}: Su ayuda a {member} termina el {date}',
+    subject: '{subtenant}: Su ayuda termina el {date}',
     headline: 'Su ayuda a {member} termina el {date}',
     text: 'La ayuda termina sola después de un año. Entonces {member} se la puede pedir otra vez.',
   },
   ended: {
-    subject: '{subtenant}: Usted ya no ayuda a {member}',
+    subject: '{subtenant}: Su ayuda ha terminado',
     headline: 'Usted ya no ayuda a {member}',
     text: 'Su ayuda a {member} ha terminado. No tiene que hacer nada.',
   },
   copy: {
-    subject: '{subtenant}: Noticias de {member}',
+    subject: '{subtenant}: Noticias de una persona a quien ayuda',
     headline: 'Hay noticias de {member}',
     text: '{what}',
   },

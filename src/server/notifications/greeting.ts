@@ -2,17 +2,19 @@ import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 
 const NAME_LENGTH = 50;
+const MOST_WORDS = 3;
 
 /**
- * Any person can sign up with any address and name: removes parts of a name that mail programs would turn into a link,
- * or that imitate a text of ours.
+ * Any person can sign up with any address and name: of a name it leaves three words of letters, which are no link, no
+ * number to call and no text of ours (decisions of typed text).
  */
 export function plainName(name: string): string {
   const words = name
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pd} .'’]/gu, ' ')
-    .replace(/\.(?=\S)/g, '. ')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/[^\p{L}\p{M}\p{Pd} '’]/gu, ' ')
+    .split(/\s+/)
+    .filter((word) => /\p{L}/u.test(word))
+    .slice(0, MOST_WORDS)
+    .join(' ');
   return [...words].slice(0, NAME_LENGTH).join('');
 }
 
