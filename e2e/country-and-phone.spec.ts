@@ -43,6 +43,23 @@ test('[V8] [SUP-10] a whole number that is pasted is understood, and signs up @c
   });
 });
 
+test('[SUP-10] F6: digits of another keyboard are read, and so is an address with what nobody sees', async ({
+  page,
+  api,
+}) => {
+  const member = newMember();
+  await open(page, '/Account/SignUp');
+  await fillSignUp(page, { ...member, email: `\u200B${member.email}\u200E` });
+  await phone(page).fill('٢١٢٥٥٥٠١٤٢');
+  await phone(page).blur();
+  await expect(phone(page)).toHaveValue('(212) 555-0142');
+  await signUpButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  expect(api.to('/api/User/CreateUser')[0]?.body).toMatchObject({
+    user: { mobileNumber: '2125550142', emailAddress: member.email },
+  });
+});
+
 test(
   '[V8] Enter right after the last digit reads the whole number too',
   { tag: '@full' },

@@ -98,6 +98,29 @@ test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, an
   await expect(page.locator('main')).toContainText(said, { useInnerText: true });
 });
 
+for (const [how, written] of [
+  ['in two groups', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
+  [
+    'with the words of our text around it',
+    (code: string) => `Your code: ${code}. It works for 2 minutes.`,
+  ],
+] as const) {
+  test(`[NOS-01] [OTP-05] F20: a code that stands ${how} in the first box is read`, async ({
+    page,
+    account,
+    code,
+  }) => {
+    const { email, password } = await account();
+    await signIn(page, email, password);
+    await page
+      .locator('#code input[name=otp]')
+      .first()
+      .fill(written(await code(email)));
+    await send(page, 'code');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
+  });
+}
+
 test('[NOS-03] the switcher asks for a role, hands over, and a press signs out @core', async ({
   page,
   account,

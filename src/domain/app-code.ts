@@ -1,5 +1,6 @@
 /** Codes from an authenticator app (RFC 6238), and the recovery codes beside them: the numbers, and how they are read. */
 
+import { digitsOf } from './typed/digits.ts';
 import { OTP_LENGTH, OTP_MEDIUM, type OtpEntryProblem, otpEntryProblem } from './otp.ts';
 
 /** A code of the neighbouring steps counts too: clocks of phones differ. */
@@ -13,7 +14,7 @@ export const RECOVERY_CODES = 10;
 const RECOVERY_CODE = /^[1-9]\d{11}$/;
 
 /** Returns the digits of a typed recovery code, however it was grouped. */
-export const recoveryDigits = (text: string): string => text.replace(/\D/g, '');
+export const recoveryDigits = digitsOf;
 
 export const isRecoveryCode = (digits: string): boolean => RECOVERY_CODE.test(digits);
 

@@ -15,7 +15,8 @@ export function confirmationRule(password: string): Rule {
     normalize: asTyped,
     missing: 'confirmRequired',
     invalid: 'confirmMismatch',
-    isValid: (text) => text === password,
+    // As they are hashed.
+    isValid: (text) => text.normalize() === password.normalize(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import {
+  codeIn,
   channelsOf,
   extendedExpiry,
   maskEmail,
@@ -56,7 +57,7 @@ describe('otpDigits', () => {
     ['a sentence in front', 'Your code: 407291. It works for 2 minutes.', '407291'],
     ['one digit a line, as some keyboards dictate', '4\n0\n7\n2\n9\n1\n', '407291'],
     ['letters', 'abc', ''],
-    ['digits of another script', '٤٠٧٢٩١', ''],
+    ['digits of another script', '٤٠٧٢٩١', '407291'],
     ['nothing', '', ''],
   ])('[OTP-04] %s', (_what, text, digits) => {
     expect(otpDigits(text)).toBe(digits);
@@ -65,6 +66,25 @@ describe('otpDigits', () => {
   it('[OTP-04] answers rightly to 64 KiB of anything', () => {
     expect(otpDigits('9'.repeat(65_536))).toBe('999999');
     expect(otpDigits(`${'x '.repeat(32_768)}407291`)).toBe('407291');
+  });
+});
+
+describe('codeIn', () => {
+  test.each([
+    ['407291', '407291'],
+    [' 407291', '407291'],
+    ['407 291', '407291'],
+    ['407-291', '407291'],
+    ['407–291', '407291'],
+    ['407\u00A0291', '407291'],
+    ['٤٠٧٢٩١', '407291'],
+    ['Porchlight: your code is 407 291. It works for 2 minutes.', '407291'],
+    ['40729', '40729'],
+    ['4072911', '4072911'],
+    ['code', 'code'],
+    ['', ''],
+  ])('[OTP-05] F20: %j is %j', (typed, code) => {
+    expect(codeIn(typed)).toBe(code);
   });
 });
 
@@ -93,6 +113,9 @@ describe('normalizeOtp', () => {
     [' 000012 ', '000012'],
     [1_000_000, null],
     ['0000012', null],
+    ['407 291', '407291'],
+    ['407–291', '407291'],
+    ['٤٠٧٢٩١', '407291'],
     ['', null],
     [-1, null],
     [1.5, null],

@@ -1,5 +1,7 @@
 /** One-time codes: the numbers of OTP-03, SRV-05 and SRV-07, and the rules that both sides share. */
 
+import { digitsOf, latinDigits } from './typed/digits.ts';
+
 export const OTP_LENGTH = 6;
 /** Digits of a printed recovery code, which stands for that of an app. */
 export const RECOVERY_LENGTH = 12;
@@ -80,12 +82,24 @@ function mediumByRule(asked: OtpMedium, rule: MailRule): OtpMedium {
 
 /** Returns the first six digits of typed, pasted, dictated or filled-in text ("123 456", a whole SMS). */
 export function otpDigits(text: string): string {
-  return text.replace(/\D/g, '').slice(0, OTP_LENGTH);
+  return digitsOf(text).slice(0, OTP_LENGTH);
 }
+
+/**
+ * Returns the code in the text of a form: its digits, and of a copied message the first six. A text without a digit stays
+ * as it is, so that it is wrong, and not missing.
+ */
+export function codeIn(text: string): string {
+  const digits = digitsOf(text);
+  if (digits === '') return text.trim();
+  return /\p{L}/u.test(text) ? digits.slice(0, OTP_LENGTH) : digits;
+}
+
+const ungrouped = (text: string): string => latinDigits(text).replaceAll(/[\s\p{Pd}]/gu, '');
 
 /** Normalizes a code from the wire, a number or a string: restores leading zeros (SRV-06). */
 export function normalizeOtp(otp: number | string): string | null {
-  const digits = String(otp).trim();
+  const digits = typeof otp === 'number' ? String(otp) : ungrouped(otp);
   return /^\d{1,6}$/.test(digits) ? digits.padStart(OTP_LENGTH, '0') : null;
 }
 

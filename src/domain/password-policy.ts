@@ -27,13 +27,14 @@ export const PASSWORD_RULES: readonly PasswordRule[] = [
 export function passwordChecklist(
   password: string,
 ): readonly { readonly id: PasswordRuleId; readonly isMet: boolean }[] {
-  return PASSWORD_RULES.map(({ id, isMet }) => ({ id, isMet: isMet(password) }));
+  const inNfc = password.normalize();
+  return PASSWORD_RULES.map(({ id, isMet }) => ({ id, isMet: isMet(inNfc) }));
 }
 
 /** Returns whether a password meets every rule. */
 export function isPasswordAcceptable(password: string): boolean {
+  const inNfc = password.normalize();
   return (
-    [...password].length <= PASSWORD_MAX_LENGTH &&
-    PASSWORD_RULES.every((rule) => rule.isMet(password))
+    [...inNfc].length <= PASSWORD_MAX_LENGTH && PASSWORD_RULES.every((rule) => rule.isMet(inNfc))
   );
 }

@@ -1,3 +1,5 @@
+import { digitsOf } from './typed/digits.ts';
+
 const PHONE_MIN_DIGITS = 10;
 /** The E.164 limit. */
 const PHONE_MAX_DIGITS = 15;
@@ -35,7 +37,7 @@ export function isMainCountry({ iso }: Country): boolean {
 
 /** Returns the digits of a text. */
 export function phoneDigits(text: string): string {
-  return text.replace(/\D/g, '');
+  return digitsOf(text);
 }
 
 /** Formats a number as (555) 000-0000 (SUP-10), also a partial one; digits past ten follow unformatted. */

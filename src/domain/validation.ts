@@ -1,4 +1,5 @@
 import type { FieldMessage } from '#texts/fields.ts';
+import { visibleAddress } from './typed/address.ts';
 
 /** Message keys by field, never text. */
 export type FieldProblems<Name extends string> = Partial<Record<Name, FieldMessage>>;
@@ -48,7 +49,7 @@ export const asTyped = (text: string) => text;
 
 export const EMAIL_RULE: Rule = {
   // Some keyboards send an accent apart from its letter.
-  normalize: (text) => text.trim().normalize(),
+  normalize: (text) => visibleAddress(text).trim().normalize(),
   missing: 'emailRequired',
   invalid: 'emailInvalid',
   isValid: isEmail,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RoleId } from '#domain/roles.ts';
+import { digitsOf } from '#domain/typed/digits.ts';
 import {
   type Account,
   findActiveAccount,
@@ -244,7 +245,7 @@ const partOf = (found: string) => `%${found.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /** Matches rows of `users` with a text in name, address or number, or in an address of before. */
 function isLike(text: string, had: RawBuilder<boolean>) {
-  const digits = text.replaceAll(/\D/g, '');
+  const digits = digitsOf(text);
   const isNumber = digits.length >= 4 && /^[\d\s+().-]+$/.test(text);
   return sql<boolean>`(
     lower(first_name || ' ' || last_name) like ${partOf(text.toLowerCase())}

@@ -3,6 +3,7 @@ import { mayDo, personKindOf } from '#domain/console-rights.ts';
 import type { FoundPerson, PeopleFilter, PeopleQuery, SearchPage } from '#contract/console.ts';
 import { maskEmail } from '#domain/otp.ts';
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { digitsOf, latinDigits } from '#domain/typed/digits.ts';
 import { shownNameOf } from '../accounts/account-store.ts';
 import { hadAddress } from '../accounts/contact-changes.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
@@ -127,8 +128,8 @@ async function candidates(
 
 /** Returns the conditions of a text: names begin with it, in whichever order; or the address; or a number ends so. */
 function conditionsOf(text: string, had: RawBuilder<unknown>): readonly RawBuilder<unknown>[] {
-  const plain = text.toLowerCase().replaceAll(',', ' ').trim();
-  const digits = plain.replaceAll(/\D/g, '');
+  const plain = latinDigits(text).toLowerCase().replaceAll(',', ' ').trim();
+  const digits = digitsOf(plain);
   if (/^[\d\s+().-]+$/.test(plain)) {
     if (digits.length < LEAST_DIGITS) return [];
     const end = `${[...digits.replace(/^0/, '')].toReversed().join('')}%`;

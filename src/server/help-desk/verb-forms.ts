@@ -4,6 +4,7 @@ import { mayDo, mayHandle, personKindOf } from '#domain/console-rights.ts';
 import { isNote, needsProof } from '#domain/console-verbs.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
 import { checkName } from '#domain/sign-up-form.ts';
+import { latinDigits } from '#domain/typed/digits.ts';
 import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields } from '#texts/fields.ts';
@@ -209,7 +210,7 @@ function readNewPerson(
 ): { readonly person: NewPerson | null; readonly problems: Problems } {
   const checked = checkName(names);
   const email = EMAIL_RULE.normalize(typed.email ?? '');
-  const phone = (typed.phone ?? '').replaceAll(/[\s().-]/g, '');
+  const phone = latinDigits(typed.phone ?? '').replaceAll(/[\s().-]/g, '');
   const problems: Problems = {
     ...(!checked.isValid &&
       Object.fromEntries(

@@ -161,7 +161,7 @@ export function createAskReset(
         const { visit, ip } = caller;
         const payload = { email, visit, ip, from };
         await outbox.add(db, { kind: ASK_JOB, payload, idempotencyKey: `reset:${randomId()}` });
-        // The worker finds it within a second. HydrationPlan it now would do a known address's work while the answer to a
+        // The worker finds it within a second. Waking it now would do a known address's work while the answer to a
         // no-JavaScript form is still being rendered.
         return { kind: 'sent', sentAt };
       }

@@ -30,6 +30,52 @@ test.each([
   expect(await hashing.verify(renewed, password)).toBe(isRenewed);
 });
 
+const SPELLINGS = ['Café-Garden-7', 'Peña-Garden-7', 'Ångström-Garden-7', '한국어-Garden-7A'];
+const CHEAP = { memoryCost: 64, timeCost: 1 };
+
+test.each(SPELLINGS)(
+  '[SEC-02] F1: %s opens in either spelling of its letters',
+  async (password) => {
+    const hashing = createHashing(1, CHEAP);
+    const [whole, apart] = [password.normalize('NFC'), password.normalize('NFD')];
+    expect(whole).not.toBe(apart);
+    for (const set of [whole, apart]) {
+      const stored = await hashing.hash(set);
+      for (const typed of [whole, apart]) {
+        expect(await hashing.verify(stored, typed)).toBe(true);
+        expect(await hashing.renew(stored, typed)).toBeNull();
+      }
+      expect(await hashing.verify(stored, `${set} `)).toBe(false);
+    }
+  },
+);
+
+test('[SEC-02] F1: a hash that was made of what was typed still opens by that, and is made anew', async () => {
+  const hashing = createHashing(1, CHEAP);
+  const apart = 'Café-Garden-7'.normalize('NFD');
+  const stored = await hash(apart, { parallelism: 1, ...CHEAP });
+  expect(await hashing.verify(stored, apart.normalize())).toBe(false);
+  expect(await hashing.verify(stored, apart)).toBe(true);
+  const renewed = await hashing.renew(stored, apart);
+  expect(await hashing.verify(renewed, apart.normalize())).toBe(true);
+});
+
+test('[SEC-02] F1: an unknown account costs as many comparisons', async () => {
+  let compared = 0;
+  const compare: typeof verify = async () => (compared += 1) < 0;
+  const hashing = createHashing(1, CHEAP, compare);
+  const stored = await hashing.hash('Rocking-Chair-7');
+  for (const password of ['Rocking-Chair-8', 'Café-Garden-7'.normalize('NFD')]) {
+    const counts = [];
+    for (const of of [stored, null]) {
+      compared = 0;
+      await hashing.verify(of, password);
+      counts.push(compared);
+    }
+    expect(counts[0]).toBe(counts[1]);
+  }
+});
+
 test('[R9] an unknown account takes its turn at hashing like any other', async () => {
   const hashing = createHashing(1, { memoryCost: 64, timeCost: 1 });
   expect(await hashing.verify(null, 'Rocking-Chair-7')).toBe(false);

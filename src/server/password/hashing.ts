@@ -21,11 +21,15 @@ export type HashingWatch = {
   refused(): void;
 };
 
+/** Keyboards and systems spell one letter in two ways: a password is hashed in the form NFC (RFC 8265, OpaqueString). */
 export type Hashing = {
   hash(password: string): Promise<string>;
-  /** Returns whether the password matches; `null` for an unknown account costs the same. */
+  /**
+   * Returns whether the password matches, in NFC or, for a hash of before or of another system, as it was typed; `null`
+   * for an unknown account costs the same.
+   */
   verify(passwordHash: string | null, password: string): Promise<boolean>;
-  /** Returns a new hash of a right password when the stored one is weaker than today's; else `null`. */
+  /** Returns a new hash of a right password when the stored one is weaker than today's, or not of NFC; else `null`. */
   renew(passwordHash: string, password: string): Promise<string | null>;
 };
 
@@ -48,12 +52,12 @@ export function createHashing(
   const slowly = createQueue(1, SLOW_WAIT_LIMIT_MS, watch && { ...watch, queued: () => undefined });
 
   return {
-    hash: (password) => onACore(() => hash(password, parameters)),
+    hash: (password) => onACore(() => hash(password.normalize(), parameters)),
     async verify(passwordHash, password) {
       const standIn = await decoy;
       const inTurn = isSlow(passwordHash) ? slowly : onACore;
       return inTurn(async () => {
-        const isRight = await matches(passwordHash ?? standIn, password, compare);
+        const isRight = await matchesEither(passwordHash ?? standIn, password, compare);
         // A cheaper hash would disclose by its time that the address has an account; a right password costs the same
         // because it is hashed anew.
         if (!isRight && passwordHash !== null && isWeaker(passwordHash, cost)) {
@@ -63,7 +67,11 @@ export function createHashing(
       });
     },
     async renew(passwordHash, password) {
-      return isWeaker(passwordHash, cost) ? onACore(() => hash(password, parameters)) : null;
+      const inNfc = password.normalize();
+      const isOther =
+        inNfc !== password && !(await onACore(() => matches(passwordHash, inNfc, compare)));
+      const isDue = isOther || isWeaker(passwordHash, cost);
+      return isDue ? onACore(() => hash(inNfc, parameters)) : null;
     },
   };
 }
@@ -118,6 +126,16 @@ function createQueue(atOnce: number, waitLimitMs: number, watch: HashingWatch | 
 function isSlow(passwordHash: string | null): boolean {
   const known = passwordHash === null ? null : parseHash(passwordHash);
   return known !== null && typeof known !== 'string' && known.isSlow;
+}
+
+async function matchesEither(
+  passwordHash: string,
+  password: string,
+  compare: typeof verify,
+): Promise<boolean> {
+  const inNfc = password.normalize();
+  if (await matches(passwordHash, inNfc, compare)) return true;
+  return inNfc !== password && matches(passwordHash, password, compare);
 }
 
 /** Hashes of other systems come from `porchlight user import` (decision 113). */

@@ -1,6 +1,7 @@
 import { otp as t } from '#texts/otp.ts';
 import { isRecoveryCode, recoveryDigits } from '#domain/app-code.ts';
 import type { Problem } from '#domain/flow/state.ts';
+import { codeIn } from '#domain/otp.ts';
 import { doorAtCode } from '#domain/porch-door.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
@@ -20,7 +21,7 @@ export function useOtpForm() {
   const send = useSendCode();
   return useForm<'otp'>({
     id: 'code',
-    onSubmit: (values) => send(values.text('otp')),
+    onSubmit: (values) => send(codeIn(values.text('otp'))),
   });
 }
 
