@@ -1,3 +1,4 @@
+import * as plain from './support/native.ts';
 import { newMember } from './support/people.ts';
 import {
   boxes,
@@ -64,6 +65,31 @@ test('[RED-03] [RED-04] reload and Back at each step of signing in, and never a 
   await expect(heading(page, 'Member Intake')).toBeVisible();
   expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with script' : 'without script', () => {
+    test.use({ javaScriptEnabled });
+
+    test('[OTP-08] B5: a code of a sign-in that a newer one of this browser ended: said, with a way to the newer', async ({
+      page,
+      account,
+      code,
+    }) => {
+      const [first, second] = [await account(), await account()];
+      await plain.signIn(page, first.email, first.password);
+      await expect(heading(page, CODE)).toBeVisible();
+      const tab = await page.context().newPage();
+      await plain.signIn(tab, second.email, second.password);
+      await expect(heading(tab, CODE)).toBeVisible();
+      await plain.enterCode(page, await code(first.email));
+      await expect(page.getByText('Another sign-in was started in this browser.')).toBeVisible();
+      await page.getByRole('link', { name: 'Go to the newest sign-in' }).click();
+      await expect(heading(page, CODE)).toBeVisible();
+      await plain.enterCode(page, await code(second.email));
+      await expect(heading(page, 'Member Intake')).toBeVisible();
+    });
+  });
+}
 
 test('[RED-03] the addresses of later steps lead a visitor without the code back to it', async ({
   page,

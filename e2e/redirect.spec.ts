@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
-import { enterCode, heading, signIn } from './support/screens.ts';
+import { enterCode, fillSignIn, heading, loginButton, open, signIn } from './support/screens.ts';
 import { authToken, handOffStatus, signInWithCode, silentCheck } from './support/session.ts';
 import { test } from './support/state-test.ts';
 import { expect } from './support/test.ts';
@@ -74,6 +74,33 @@ test('[RED-01] [RED-04] [RED-14] the five progress texts in order, and the login
     memberName: 'Ada Winslow',
     userRoles: [{ roleId: 1, roleKey: 'Member' }],
   });
+});
+
+test('[API-05] [RED-03] [RED-04] a session check whose answer comes too late, before the code and after it, stops nobody', async ({
+  page,
+  account,
+  code,
+}) => {
+  await page.clock.install();
+  let late = 0;
+  await page.route('**/authorize?**', async (route) => {
+    // The server hears the question; the frame is gone before its answer comes.
+    const response = await route.fetch();
+    late += 1;
+    if (late < 3) return;
+    await route.fulfill({ response });
+  });
+  const member = await account();
+  await open(page, '/account/signin');
+  await fillSignIn(page, member);
+  await loginButton(page).click();
+  await expect.poll(() => late).toBe(1);
+  await page.clock.runFor(5000);
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(member.email));
+  await expect.poll(() => late).toBe(2);
+  await page.clock.runFor(5000);
+  await expect(heading(page, 'Member Intake')).toBeVisible();
 });
 
 test('[GEN-05] [RED-03] [RED-04] the password alone opens no hosted session and gives no bearer; the code does', async ({

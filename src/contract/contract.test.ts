@@ -407,6 +407,7 @@ describe('errors', () => {
         'INVALID_OTP',
         'OTP_EXPIRED',
         'OTP_DEAD',
+        'OTHER_SIGN_IN',
         'ACCOUNT_SUSPENDED',
         'CALL_REFUSED',
         'OTP_LIFE_OVER',

@@ -14,6 +14,7 @@ export const ERRORS = {
   INVALID_OTP: { status: 200, message: 'otpWrong' },
   OTP_EXPIRED: { status: 200, message: 'otpExpired' },
   OTP_DEAD: { status: 200, message: 'otpDead' },
+  OTHER_SIGN_IN: { status: 200, message: 'otherSignIn' },
   ACCOUNT_SUSPENDED: { status: 200, message: 'accountSuspended' },
   CALL_REFUSED: { status: 200, message: 'callRefused' },
   OTP_LIFE_OVER: { status: 200, message: 'otpExpired' },

@@ -49,6 +49,7 @@ const EVENTS_BY_TYPE: {
   otpVerified: [{}],
   otpRefused: [{ reason: 'otpWrong' }, { reason: 'otpDead' }],
   accountSuspended: [{}],
+  otherSignInFound: [{}],
   resendAsked: [{}],
   otherWayAsked: [{ medium: 3 }],
   resendTooSoon: [{ waitMs: 5000 }],
@@ -77,6 +78,7 @@ const EVENTS_BY_TYPE: {
   paused: [{}],
   sessionFound: [{ answer: { code: 'c', state: 's' } }],
   loginRequired: [{ help: 1 }],
+  checkTimedOut: [{}],
   userLoaded: [{ userId: 7, sendOn: 'm•••@example.org' }],
   noPendingSignIn: [{}],
   loginRecorded: [
@@ -248,10 +250,10 @@ describe('everything that can be reached', () => {
       left: /^$/,
       signUp:
         /^(?:emailInUse|fieldRefused|signUp|paused|userCreated|sendOtpAgain|otpSent|limited|captchaFailed|sessionEnded|failed|offline)/,
-      otp: /^(?:stepLost|accountSuspended|otp|resend|otherWay|moreTime|call|address|confirmed|authUser|activated|limited|sessionEnded|failed|offline)/,
+      otp: /^(?:stepLost|accountSuspended|otp|resend|otherWay|otherSignIn|moreTime|call|address|confirmed|authUser|activated|limited|sessionEnded|failed|offline)/,
       signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed|offline)/,
       redirect:
-        /^(?:paused|session|login|user|noPending|otp|handoff|passwordWanted|interactionOver|limited|failed|offline)/,
+        /^(?:paused|session|login|checkTimedOut|user|noPending|otp|handoff|passwordWanted|interactionOver|limited|failed|offline)/,
       selectRole: /^(?:choice|handoff|passwordWanted|otpStep|limited|sessionEnded|failed|offline)/,
       activation:
         /^(?:stepLost|link|otpSent|authUser|activated|limited|sessionEnded|failed|offline)/,

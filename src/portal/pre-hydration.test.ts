@@ -92,6 +92,7 @@ function page({
   const storage = {
     getItem: (key: string) => stored?.[key] ?? null,
     setItem: (key: string, value: string) => Object.assign(stored ?? {}, { [key]: value }),
+    removeItem: () => undefined,
   };
   Object.assign(storage, { length: Object.keys(stored ?? {}).length });
   const document = {
@@ -135,7 +136,10 @@ function page({
       if (!stored) throw new Error('denied');
       return storage;
     },
-    sessionStorage: { length: 0 },
+    get sessionStorage() {
+      if (!stored) throw new Error('denied');
+      return { ...storage, length: 0 };
+    },
     document,
   });
   const onTarget = (name: 'submit' | 'click', target: object) => {
@@ -380,6 +384,20 @@ describe('installPreHydration', () => {
     window.porchlightHydrated = true;
     happens('popstate');
     expect(seen.reloads).toBe(2);
+  });
+
+  it('[NOS-07] F28: without storage no script comes: forms and presses go to the server', () => {
+    const { seen, dataset, isParsed, submit, click, happens, wait } = page({
+      stored: null,
+      needsHydration: true,
+    });
+    isParsed();
+    happens('keydown');
+    wait();
+    expect(seen.woken).toBe(0);
+    expect(dataset).toHaveProperty('broken');
+    expect(submit(new FakeForm('sign-in'))).toBe(false);
+    expect(click({})).toBe(false);
   });
 
   it('[PRF-16] a page that answered a form stays as it is and holds nothing', () => {

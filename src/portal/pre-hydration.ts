@@ -57,6 +57,17 @@ export function installPreHydration(
     }
   };
 
+  /** The steps of the app are kept in storage: absent, full or blocked, the forms go to the server as they are. */
+  const canStore = () => {
+    try {
+      sessionStorage.setItem('probe', '1');
+      sessionStorage.removeItem('probe');
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
   let isBroken = scripts.length === 0;
   let isWaking = isBroken;
   const presses: HTMLElement[] = (window.porchlightHeldPresses = []);
@@ -112,9 +123,11 @@ export function installPreHydration(
   };
   const wake = () => {
     if (isWaking) return;
-    fetchAhead();
+    const isAble = canStore();
+    if (isAble) fetchAhead();
     isWaking = true;
-    runStyled();
+    if (isAble) runStyled();
+    else letGo();
   };
   const whenIdle = (act: () => void) =>
     'requestIdleCallback' in window

@@ -24,6 +24,8 @@ export type FlowEvent =
   | { readonly type: 'otpRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
   /** Both factors were right, and the account is suspended (PRF-09). */
   | { readonly type: 'accountSuspended' }
+  /** A newer sign-in of this browser ended the one that this code belongs to. */
+  | { readonly type: 'otherSignInFound' }
   | { readonly type: 'resendAsked' }
   /** A message failed: the next code is sent only by this medium. */
   | { readonly type: 'otherWayAsked'; readonly medium: OtpMedium }
@@ -66,6 +68,8 @@ export type FlowEvent =
   | { readonly type: 'paused' }
   | { readonly type: 'sessionFound'; readonly answer: HostedAnswer }
   | { readonly type: 'loginRequired'; readonly help: PrivacyHelp }
+  /** The session check had no answer in its time. */
+  | { readonly type: 'checkTimedOut' }
   /** `sendOn`: the person's masked contact. */
   | { readonly type: 'userLoaded'; readonly userId: number; readonly sendOn: string }
   | { readonly type: 'noPendingSignIn' }

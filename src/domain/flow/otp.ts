@@ -25,6 +25,7 @@ const otpProblem = (
 });
 
 const SUSPENDED: Problem = { where: 'form', say: { key: 'accountSuspended' }, canRetry: false };
+const OTHER_SIGN_IN: Problem = { where: 'form', say: { key: 'otherSignIn' }, canRetry: true };
 const TOO_SOON: Problem = { where: 'form', say: { key: 'tooSoon' }, canRetry: false };
 
 /** Reduces code entry: verify, resend, more time, and the step after a right code (OTP-01..11). */
@@ -44,6 +45,8 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
     }
     case 'accountSuspended':
       return to({ ...state, step: 'closed', problem: SUSPENDED });
+    case 'otherSignInFound':
+      return to({ ...state, step: 'closed', problem: OTHER_SIGN_IN });
     case 'resendAsked':
       if (state.step !== 'ready') return to(state);
       // No new code before the countdown is over (OTP-03). Without JavaScript, its button can be pressed earlier.

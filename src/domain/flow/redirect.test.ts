@@ -169,6 +169,35 @@ describe('the session check', () => {
     expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entrance: 'portal' });
   });
 
+  const timedOut: FlowEvent = { type: 'checkTimedOut' };
+  const again = { do: 'checkSession', loginTicket: null };
+
+  it('[RED-03] no answer in time, before the code: the code that the server knows of is the next step', () => {
+    const { state, effects } = run(UNVERIFIED, [
+      timedOut,
+      { type: 'userLoaded', userId: 7, sendOn: SEND_ON },
+    ]);
+    expect(effects.map((effect) => effect.do)).toEqual(['loadUser', 'sendOtp']);
+    expect(at(state, 'redirect').problem).toBeNull();
+  });
+
+  it('[RED-03] no answer in time, and no sign-in that the server knows of: it can be tried again', () => {
+    const { state } = run(UNVERIFIED, [timedOut, { type: 'noPendingSignIn' }]);
+    expect(at(state, 'redirect')).toMatchObject({
+      isSendingOtp: false,
+      problem: { say: { key: 'general' }, canRetry: true },
+    });
+  });
+
+  it('[RED-04] no answer in time, after the code: checked once more, then told', () => {
+    const once = run(verified(), [timedOut]);
+    expect(once.effects).toEqual([again]);
+    expect(run(once.state, [session]).effects).toEqual([{ do: 'recordLogin', answer }]);
+    const twice = run(once.state, [timedOut]);
+    expect(at(twice.state, 'redirect').problem).toMatchObject({ say: { key: 'general' } });
+    expect(twice.effects.map((effect) => effect.do)).toEqual(['toast']);
+  });
+
   it('[RED-04] a session is recorded at once', () => {
     expect(run(verified(), [session]).effects).toEqual([{ do: 'recordLogin', answer }]);
   });

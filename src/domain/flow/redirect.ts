@@ -55,6 +55,8 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
         return to({ ...state, problem: { where: 'privacy', help: event.help } });
       }
       return askForOtp(state.hasTicket ? { ...state, unseen: event.help } : state);
+    case 'checkTimedOut':
+      return afterTimeout(state);
     case 'otpStepRequired':
       return askForOtp(state);
     case 'noPendingSignIn':
@@ -66,6 +68,7 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
           problem: { where: 'privacy', help: state.unseen },
         });
       }
+      if (state.hasTimedOut) return failed({ ...state, isSendingOtp: false });
       return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
     case 'userLoaded':
       return to(state, {
@@ -99,10 +102,21 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
     case 'offline':
       return to({ ...state, problem: { where: 'offline', canRetry: false } });
     case 'failed':
-      return to({ ...state, problem: { ...GENERAL, canRetry: true } as Problem }, generalToast);
+      return failed(state);
     default:
       return to(state);
   }
+}
+
+function failed(state: Redirect): Transition {
+  return to({ ...state, problem: { ...GENERAL, canRetry: true } as Problem }, generalToast);
+}
+
+/** A slow answer is no failure: before the code, the code is the next step; after it, the check runs once more. */
+function afterTimeout(state: Redirect): Transition {
+  const late = { ...state, hasTimedOut: true };
+  if (!state.isOtpVerified) return askForOtp(late);
+  return state.hasTimedOut ? failed(state) : to(late, { do: 'checkSession', loginTicket: null });
 }
 
 function failure(say: Say): Problem {

@@ -83,6 +83,8 @@ export type FlowState =
       /** Set when the silent check found no session right after a right password: the help to show then. */
       readonly unseen?: PrivacyHelp;
       readonly hasTicket?: boolean;
+      /** A session check had no answer in its time. */
+      readonly hasTimedOut?: boolean;
       readonly problem: Problem | null;
     }
   | {

@@ -2,6 +2,7 @@ export const otp = {
   title: 'Enter your 6-digit code',
   backToSignIn: 'Back to Sign In',
   backToSignUp: 'Back to Sign Up',
+  toNewest: 'Go to the newest sign-in',
   closedTitle: 'We could not sign you in',
   /** By the code of the medium: the specification's sentence names both ways, so it stands where both were used. */
   sent: {

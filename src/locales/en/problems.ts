@@ -6,6 +6,8 @@ export const problems = {
   otpWrong: 'Invalid Otp.',
   otpExpired: 'OTP Expired',
   otpDead: 'This code was tried too often. Please ask for a new one.',
+  otherSignIn:
+    'Another sign-in was started in this browser. Only the newest one goes on, with its own code.',
   accountSuspended: 'Your account is switched off.',
   notStaff: 'You are not staff; try using the button below.',
   tooMany: 'Too many tries. Please wait {minutes} and try again.',

@@ -5,6 +5,7 @@ export const otp = {
   title: 'Escriba su código de 6 cifras',
   backToSignIn: 'Volver a la entrada',
   backToSignUp: 'Volver a crear la cuenta',
+  toNewest: 'Ir a la entrada más nueva',
   closedTitle: 'No pudimos abrirle',
   sent: {
     1: 'Enviamos su código por mensaje.',

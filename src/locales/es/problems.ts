@@ -8,6 +8,8 @@ export const problems = {
   otpWrong: 'El código no es correcto.',
   otpExpired: 'El código ha caducado',
   otpDead: 'Este código se probó demasiadas veces. Por favor, pida otro.',
+  otherSignIn:
+    'En este navegador se empezó otra entrada. Solo sigue la más nueva, con su propio código.',
   accountSuspended: 'Su cuenta está desactivada.',
   notStaff: 'Usted no es del personal; pruebe con el botón de abajo.',
   tooMany: 'Demasiadas pruebas. Por favor, espere {minutes} y pruebe otra vez.',

@@ -65,6 +65,18 @@ describe('browser storage', () => {
     expect([getItem('remainingTime'), getItem('hasBeenCalledBefore')]).toEqual([null, null]);
   });
 
+  it('[GEN-12] F28: knows what this page has stored when the browser has emptied storage, until it is removed', () => {
+    setItem('AuthToken', 'abcdefgh-1234');
+    setItem('userName', 'margaret@example.org');
+    sessionStorage.clear();
+    localStorage.clear();
+    expect(getItem('AuthToken')).toBe('abcdefgh-1234');
+    // 'Remember me' is the browser's to forget.
+    expect(getItem('userName')).toBeNull();
+    removeItems('AuthToken');
+    expect(getItem('AuthToken')).toBeNull();
+  });
+
   it('serves a page whose browser forbids storage', () => {
     const forbidden = () => {
       throw new DOMException('denied', 'SecurityError');

@@ -33,11 +33,14 @@ type Keys = typeof KEYS;
 export type StorageKey = keyof Keys;
 type Value<Key extends StorageKey> = NonNullable<ReturnType<Keys[Key]['read']>>;
 
+/** What this page has stored itself: a browser that empties storage meanwhile would lead the visitor in a circle. */
+const own = new Map<StorageKey, string>();
+
 /** Returns the value of a key; `null` when it is empty or malformed, or storage is unavailable. */
 export function getItem<Key extends StorageKey>(key: Key): Value<Key> | null {
   const area = areaOf(key);
   try {
-    const text = area?.getItem(key) ?? null;
+    const text = area?.getItem(key) ?? own.get(key) ?? null;
     if (text === null) return null;
     const value = KEYS[key].read(text) as Value<Key> | null;
     if (value === null) area?.removeItem(key);
@@ -48,10 +51,12 @@ export function getItem<Key extends StorageKey>(key: Key): Value<Key> | null {
   }
 }
 
-/** Stores a value; does nothing without storage. */
+/** Stores a value; without storage, for as long as this page is open. */
 export function setItem<Key extends StorageKey>(key: Key, value: Value<Key>): void {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (KEYS[key].kept === 'session') own.set(key, text);
   try {
-    areaOf(key)?.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
+    areaOf(key)?.setItem(key, text);
   } catch {
     // The page works without storage.
   }
@@ -60,6 +65,7 @@ export function setItem<Key extends StorageKey>(key: Key, value: Value<Key>): vo
 /** Deletes keys. */
 export function removeItems(...keys: readonly StorageKey[]): void {
   for (const key of keys) {
+    own.delete(key);
     try {
       areaOf(key)?.removeItem(key);
     } catch {

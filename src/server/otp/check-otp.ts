@@ -8,7 +8,7 @@ import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import type { OtpDigits } from './otp-digits.ts';
 import type { OtpLimits } from './otp-limits.ts';
-import { findOtp, isOfWayIn, type Otp, type OtpClaim } from './otp-store.ts';
+import { findOtp, isOfOtherSignIn, isOfWayIn, type Otp, type OtpClaim } from './otp-store.ts';
 import type { OtpPorts, Otps } from './otp-ports.ts';
 
 /** The row to compare with when no code was sent. */
@@ -119,6 +119,7 @@ export function createCheckOtp(
     // It was right before and is used up: another tab was faster.
     if (otp.verified_at && otp.closed_at) throw new AppError('CONFLICT');
     if (otp.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
+    if (await isOfOtherSignIn(db, otp)) throw new AppError('OTHER_SIGN_IN');
     throw new AppError('OTP_EXPIRED');
   }
 

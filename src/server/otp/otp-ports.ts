@@ -29,7 +29,7 @@ export type Otps = {
   resend(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
   /**
    * Checks an OTP.
-   * @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, CONFLICT, FORBIDDEN
+   * @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, OTHER_SIGN_IN, CONFLICT, FORBIDDEN
    */
   verify(claim: OtpClaim & { readonly otp: number | string }, caller: Caller): Promise<Otp>;
   /**

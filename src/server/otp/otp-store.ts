@@ -110,6 +110,24 @@ export async function findOtp(
     .executeTakeFirst();
 }
 
+/** Returns whether the sign-in of this OTP has ended, and its browser is at a newer one. */
+export async function isOfOtherSignIn(
+  db: Db,
+  { visit_id: visitId, sign_in_id: signInId }: Otp,
+): Promise<boolean> {
+  const newer = await db
+    .selectFrom('sign_ins as own')
+    .innerJoin('sign_ins as newer', 'newer.visit_id', 'own.visit_id')
+    .select('newer.id')
+    .where('own.id', '=', signInId)
+    .where('own.visit_id', '=', visitId)
+    .where('own.ended_at', 'is not', null)
+    .where('newer.ended_at', 'is', null)
+    .where('newer.stage', '!=', 'password')
+    .executeTakeFirst();
+  return newer !== undefined;
+}
+
 /** Closes the OTPs that a new one for the same purpose replaces. At sign-up, other visits keep theirs. */
 export async function closeOpenOtps(
   db: Db,

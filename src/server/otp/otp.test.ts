@@ -397,6 +397,21 @@ describe('checking', () => {
     expect((await visitor.verify(id, userId, otp)).errorFlag).toBe('OTP_EXPIRED');
   });
 
+  test('[OTP-08] B5: of a sign-in that a newer one of this browser ended, and of none that ended by itself', async () => {
+    const visitor = testApp.visitor();
+    const first = await visitor.reachCode('member@demo.porchlight.test');
+    const otp = await testApp.codeFor('member@demo.porchlight.test');
+    await visitor.reachCode('agent@demo.porchlight.test');
+    const flagOf = async () => (await visitor.verify(first.otpId, first.userId, otp)).errorFlag;
+    expect(await flagOf()).toBe('OTHER_SIGN_IN');
+    await testApp.db
+      .updateTable('sign_ins')
+      .set({ ended_at: testApp.clock.now(), stage: 'ended' })
+      .where('ended_at', 'is', null)
+      .execute();
+    expect(await flagOf()).toBe('OTP_EXPIRED');
+  });
+
   test('[D18] the code of one type, visit or account is no code of another', async () => {
     const [one, other] = [await waiting(), await waiting()];
     const otp = await testApp.codeFor(one.emailAddress);

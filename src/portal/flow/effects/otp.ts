@@ -196,6 +196,7 @@ const REASONS = {
 
 function otpRefusal(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   if (result.errorFlag === 'ACCOUNT_SUSPENDED') return { type: 'accountSuspended' };
+  if (result.errorFlag === 'OTHER_SIGN_IN') return { type: 'otherSignInFound' };
   const reason = REASONS[result.errorFlag as keyof typeof REASONS];
   return reason ? { type: 'otpRefused', reason } : lostOr(result);
 }

@@ -5,6 +5,7 @@ import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
 import { browserOf } from '../../lib/browser.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
+import { failedOffline } from '../../lib/online.ts';
 import { removeItems, setItem } from '../../lib/storage.ts';
 import { handOffUrl, wanted } from '../app-password.ts';
 import { failureOf, unanswered } from './answer.ts';
@@ -111,6 +112,7 @@ function sessionEffects(
         case 'loginRequired':
           return { type: 'loginRequired', help: privacyHelpFor(userAgent) };
         case 'timeout':
+          return { type: failedOffline() ? 'offline' : 'checkTimedOut' };
         case 'failed':
           return unanswered();
       }

@@ -84,6 +84,7 @@ export function AppConversation({ state }: AppConversationProps) {
         )}
       </section>
       <form {...form.props} className={styles.code}>
+        <input type="hidden" name="of" value={otp.userId} />
         <FormProblem problem={problem} />
         <OtpBoxes
           ref={boxes}
@@ -105,13 +106,13 @@ export function AppConversation({ state }: AppConversationProps) {
         </Button>
         <StillWorking form={form} />
       </form>
-      <NoApp />
+      <NoApp of={otp.userId} />
     </>
   );
 }
 
 /** Offers "I do not have my app": a recovery code, or whom to call. Mail takes its place in no case. */
-function NoApp() {
+function NoApp({ of }: { readonly of: number }) {
   const form = useRecoveryForm();
   const { recovery } = form.problems;
   return (
@@ -129,6 +130,7 @@ function NoApp() {
         </summary>
         <div className={choices.panel} data-help>
           <form {...form.props}>
+            <input type="hidden" name="of" value={of} />
             <TextField
               name="recovery"
               label={t.recovery}

@@ -101,6 +101,7 @@ export function Conversation({ state, delivery }: ConversationProps) {
         onAsk={onAsk}
       />
       <form {...form.props} className={styles.code}>
+        <input type="hidden" name="of" value={otp.userId} />
         <FormProblem problem={problem} />
         {typeof notice === 'string' && !problem && <Alert tone="info">{notice}</Alert>}
         <OtpBoxes

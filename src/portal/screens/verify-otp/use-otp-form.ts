@@ -16,26 +16,27 @@ export function deadOtpText(problem: Problem | null): string | null {
   return isLost ? sayText(problem.say) : null;
 }
 
-/** Returns the form of the six digits. */
+/** Returns the form of the six digits. Its hidden field `of` is the account that the page asked for. */
 export function useOtpForm() {
   const send = useSendCode();
-  return useForm<'otp'>({
+  return useForm<'otp' | 'of'>({
     id: 'code',
-    onSubmit: (values) => send(codeIn(values.text('otp'))),
+    onSubmit: (values) => send(codeIn(values.text('otp')), values.text('of')),
   });
 }
 
 /** Returns the form of a recovery code, in place of the digits of an app. */
 export function useRecoveryForm() {
   const send = useSendCode();
-  return useForm<'recovery'>({
+  return useForm<'recovery' | 'of'>({
     id: 'recovery-code',
     validate(values) {
       const isWhole = isRecoveryCode(recoveryDigits(values.text('recovery')));
       return { recovery: isWhole ? undefined : t.recoveryShort };
     },
     async onSubmit(values) {
-      const { otp } = await send(recoveryDigits(values.text('recovery')));
+      const digits = recoveryDigits(values.text('recovery'));
+      const { otp } = await send(digits, values.text('of'));
       return { recovery: otp && t.recoveryWrong };
     },
   });
@@ -44,9 +45,12 @@ export function useRecoveryForm() {
 /** Returns the function that sends a code, and returns the problem to show in its field. */
 function useSendCode() {
   const { flow, door } = useAppContext();
-  return async (digits: string): Promise<{ readonly otp?: string | undefined }> => {
+  return async (digits: string, of = ''): Promise<{ readonly otp?: string | undefined }> => {
     announce(t.pendingSpoken);
-    await flow.send({ type: 'otpSubmitted', digits });
+    const before = flow.get();
+    // Without script the server asks for the code of the newest sign-in, whichever page sends one.
+    const isOther = of !== '' && before.at === 'otp' && of !== String(before.otp.userId);
+    await flow.send(isOther ? { type: 'otherSignInFound' } : { type: 'otpSubmitted', digits });
     const after = flow.get();
     if (after.at !== 'otp') return {};
     const lost = deadOtpText(after.problem);

@@ -36,7 +36,9 @@ function VerifyOtp() {
       <>
         <WayBack otp={otp} />
         <PageHeading>{t.closedTitle}</PageHeading>
-        <FormProblem problem={state.problem} />
+        <FormProblem problem={state.problem}>
+          {state.problem?.where === 'form' && state.problem.canRetry && <ToNewest />}
+        </FormProblem>
       </>
     );
   }
@@ -57,6 +59,16 @@ function VerifyOtp() {
         <Conversation state={state} delivery={delivery} />
       )}
     </>
+  );
+}
+
+/** Leads to where this browser is now. A page load: this page knows the ended sign-in alone. */
+function ToNewest() {
+  const { href } = useLink(pathOf('verifyOtp'));
+  return (
+    <p>
+      <a href={href}>{t.toNewest}</a>
+    </p>
   );
 }
 
