@@ -50,6 +50,10 @@ test('[ACC-02] by keyboard alone: from the list to a new address that counts @co
   await page.keyboard.type(await code(wanted));
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Your new address counts')).toBeVisible();
+  // While the old address can undo it, the page of the end says so before a press (R18).
+  await page.goto('/account/me/close');
+  await expect(page.getByRole('main')).toContainText('when the 3 days are over');
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
 });
 
 for (const javaScriptEnabled of [true, false]) {

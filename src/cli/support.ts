@@ -136,7 +136,7 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
     id,
     email,
     name: `${first} ${last}`,
-    until: facts.lockedUntil?.toISOString() ?? '',
+    until: (facts.lockedUntil ?? facts.changeUntil)?.toISOString() ?? '',
     module: facts.missingModule ?? '',
     reason: facts.lastMail?.reason ?? facts.lastText?.reason ?? '',
   };

@@ -171,6 +171,7 @@ const TONES: Readonly<Partial<Record<FoundPerson['cause'], readonly [string, Ico
   noPassword: ['wait', 'clock'],
   codeNotTyped: ['wait', 'clock'],
   appCodeNotTyped: ['wait', 'clock'],
+  changeWaits: ['wait', 'clock'],
   switchedOff: ['off', 'pause'],
 };
 

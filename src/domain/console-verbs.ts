@@ -36,6 +36,8 @@ export type VerbFacts = {
   readonly isLocked: boolean;
   readonly sessions: number;
   readonly isMailBack: boolean;
+  /** A change that was agreed to waits: no new password is set before. */
+  readonly isResetHeld: boolean;
   readonly resendable: Resendable | null;
   readonly rolesToGive: number;
   readonly rolesToTake: number;
@@ -61,6 +63,7 @@ export function restOf(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
       if (status === 'inactive') return 'switchedOff';
       if (status === 'pending') return 'notFinished';
       if (!facts.hasPassword) return 'noPassword';
+      if (facts.isResetHeld) return 'changeWaits';
       return facts.isMailBack ? 'mailComesBack' : null;
     case 'unlock':
       return facts.isLocked ? null : 'notLocked';
@@ -108,6 +111,7 @@ const MENDS: Readonly<Record<SignInCause, ConsoleVerb | null>> = {
   locked: 'unlock',
   noRole: 'giveRole',
   moduleNotSetUp: null,
+  changeWaits: null,
   mailComesBack: 'correctEmail',
   wrongPassword: 'mailReset',
   phoneGetsNoTexts: 'resend',

@@ -12,6 +12,8 @@ export type SignInFacts = {
   readonly hasPassword: boolean;
   /** The time from which the next password is compared; `null`: at once. */
   readonly lockedUntil: Date | null;
+  /** A change that staff agreed to waits until then, and no new password is set; `null`: none waits. */
+  readonly changeUntil: Date | null;
   /** Whether one of the roles leads to an app. */
   readonly isRouted: boolean;
   /** The app of a role, if that app is not set up here. */
@@ -31,6 +33,7 @@ export const SIGN_IN_CAUSES = [
   'locked',
   'noRole',
   'moduleNotSetUp',
+  'changeWaits',
   'mailComesBack',
   'wrongPassword',
   'phoneGetsNoTexts',
@@ -50,10 +53,13 @@ export function whyCannotSignIn(facts: SignInFacts): SignInCause {
   const isMailBack = lastMail?.state === 'failed';
   // Without the mail no proof and no first password is possible.
   if (facts.status === 'pending') return isMailBack ? 'mailComesBack' : 'neverVerified';
+  const isHeld = facts.changeUntil !== null;
+  if (!facts.hasPassword && isHeld) return 'changeWaits';
   if (!facts.hasPassword) return isMailBack ? 'mailComesBack' : 'noPassword';
   if (facts.lockedUntil !== null) return 'locked';
   if (!facts.isRouted) return 'noRole';
   if (facts.missingModule !== null) return 'moduleNotSetUp';
+  if (isHeld && (lastStep === null || lastStep === 'wrongPassword')) return 'changeWaits';
   if (lastStep === null) return 'nothing';
   // A link for a new password would come back as well.
   if (lastStep === 'wrongPassword') return isMailBack ? 'mailComesBack' : 'wrongPassword';

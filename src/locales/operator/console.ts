@@ -70,6 +70,7 @@ export const consoleTexts = {
     locked: 'No: locked for a while',
     noRole: 'No: no role for an app',
     moduleNotSetUp: 'No: the app is not set up',
+    changeWaits: 'No new password: a change waits',
     mailComesBack: 'No: mail comes back',
     wrongPassword: 'No: wrong password',
     phoneGetsNoTexts: 'By mail: no texts arrive',
@@ -84,6 +85,7 @@ export const consoleTexts = {
     locked: '{name} can wait, or you open the sign-in now.',
     noRole: 'Give a role that leads to an app. For other roles ask an operator.',
     moduleNotSetUp: 'Tell the person who runs this service. {name} can do nothing here.',
+    changeWaits: 'Who knows the password signs in as before. Is the change wrong? Stop it.',
     mailComesBack: 'Ask for the right address, and correct it here. The new mailbox proves itself.',
     wrongPassword: 'Mail a link for a new password, or let {name} press "Forgot Password?".',
     phoneGetsNoTexts:
@@ -229,6 +231,7 @@ export const consoleTexts = {
     called: 'I called the phone that we have',
     here: '{name} stands at my desk',
     other: 'In another way: I write it down',
+    died: '{name} has died, and I saw a paper. We send no mail',
   },
   howProblem: 'Say how you know.',
   note: 'In which way?',

@@ -15,6 +15,9 @@ export const whyCannotSignIn = {
   noRoleMend: 'Give a role: porchlight user roles {id} --give ROLE',
   moduleNotSetUp: '{name} cannot go on after the code: the app {module} is not set up here.',
   moduleNotSetUpMend: 'Set it up: porchlight module add {module}',
+  changeWaits: '{name} gets no new password until {until}: a change of the account waits.',
+  changeWaitsMend:
+    'Who knows the password signs in as before. Is the change wrong? The console stops it.',
   mailComesBack: '{name} gets no mail from us: the newest one failed ({reason}).',
   mailComesBackMend: 'Ask for the right address, then: porchlight user set {id} --email ADDRESS',
   wrongPassword: '{name} typed a wrong password, and has not signed in since.',

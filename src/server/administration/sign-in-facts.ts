@@ -3,6 +3,7 @@ import { canonicalEmail } from '#domain/validation.ts';
 import type { LastMessage, SignInFacts } from '#domain/why-cannot-sign-in.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { type Account, findRoleIds } from '../accounts/account-store.ts';
+import { waitingChangeOf } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../app-codes/app-code-store.ts';
 import type { Db } from '../db/database.ts';
 import type { AdminContext } from './admin-context.ts';
@@ -24,7 +25,7 @@ const STEPS: Readonly<Record<string, SignInFacts['lastStep']>> = {
 
 /** Reads the facts for `whyCannotSignIn`. */
 export async function signInFactsOf(context: Context, account: Account): Promise<SignInFacts> {
-  const { db } = context;
+  const { db, clock } = context;
   const roleIds = await findRoleIds(db, account.id);
   const { since, lastStep } = await lastStepOf(db, account.id);
   const messages = (await messagesTo(db, [account.id])).filter(
@@ -36,6 +37,7 @@ export async function signInFactsOf(context: Context, account: Account): Promise
     status: account.status,
     hasPassword: account.password_hash !== null,
     lockedUntil: await lockedUntil(context, account),
+    changeUntil: (await waitingChangeOf(db, account.id, clock.now()))?.due_at ?? null,
     isRouted: routeAfterLogin(roleIds, 'portal').kind !== 'unauthorized',
     missingModule: missingModuleOf(context, roleIds),
     hasAppCode: (await findAppCode(db, account.id)) !== undefined,

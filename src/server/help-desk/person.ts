@@ -83,6 +83,7 @@ export async function readPerson(
     isLocked: facts.lockedUntil !== null || (await isLocked(context, id)),
     sessions,
     isMailBack: facts.lastMail?.state === 'failed',
+    isResetHeld: facts.changeUntil !== null,
     resendable,
     rolesToGive: rolesToGive.length,
     rolesToTake: rolesToTake.length,
@@ -185,7 +186,7 @@ export function causeOf(
   const failed = cause === 'phoneGetsNoTexts' ? facts.lastText : facts.lastMail;
   return {
     cause,
-    until: facts.lockedUntil?.getTime() ?? null,
+    until: (cause === 'changeWaits' ? facts.changeUntil : facts.lockedUntil)?.getTime() ?? null,
     module: facts.missingModule ?? '',
     reason: failed?.reason ?? null,
     mend: mayMend ? mend : null,

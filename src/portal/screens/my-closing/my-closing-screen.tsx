@@ -1,6 +1,12 @@
 import { myAccount } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
-import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import {
+  accountPanel,
+  BackToAccount,
+  problemText,
+  useAccount,
+  useProblem,
+} from '../../flow/account.tsx';
 import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
@@ -17,7 +23,7 @@ function MyClosing() {
   const problem = useProblem('form');
   useNativeForm('closing');
   if (!account) return null;
-  const { closesOn, isFresh } = account;
+  const { closesOn, contacts, isFresh } = account;
   if (closesOn !== null) {
     return (
       <>
@@ -28,6 +34,17 @@ function MyClosing() {
             {t.keep}
           </button>
         </form>
+      </>
+    );
+  }
+  // A thief must not erase what an undo gives back: the press would be refused.
+  if (contacts.undo !== null) {
+    return (
+      <>
+        <BackToAccount />
+        <PageHeading lead={problemText({ message: 'closesLater', minutes: 0 })}>
+          {t.title}
+        </PageHeading>
       </>
     );
   }
