@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findAccountByEmail } from '#server/accounts/account-store.ts';
+import { inTransaction } from '#server/administration/admin-context.ts';
 import { confirmByCode, keyToConfirm, startAppCode } from '#server/administration/app-codes.ts';
+import { askStaffChange } from '#server/administration/staff-changes.ts';
 import { appCodeAt } from '#server/testing/app-code.ts';
 import { seedDemo, demoEmail } from '#server/demo/seed.ts';
 import { createTestContext } from '#server/testing/test-app.ts';
@@ -81,3 +84,27 @@ test.each([[], ['export'], ['erase'], ['export', 'a@b.test', '--yes'], ['forget'
     expect(() => readCommand(['user', ...words.flat()])).toThrow('Usage:\n  porchlight user');
   },
 );
+
+test('[CON-12] porchlight user agree-to-change: begins the 72 hours of a change that waits, once', async () => {
+  const account = await findAccountByEmail(context.db, demoEmail('member'));
+  if (!account) throw new Error('No account');
+  const word = String(account.id);
+  await expect(operate('agree-to-change', word)).rejects.toThrow('Nothing was done');
+  const wanted = {
+    what: 'phone',
+    contact: 'phone',
+    dial_code: '+1',
+    mobile: '2125550199',
+  } as const;
+  const by = { staffId: account.id, isOperator: false, isPersonHere: false };
+  await inTransaction(context.db, (db) => askStaffChange({ ...context, db }, account, wanted, by));
+  expect(await operate('agree-to-change', word)).toContain('in 72 hours');
+  await expect(operate('agree-to-change', word)).rejects.toThrow('Nothing was done');
+  expect(
+    await context.db
+      .selectFrom('staff_changes')
+      .select(['agreed_by', 'with_operator'])
+      .where('due_at', 'is not', null)
+      .execute(),
+  ).toEqual([{ agreed_by: null, with_operator: true }]);
+});

@@ -11,6 +11,7 @@ import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
+import { AppError } from '#server/http/app-error.ts';
 import { createSubtenants } from '#server/subtenants/subtenants.ts';
 import {
   addAccount,
@@ -24,7 +25,9 @@ import {
 } from '#server/administration/people.ts';
 import { type PersonChange, setPerson } from '#server/administration/set-person.ts';
 import { namesOf, readPerson, readPersonChange, rolesIn, subtenantIn } from './person-words.ts';
+import { inTransaction } from '#server/administration/admin-context.ts';
 import { takeAppCode } from '#server/administration/app-codes.ts';
+import { agreeToChange } from '#server/administration/staff-changes.ts';
 import { unlockAccount } from '#server/administration/unlock.ts';
 import { listSessions, type OpenSession, signOut } from '#server/administration/sessions.ts';
 import { erasePerson } from '#server/administration/privacy/erase.ts';
@@ -132,6 +135,19 @@ export const user: CommandOf<'user'> = {
         ? fill(texts.appCodeRemoved, { id, email })
         : fill(texts.noAppCode, { id });
       return output([text], { id, isRemoved });
+    }),
+
+  'agree-to-change': (words) =>
+    onAccount(words, async (context, account) => {
+      const { id } = account;
+      const by = { staffId: null, isOperator: true, isPersonHere: false };
+      await inTransaction(context.db, (db) => agreeToChange({ ...context, db }, account, by)).catch(
+        (error: unknown) => {
+          if (!(error instanceof AppError)) throw error;
+          throw new OperatorError(fill(texts.noChange, { id }));
+        },
+      );
+      return output([fill(texts.changeAgreed, { id })], { id });
     }),
 
   keys: (words) => onAccount(words, listKeys),

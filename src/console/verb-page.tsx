@@ -1,5 +1,5 @@
 import {
-  CALLER_CHECKS,
+  checksOf,
   type ConsoleFrame,
   type FormField,
   type ToldWords,
@@ -106,7 +106,7 @@ function Act({ page }: { readonly page: Page }) {
       <fieldset className="c-how">
         <legend>{fill(t.checkTitle, { name })}</legend>
         {problems.how && <strong>{problems.how}</strong>}
-        {CALLER_CHECKS.map((check) => (
+        {checksOf(verb).map((check) => (
           <label key={check} className="c-radio">
             <input type="radio" name="how" value={check} defaultChecked={typed.how === check} />
             <span>{fill(t.how[check], { name })}</span>

@@ -169,7 +169,11 @@ export type ToldWords = {
 
 /** How the staff member knows who calls. */
 export const CALLER_CHECKS = ['called', 'here', 'other'] as const;
-export type CallerCheck = (typeof CALLER_CHECKS)[number];
+export type CallerCheck = (typeof CALLER_CHECKS)[number] | 'died';
+
+/** Returns the answers of a verb's page. Of a person who has died an account is switched off or erased, without a mail. */
+export const checksOf = (verb: ConsoleVerb): readonly CallerCheck[] =>
+  verb === 'suspend' || verb === 'erase' ? [...CALLER_CHECKS, 'died'] : CALLER_CHECKS;
 
 export type VerbField =
   | 'how'

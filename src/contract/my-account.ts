@@ -94,10 +94,10 @@ export type LinkedStaffChange = {
   /** The new address, masked, or the new number; '' for none. */
   readonly to: string;
   /**
-   * `stop`: the link stops the change; `proof`: the link is the proof; `begun`: its 72 hours run; `nothing`: a second staff
+   * `stop`: the link stops the change; `stopByPassword`: the password does, there; `proof`: the link is the proof; `begun`: its 72 hours run; `nothing`: a second staff
    * member is next.
    */
-  readonly asks: 'stop' | 'proof' | 'password' | 'begun' | 'nothing';
+  readonly asks: 'stop' | 'stopByPassword' | 'proof' | 'password' | 'begun' | 'nothing';
   /** The new mailbox has not answered yet. */
   readonly asksMailbox: boolean;
   /** A saved key of the account would prove it, after a sign-in. */

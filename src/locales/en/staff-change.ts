@@ -24,6 +24,9 @@ export const staffChange = {
   stopLead:
     'Our help desk was asked to change how you sign in. Press the button, and nothing changes.',
   stop: 'Stop the change',
+  stopByPassword:
+    'It was stopped before, and asked for again by a person at our desk. So type the password of your account to stop it.',
+  stopByKey: 'Do you have a saved key, or codes from an app?',
   no: 'You did not ask for this? Then press nothing, and call us.',
   begunTitle: 'The change takes effect in three days',
   begun:

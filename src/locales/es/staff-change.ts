@@ -26,6 +26,9 @@ export const staffChange = {
   stopTitle: '¿Parar este cambio?',
   stopLead: 'Nos pidieron cambiar su forma de entrar. Pulse el botón, y no cambia nada.',
   stop: 'Parar el cambio',
+  stopByPassword:
+    'Ya se paró una vez, y una persona lo pidió de nuevo en nuestro mostrador. Por eso, para pararlo escriba la contraseña de su cuenta.',
+  stopByKey: '¿Tiene una llave guardada o códigos de una app?',
   no: '¿No lo pidió usted? Entonces no pulse nada y llámenos.',
   begunTitle: 'El cambio será válido en tres días',
   begun:

@@ -39,6 +39,10 @@ export const userCommand = {
     'applications',
   ],
   appCodeRemoved: 'The app code of {id} is taken away: codes are mailed again. {email} is told.',
+  changeAgreed:
+    'The change of {id} takes effect in 72 hours. Each contact is told, and can stop it.',
+  noChange:
+    'Nothing was done: no change of {id} waits for a second person, or its new mailbox has not answered.',
   noAppCode: 'The account {id} has no app code.',
   notKnown: '-',
   hostedLogin: 'application',

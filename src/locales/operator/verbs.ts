@@ -263,6 +263,10 @@ export const verbs = {
         },
       },
       keys: { args: PERSON, about: 'lists the saved keys (passkeys) of an account' },
+      'agree-to-change': {
+        args: PERSON,
+        about: 'agrees to the change that the help desk began, in place of a second staff member',
+      },
       'remove-key': {
         args: PERSON,
         about: 'removes a saved key',

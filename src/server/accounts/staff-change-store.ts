@@ -51,6 +51,24 @@ export async function isChangeAgreed(db: Db, userId: number, now: Date): Promise
   return change !== undefined && change.due_at !== null;
 }
 
+/**
+ * Returns whether a change was asked for again after a stop, by the person at the desk, and an operator is one of the two
+ * behind it: a thief with an old mailbox would stop it for ever.
+ */
+export async function isFirm(db: Db, change: StaffChange): Promise<boolean> {
+  if (!change.with_person || !change.with_operator) return false;
+  const stopped = await db
+    .selectFrom('staff_changes')
+    .select('id')
+    .where('user_id', '=', change.user_id)
+    .where('what', '=', change.what)
+    .where('asked_at', '<', change.asked_at)
+    .where('closed_at', 'is not', null)
+    .where('done_at', 'is', null)
+    .executeTakeFirst();
+  return stopped !== undefined;
+}
+
 /** Returns the ids of agreed changes whose time has come. */
 export async function dueChanges(db: Db, now: Date): Promise<readonly string[]> {
   const rows = await db
@@ -71,7 +89,14 @@ export async function setChange(
   values: Partial<
     Pick<
       StaffChange,
-      'opened_at' | 'agreed_by' | 'due_at' | 'stop_key_hash' | 'done_at' | 'closed_at'
+      | 'opened_at'
+      | 'agreed_by'
+      | 'due_at'
+      | 'stop_key_hash'
+      | 'with_person'
+      | 'with_operator'
+      | 'done_at'
+      | 'closed_at'
     >
   >,
 ): Promise<void> {

@@ -78,6 +78,16 @@ export async function isProven(
   );
 }
 
+/** Returns whether a session was opened with a saved key or a code of the app within ten minutes, however new. */
+export async function isByKeyOrApp(
+  context: Context,
+  account: Account,
+  session: { readonly loggedInUserId: number; readonly signInId: string },
+): Promise<boolean> {
+  const proofs = await proofsOf(context, account, { by: 'session', session });
+  return proofs.some((proof) => proof === 'key' || proof === 'appCode');
+}
+
 /** Returns what a session of the account was opened or proved again with, within ten minutes. */
 async function proofsOf(
   context: Context,

@@ -15,6 +15,7 @@ import {
   ASKED_LIFE_MS,
   changeOfLink,
   dueChanges,
+  isFirm,
   setChange,
   type StaffChange,
   waitingChangeOf,
@@ -39,6 +40,14 @@ export type WantedChange =
   | { readonly what: 'key'; readonly credentialId: string }
   | { readonly what: 'appCode' };
 
+/** Who asks for a change, or agrees to it; `staffId` is `null` for the command line. */
+export type ChangeBy = {
+  readonly staffId: number | null;
+  readonly isOperator: boolean;
+  /** The person stands at the desk. */
+  readonly isPersonHere: boolean;
+};
+
 const linkOf = ({ config }: AdminContext, key: string) =>
   `${config.publicUrl}${pathOf('staffChange')}?key=${key}`;
 
@@ -51,7 +60,7 @@ export async function askStaffChange(
   context: AdminContext,
   account: Account,
   wanted: WantedChange,
-  staffId: number,
+  by: ChangeBy & { readonly staffId: number },
 ): Promise<void> {
   const { db, clock, audit } = context;
   const now = clock.now();
@@ -67,7 +76,9 @@ export async function askStaffChange(
     dial_code,
     mobile,
     credential_id: wanted.what === 'key' ? wanted.credentialId : null,
-    asked_by: staffId,
+    asked_by: by.staffId,
+    with_person: by.isPersonHere,
+    with_operator: by.isOperator,
     asked_at: now,
     link_key_hash: hashToken(key),
     stop_key_hash: hashToken(stopKey),
@@ -102,14 +113,18 @@ function contactOf(wanted: WantedChange) {
 export async function agreeToChange(
   context: AdminContext,
   account: Account,
-  staffId: number,
+  by: ChangeBy,
 ): Promise<void> {
   const { db, clock, audit } = context;
   const now = clock.now();
   await lockAccount(db, account.id);
   const change = await waitingChangeOf(db, account.id, now);
-  if (!change || restOfAgreeing(change, staffId) !== null) throw new AppError('FORBIDDEN');
-  await setChange(db, change.id, { agreed_by: staffId });
+  if (!change || restOfAgreeing(change, by.staffId) !== null) throw new AppError('FORBIDDEN');
+  await setChange(db, change.id, {
+    agreed_by: by.staffId,
+    with_person: change.with_person || by.isPersonHere,
+    with_operator: change.with_operator || by.isOperator,
+  });
   await beginWaiting(context, account, change);
   const details = { what: change.what, change: change.id };
   await audit({ kind: 'staffChange.agreed', userId: account.id, details }, db);
@@ -196,18 +211,26 @@ export async function isChanging(
 }
 
 /** Returns why this staff member cannot agree now; `null` when nothing is in the way. */
-export function restOfAgreeing(change: StaffChange, staffId: number): AgreeRest | null {
+export function restOfAgreeing(change: StaffChange, staffId: number | null): AgreeRest | null {
   if (change.due_at !== null) return 'agreedAlready';
   if (change.asked_by === staffId) return 'otherPerson';
   return change.what === 'email' && change.opened_at === null ? 'notOpened' : null;
 }
 
-/** Stops a change that waits, and tells every contact. @returns whether there was one */
-export async function stopChange(context: AdminContext, userId: number): Promise<boolean> {
+/**
+ * Stops the change that waits, and tells every contact.
+ * @param only the one change that a link may stop
+ * @returns whether there was one
+ */
+export async function stopChange(
+  context: AdminContext,
+  userId: number,
+  only?: string,
+): Promise<boolean> {
   const { db, clock, audit } = context;
   const account = await lockAccount(db, userId);
   const change = await waitingChangeOf(db, userId, clock.now());
-  if (!account || !change) return false;
+  if (!account || !change || (only !== undefined && change.id !== only)) return false;
   await setChange(db, change.id, { closed_at: clock.now() });
   await tellContacts(context, account, change, { kind: 'staffChangeStopped' });
   const details = { what: change.what, change: change.id };
@@ -225,6 +248,8 @@ export type LinkedChange = {
   readonly mayPhoneProve: boolean;
   /** The password begins the 72 hours. */
   readonly mayPasswordBegin: boolean;
+  /** Only a password, a saved key or an app code stops it: it was stopped before, and asked for again at the desk. */
+  readonly isFirm: boolean;
 };
 
 /** Returns the change of a link; opening it changes nothing. `null`: it is over. */
@@ -246,6 +271,7 @@ export async function readLinkedChange(
     ways,
     mayPhoneProve: ways.phone && effect('phone') === 'now',
     mayPasswordBegin: hasPassword && dueAt === null && effect('password') === 'waits',
+    isFirm: await isFirm(db, found.change),
   };
 }
 

@@ -144,6 +144,8 @@ export type Tables = ProviderTables & {
     agreed_by: Generated<number | null>;
     due_at: Generated<Date | null>;
     stop_key_hash: Generated<string | null>;
+    with_person: Generated<boolean>;
+    with_operator: Generated<boolean>;
     done_at: Generated<Date | null>;
     closed_at: Generated<Date | null>;
   };

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  CALLER_CHECKS,
   type ConsoleContent,
   type ConsolePage,
   PEOPLE_FILTERS,
@@ -144,9 +143,6 @@ export function createConsole(
 /** Returns the verb of a word from an address; `null` for any other word. */
 export const verbIn = (word: string | null): ConsoleVerb | null =>
   CONSOLE_VERBS.find((verb) => verb === word) ?? null;
-
-/** Returns the answer to "How do you know?" of a form. */
-export const checkIn = (word: string) => CALLER_CHECKS.find((each) => each === word) ?? null;
 
 function readQuery(query: URLSearchParams): PeopleQuery {
   const page = Number(query.get('page') ?? '1');

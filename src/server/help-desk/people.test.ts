@@ -232,6 +232,20 @@ test('[CON-05] the page of a verb is a look, too', async () => {
   expect(await looksAt(id)).toHaveLength(1);
 });
 
+test('[CON-07] of a person who has died the account is switched off, and no mail goes out', async () => {
+  const { id, email } = await person(['Late', 'Person']);
+  const of = `/console/people/${id}`;
+  await operator.stepUp(`${of}/suspend`);
+  const refused = await operator.send(`${of}/mailReset`, { how: 'died' }, of);
+  expect(JSON.stringify(refused)).toContain(consoleTexts.howProblem);
+  await operator.send(`${of}/suspend`, { how: 'died' }, of);
+  expect(await findAccountByEmail(testApp.db, email)).toMatchObject({ status: 'inactive' });
+  expect(await testApp.inbox(email)).toEqual([]);
+  await operator.send(`${of}/resume`, { how: 'called' }, of);
+  await operator.send(`${of}/suspend`, { how: 'called' }, of);
+  expect(await testApp.inbox(email)).toHaveLength(2);
+});
+
 describe('[CON-14] an address that was changed', () => {
   const HOUR = 60 * MINUTE;
   let moved: Awaited<ReturnType<typeof person>>;

@@ -84,10 +84,15 @@ export function createRunVerb(
     admin: AdminContext,
     verb: ConsoleVerb,
     { account }: Person,
-    { role, wanted, staff }: Asked,
+    { role, wanted, staff, reason }: Asked,
   ) {
     const { id } = account;
     const roles = role === null ? [] : [role];
+    const by = {
+      staffId: staff.id,
+      isOperator: staff.role === 'operator',
+      isPersonHere: reason.how === 'here',
+    };
     switch (verb) {
       case 'mailReset':
         return mailReset(admin, account);
@@ -109,9 +114,9 @@ export function createRunVerb(
       case 'removeKey':
       case 'removeAppCode':
         if (!wanted) throw new AppError('BAD_REQUEST');
-        return askStaffChange(admin, account, wanted, staff.id);
+        return askStaffChange(admin, account, wanted, by);
       case 'agree':
-        return agreeToChange(admin, account, staff.id);
+        return agreeToChange(admin, account, by);
       case 'stopChange':
         return stopChange(admin, id);
       case 'mailUndo':
@@ -176,7 +181,8 @@ export function createRunVerb(
         await db.transaction().execute(async (transaction) => {
           const outcome = await change(adminOf(transaction, asked), verb, person, asked);
           // Somebody else was first, or nobody is left to tell.
-          if (outcome === false || verb === 'erase') return;
+          const isNobodyThere = verb === 'erase' || asked.reason.how === 'died';
+          if (outcome === false || isNobodyThere) return;
           const told = { account, role: asked.role, cause: randomId() };
           await queueNotice(notifications, transaction, verb, told);
         });

@@ -242,7 +242,8 @@ describe('[CON-12] a corrected address', () => {
       .where('user_id', '=', person.id)
       .executeTakeFirstOrThrow();
     for (const staffId of [asker, asker + 1]) {
-      await expect(agreeToChange(admin(), account, staffId)).rejects.toThrow('FORBIDDEN');
+      const by = { staffId, isOperator: false, isPersonHere: false };
+      await expect(agreeToChange(admin(), account, by)).rejects.toThrow('FORBIDDEN');
     }
   });
 
@@ -259,6 +260,37 @@ describe('[CON-12] a corrected address', () => {
       first = await openDesk(testApp, 'staff');
       second = await openDesk(testApp, secondEmail);
     }
+  });
+
+  test('asked for again after a stop by the person at the desk, with an operator: only a proof stops it', async () => {
+    const person = await member();
+    const STOPPED = '/account/change?done=stopped';
+    const askAgain = async (how: string) => {
+      await verb(first, person, 'correctEmail', { email: person.wanted, how });
+      await press(await linkTo(person.wanted), { do: 'mailbox' });
+      await verb(await openDesk(testApp, 'admin'), person, 'agree', { how: 'called' });
+      return linkTo(person.email);
+    };
+    // The first time, and again without the person: the button alone stops it.
+    expect(await press(await askAgain('here'))).toBe(STOPPED);
+    expect(await press(await askAgain('called'))).toBe(STOPPED);
+    const stop = await askAgain('here');
+    expect(await press(stop)).toBe('page 200');
+    expect(await press(stop, { password: 'Wrong-Pass-1' })).toBe('page 200');
+    const waits = () =>
+      testApp.db
+        .selectFrom('staff_changes')
+        .select('id')
+        .where('user_id', '=', person.id)
+        .where('closed_at', 'is', null)
+        .execute();
+    expect(await waits()).toHaveLength(1);
+    // The session of another person is no proof.
+    const own = testApp.visitor();
+    await own.signIn(secondEmail, PASSWORD);
+    expect(await press(stop, {}, own)).toBe('page 200');
+    expect(await press(stop, { password: PASSWORD })).toBe(STOPPED);
+    expect(await waits()).toHaveLength(0);
   });
 
   test('new passwords wait as long', async () => {

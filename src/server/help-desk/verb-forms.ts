@@ -1,4 +1,4 @@
-import type { VerbField, VerbPage } from '#contract/console.ts';
+import { checksOf, type VerbField, type VerbPage } from '#contract/console.ts';
 import type { ConsoleVerb } from '#domain/console-rights.ts';
 import { mayDo, mayHandle, personKindOf } from '#domain/console-rights.ts';
 import { isNote, needsProof } from '#domain/console-verbs.ts';
@@ -14,7 +14,7 @@ import type { WantedChange } from '../administration/staff-changes.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
-import { checkIn, type Content, type createConsole } from './console.ts';
+import type { Content, createConsole } from './console.ts';
 import type { Looks } from './looks.ts';
 import { type Person, readPerson } from './person.ts';
 import type { StaffProofs } from './prove-staff.ts';
@@ -98,7 +98,7 @@ export function createVerbForms(
     };
     if (stepProblem !== null) return show({ code: stepProblem });
     if (!sent || rest !== null || (needsProof(verb) && !staff.isFresh)) return show({});
-    const { reason, problems } = readReason(typed);
+    const { reason, problems } = readReason(verb, typed);
     const roleProblem: Problems =
       roles.length > 0 && role === null ? { role: texts.roleProblem } : {};
     const { wanted, problems: wantedProblems } = readWanted(verb, typed, person);
@@ -150,7 +150,7 @@ export function createVerbForms(
     if (stepProblem !== null) return show({ code: stepProblem });
     if (!sent || !staff.isFresh) return show({});
     const read = readNewPerson(names, typed, { role, subtenantId });
-    const { reason, problems } = readReason(typed);
+    const { reason, problems } = readReason('invite', typed);
     const found = { ...read.problems, ...problems };
     if (!read.person || reason === null || Object.keys(found).length > 0) return show(found);
     const kind = personKindOf(
@@ -189,12 +189,15 @@ function typedIn(sent: FormData | null): VerbPage['typed'] {
   );
 }
 
-function readReason({ how = '', note = '' }: VerbPage['typed']): {
+function readReason(
+  verb: ConsoleVerb,
+  { how, note = '' }: VerbPage['typed'],
+): {
   readonly reason: Reason | null;
   readonly problems: Problems;
 } {
-  const check = checkIn(how);
-  if (check === null) return { reason: null, problems: { how: texts.howProblem } };
+  const check = checksOf(verb).find((each) => each === how);
+  if (!check) return { reason: null, problems: { how: texts.howProblem } };
   if (check !== 'other') return { reason: { how: check, note: '' }, problems: {} };
   return isNote(note)
     ? { reason: { how: check, note }, problems: {} }

@@ -9,7 +9,7 @@ import {
   shownValue,
   stopChange,
 } from '../administration/staff-changes.ts';
-import { isProven, type ShownProof } from '../administration/change-proofs.ts';
+import { isByKeyOrApp, isProven, type ShownProof } from '../administration/change-proofs.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
@@ -42,8 +42,11 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
 
   /** Returns what proves the change, for the reader of this link. */
   async function askedOf(linked: LinkedChange, me: Me | null): Promise<Asks> {
-    const { change, account, isStop, mayPasswordBegin } = linked;
-    if (isStop) return 'stop';
+    const { change, account, isStop, isFirm, mayPasswordBegin } = linked;
+    if (isStop) {
+      const mayStop = !isFirm || (me && (await isByKeyOrApp(context, account, me)));
+      return mayStop ? 'stop' : 'stopByPassword';
+    }
     for (const shown of shownBy(linked, me)) {
       if (await isProven(context, account, change, shown)) return 'proof';
     }
@@ -58,14 +61,14 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     problem: AccountProblem | null = null,
   ): Promise<MailLink> {
     const { change } = linked;
-    const asksProof = asks !== 'stop' && asks !== 'proof';
+    const asksProof = asks !== 'stop' && asks !== 'stopByPassword' && asks !== 'proof';
     const staffChange = {
       what: change.what,
       to: shownValue(change),
       asks,
       asksMailbox:
         asksProof && asks !== 'begun' && change.what === 'email' && change.opened_at === null,
-      hasKey: asksProof && linked.ways.isStrong,
+      hasKey: (asksProof || asks === 'stopByPassword') && linked.ways.isStrong,
       problem,
     };
     const phone = await ports.phone.shown(asksProof ? olderPhone(linked) : null, visit);
@@ -77,10 +80,10 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     return linked ? shown(linked, await askedOf(linked, me), visit) : OVER;
   }
 
-  async function stop({ account }: LinkedChange): Promise<Answer> {
+  async function stop({ account, change }: LinkedChange): Promise<Answer> {
     await db
       .transaction()
-      .execute((transaction) => stopChange({ ...context, db: transaction }, account.id));
+      .execute((transaction) => stopChange({ ...context, db: transaction }, account.id, change.id));
     return { page: `${pathOf('staffChange')}?done=stopped` };
   }
 
@@ -95,12 +98,13 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     try {
       const typed = textOf(sent, 'password');
       if (
-        asks === 'password' &&
+        (asks === 'password' || asks === 'stopByPassword') &&
         !(await isOwnPassword(ports.passwordCheck, linked.account, typed, caller))
       ) {
         const wrong = { message: 'passwordNowWrong', minutes: 0 } as const;
         return { link: await shown(linked, asks, caller.visit, wrong) };
       }
+      if (asks === 'stopByPassword') return await stop(linked);
       return asks === 'password' ? await begin(linked) : await apply(linked, me);
     } catch (error) {
       return { link: await shown(linked, asks, caller.visit, problemOf(error)) };
@@ -131,6 +135,7 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
       if (!linked) return { link: OVER };
       const asks = await askedOf(linked, me);
       if (asks === 'stop') return stop(linked);
+      if (asks === 'stopByPassword') return change(linked, asks, sent, { caller, me });
       switch (textOf(sent, 'do')) {
         case 'mailbox':
           await confirmMailbox(context, linked);

@@ -25,7 +25,7 @@ function StaffChange() {
   if (done === 'stopped') return <Over title={t.stoppedTitle} text={t.stopped} isGood />;
   if (!link?.staffChange) return <Over title={t.over} text={t.overText} />;
   const { staffChange } = link;
-  const isStop = staffChange.asks === 'stop';
+  const isStop = staffChange.asks === 'stop' || staffChange.asks === 'stopByPassword';
   return (
     <PorchPage door="ajar" thing="letter">
       <PageHeading>{isStop ? t.stopTitle : t.title}</PageHeading>
@@ -40,7 +40,7 @@ function StaffChange() {
         {staffChange.hasKey && (
           <MessageText>
             <p>
-              {t.byKey} <a href={pathOf('signIn')}>{t.byKeyLink}</a>
+              {isStop ? t.stopByKey : t.byKey} <a href={pathOf('signIn')}>{t.byKeyLink}</a>
             </p>
           </MessageText>
         )}
@@ -70,17 +70,18 @@ function Ask({ change }: { readonly change: LinkedStaffChange }) {
       </form>
     );
   }
+  const isStop = asks === 'stopByPassword';
   return (
     <>
-      {!asksMailbox && (asks !== 'password' || what === 'email') && (
+      {!asksMailbox && !isStop && (asks !== 'password' || what === 'email') && (
         <MessageText>
           <p role="status">{asks === 'begun' ? t.begun : t.waits}</p>
         </MessageText>
       )}
-      {asks === 'password' && (
+      {(asks === 'password' || isStop) && (
         <form id="change" method="post">
           <MessageText>
-            <p>{t.password}</p>
+            <p>{isStop ? t.stopByPassword : t.password}</p>
           </MessageText>
           <PasswordField
             name="password"
@@ -89,7 +90,7 @@ function Ask({ change }: { readonly change: LinkedStaffChange }) {
             error={problem}
           />
           <button type="submit" className={buttonClass()}>
-            {t.passwordButton}
+            {isStop ? t.stop : t.passwordButton}
           </button>
         </form>
       )}
