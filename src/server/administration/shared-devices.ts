@@ -141,7 +141,8 @@ export async function recordUse(
 
 /**
  * Records which visit the device's person has. A visit that was signed in elsewhere is ended instead: its cookie was
- * brought here.
+ * brought here. While a person is signed in, or between password and code, no other visit takes their place: it may
+ * come from a copy of the device's cookie.
  */
 export async function bindVisit(
   context: AdminContext,
@@ -157,7 +158,16 @@ export async function bindVisit(
       .where('stage', '=', 'complete')
       .executeTakeFirst();
     if (signedIn) return endVisit(context, transaction, visitId);
-    if (device.visit_id !== null) await endVisit(context, transaction, device.visit_id);
+    if (device.visit_id !== null) {
+      const inUse = await transaction
+        .selectFrom('sign_ins')
+        .select('id')
+        .where('visit_id', '=', device.visit_id)
+        .where('stage', 'in', ['otp', 'verified', 'complete'])
+        .executeTakeFirst();
+      if (inUse) return;
+      await endVisit(context, transaction, device.visit_id);
+    }
     const now = context.clock.now();
     const startedAt = device.started_at ?? now;
     const at = device.clears_at ?? clearsAt(startedAt, now, { isUntimed: false });

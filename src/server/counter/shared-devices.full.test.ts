@@ -316,6 +316,19 @@ describe('[CTR-03] the server counts five idle minutes, and thirty at most', () 
     await open(visitor, '/account/signin');
     expect(await isSignedIn(ordinary)).toBe(false);
   });
+
+  test('a copy of the device’s cookie ends nobody who is signed in there', async () => {
+    const visitor = await sharedBrowser();
+    await person(visitor);
+    const elsewhere = testApp.visitor();
+    elsewhere.cookies.set('shared', visitor.cookies.get('shared') ?? '');
+    await open(elsewhere, '/account/signin');
+    await open(elsewhere, '/account/signin');
+    expect(await isSignedIn(visitor)).toBe(true);
+    // At the end the device is free again, and the person's session is over.
+    await bar(visitor, 'finished');
+    expect(await isSignedIn(visitor)).toBe(false);
+  });
 });
 
 describe('[CTR-04] the end', () => {
