@@ -62,6 +62,29 @@ test('a third party sends somebody here, asks once, and knows them at the next v
   await expect(welcome(page)).toBeVisible();
 });
 
+test('of two tabs that wait, both come to the application with a code, the one that is finished last, too', async ({
+  page,
+  account,
+  code,
+  party,
+}) => {
+  const member = await account();
+  await page.goto(party.start());
+  await awake(page);
+  const other = await page.context().newPage();
+  await signInFor(other, party, member, code);
+  await allow(other).click();
+  await expect(welcome(other)).toBeVisible();
+  // The first tab still asks, and is typed into.
+  await page.bringToFront();
+  await fillSignIn(page, member);
+  await loginButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(member.email));
+  // This application waits for one answer alone: the newest.
+  await expect(page).toHaveURL(/\/callback\?code=/);
+});
+
 test(
   'what it may do elsewhere is on the screen as well, each thing once',
   { tag: '@full' },

@@ -135,8 +135,8 @@ test('[R27] refresh tokens rotate, and an old one that comes back late ends them
       [app.portal, token] as const,
     );
   // The grace is over when the old token is refused; then its successors are dead as well.
-  await expect.poll(() => refresh(first)).toBe(403);
-  expect(await refresh(second)).toBe(403);
+  await expect.poll(() => refresh(first)).toBe(400);
+  expect(await refresh(second)).toBe(400);
 });
 
 test(

@@ -186,7 +186,8 @@ const isLegacy = ({ responseTypes = [] }: OAuthClient): boolean =>
 
 /**
  * Rewords two refusals of the token endpoint as Auth0 does: a grant that the client may not use (`unauthorized_client`,
- * also RFC 6749, 5.2), and an expired refresh token, whose wording makes auth0-spa-js fall back to a frame.
+ * also RFC 6749, 5.2), and an expired refresh token, whose wording makes auth0-spa-js fall back to a frame. Its status
+ * stays RFC 6749's: no library of Auth0 reads Auth0's 403 there, and others read the error of a 400 alone.
  */
 function refuseAsAuth0(ctx: Context): void {
   const body = ctx.body as { error?: string; error_description?: string } | undefined;
@@ -195,7 +196,6 @@ function refuseAsAuth0(ctx: Context): void {
     ctx.status = 403;
     ctx.body = { ...body, error: 'unauthorized_client' };
   } else if (isRefresh && body?.error === 'invalid_grant') {
-    ctx.status = 403;
     ctx.body = { ...body, error_description: 'Unknown or invalid refresh token.' };
   }
 }

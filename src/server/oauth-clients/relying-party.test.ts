@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts';
-import { DEMO_PASSWORD } from '../demo/seed.ts';
+import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import {
@@ -102,6 +102,22 @@ describe('code and PKCE', () => {
       tokens.claims()?.sub ?? '',
     );
     expect(person).toMatchObject({ given_name: 'Margaret', family_name: 'Okafor' });
+  });
+
+  test('a new address is in `email`, and `sub` stays', async () => {
+    const moveTo = (email: string, from: string) =>
+      testApp.db
+        .updateTable('users')
+        .set({ email, email_canonical: email })
+        .where('email', '=', from)
+        .execute();
+    const claimsOf = async (who: string) =>
+      (await house.signIn(testApp.visitor(), who)).tokens.claims();
+    const [email, moved] = [demoEmail('partner'), 'has.moved@people.test'];
+    const before = await claimsOf(email);
+    await moveTo(moved, email);
+    expect(await claimsOf(moved)).toMatchObject({ sub: before?.sub, email: moved });
+    await moveTo(email, moved);
   });
 
   test('a client of the house is not asked about, and a living session answers at once', async () => {

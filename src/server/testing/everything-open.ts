@@ -95,7 +95,7 @@ export async function answersOf(
 
 /** The answers when all have ended. */
 export const NOTHING = {
-  refresh: 403,
+  refresh: 400,
   code: 400,
   mfaToken: false,
   'userinfo of the house': 401,

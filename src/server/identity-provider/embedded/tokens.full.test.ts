@@ -101,11 +101,11 @@ describe('[R27] refresh tokens', () => {
     await age(4);
     const before = await audited('hosted.revoked');
     expect(await refresh(tokens.refresh_token)).toMatchObject({
-      status: 403,
+      status: 400,
       error: 'invalid_grant',
     });
     expect(await refresh(first.refresh_token)).toMatchObject({
-      status: 403,
+      status: 400,
       error: 'invalid_grant',
     });
     const userInfo = await fetch(`${wire.issuer}userinfo`, {
@@ -123,8 +123,8 @@ describe('[R27] refresh tokens', () => {
     // Still within the grace of the very first: its successor is handed out again, used as it is.
     expect((await refresh(tokens.refresh_token)).refresh_token).toBe(first.refresh_token);
     await age(4);
-    expect((await refresh(first.refresh_token)).status).toBe(403);
-    expect((await refresh(second.refresh_token)).status).toBe(403);
+    expect((await refresh(first.refresh_token)).status).toBe(400);
+    expect((await refresh(second.refresh_token)).status).toBe(400);
   });
 
   test("another client's token is refused, and a wider scope than granted", async () => {
@@ -152,7 +152,7 @@ describe('[R27] refresh tokens', () => {
     await visitor.request('/idp/v2/logout?client_id=spa&returnTo=https://app.example/', {
       headers: { 'sec-fetch-dest': 'document' },
     });
-    expect((await refresh(tokens.refresh_token)).status).toBe(403);
+    expect((await refresh(tokens.refresh_token)).status).toBe(400);
   });
 
   test('a token without the second factor, forged into the database, is refused', async () => {
@@ -169,7 +169,7 @@ describe('[R27] refresh tokens', () => {
       .where('model', '=', 'RefreshToken')
       .execute();
     expect(await refresh(tokens.refresh_token)).toMatchObject({
-      status: 403,
+      status: 400,
       error: 'invalid_grant',
     });
   });
@@ -293,7 +293,7 @@ describe('revocation and introspection (RFC 7009, 7662)', () => {
     expect(
       (await wire.post('oauth/revoke', { client_id: SPA, token: tokens.refresh_token })).status,
     ).toBe(200);
-    expect((await refresh(tokens.refresh_token)).status).toBe(403);
+    expect((await refresh(tokens.refresh_token)).status).toBe(400);
     const own = await wire.machine();
     expect(
       (await form('oauth/introspect', { ...machine, token: own.access_token })).body.active,
