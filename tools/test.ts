@@ -94,7 +94,7 @@ const SHORT = [
   budgets,
   e2e('e2e', 'core', 'journeys, and one state of each screen, in a browser'),
 ];
-const states = e2e('states', 'states', 'the other states of each screen, with axe');
+const states = e2e('states', 'states', 'every state of each screen, with axe');
 const REST = [
   server('server-rest', 'rest', ['server']),
   e2e('e2e-rest', 'rest', 'every other way through the pages, in a browser'),

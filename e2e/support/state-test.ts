@@ -83,8 +83,8 @@ async function stopClock(page: Page): Promise<void> {
 }
 
 /**
- * One test for each state of the table, on one visit to it. `npm test` runs the first of each screen, `.ci/run` the
- * others.
+ * One test for each state of the table, on one visit to it. `npm test` runs the first of each screen in brief, `.ci/run`
+ * all of them.
  */
 export function testEveryState(
   title: (state: State) => string,
@@ -94,7 +94,7 @@ export function testEveryState(
     const { settings = null, ...browser } = state.needs ?? {};
     test.describe(() => {
       test.use({ settings, ...browser });
-      const tag = isFirstOfScreen(state) ? '@core' : '@state';
+      const tag = isFirstOfScreen(state) ? ['@core', '@state'] : ['@state'];
       test(`${title(state)}: ${state.name}`, { tag }, async ({ page, reach: go }, info) => {
         await go(state);
         await check(page, state, info);
