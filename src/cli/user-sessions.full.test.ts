@@ -119,7 +119,7 @@ describe('[R23] [SEC-14] porchlight user sign-out', () => {
     const silent = await first.authorize((await first.begin(false)).authorizeUrl);
     expect(silent.error).toBe('login_required');
     const ask = { grant_type: 'refresh_token', client_id: SPA, refresh_token: grant.refresh_token };
-    expect(await wire.token(ask)).toMatchObject({ status: 403, error: 'invalid_grant' });
+    expect(await wire.token(ask)).toMatchObject({ status: 400, error: 'invalid_grant' });
     expect((await wire.silently(second)).answer.code).toBeTruthy();
     expect((await sessionsOf()).map(({ network }) => network)).toEqual(['198.51.100.0/24']);
     await expect(operate('sign-out', email, '--session', older?.id ?? '')).rejects.toThrow(
@@ -135,7 +135,7 @@ describe('[R23] [SEC-14] porchlight user sign-out', () => {
     expect(await told('logoutNotice')).toBe(before + 1);
     expect(await isSignedIn(visitor)).toBe(false);
     const ask = { grant_type: 'refresh_token', client_id: SPA, refresh_token: own.refresh_token };
-    expect(await wire.token(ask)).toMatchObject({ status: 403, error: 'invalid_grant' });
+    expect(await wire.token(ask)).toMatchObject({ status: 400, error: 'invalid_grant' });
     expect(await sessionsOf(of)).toEqual([]);
   });
 

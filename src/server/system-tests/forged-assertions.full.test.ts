@@ -93,7 +93,7 @@ const PLACES: readonly [string, Record<string, string>, { status: number; error?
   [
     'oauth/token',
     { grant_type: 'refresh_token', refresh_token: 'made-up' },
-    { status: 403, error: 'invalid_grant' },
+    { status: 400, error: 'invalid_grant' },
   ],
   [
     'oauth/par',

@@ -50,7 +50,7 @@ const refresh = (token: string | undefined, client = SPA) =>
   wire.token({ grant_type: 'refresh_token', client_id: client, refresh_token: token });
 
 const REFUSED = {
-  status: 403,
+  status: 400,
   error: 'invalid_grant',
   // By these words of Auth0's the SDK falls back to a frame.
   error_description: 'Unknown or invalid refresh token.',
@@ -149,7 +149,7 @@ describe('families that have ended', () => {
     const answers = [];
     for (const member of members) {
       const { status, error } = await refresh(member.refresh_token);
-      answers.push(status === 403 ? error : status, await userInfo(member));
+      answers.push(status === 400 ? error : status, await userInfo(member));
     }
     return new Set(answers);
   }
