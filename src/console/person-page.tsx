@@ -77,6 +77,7 @@ const DOORS: Readonly<Partial<Record<SignInCause, Door>>> = {
   nothing: 'wide',
   codeNotTyped: 'ajar',
   appCodeNotTyped: 'ajar',
+  changeWaits: 'ajar',
 };
 
 /** Renders the sentence that answers the call, and the verb that mends it. */

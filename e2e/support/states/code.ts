@@ -218,6 +218,16 @@ export const CODE_STATES: readonly State[] = [
     },
   },
   {
+    name: 'code entry, another sign-in began',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      await answer(page, VERIFY, { errorFlag: 'OTHER_SIGN_IN' });
+      await openCodeEntry(page);
+      await enterCode(page, '407291');
+      await expect(page.getByRole('link', { name: 'Go to the newest sign-in' })).toBeVisible();
+    },
+  },
+  {
     name: 'code entry, too many tries',
     screen: 'verifyOtp',
     async reach({ page }) {

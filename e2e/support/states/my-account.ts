@@ -388,6 +388,15 @@ export const ACCOUNT_STATES: readonly State[] = [
     },
   },
   {
+    name: 'my closing, an undo first',
+    screen: 'myClosing',
+    async reach(tools) {
+      await changeEmail(tools);
+      await opened(tools.page, '/account/me/close', 'Close your account?');
+      await expect(tools.page.getByText('when the 3 days are over')).toBeVisible();
+    },
+  },
+  {
     name: 'the account will be closed',
     screen: 'accountCloses',
     reach: async (tools) => void (await closeAccount(tools)),

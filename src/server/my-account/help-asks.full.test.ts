@@ -167,6 +167,24 @@ describe('[HLP-12] what a helper sees', () => {
       'name',
     ]);
     expect(person?.canSignIn).toBe(true);
+    // A change by staff that waits keeps new passwords out, and not who has one.
+    const now = testApp.clock.now();
+    await testApp.db
+      .insertInto('staff_changes')
+      .values({
+        id: 'waits',
+        user_id: member.userId,
+        what: 'phone',
+        email: member.email,
+        dial_code: '+1',
+        mobile: '2125550199',
+        asked_by: member.userId,
+        asked_at: now,
+        link_key_hash: 'none',
+        due_at: now,
+      })
+      .execute();
+    expect((await peopleOf(helper))[0]?.canSignIn).toBe(true);
   });
 });
 

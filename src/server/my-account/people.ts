@@ -64,7 +64,10 @@ export function createPeople(
 
   async function canMemberSignIn({ member_id: id }: HelperRow): Promise<boolean> {
     const member = await findAccount(db, id);
-    return member !== undefined && canSignIn(whyCannotSignIn(await signInFactsOf(context, member)));
+    if (!member) return false;
+    // A change that waits keeps new passwords out, not who has one.
+    const facts = { ...(await signInFactsOf(context, member)), changeUntil: null };
+    return canSignIn(whyCannotSignIn(facts));
   }
 
   return {
