@@ -9,6 +9,7 @@ import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useDoor, useFlowAt, useSubtenant, useView } from '../../flow/app-context.ts';
 import { draftFor, keepDraft } from '../../flow/sign-up-draft.ts';
 import type { ScreenModule } from '../../flow/view.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { keepWhole } from '../../ui/keep-whole.tsx';
@@ -67,7 +68,9 @@ function ToNewest() {
   const { href } = useLink(pathOf('verifyOtp'));
   return (
     <p>
-      <a href={href}>{t.toNewest}</a>
+      <a href={href} className={buttonClass('secondary')}>
+        {t.toNewest}
+      </a>
     </p>
   );
 }
