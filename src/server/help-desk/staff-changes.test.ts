@@ -2,7 +2,11 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { agreeToChange, applyDueChanges } from '../administration/staff-changes.ts';
+import {
+  agreeToChange,
+  applyDueChanges,
+  applyStaffChange,
+} from '../administration/staff-changes.ts';
 import { grantRoles } from '../accounts/account-store.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -245,6 +249,29 @@ describe('[CON-12] a corrected address', () => {
       const by = { staffId, isOperator: false, isPersonHere: false };
       await expect(agreeToChange(admin(), account, by)).rejects.toThrow('FORBIDDEN');
     }
+  });
+
+  test('the act compares the proof itself, whichever page asked for it', async () => {
+    const [person, other] = [await member(), await member()];
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    const { id } = await testApp.db
+      .selectFrom('staff_changes')
+      .select('id')
+      .where('user_id', '=', person.id)
+      .executeTakeFirstOrThrow();
+    const elsewhere = testApp.visitor();
+    const { logUserLoginId: signInId } = await elsewhere.signIn(other.email, PASSWORD);
+    const session = { loggedInUserId: other.id, signInId };
+    for (const how of [
+      'waited',
+      { by: 'email' },
+      { by: 'phone' },
+      { by: 'session', session },
+      { by: 'session', session: { ...session, loggedInUserId: person.id } },
+    ] as const) {
+      expect(await applyStaffChange(admin(), id, how)).toBe(false);
+    }
+    expect((await rowOf(person.id)).email).toBe(person.email);
   });
 
   test('every told contact stops it, and then nothing counts', async () => {

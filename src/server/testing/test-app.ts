@@ -102,7 +102,8 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     keys: { rpId: 'localhost', isAutomatic: false, acceptsChange: false },
     metricsToken: null,
     traces: null,
-    console: demoConsole,
+    // A copy: tests name other people in it, and files share their process.
+    console: [...demoConsole],
     auditDays: 365,
     leadDays: 30,
     logLevel: 'silent',
