@@ -32,7 +32,7 @@ export function isEmail(text: string): boolean {
 /** Returns the canonical spelling of an address, by which accounts are found (security R7). */
 export function canonicalEmail(email: string): string {
   // NFKC splits some letters into a space and a mark.
-  return email.normalize('NFKC').trim().toLowerCase();
+  return visibleAddress(email).normalize('NFKC').trim().toLowerCase();
 }
 
 /** The normalization of a field's text, and its problems. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { check, EMAIL_RULE, isEmail } from '../validation.ts';
+import { canonicalEmail, check, EMAIL_RULE, isEmail } from '../validation.ts';
 import { visibleAddress } from './address.ts';
 
 const HIDDEN = [
@@ -20,6 +20,8 @@ describe('[SUP-09] F4: what nobody sees in an address', () => {
       const typed = ADDRESS.slice(0, at) + hidden + ADDRESS.slice(at);
       const checked = check({ email: EMAIL_RULE }, { email: ` ${typed} ` });
       expect(checked).toEqual({ isValid: true, values: { email: ADDRESS } });
+      // The hosted login, the Management API and the command line find accounts by this.
+      expect(canonicalEmail(typed)).toBe(ADDRESS);
     }
     const inDomain = `margaret@mea${hidden}dows.example`;
     expect(visibleAddress(inDomain)).toBe(JOINERS.includes(hidden) ? inDomain : ADDRESS);

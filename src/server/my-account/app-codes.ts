@@ -1,6 +1,6 @@
 import type { AccountAppCode } from '#contract/my-account.ts';
 import { inGroups } from '#domain/app-code.ts';
-import { otpDigits } from '#domain/otp.ts';
+import { codeIn } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { ActiveAccount } from '../accounts/account-store.ts';
 import {
@@ -55,7 +55,7 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenantNam
       return { page };
     },
     async confirm(id, sent) {
-      const codes = await confirmByCode(context, id, otpDigits(textOf(sent, 'appCode')));
+      const codes = await confirmByCode(context, id, codeIn(textOf(sent, 'appCode')));
       if (codes) return shown(codes);
       return { problems: { appCode: problemOf(new AppError('INVALID_OTP')) }, typed: {} };
     },

@@ -1,5 +1,5 @@
 import { entryProblem, recoveryDigits } from '#domain/app-code.ts';
-import { OTP_MEDIUM, otpDigits } from '#domain/otp.ts';
+import { codeIn, OTP_MEDIUM } from '#domain/otp.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
@@ -25,7 +25,7 @@ export async function verifyOpenCode(
   // Six boxes of one name.
   const parts = sent.getAll('code').filter((part) => typeof part === 'string');
   const typed = parts.join('');
-  const otp = recipient.asksApp ? recoveryDigits(typed) : otpDigits(typed);
+  const otp = recipient.asksApp ? recoveryDigits(typed) : codeIn(typed);
   if (entryProblem(open.medium, otp)) throw new AppError('INVALID_OTP');
   await otps.verify({ id: open.id, userId: recipient.userId, otp }, caller);
 }
