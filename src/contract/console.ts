@@ -171,7 +171,7 @@ export type ToldWords = {
 export const CALLER_CHECKS = ['called', 'here', 'other'] as const;
 export type CallerCheck = (typeof CALLER_CHECKS)[number] | 'died';
 
-/** Returns the answers of a verb's page. Of a person who has died an account is switched off or erased, without a mail. */
+/** Returns the answers that a verb's page offers. `died` stands on the pages that end an account, and stops their mail. */
 export const checksOf = (verb: ConsoleVerb): readonly CallerCheck[] =>
   verb === 'suspend' || verb === 'erase' ? [...CALLER_CHECKS, 'died'] : CALLER_CHECKS;
 

@@ -94,8 +94,8 @@ export type LinkedStaffChange = {
   /** The new address, masked, or the new number; '' for none. */
   readonly to: string;
   /**
-   * `stop`: the link stops the change; `stopByPassword`: the password does, there; `proof`: the link is the proof; `begun`: its 72 hours run; `nothing`: a second staff
-   * member is next.
+   * `stop`: the link stops the change; `stopByPassword`: the link and the password together stop it; `proof`: the link is
+   * the proof; `begun`: its 72 hours run; `nothing`: a second staff member is next.
    */
   readonly asks: 'stop' | 'stopByPassword' | 'proof' | 'password' | 'begun' | 'nothing';
   /** The new mailbox has not answered yet. */

@@ -40,7 +40,7 @@ export type WantedChange =
   | { readonly what: 'key'; readonly credentialId: string }
   | { readonly what: 'appCode' };
 
-/** Who asks for a change, or agrees to it; `staffId` is `null` for the command line. */
+/** The staff member who asks for a change or agrees to it; `staffId` is `null` for the command line. */
 export type ChangeBy = {
   readonly staffId: number | null;
   readonly isOperator: boolean;

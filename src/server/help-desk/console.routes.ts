@@ -271,7 +271,7 @@ function toAnswer(error: unknown): FormAnswer {
   return { content: { kind: 'message', message } };
 }
 
-/** Returns where a visitor who is no staff member is led: to the sign-in, which returns here, or to a page with words. */
+/** Returns the answer for a visitor without console rights: the sign-in, which returns here, or a page with words. */
 function awayFor(staff: Exclude<StaffOrNot, Staff>): string {
   if (staff === 'sharedDevice') return pathOf('ownDevice');
   if (staff === 'noRights') return pathOf('notFound');

@@ -167,7 +167,7 @@ describe('[HLP-12] what a helper sees', () => {
       'name',
     ]);
     expect(person?.canSignIn).toBe(true);
-    // A change by staff that waits keeps new passwords out, and not who has one.
+    // A change by staff that waits refuses new passwords; the present one still signs in.
     const now = testApp.clock.now();
     await testApp.db
       .insertInto('staff_changes')

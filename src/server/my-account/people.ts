@@ -65,7 +65,7 @@ export function createPeople(
   async function canMemberSignIn({ member_id: id }: HelperRow): Promise<boolean> {
     const member = await findAccount(db, id);
     if (!member) return false;
-    // A change that waits keeps new passwords out, not who has one.
+    // A change that waits refuses new passwords; the present one still signs in.
     const facts = { ...(await signInFactsOf(context, member)), changeUntil: null };
     return canSignIn(whyCannotSignIn(facts));
   }

@@ -6,7 +6,7 @@ const MOST_WORDS = 3;
 
 /**
  * Any person can sign up with any address and name: of a name it leaves three words of letters, which are no link, no
- * number to call and no text of ours (decisions of typed text).
+ * number to call and no text of ours (D27).
  */
 export function plainName(name: string): string {
   const words = name
