@@ -11,6 +11,7 @@ import { fill } from '#locales/fill.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import type { ModuleConfig } from '#server/config/modules-file.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
+import { originFault, originIn } from '#server/config/origin.ts';
 import { hashToken, isSame, randomToken } from '#server/crypto/secret-box.ts';
 import { call } from '#module-kit/browser.ts';
 import { type Checked, checkModule } from '#module-kit/check.ts';
@@ -127,9 +128,11 @@ function portalOf({ env }: Installation, named: string | undefined): string {
     new URL(text).protocol === 'http:' &&
     isLoopbackHost(new URL(text).hostname);
   const own = PORCHLIGHT_PUBLIC_URL || (PORT ? `http://localhost:${PORT}` : DEMO_PORTAL);
-  const url = (named ?? (isLocal(own) ? own : DEMO_PORTAL)).replace(/\/+$/, '');
+  const url = named ?? (isLocal(own) ? own : DEMO_PORTAL);
   if (!isLocal(url)) throw new OperatorError(fill(texts.notHere, { portal: url }));
-  return url;
+  const origin = originIn(url);
+  if (origin === null) throw new OperatorError(`--portal ${originFault(url)}`);
+  return origin;
 }
 
 /** A role that is handed to this module, and fits. */

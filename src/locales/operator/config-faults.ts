@@ -2,6 +2,8 @@
 export const configFaults = {
   missing: 'is missing',
   notAddress: 'must be a whole address with its scheme, such as https://example.org',
+  notOrigin:
+    'must be an origin, without path, query, fragment, user name or password: write {origin}',
   notOneOf: 'must be one of {values}',
   notText: 'must be a text',
   notNumber: 'must be a number',

@@ -42,7 +42,8 @@ export const settings = {
   },
   PORT: { meaning: 'the port to listen at' },
   PORCHLIGHT_PUBLIC_URL: {
-    meaning: 'the address people use, for example `https://login.example.org`; production: https',
+    meaning:
+      'the origin people use, for example `https://login.example.org`, without path, query, fragment, user name or password; production: https',
     otherwise: '`http://localhost:<port>`',
   },
   TRUSTED_PROXIES: {

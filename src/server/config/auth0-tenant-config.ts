@@ -41,7 +41,9 @@ const address = z
   .refine((text) => text.startsWith('https:') || isThisMachine(new URL(text).hostname), {
     message: 'must be reached by https',
   })
-  .refine((text) => !/[?#]/.test(text), { message: 'has no query' })
+  .refine((text) => !/[?#@]/.test(text), {
+    message: 'must be without query, fragment, user name or password',
+  })
   .transform((text) => `${new URL(text).href.replace(/\/+$/, '')}/`);
 const name = z.string().min(1).max(200);
 

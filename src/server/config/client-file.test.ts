@@ -99,6 +99,19 @@ describe('[R28] [D20] addresses', () => {
   });
 });
 
+test.each([
+  ['https://garden.example.org/app', 'write https://garden.example.org'],
+  ['https://garden.example.org?x', 'write https://garden.example.org'],
+  ['https://anna:canary@garden.example.org#x', 'write https://garden.example.org'],
+  ['HTTPS://Garden.example.org', 'write https://garden.example.org'],
+  ['http://garden.example.org', 'must be an https address'],
+  ['garden.example.org', 'must be an https address'],
+])('[ARC-01] a web origin is told what to write: %s', (address, says) => {
+  const [fault, ...others] = faultsOf({ webOrigins: [address] });
+  expect([others, fault]).toEqual([[], expect.stringContaining(says)]);
+  expect(fault).not.toContain('canary');
+});
+
 test('[PRF-07] who has no secret cannot do without PKCE', () => {
   expect(faultsOf({ pkce: 'optional' })).toEqual(['0.pkce: is required without a secret']);
   const auth = { method: 'client_secret_basic', secretHash: 'x'.repeat(43) };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { type Document, readDocument } from './document.ts';
+import { originFault, originIn } from './origin.ts';
 import { type Fault, readValue } from './setting.ts';
 
 /** The portal itself; its id is reserved. */
@@ -54,8 +55,18 @@ function isNativeAddress(text: string): boolean {
   );
 }
 
-const isOrigin = (text: string, rules: Rules) =>
-  isWebAddress(text, rules) && new URL(text).origin === text;
+/** Compared letter by letter with what browsers send. */
+const webOrigin = (rules: Rules) =>
+  z
+    .string()
+    .max(2000)
+    .refine((text) => isWebAddress(text, rules) && originIn(text) === text, {
+      error({ input }) {
+        const text = String(input);
+        const isNear = URL.canParse(text) && isWebAddress(new URL(text).origin, rules);
+        return isNear ? originFault(text) : NO_SUCH_URL;
+      },
+    });
 
 function authSchema(rules: Rules) {
   const jwk = z
@@ -114,9 +125,7 @@ export function clientSchema(rules: Rules) {
       type: z.enum(['web', 'native']).default('web'),
       redirectUris: z.array(address).default([]),
       postLogoutRedirectUris: z.array(address).default([]),
-      webOrigins: z
-        .array(address.refine((text) => isOrigin(text, rules), 'must be an origin'))
-        .default([]),
+      webOrigins: z.array(webOrigin(rules)).default([]),
       grants: z.array(z.enum(GRANTS)).min(1).default(['authorization_code']),
       responseTypes: z.array(z.enum(RESPONSE_TYPES)).default(['code']),
       scopes: z

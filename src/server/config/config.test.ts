@@ -82,6 +82,54 @@ describe('[API-04] a demo', () => {
   });
 });
 
+/** What no address has that has to be an origin; each with an origin of its own to write. */
+const MORE_THAN_ORIGINS = [
+  ['https://login.example.org/auth', 'https://login.example.org'],
+  ['https://login.example.org//auth/', 'https://login.example.org'],
+  ['https://login.example.org?x=1', 'https://login.example.org'],
+  ['https://login.example.org/?', 'https://login.example.org'],
+  ['https://login.example.org/#top', 'https://login.example.org'],
+  ['https://login.example.org#', 'https://login.example.org'],
+  ['https://anna@login.example.org', 'https://login.example.org'],
+  ['https://anna:canary@login.example.org/', 'https://login.example.org'],
+  ['https://:canary@Login.example.org:8443', 'https://login.example.org:8443'],
+] as const;
+
+describe('[ARC-01] an address that has to be an origin', () => {
+  test.each(MORE_THAN_ORIGINS)('%s: the fault says to write %s', (address, origin) => {
+    const says = `must be an origin, without path, query, fragment, user name or password: write ${origin}`;
+    expect(faultsOf({ PORCHLIGHT_PUBLIC_URL: address })).toEqual([
+      `PORCHLIGHT_PUBLIC_URL: ${says}`,
+    ]);
+    expect(faultsOf({ ...production, PORCHLIGHT_PUBLIC_URL: address })).toHaveLength(1);
+  });
+
+  test.each([
+    ['HTTPS://Login.Example.org/', 'https://login.example.org'],
+    ['https://login.example.org:443', 'https://login.example.org'],
+    ['http://portal.test:8080//', 'http://portal.test:8080'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+  ])('%s is one, and pages call it %s', (address, publicUrl) => {
+    expect(loadConfig({ ...demo, PORCHLIGHT_PUBLIC_URL: address }).publicUrl).toBe(publicUrl);
+  });
+
+  test.each([
+    ['SMS_WEBHOOK_URL', { SMS_WEBHOOK_KEY: 'a key that is long enough' }],
+    ['VOICE_WEBHOOK_URL', { VOICE_WEBHOOK_KEY: 'a key that is long enough' }],
+    ['CRM_URL', { CRM_KEY: 'key' }],
+    ['PORCHLIGHT_EVENTS_URL', { PORCHLIGHT_EVENTS_SECRET: `whsec_${'Ab3+'.repeat(8)}` }],
+    ['PORCHLIGHT_HOSTED_LOGIN_DOMAIN', {}],
+  ])('%s may have a path, and no user name or password, which no call can have', (name, more) => {
+    for (const user of ['anna', 'anna:canary', ':canary']) {
+      const faults = faultsOf({ ...more, [name]: `https://${user}@there.example/path` });
+      expect(faults.filter((fault) => fault.startsWith(`${name}: `))).toEqual([
+        expect.stringContaining('user name'),
+      ]);
+    }
+  });
+});
+
 describe('a bad environment', () => {
   test.each([
     ['PORT', '70000'],

@@ -187,10 +187,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
   const values = parsed.data;
 
   const { HOST: host, PORT: port } = values;
-  const publicUrl = (values.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`).replace(
-    /\/+$/,
-    '',
-  );
+  const publicUrl = values.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`;
   const config: Config = {
     mode: values.PORCHLIGHT_MODE,
     host,

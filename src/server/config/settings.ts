@@ -15,6 +15,7 @@ import { apiSchema, clientSchema } from './client-file.ts';
 import { deliverySettings } from './delivery-config.ts';
 import { limitsSchema } from './limits.ts';
 import { modulesSchema } from './modules-file.ts';
+import { originSchema } from './origin.ts';
 import { document, file, json, list, number, secret, setting } from './setting.ts';
 import { isDatabaseUrl } from './database-url.ts';
 import { timerSettings } from './timers.ts';
@@ -90,7 +91,7 @@ export const SETTINGS = {
 
   HOST: setting('server.host', z.string().default('localhost')),
   PORT: number('server.port', z.coerce.number().int().min(0).max(65_535).default(3000)),
-  PORCHLIGHT_PUBLIC_URL: setting('server.publicUrl', z.url({ protocol: /^https?$/ }).optional()),
+  PORCHLIGHT_PUBLIC_URL: setting('server.publicUrl', originSchema.optional()),
   TRUSTED_PROXIES: list(
     'server.trustedProxies',
     separated.refine(
