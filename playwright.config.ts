@@ -38,7 +38,9 @@ const CHOICES: Readonly<Record<string, { readonly grep?: RegExp; readonly grepIn
     states: { grep: /@state/ },
   };
 
-const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
+// A name, and no IP address: saved keys belong to a host name, so every journey meets the page that offers them.
+const url = `http://localhost:${process.env.E2E_PORT}`;
+process.env.E2E_URL = url;
 
 export default defineConfig({
   testDir: 'e2e',

@@ -163,3 +163,30 @@ for (const [name, cause, mend] of [
     await expect(lead).toHaveText(mend === null ? [] : [mend]);
   });
 }
+
+test('[CON-08] R10: a landline is led to the phone call, and told that its digits are others', async ({
+  page,
+  code,
+}) => {
+  await openConsole(page, 'staff', code);
+  await find(page, 'Agnes Teller', 'Agnes Teller');
+  const reason = page.getByRole('region', { name: 'Agnes gets no texts' });
+  await expect(reason).toContainText('press "It has not come", then "Call me with my code"');
+  await expect(reason).toContainText('in the mail, too, with digits of its own');
+});
+
+test('[CON-04] R9: who is not found may be the affair of an operator, and the words tell nothing of who exists', async ({
+  page,
+  code,
+}) => {
+  await openConsole(page, 'staff', code);
+  for (const name of ['Rufus Adler', 'Rufus Nobodyatall']) {
+    await page.goto(`/console?q=${encodeURIComponent(name)}`);
+    await expect(
+      page.getByText(
+        `Nobody whom you may help matches "${name}". Ask for the spelling, or search by email or phone. Staff and other roles: ask an operator.`,
+        { exact: true },
+      ),
+    ).toBeVisible();
+  }
+});

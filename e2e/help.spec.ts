@@ -158,7 +158,7 @@ test('[HLP-03] the guide is one sheet, with three pictures and no line for a pas
   await expect(heading(page, 'How to sign in')).toBeVisible();
   const main = page.getByRole('main');
   await expect(main.getByRole('listitem')).toHaveCount(3);
-  await expect(main).toContainText('Go to 127.0.0.1');
+  await expect(main).toContainText('Go to localhost');
   await expect(main).toContainText('My email address:');
   await expect(main).toContainText('Write no password here.');
   for (const format of ['A4', 'Letter'] as const) expect(await sheets(page, format)).toBe(1);

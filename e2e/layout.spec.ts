@@ -81,7 +81,7 @@ for (const { name, path, title, before } of SCREENS) {
       [1440, 'standard'],
     ] as const) {
       held = Promise.withResolvers<undefined>();
-      const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
+      const url = process.env.E2E_URL ?? '';
       await page.context().addCookies([{ name: 'display', value: `device.${text}.off`, url }]);
       await page.setViewportSize({ width, height: 900 });
       await page.goto(path, { waitUntil: 'commit' });
@@ -135,7 +135,7 @@ for (const [width, text] of [
     page,
   }) => {
     await page.setViewportSize({ width, height: 900 });
-    const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
+    const url = process.env.E2E_URL ?? '';
     await page.context().addCookies([{ name: 'display', value: `device.${text}.off`, url }]);
     // The longest that a time of day can be.
     await page.clock.install({ time: new Date('2026-11-23T22:48:00') });

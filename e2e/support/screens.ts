@@ -22,7 +22,7 @@ export function toast(page: Page): Locator {
 
 /** "Take your time", chosen on an earlier visit. */
 export async function takeTime(page: Page): Promise<void> {
-  const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
+  const url = process.env.E2E_URL ?? '';
   await page.context().addCookies([{ name: 'display', value: 'device.standard.on', url }]);
 }
 

@@ -1,6 +1,8 @@
 /** [CON-30] The demo's month: the same in every demo, with a person for each reason not to get in. */
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HELP_DESK_ROLES } from '#domain/console-rights.ts';
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
@@ -9,7 +11,7 @@ import { verifyAudit } from '../audit/verify.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { seedMonth } from './month.ts';
 import { monthUntil } from './month-events.ts';
-import { type Case, personOf } from './month-people.ts';
+import { type Case, CASES, personOf } from './month-people.ts';
 import { seedDemo } from './seed.ts';
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -45,6 +47,17 @@ test.each([
   const account = await findAccount(context.db, personOf(name).id);
   if (!account) throw new Error('No account');
   expect(whyCannotSignIn(await signInFactsOf(context, account))).toBe(cause);
+});
+
+test('[CON-30] R9: the guide says which of them a help desk does not find', () => {
+  const guide = readFileSync('docs/operations/help-desk.md', 'utf8');
+  const said = [...guide.matchAll(/^\| ([^|(]+?)( \(operator\))? \| `[a-z.]+` \|/gm)];
+  expect(said.map(([, name, mark]) => [name, mark !== undefined])).toEqual(
+    CASES.map(personOf).map(({ person, role }) => [
+      person.join(' '),
+      !HELP_DESK_ROLES.includes(role),
+    ]),
+  );
 });
 
 test('[CON-30] a second start adds nothing', async () => {
