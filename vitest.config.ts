@@ -16,6 +16,13 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Starting each file anew is a third of the work, and buys nothing: tests keep what they make to themselves.
     isolate: false,
+    tags: [
+      {
+        name: 'long',
+        description:
+          '`.ci/run` has it, `npm test` not: it takes longer than most, and is neither the first of its group, nor a race, nor something that was found wrong once.',
+      },
+    ],
     projects: [
       {
         extends: true,

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
-import { coreIf, isFullMatrix } from './support/matrix.ts';
+import { isFullMatrix } from './support/matrix.ts';
 import { enterCode, send, signIn, signUpForm, type } from './support/native.ts';
 import { newMember } from './support/people.ts';
 import { field, fillSignIn, heading, loginButton } from './support/screens.ts';
@@ -41,27 +41,28 @@ async function scriptsOf(page: Page): Promise<readonly string[]> {
 }
 
 for (const [name, fault] of Object.entries(FAULTS)) {
-  test(
-    `[NOS-07] [PRF-22] each script of sign-in, and the style sheet, ${name}: the form still signs in`,
-    coreIf(name === 'blocked'),
-    async ({ page, context, account, quiet }) => {
-      test.slow();
-      quiet.allow(
-        /Failed to (?:load|fetch)|ERR_FAILED|broken|Unexpected|Invalid|SyntaxError|preload|500|MIME/,
-      );
-      const { email, password } = await account();
-      for (const script of await scriptsOf(page)) {
-        await context.clearCookies();
-        const file = new RegExp(script.replaceAll('.', '\\.'));
-        await fault(page, file, await (await page.request.get(script)).text());
-        await page.goto('/account/signin');
-        await fillSignIn(page, { email, password });
-        await field(page, 'password').press('Enter');
-        await expect(heading(page, 'Enter your 6-digit code'), script).toBeVisible();
-        await page.unroute(file);
-      }
-    },
-  );
+  test(`[NOS-07] [PRF-22] each script of sign-in, and the style sheet, ${name}: the form still signs in`, async ({
+    page,
+    context,
+    account,
+    quiet,
+  }) => {
+    test.slow();
+    quiet.allow(
+      /Failed to (?:load|fetch)|ERR_FAILED|broken|Unexpected|Invalid|SyntaxError|preload|500|MIME/,
+    );
+    const { email, password } = await account();
+    for (const script of await scriptsOf(page)) {
+      await context.clearCookies();
+      const file = new RegExp(script.replaceAll('.', '\\.'));
+      await fault(page, file, await (await page.request.get(script)).text());
+      await page.goto('/account/signin');
+      await fillSignIn(page, { email, password });
+      await field(page, 'password').press('Enter');
+      await expect(heading(page, 'Enter your 6-digit code'), script).toBeVisible();
+      await page.unroute(file);
+    }
+  });
 }
 
 test(

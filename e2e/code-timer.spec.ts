@@ -27,7 +27,7 @@ async function secondsShown(page: Page): Promise<number> {
   return Number(minutes) * 60 + Number(seconds);
 }
 
-test('[OTP-03] [OTP-07] the code runs out: resend opens, a late code is refused, a new one works @core', async ({
+test('[OTP-03] [OTP-07] the code runs out: resend opens, a late code is refused, a new one works', async ({
   page,
   code,
   passTime,

@@ -27,7 +27,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   await expect(link).toBeFocused();
 }
 
-test('[CON-33] messages: each channel is drawn, and one is sent again by keyboard alone @core', async ({
+test('[CON-33] messages: each channel is drawn, and one is sent again by keyboard alone', async ({
   page,
   code,
 }) => {

@@ -20,7 +20,7 @@ const test = base.extend({
 // Signing in twice at once with one account leaves only the newest code valid.
 test.describe.configure({ mode: 'default' });
 
-test('[CON-01] a sign-in returns to the console @core', async ({ page, code }) => {
+test('[CON-01] a sign-in returns to the console', async ({ page, code }) => {
   await page.goto('/console');
   await expect(page).toHaveURL('/account/signin?next=console');
   await signInWithCode(page, demo('staff'), code, '/account/signin?next=console');
@@ -145,7 +145,7 @@ test.describe('without script', () => {
   });
 });
 
-test('[CON-06] by keyboard alone: search, open, and a verb that would do nothing says why @core', async ({
+test('[CON-06] by keyboard alone: search, open, and a verb that would do nothing says why', async ({
   page,
   account,
   code,
@@ -207,7 +207,7 @@ test('[CON-06] axe finds nothing, at each width, in light and dark, and nothing 
   await look('First, show that it is you');
 });
 
-test('[CON-10] [CON-11] six letters show the help desk the caller’s page, and it follows along @core', async ({
+test('[CON-10] [CON-11] six letters show the help desk the caller’s page, and it follows along', async ({
   page,
   code,
   account,

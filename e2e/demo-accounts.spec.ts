@@ -166,7 +166,7 @@ test('[SIN-06] an account that was never verified reads like a wrong password', 
   );
 });
 
-test('[V9] [PRF-09] a suspended account is told so behind password and code, with whom to call @core', async ({
+test('[V9] [PRF-09] a suspended account is told so behind password and code, with whom to call', async ({
   page,
   code,
 }) => {

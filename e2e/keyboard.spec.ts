@@ -29,7 +29,7 @@ async function typeCode(page: Page, digits: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('[SUP-06] [SUP-08] [SUP-13] a member signs up by keyboard alone, with the country picker and the survey @core', async ({
+test('[SUP-06] [SUP-08] [SUP-13] a member signs up by keyboard alone, with the country picker and the survey', async ({
   page,
   code,
 }) => {

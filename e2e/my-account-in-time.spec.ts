@@ -18,7 +18,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with script' : 'without script', () => {
     test.use({ javaScriptEnabled });
 
-    test('[OPS-97] ending the other devices asks for one code on the same page @core', async ({
+    test('[OPS-97] ending the other devices asks for one code on the same page', async ({
       page,
       browser,
       account,

@@ -96,7 +96,7 @@ test(
   },
 );
 
-test('[PRF-03] [OTP-09] a role is added after a mailed code, and the old password still signs in @core', async ({
+test('[PRF-03] [OTP-09] a role is added after a mailed code, and the old password still signs in', async ({
   page,
   browser,
   account,

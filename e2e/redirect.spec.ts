@@ -185,7 +185,7 @@ test('[RED-12] [GEN-12] the password is nowhere: not in storage, cookies, addres
   await expectNoCanary('module');
 });
 
-test('[SCR-01] signing out in a module ends the session everywhere @core', async ({
+test('[SCR-01] signing out in a module ends the session everywhere', async ({
   page,
   account,
   code,

@@ -67,7 +67,7 @@ async function signedIn(page: Page, app: RelyingParty, code: (to: string) => Pro
   await page.goto(`${app.origin}/auth0-js`);
 }
 
-test('[API-05] [API-06] [H3] login by realm: the wrong password by its exact text, the right one asks for the code alone @core', async ({
+test('[API-05] [API-06] [H3] login by realm: the wrong password by its exact text, the right one asks for the code alone', async ({
   page,
   app,
   code,

@@ -24,7 +24,7 @@ const test = base.extend({
 const CHALLENGE = '/api/Captcha/Challenge';
 const LINK_SENT = 'Check your email';
 
-test('[PWD-08] [R19] [R20] sign-up, sign-in and reset under pressure: the browser works, nobody sees a puzzle @core', async ({
+test('[PWD-08] [R19] [R20] sign-up, sign-in and reset under pressure: the browser works, nobody sees a puzzle', async ({
   page,
   inbox,
   code,

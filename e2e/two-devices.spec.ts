@@ -32,7 +32,7 @@ async function onPhone(browser: Browser, path: string): Promise<Page> {
 const CREATED = 'Congratulations! your account has been created successfully';
 const yes = (page: Page) => page.getByRole('button', { name: 'Yes, activate my account' });
 
-test('[ACT-03] the link on the phone: a button there, and the waiting page on the desk moves on by itself @core', async ({
+test('[ACT-03] the link on the phone: a button there, and the waiting page on the desk moves on by itself', async ({
   page,
   browser,
   inbox,

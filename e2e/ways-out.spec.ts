@@ -168,7 +168,7 @@ for (const [name, failIt] of Object.entries(FAILURES)) {
   });
 }
 
-test('[SCR-07] when the second try fails, too, the hosted login signs out @core', async ({
+test('[SCR-07] when the second try fails, too, the hosted login signs out', async ({
   page,
   account,
   code,

@@ -69,7 +69,7 @@ async function expectSignIn(page: Page, email: string, code: (to: string) => Pro
   await expect(h1(page)).toHaveText('Member Intake');
 }
 
-test('[NOS-12] who was invited proves the address by a code, sets a password, and signs in with it @core', async ({
+test('[NOS-12] who was invited proves the address by a code, sets a password, and signs in with it', async ({
   page,
   code,
 }) => {

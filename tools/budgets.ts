@@ -46,10 +46,17 @@ function kibOf(content: string | Buffer): number {
   return size / 1024;
 }
 
-function kibOfFiles(files: Iterable<string>): number {
-  // File by file, as they travel: together they would compress better than any browser sees.
-  return [...files].reduce((sum, file) => sum + kibOf(readFileSync(path.join(CLIENT, file))), 0);
+/** Each file is packed once: most screens share most of them. */
+const kibByFile = new Map<string, number>();
+function kibOfFile(file: string): number {
+  const known = kibByFile.get(file) ?? kibOf(readFileSync(path.join(CLIENT, file)));
+  kibByFile.set(file, known);
+  return known;
 }
+
+/** File by file, as they travel: together they would compress better than any browser sees. */
+const kibOfFiles = (files: Iterable<string>): number =>
+  [...files].reduce((sum, file) => sum + kibOfFile(file), 0);
 
 const readManifest = (name: string) =>
   JSON.parse(readFileSync(path.join(CLIENT, '.vite', name), 'utf8')) as Manifest;

@@ -15,8 +15,9 @@ for (const file of FILES) {
   const isFullFile = /\.full\.|^e2e\/browsers\//.test(file);
   const isJourney = /^e2e\/[^/]+\.spec\.ts$/.test(file);
   for (const [, prefix, from = '', to = from, after = ''] of read(file).matchAll(CITED)) {
-    const isCore = /@core|coreIf/.test(after.split('async')[0] ?? '');
-    const isFull = isFullFile || (isJourney && !isCore);
+    const [head = ''] = after.split('async');
+    const isFull =
+      isFullFile || head.includes("tags: 'long'") || (isJourney && !/@core|coreIf/.test(head));
     for (let n = Number(from); n <= Number(to); n += 1) {
       (isFull ? inFullRun : inShortRun).add(`${prefix}-${String(n).padStart(2, '0')}`);
     }

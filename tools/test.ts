@@ -41,7 +41,7 @@ const args = process.argv.slice(2);
 const isAll = args.includes('--all');
 const changed = args.find((argument) => /^--changed(?:=|$)/.test(argument));
 const WORDS =
-  /^(?:--all|--changed(?:=.*)?|rest|check|unit|server(?:-rest)?|embedded|budgets|e2e(?:-rest)?|states|postgres-\d+)$/;
+  /^(?:--all|--changed(?:=.*)?|rest|check|unit|server(?:-rest|-long)?|embedded|budgets|e2e(?:-rest)?|states|postgres-\d+)$/;
 /** Files, titles and options for the test runner: `npm run e2e -- --headed otp`. */
 const passedOn = args.filter((argument) => !WORDS.test(argument));
 
@@ -62,9 +62,17 @@ const server = (name: string, choice: Choice, projects: readonly string[]): Step
   async run() {
     if (choice !== 'short') await ensurePrograms(PROGRAMS, signal);
     const named = projects.flatMap((project) => ['--project', project]);
-    return vitest(name, named, { ...onPostgres(), PORCHLIGHT_TESTS: choice, ...fullMatrix() });
+    const env = { ...onPostgres(), PORCHLIGHT_TESTS: choice, ...fullMatrix() };
+    return vitest(name, [...named, ...(choice === 'short' ? ['--tags-filter=!long'] : [])], env);
   },
 });
+/** The tests with the tag `long` that stand in files of `npm test`. */
+const serverLong: Step = {
+  name: 'server-long',
+  shows: 'the longer tests of the same files',
+  needs: ['build', 'postgres'],
+  run: () => vitest('server-long', ['--project', 'server', '--tags-filter=long'], onPostgres()),
+};
 const embedded: Step = {
   name: 'embedded',
   shows: 'first start, demo data and files on the embedded database',
@@ -97,6 +105,7 @@ const SHORT = [
 const states = e2e('states', 'states', 'every state of each screen, with axe');
 const REST = [
   server('server-rest', 'rest', ['server']),
+  serverLong,
   e2e('e2e-rest', 'rest', 'every other way through the pages, in a browser'),
   states,
 ];

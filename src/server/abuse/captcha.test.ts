@@ -116,7 +116,7 @@ describe('[R20] a proof of work', () => {
     expect((await forgot(visitor, proof)).errorFlag).toBeNull();
   });
 
-  test('challenges have their limit', async () => {
+  test('challenges have their limit', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     const ask = () => visitor.call('getChallenge', { body: { purpose: 'signIn' } });
     const answers = await Promise.all(Array.from({ length: 301 }, ask));

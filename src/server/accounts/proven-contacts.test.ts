@@ -183,7 +183,7 @@ describe('[PRF-02] proven by a text alone', () => {
     expect(await person.hasSession()).toBe(true);
   });
 
-  test('a second text does not take it over', async () => {
+  test('a second text does not take it over', { tags: 'long' }, async () => {
     const person = await activated('text');
     const other = createNewcomer(testApp, { ...person.person, mobileNumber: '5550177777' });
     await other.signUp();

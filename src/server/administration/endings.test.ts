@@ -161,21 +161,25 @@ describe.each(FACES)('by the $face', ({ actor, suspend, signOut, erase }) => {
     expect(received.toSorted()).toEqual([`/logout ${userId}`, `/module ${userId}`]);
   });
 
-  test('a fault undoes all of it: nobody is told of what did not happen', async () => {
-    const { userId, emailAddress } = await signedIn();
-    received.length = 0;
-    // The entry of the audit log comes last.
-    await refuseEntries(true);
-    try {
-      await Promise.resolve(suspend(userId)).catch(() => undefined);
-      await Promise.resolve(erase(userId)).catch(() => undefined);
-    } finally {
-      await refuseEntries(false);
-    }
-    await testApp.app.outbox.settle();
-    expect(received).toEqual([]);
-    await testApp.visitor().signIn(emailAddress, PASSWORD);
-  });
+  test(
+    'a fault undoes all of it: nobody is told of what did not happen',
+    { tags: 'long' },
+    async () => {
+      const { userId, emailAddress } = await signedIn();
+      received.length = 0;
+      // The entry of the audit log comes last.
+      await refuseEntries(true);
+      try {
+        await Promise.resolve(suspend(userId)).catch(() => undefined);
+        await Promise.resolve(erase(userId)).catch(() => undefined);
+      } finally {
+        await refuseEntries(false);
+      }
+      await testApp.app.outbox.settle();
+      expect(received).toEqual([]);
+      await testApp.visitor().signIn(emailAddress, PASSWORD);
+    },
+  );
 });
 
 test('blocked twice is fine, and an account that is not active yet stays so', async () => {

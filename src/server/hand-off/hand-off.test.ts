@@ -335,6 +335,7 @@ describe('[RED-12] the token', () => {
 
   test.each(['appState', 'userId', 'roleId', 'loggenInId'])(
     'a module refuses a changed %s',
+    { tags: 'long' },
     async (name) => {
       const { visitor, url } = await handedOff();
       const changed = new URL(url);
@@ -459,21 +460,25 @@ describe('[RED-12] the sealed credential', () => {
     expect(page.text).not.toContain('Pässword');
   });
 
-  test('is refused for another sign-in, another module, or when it was tampered with', async () => {
-    const appStateOf = (url: string) => new URL(url).searchParams.get('appState') ?? '';
-    const bad = [
-      async () => seal('member-intake', 'another-sign-in', 'x'),
-      async (url: string) => seal('member-intake', appStateOf(url), 'x', 'special'),
-      async (url: string) => seal('special', appStateOf(url), 'x', 'member-intake'),
-      async (url: string) =>
-        `${(await seal('member-intake', appStateOf(url), 'x')).slice(0, -3)}AAA`,
-      async () => 'UG9yY2hsaWdodC0x',
-    ];
-    for (const make of bad) {
-      const { visitor, url } = await handedOff('staff', role(3));
-      expect((await follow(visitor, withCredential(url, await make(url)))).status).toBe(403);
-    }
-  });
+  test(
+    'is refused for another sign-in, another module, or when it was tampered with',
+    { tags: 'long' },
+    async () => {
+      const appStateOf = (url: string) => new URL(url).searchParams.get('appState') ?? '';
+      const bad = [
+        async () => seal('member-intake', 'another-sign-in', 'x'),
+        async (url: string) => seal('member-intake', appStateOf(url), 'x', 'special'),
+        async (url: string) => seal('special', appStateOf(url), 'x', 'member-intake'),
+        async (url: string) =>
+          `${(await seal('member-intake', appStateOf(url), 'x')).slice(0, -3)}AAA`,
+        async () => 'UG9yY2hsaWdodC0x',
+      ];
+      for (const make of bad) {
+        const { visitor, url } = await handedOff('staff', role(3));
+        expect((await follow(visitor, withCredential(url, await make(url)))).status).toBe(403);
+      }
+    },
+  );
 });
 
 test("a module's secret may have a colon", async () => {

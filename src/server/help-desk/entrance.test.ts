@@ -25,13 +25,17 @@ test('[CON-01] without a session the page leads to the sign-in, which returns to
   expect(answer.headers.get('location')).toBe('/account/signin?next=console');
 });
 
-test('[CON-01] for an account without console rights the page does not exist', async () => {
-  for (const name of ['member', 'legal', 'counter', 'agent']) {
-    const desk = await openDesk(testApp, name);
-    const { status, location } = await desk.open('/console');
-    expect([name, status, location]).toEqual([name, 303, '/account/ErrorPage']);
-  }
-});
+test(
+  '[CON-01] for an account without console rights the page does not exist',
+  { tags: 'long' },
+  async () => {
+    for (const name of ['member', 'legal', 'counter', 'agent']) {
+      const desk = await openDesk(testApp, name);
+      const { status, location } = await desk.open('/console');
+      expect([name, status, location]).toEqual([name, 303, '/account/ErrorPage']);
+    }
+  },
+);
 
 test('[CON-01] the visit cookie alone opens nothing: the account has to know the browser', async () => {
   const desk = await openDesk(testApp, 'staff');

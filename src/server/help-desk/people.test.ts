@@ -169,62 +169,69 @@ test('[CON-05] opening a person is one look in five minutes; many people in an h
   expect(await looksAt(first?.id ?? 0)).toHaveLength(2);
 });
 
-test('[CON-05] a search is one event with a hash of its words, and counts the people that it showed', async () => {
-  const strict = await createTestApp(
-    { limits: { looksPerStaff: { max: 4, windowMs: 3_600_000 } } },
-    build,
-  );
-  try {
-    const { db, clock } = strict;
-    const seeded = await insertAccounts(
-      db,
-      ['a', 'b', 'c'].map((end) => ({
-        email: `shown.${end}@people.test`,
-        first_name: 'Yolanda',
-        last_name: `Shown${end}`,
-        dial_code: '',
-        mobile: '',
-        subtenant_id: 742,
-        status: 'active' as const,
-        created_at: clock.now(),
-        activated_at: clock.now(),
-      })),
+test(
+  '[CON-05] a search is one event with a hash of its words, and counts the people that it showed',
+  { tags: 'long' },
+  async () => {
+    const strict = await createTestApp(
+      { limits: { looksPerStaff: { max: 4, windowMs: 3_600_000 } } },
+      build,
     );
-    for (const { id } of seeded) await grantRoles(db, id, [1]);
-    const staff = await openDesk(strict, 'staff');
-    const searches = () =>
-      db
-        .selectFrom('audit_events')
-        .select(['actor', 'user_id', 'details'])
-        .where('kind', '=', 'console.searched')
-        .orderBy('id')
-        .execute();
-    const alarms = async () =>
-      (
-        await db
+    try {
+      const { db, clock } = strict;
+      const seeded = await insertAccounts(
+        db,
+        ['a', 'b', 'c'].map((end) => ({
+          email: `shown.${end}@people.test`,
+          first_name: 'Yolanda',
+          last_name: `Shown${end}`,
+          dial_code: '',
+          mobile: '',
+          subtenant_id: 742,
+          status: 'active' as const,
+          created_at: clock.now(),
+          activated_at: clock.now(),
+        })),
+      );
+      for (const { id } of seeded) await grantRoles(db, id, [1]);
+      const staff = await openDesk(strict, 'staff');
+      const searches = () =>
+        db
           .selectFrom('audit_events')
-          .select('id')
-          .where('kind', '=', 'console.manyLooks')
-          .execute()
-      ).length;
-    for (const text of ['yolanda', 'Yolanda', 'nobody-at-all'])
-      await staff.open(`/console?q=${text}`);
-    const events = await searches();
-    expect(events.map(({ details }) => details['shown'])).toEqual([3, 3, 0]);
-    const [first, again, other] = events.map(({ details }) => details['words']);
-    expect([first === again, first === other]).toEqual([true, false]);
-    expect(JSON.stringify(events)).not.toMatch(/yolanda|nobody/i);
-    expect(events[0]).toMatchObject({ actor: expect.stringMatching(/^staff:\d+$/), user_id: null });
-    // The same search again counted nobody again.
-    expect(await alarms()).toBe(0);
-    await staff.open('/console?q=shown.a');
-    expect(await alarms()).toBe(0);
-    await staff.open('/console?q=shown.b');
-    expect(await alarms()).toBe(1);
-  } finally {
-    await strict.close();
-  }
-});
+          .select(['actor', 'user_id', 'details'])
+          .where('kind', '=', 'console.searched')
+          .orderBy('id')
+          .execute();
+      const alarms = async () =>
+        (
+          await db
+            .selectFrom('audit_events')
+            .select('id')
+            .where('kind', '=', 'console.manyLooks')
+            .execute()
+        ).length;
+      for (const text of ['yolanda', 'Yolanda', 'nobody-at-all'])
+        await staff.open(`/console?q=${text}`);
+      const events = await searches();
+      expect(events.map(({ details }) => details['shown'])).toEqual([3, 3, 0]);
+      const [first, again, other] = events.map(({ details }) => details['words']);
+      expect([first === again, first === other]).toEqual([true, false]);
+      expect(JSON.stringify(events)).not.toMatch(/yolanda|nobody/i);
+      expect(events[0]).toMatchObject({
+        actor: expect.stringMatching(/^staff:\d+$/),
+        user_id: null,
+      });
+      // The same search again counted nobody again.
+      expect(await alarms()).toBe(0);
+      await staff.open('/console?q=shown.a');
+      expect(await alarms()).toBe(0);
+      await staff.open('/console?q=shown.b');
+      expect(await alarms()).toBe(1);
+    } finally {
+      await strict.close();
+    }
+  },
+);
 
 test('[CON-05] the page of a verb is a look, too', async () => {
   const { id } = await person(['Verb', 'Page']);
@@ -232,19 +239,23 @@ test('[CON-05] the page of a verb is a look, too', async () => {
   expect(await looksAt(id)).toHaveLength(1);
 });
 
-test('[CON-07] of a person who has died the account is switched off, and no mail goes out', async () => {
-  const { id, email } = await person(['Late', 'Person']);
-  const of = `/console/people/${id}`;
-  await operator.stepUp(`${of}/suspend`);
-  const refused = await operator.send(`${of}/mailReset`, { how: 'died' }, of);
-  expect(JSON.stringify(refused)).toContain(consoleTexts.howProblem);
-  await operator.send(`${of}/suspend`, { how: 'died' }, of);
-  expect(await findAccountByEmail(testApp.db, email)).toMatchObject({ status: 'inactive' });
-  expect(await testApp.inbox(email)).toEqual([]);
-  await operator.send(`${of}/resume`, { how: 'called' }, of);
-  await operator.send(`${of}/suspend`, { how: 'called' }, of);
-  expect(await testApp.inbox(email)).toHaveLength(2);
-});
+test(
+  '[CON-07] of a person who has died the account is switched off, and no mail goes out',
+  { tags: 'long' },
+  async () => {
+    const { id, email } = await person(['Late', 'Person']);
+    const of = `/console/people/${id}`;
+    await operator.stepUp(`${of}/suspend`);
+    const refused = await operator.send(`${of}/mailReset`, { how: 'died' }, of);
+    expect(JSON.stringify(refused)).toContain(consoleTexts.howProblem);
+    await operator.send(`${of}/suspend`, { how: 'died' }, of);
+    expect(await findAccountByEmail(testApp.db, email)).toMatchObject({ status: 'inactive' });
+    expect(await testApp.inbox(email)).toEqual([]);
+    await operator.send(`${of}/resume`, { how: 'called' }, of);
+    await operator.send(`${of}/suspend`, { how: 'called' }, of);
+    expect(await testApp.inbox(email)).toHaveLength(2);
+  },
+);
 
 describe('[CON-14] an address that was changed', () => {
   const HOUR = 60 * MINUTE;

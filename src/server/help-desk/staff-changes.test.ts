@@ -169,32 +169,40 @@ describe('[CON-12] a corrected address', () => {
     }
   });
 
-  test('while a change waits or can be undone, staff begin no other', async () => {
-    const person = await member();
-    await addAppCodeTo(person.id);
-    await addKeyTo(person.id);
-    await verb(first, person, 'correctEmail', { email: person.wanted });
-    const others = ['correctEmail', 'correctPhone', 'removeKey', 'removeAppCode'];
-    for (const name of others) expect(await restOf(first, person, name)).toBe('changeWaits');
-    await verb(first, person, 'stopChange');
-    const [told] = await testApp.inbox(person.email);
-    expect(told?.subject).toContain('A change of your account was stopped');
-    for (const name of others) expect(await restOf(first, person, name)).toBe(null);
-  });
+  test(
+    'while a change waits or can be undone, staff begin no other',
+    { tags: 'long' },
+    async () => {
+      const person = await member();
+      await addAppCodeTo(person.id);
+      await addKeyTo(person.id);
+      await verb(first, person, 'correctEmail', { email: person.wanted });
+      const others = ['correctEmail', 'correctPhone', 'removeKey', 'removeAppCode'];
+      for (const name of others) expect(await restOf(first, person, name)).toBe('changeWaits');
+      await verb(first, person, 'stopChange');
+      const [told] = await testApp.inbox(person.email);
+      expect(told?.subject).toContain('A change of your account was stopped');
+      for (const name of others) expect(await restOf(first, person, name)).toBe(null);
+    },
+  );
 
-  test('the new mailbox alone proves nothing, and a form without the password changes nothing', async () => {
-    const person = await member();
-    await verb(first, person, 'correctEmail', { email: person.wanted });
-    const link = await linkTo(person.wanted);
-    for (const fields of [{ do: 'mailbox' }, {}, { password: '' }, { do: 'proof' }]) {
-      expect(await press(link, fields)).not.toBe(CHANGED);
-    }
-    testApp.clock.advance(73 * HOUR);
-    await applyDue();
-    expect((await rowOf(person.id)).email).toBe(person.email);
-  });
+  test(
+    'the new mailbox alone proves nothing, and a form without the password changes nothing',
+    { tags: 'long' },
+    async () => {
+      const person = await member();
+      await verb(first, person, 'correctEmail', { email: person.wanted });
+      const link = await linkTo(person.wanted);
+      for (const fields of [{ do: 'mailbox' }, {}, { password: '' }, { do: 'proof' }]) {
+        expect(await press(link, fields)).not.toBe(CHANGED);
+      }
+      testApp.clock.advance(73 * HOUR);
+      await applyDue();
+      expect((await rowOf(person.id)).email).toBe(person.email);
+    },
+  );
 
-  test('of an account without a password counts by no press', async () => {
+  test('of an account without a password counts by no press', { tags: 'long' }, async () => {
     const person = await member();
     await testApp.db
       .updateTable('users')
@@ -210,46 +218,54 @@ describe('[CON-12] a corrected address', () => {
     expect((await rowOf(person.id)).email).toBe(person.email);
   });
 
-  test('two and 72 hours: the second person, the mailbox before, every contact told, then it counts', async () => {
-    const person = await member();
-    await verb(first, person, 'correctEmail', { email: person.wanted });
-    expect(await restOf(first, person, 'agree')).toBe('otherPerson');
-    expect(await restOf(second, person, 'agree')).toBe('notOpened');
-    for (const desk of [first, second]) await verb(desk, person, 'agree');
-    await press(await linkTo(person.wanted), { do: 'mailbox' });
-    await verb(first, person, 'agree');
-    testApp.clock.advance(73 * HOUR);
-    await applyDue();
-    expect((await rowOf(person.id)).email).toBe(person.email);
-    second = await openDesk(testApp, secondEmail);
-    await verb(second, person, 'agree');
-    expect(await restOf(second, person, 'agree')).toBe('agreedAlready');
-    for (const mailbox of [person.email, person.wanted]) {
-      const [mail] = await testApp.inbox(mailbox);
-      expect(mail?.subject).toContain('A change of your account waits');
-    }
-    testApp.clock.advance(71 * HOUR);
-    await applyDue();
-    expect((await rowOf(person.id)).email).toBe(person.email);
-    testApp.clock.advance(2 * HOUR);
-    await applyDue();
-    expect((await rowOf(person.id)).email).toBe(person.wanted);
-  });
+  test(
+    'two and 72 hours: the second person, the mailbox before, every contact told, then it counts',
+    { tags: 'long' },
+    async () => {
+      const person = await member();
+      await verb(first, person, 'correctEmail', { email: person.wanted });
+      expect(await restOf(first, person, 'agree')).toBe('otherPerson');
+      expect(await restOf(second, person, 'agree')).toBe('notOpened');
+      for (const desk of [first, second]) await verb(desk, person, 'agree');
+      await press(await linkTo(person.wanted), { do: 'mailbox' });
+      await verb(first, person, 'agree');
+      testApp.clock.advance(73 * HOUR);
+      await applyDue();
+      expect((await rowOf(person.id)).email).toBe(person.email);
+      second = await openDesk(testApp, secondEmail);
+      await verb(second, person, 'agree');
+      expect(await restOf(second, person, 'agree')).toBe('agreedAlready');
+      for (const mailbox of [person.email, person.wanted]) {
+        const [mail] = await testApp.inbox(mailbox);
+        expect(mail?.subject).toContain('A change of your account waits');
+      }
+      testApp.clock.advance(71 * HOUR);
+      await applyDue();
+      expect((await rowOf(person.id)).email).toBe(person.email);
+      testApp.clock.advance(2 * HOUR);
+      await applyDue();
+      expect((await rowOf(person.id)).email).toBe(person.wanted);
+    },
+  );
 
-  test('of a page that is old: what cannot be agreed to now is refused anew', async () => {
-    const person = await member();
-    await verb(first, person, 'correctEmail', { email: person.wanted });
-    const account = await rowOf(person.id);
-    const { asked_by: asker } = await testApp.db
-      .selectFrom('staff_changes')
-      .select('asked_by')
-      .where('user_id', '=', person.id)
-      .executeTakeFirstOrThrow();
-    for (const staffId of [asker, asker + 1]) {
-      const by = { staffId, isOperator: false, isPersonHere: false };
-      await expect(agreeToChange(admin(), account, by)).rejects.toThrow('FORBIDDEN');
-    }
-  });
+  test(
+    'of a page that is old: what cannot be agreed to now is refused anew',
+    { tags: 'long' },
+    async () => {
+      const person = await member();
+      await verb(first, person, 'correctEmail', { email: person.wanted });
+      const account = await rowOf(person.id);
+      const { asked_by: asker } = await testApp.db
+        .selectFrom('staff_changes')
+        .select('asked_by')
+        .where('user_id', '=', person.id)
+        .executeTakeFirstOrThrow();
+      for (const staffId of [asker, asker + 1]) {
+        const by = { staffId, isOperator: false, isPersonHere: false };
+        await expect(agreeToChange(admin(), account, by)).rejects.toThrow('FORBIDDEN');
+      }
+    },
+  );
 
   test('the act compares the proof itself, whichever page asked for it', async () => {
     const [person, other] = [await member(), await member()];
@@ -274,7 +290,7 @@ describe('[CON-12] a corrected address', () => {
     expect((await rowOf(person.id)).email).toBe(person.email);
   });
 
-  test('every told contact stops it, and then nothing counts', async () => {
+  test('every told contact stops it, and then nothing counts', { tags: 'long' }, async () => {
     for (const from of ['email', 'wanted'] as const) {
       const person = await member();
       await verb(first, person, 'correctEmail', { email: person.wanted });
@@ -289,38 +305,42 @@ describe('[CON-12] a corrected address', () => {
     }
   });
 
-  test('asked for again after a stop by the person at the desk, with an operator: only a proof stops it', async () => {
-    const person = await member();
-    const STOPPED = '/account/change?done=stopped';
-    const askAgain = async (how: string) => {
-      await verb(first, person, 'correctEmail', { email: person.wanted, how });
-      await press(await linkTo(person.wanted), { do: 'mailbox' });
-      await verb(await openDesk(testApp, 'admin'), person, 'agree', { how: 'called' });
-      return linkTo(person.email);
-    };
-    // The first time, and again without the person: the button alone stops it.
-    expect(await press(await askAgain('here'))).toBe(STOPPED);
-    expect(await press(await askAgain('called'))).toBe(STOPPED);
-    const stop = await askAgain('here');
-    expect(await press(stop)).toBe('page 200');
-    expect(await press(stop, { password: 'Wrong-Pass-1' })).toBe('page 200');
-    const waits = () =>
-      testApp.db
-        .selectFrom('staff_changes')
-        .select('id')
-        .where('user_id', '=', person.id)
-        .where('closed_at', 'is', null)
-        .execute();
-    expect(await waits()).toHaveLength(1);
-    // The session of another person is no proof.
-    const own = testApp.visitor();
-    await own.signIn(secondEmail, PASSWORD);
-    expect(await press(stop, {}, own)).toBe('page 200');
-    expect(await press(stop, { password: PASSWORD })).toBe(STOPPED);
-    expect(await waits()).toHaveLength(0);
-  });
+  test(
+    'asked for again after a stop by the person at the desk, with an operator: only a proof stops it',
+    { tags: 'long' },
+    async () => {
+      const person = await member();
+      const STOPPED = '/account/change?done=stopped';
+      const askAgain = async (how: string) => {
+        await verb(first, person, 'correctEmail', { email: person.wanted, how });
+        await press(await linkTo(person.wanted), { do: 'mailbox' });
+        await verb(await openDesk(testApp, 'admin'), person, 'agree', { how: 'called' });
+        return linkTo(person.email);
+      };
+      // The first time, and again without the person: the button alone stops it.
+      expect(await press(await askAgain('here'))).toBe(STOPPED);
+      expect(await press(await askAgain('called'))).toBe(STOPPED);
+      const stop = await askAgain('here');
+      expect(await press(stop)).toBe('page 200');
+      expect(await press(stop, { password: 'Wrong-Pass-1' })).toBe('page 200');
+      const waits = () =>
+        testApp.db
+          .selectFrom('staff_changes')
+          .select('id')
+          .where('user_id', '=', person.id)
+          .where('closed_at', 'is', null)
+          .execute();
+      expect(await waits()).toHaveLength(1);
+      // The session of another person is no proof.
+      const own = testApp.visitor();
+      await own.signIn(secondEmail, PASSWORD);
+      expect(await press(stop, {}, own)).toBe('page 200');
+      expect(await press(stop, { password: PASSWORD })).toBe(STOPPED);
+      expect(await waits()).toHaveLength(0);
+    },
+  );
 
-  test('new passwords wait as long', async () => {
+  test('new passwords wait as long', { tags: 'long' }, async () => {
     const person = await member();
     await verb(first, person, 'correctEmail', { email: person.wanted });
     await press(await linkTo(person.wanted), { do: 'mailbox' });
@@ -331,7 +351,7 @@ describe('[CON-12] a corrected address', () => {
     );
   });
 
-  test('of another account ends the change when it would count', async () => {
+  test('of another account ends the change when it would count', { tags: 'long' }, async () => {
     const [person, other] = [await member(), await member()];
     await verb(first, person, 'correctEmail', { email: other.email });
     expect(await press(await linkTo(other.email), { password: PASSWORD })).toBe(BEGUN);
@@ -374,61 +394,69 @@ describe('[CON-12] an older way in, in place of the password', () => {
     expect((await rowOf(person.id)).email).toBe(person.wanted);
   });
 
-  test('not to a phone that was proven after the call, or changed lately', async () => {
-    const proven = await withPhone();
-    await testApp.db
-      .updateTable('users')
-      .set({ phone_proven_at: testApp.clock.now() })
-      .where('id', '=', proven.id)
-      .execute();
-    expect(await proveByPhone(proven.link, proven.phone)).toBe('page 400');
+  test(
+    'not to a phone that was proven after the call, or changed lately',
+    { tags: 'long' },
+    async () => {
+      const proven = await withPhone();
+      await testApp.db
+        .updateTable('users')
+        .set({ phone_proven_at: testApp.clock.now() })
+        .where('id', '=', proven.id)
+        .execute();
+      expect(await proveByPhone(proven.link, proven.phone)).toBe('page 400');
 
-    const changed = await withPhone();
-    await verb(first, changed, 'stopChange');
-    await verb(first, changed, 'correctPhone', { phone: '+1 555 010 0177' });
-    expect(await press(await linkTo(changed.email))).toBe(CHANGED);
-    await testApp.db
-      .updateTable('users')
-      .set({ phone_proven_at: testApp.clock.now() })
-      .where('id', '=', changed.id)
-      .execute();
-    for (const [days, answer] of [
-      [4, 'page 400'],
-      [27, CHANGED],
-    ] as const) {
-      testApp.clock.advance(days * 24 * HOUR);
-      first = await openDesk(testApp, 'staff');
-      await verb(first, changed, 'correctEmail', { email: changed.wanted });
-      const link = await linkTo(changed.wanted);
-      expect(await proveByPhone(link, '+15550100177')).toBe(answer);
-      if (answer !== CHANGED) await verb(first, changed, 'stopChange');
-    }
-    expect((await rowOf(changed.id)).email).toBe(changed.wanted);
-  });
+      const changed = await withPhone();
+      await verb(first, changed, 'stopChange');
+      await verb(first, changed, 'correctPhone', { phone: '+1 555 010 0177' });
+      expect(await press(await linkTo(changed.email))).toBe(CHANGED);
+      await testApp.db
+        .updateTable('users')
+        .set({ phone_proven_at: testApp.clock.now() })
+        .where('id', '=', changed.id)
+        .execute();
+      for (const [days, answer] of [
+        [4, 'page 400'],
+        [27, CHANGED],
+      ] as const) {
+        testApp.clock.advance(days * 24 * HOUR);
+        first = await openDesk(testApp, 'staff');
+        await verb(first, changed, 'correctEmail', { email: changed.wanted });
+        const link = await linkTo(changed.wanted);
+        expect(await proveByPhone(link, '+15550100177')).toBe(answer);
+        if (answer !== CHANGED) await verb(first, changed, 'stopChange');
+      }
+      expect((await rowOf(changed.id)).email).toBe(changed.wanted);
+    },
+  );
 
-  test('a sign-in of the last ten minutes in this browser by the older phone, and by no other', async () => {
-    const person = await withPhone();
-    const pressed = (browser: Visitor) => press(person.link, {}, browser);
-    /** Signs in with the digits that went to the mailbox, or to the phone. */
-    const signIn = async (to: string) => {
-      const visitor = testApp.visitor();
-      const { userId, otpId } = await visitor.reachCode(person.email, PASSWORD);
-      await testApp.app.outbox.settle();
-      await visitor.verify(otpId, userId, (await testApp.inbox(to))[0]?.code ?? '');
-      await visitor.complete();
-      return visitor;
-    };
-    const foreign = testApp.visitor();
-    await foreign.signIn((await member()).email, PASSWORD);
-    expect(await pressed(foreign)).toBe('page 200');
-    expect(await pressed(await signIn(person.email))).toBe('page 200');
-    const own = await signIn(person.phone);
-    testApp.clock.advance(11 * 60);
-    expect(await pressed(own)).toBe('page 200');
-    expect((await rowOf(person.id)).email).toBe(person.email);
-    expect(await pressed(await signIn(person.phone))).toBe(CHANGED);
-    expect((await rowOf(person.id)).email).toBe(person.wanted);
-  });
+  test(
+    'a sign-in of the last ten minutes in this browser by the older phone, and by no other',
+    { tags: 'long' },
+    async () => {
+      const person = await withPhone();
+      const pressed = (browser: Visitor) => press(person.link, {}, browser);
+      /** Signs in with the digits that went to the mailbox, or to the phone. */
+      const signIn = async (to: string) => {
+        const visitor = testApp.visitor();
+        const { userId, otpId } = await visitor.reachCode(person.email, PASSWORD);
+        await testApp.app.outbox.settle();
+        await visitor.verify(otpId, userId, (await testApp.inbox(to))[0]?.code ?? '');
+        await visitor.complete();
+        return visitor;
+      };
+      const foreign = testApp.visitor();
+      await foreign.signIn((await member()).email, PASSWORD);
+      expect(await pressed(foreign)).toBe('page 200');
+      expect(await pressed(await signIn(person.email))).toBe('page 200');
+      const own = await signIn(person.phone);
+      testApp.clock.advance(11 * 60);
+      expect(await pressed(own)).toBe('page 200');
+      expect((await rowOf(person.id)).email).toBe(person.email);
+      expect(await pressed(await signIn(person.phone))).toBe(CHANGED);
+      expect((await rowOf(person.id)).email).toBe(person.wanted);
+    },
+  );
 });
 
 describe('[CON-12] a saved key proves a change', () => {
@@ -462,14 +490,14 @@ describe('[CON-12] a saved key proves a change', () => {
     expect((await rowOf(person.id)).email).toBe(person.wanted);
   });
 
-  test('not beside a key of the last 30 days', async () => {
+  test('not beside a key of the last 30 days', { tags: 'long' }, async () => {
     const { person, press: pressed, setFactors } = await withKey();
     await setFactors(['pop', 'user', 'mfa']);
     await addKeyTo(person.id, 'new');
     expect(await pressed()).not.toBe(CHANGED);
   });
 
-  test('not eleven minutes after the sign-in', async () => {
+  test('not eleven minutes after the sign-in', { tags: 'long' }, async () => {
     const { press: pressed, setFactors } = await withKey();
     await setFactors(['pop', 'user', 'mfa']);
     testApp.clock.advance(11 * 60);
@@ -506,7 +534,7 @@ describe('[CON-12] what the account’s own mailbox confirms', () => {
   test.each([
     ['removeAppCode', addAppCodeTo, 'app_codes'],
     ['removeKey', addKeyTo, 'saved_keys'],
-  ] as const)('nothing for %s: two and 72 hours', async (name, add, table) => {
+  ] as const)('nothing for %s: two and 72 hours', { tags: 'long' }, async (name, add, table) => {
     const person = await member();
     await add(person.id);
     await verb(first, person, name, { key: `key-${person.id}` });

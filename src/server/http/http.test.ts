@@ -369,20 +369,24 @@ describe('cookies', () => {
     expect(visitor.cookies.get('visit')).not.toBe('x'.repeat(43));
   });
 
-  test('[D8] who is not a trusted proxy is counted by the own address', async () => {
-    const direct = await createTestApp({ trustedProxies: [] });
-    try {
-      for (let n = 0; n < 5; n += 1) {
-        await direct
-          .visitor(`192.0.2.${n}`)
-          .signUp({ emailAddress: 'x@example.test', subtenantId: 4711 });
+  test(
+    '[D8] who is not a trusted proxy is counted by the own address',
+    { tags: 'long' },
+    async () => {
+      const direct = await createTestApp({ trustedProxies: [] });
+      try {
+        for (let n = 0; n < 5; n += 1) {
+          await direct
+            .visitor(`192.0.2.${n}`)
+            .signUp({ emailAddress: 'x@example.test', subtenantId: 4711 });
+        }
+        const sixth = await direct.visitor('198.51.100.1').signUp();
+        expect(sixth.errorFlag).toBe('CAPTCHA_NEEDED');
+      } finally {
+        await direct.close();
       }
-      const sixth = await direct.visitor('198.51.100.1').signUp();
-      expect(sixth.errorFlag).toBe('CAPTCHA_NEEDED');
-    } finally {
-      await direct.close();
-    }
-  });
+    },
+  );
 });
 
 describe('[R32] headers on every answer', () => {
@@ -467,7 +471,7 @@ describe('[R32] headers on every answer', () => {
     expect(JSON.stringify(answer)).not.toMatch(/authorizations|relation|select|insert/i);
   });
 
-  test('[R54] the log has the cause of it under that reference', async () => {
+  test('[R54] the log has the cause of it under that reference', { tags: 'long' }, async () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const logging = await createTestApp({ logLevel: 'error' });
     try {
@@ -496,7 +500,7 @@ describe('health and closing', () => {
     });
   });
 
-  test('a lost database is "not ready", and the process lives', async () => {
+  test('a lost database is "not ready", and the process lives', { tags: 'long' }, async () => {
     const lost = await createTestApp();
     const { port } = new URL(lost.url);
     await lost.app.outbox.stop();
@@ -508,29 +512,33 @@ describe('health and closing', () => {
     await lost.close().catch(() => undefined);
   });
 
-  test('closing waits for no idle connection and finishes what is under way', async () => {
-    const closing = await createTestApp();
-    const { port } = new URL(closing.url);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const ask = (path: string) =>
-      new Promise<number>((resolve, reject) => {
-        get({ host: '127.0.0.1', port, path, agent }, (response) => {
-          response.resume().once('end', () => resolve(response.statusCode ?? 0));
-        }).once('error', reject);
-      });
-    expect(await ask('/api/health/live')).toBe(200);
-    const underWay = closing.visitor().signUp({ emailAddress: 'closing@example.test' });
-    const closed = closing.close();
-    // Either it was let in and is answered in full, or it never got in (503 is a door that closes); it is never cut in
-    // the middle.
-    const outcome = await underWay.then(
-      (answer) => answer.status,
-      () => 'refused',
-    );
-    expect([200, 503, 'refused']).toContain(outcome);
-    await closed;
-    agent.destroy();
-  });
+  test(
+    'closing waits for no idle connection and finishes what is under way',
+    { tags: 'long' },
+    async () => {
+      const closing = await createTestApp();
+      const { port } = new URL(closing.url);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = (path: string) =>
+        new Promise<number>((resolve, reject) => {
+          get({ host: '127.0.0.1', port, path, agent }, (response) => {
+            response.resume().once('end', () => resolve(response.statusCode ?? 0));
+          }).once('error', reject);
+        });
+      expect(await ask('/api/health/live')).toBe(200);
+      const underWay = closing.visitor().signUp({ emailAddress: 'closing@example.test' });
+      const closed = closing.close();
+      // Either it was let in and is answered in full, or it never got in (503 is a door that closes); it is never cut in
+      // the middle.
+      const outcome = await underWay.then(
+        (answer) => answer.status,
+        () => 'refused',
+      );
+      expect([200, 503, 'refused']).toContain(outcome);
+      await closed;
+      agent.destroy();
+    },
+  );
 });
 
 test('[OPS-87] security.txt says whom to tell, for less than a year, with the address of this installation', async () => {

@@ -318,6 +318,7 @@ describe('a worker that slept through its lease', () => {
 
   test.each(['done_at', 'dead_at'] as const)(
     'nor of what is over by now, sent again by an operator: %s',
+    { tags: 'long' },
     async (over) => {
       const { db, outbox, clock } = await start(async () => {
         await db

@@ -103,27 +103,31 @@ test('[APP-09] set up by its first code, with recovery codes shown once; told an
   ]);
 });
 
-test('[APP-09] the first code is used up, and a key of half an hour ago is none', async () => {
-  const { email, visitor } = await signedIn();
-  await send(visitor, { do: 'start' });
-  const key = keyOf(await open(visitor));
-  const code = appCodeAt(key, testApp.clock.now());
-  await send(visitor, { do: 'confirm', appCode: code });
-  const other = testApp.visitor();
-  const { otpId, userId } = await other.reachCode(email, PASSWORD);
-  expect((await other.verify(otpId, userId, code)).errorFlag).toBe('INVALID_OTP');
+test(
+  '[APP-09] the first code is used up, and a key of half an hour ago is none',
+  { tags: 'long' },
+  async () => {
+    const { email, visitor } = await signedIn();
+    await send(visitor, { do: 'start' });
+    const key = keyOf(await open(visitor));
+    const code = appCodeAt(key, testApp.clock.now());
+    await send(visitor, { do: 'confirm', appCode: code });
+    const other = testApp.visitor();
+    const { otpId, userId } = await other.reachCode(email, PASSWORD);
+    expect((await other.verify(otpId, userId, code)).errorFlag).toBe('INVALID_OTP');
 
-  const late = await signedIn();
-  await send(late.visitor, { do: 'start' });
-  const old = keyOf(await open(late.visitor));
-  testApp.clock.advance(29 * MINUTE);
-  await late.visitor.request('/account/me');
-  testApp.clock.advance(2 * MINUTE);
-  await late.visitor.signIn(late.email, PASSWORD);
-  expect((await open(late.visitor)).appCode?.setUp).toBeNull();
-  await send(late.visitor, { do: 'confirm', appCode: appCodeAt(old, testApp.clock.now()) });
-  expect((await open(late.visitor)).appCode?.isOn).toBe(false);
-});
+    const late = await signedIn();
+    await send(late.visitor, { do: 'start' });
+    const old = keyOf(await open(late.visitor));
+    testApp.clock.advance(29 * MINUTE);
+    await late.visitor.request('/account/me');
+    testApp.clock.advance(2 * MINUTE);
+    await late.visitor.signIn(late.email, PASSWORD);
+    expect((await open(late.visitor)).appCode?.setUp).toBeNull();
+    await send(late.visitor, { do: 'confirm', appCode: appCodeAt(old, testApp.clock.now()) });
+    expect((await open(late.visitor)).appCode?.isOn).toBe(false);
+  },
+);
 
 test('[APP-09] without a step-up of the last ten minutes nothing is shown and nothing changes', async () => {
   const { userId, visitor } = await signedIn();
@@ -161,22 +165,26 @@ test('[APP-10] the step-up of an account with an app asks the app, and no mail t
   testApp.clock.advance(STEP);
 });
 
-test('[APP-01] where they are not offered nobody sets one up, and one that is there is asked for', async () => {
-  const closed = await createTestApp({ offersAppCodes: false, limitFactor: 100 }, build);
-  try {
-    const email = 'closed@account.test';
-    const { userId } = await closed.visitor().register({ emailAddress: email });
-    const visitor = closed.visitor();
-    await visitor.signIn(email, PASSWORD);
-    expect((await open(visitor)).appCode).toBeNull();
-    expect((await send(visitor, { do: 'start' })).status).toBe(400);
-    const app = await addApp(closed, userId);
-    closed.clock.advance(STEP);
-    expect((await open(visitor)).appCode?.isOn).toBe(true);
-    const other = closed.visitor();
-    const { otpId } = await other.reachCode(email, PASSWORD);
-    expect((await other.verify(otpId, userId, app.code())).data).toBe(true);
-  } finally {
-    await closed.close();
-  }
-});
+test(
+  '[APP-01] where they are not offered nobody sets one up, and one that is there is asked for',
+  { tags: 'long' },
+  async () => {
+    const closed = await createTestApp({ offersAppCodes: false, limitFactor: 100 }, build);
+    try {
+      const email = 'closed@account.test';
+      const { userId } = await closed.visitor().register({ emailAddress: email });
+      const visitor = closed.visitor();
+      await visitor.signIn(email, PASSWORD);
+      expect((await open(visitor)).appCode).toBeNull();
+      expect((await send(visitor, { do: 'start' })).status).toBe(400);
+      const app = await addApp(closed, userId);
+      closed.clock.advance(STEP);
+      expect((await open(visitor)).appCode?.isOn).toBe(true);
+      const other = closed.visitor();
+      const { otpId } = await other.reachCode(email, PASSWORD);
+      expect((await other.verify(otpId, userId, app.code())).data).toBe(true);
+    } finally {
+      await closed.close();
+    }
+  },
+);

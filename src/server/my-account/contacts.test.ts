@@ -145,33 +145,41 @@ describe('[ACC-01] a sign-in of more than ten minutes', () => {
   });
 });
 
-test('[ACC-03] the address of another account: the page behaves the same, its owner is told, no code is right', async () => {
-  const owner = await signedIn();
-  const thief = await signedIn();
-  expect((await send(thief.visitor, { email: owner.email })).status).toBe(303);
-  expect((await open(thief.visitor)).contacts.waitsFor?.to).toBe(owner.email);
-  const told = (await mailsTo(owner.email))[0];
-  expect(told?.subject).toContain('Somebody typed your email address');
-  expect(told?.code).toBeNull();
-  for (const code of ['000000', '123456']) {
-    expect(await refused(thief.visitor, { do: 'check', code })).toBe('otpWrong');
-  }
-  expect((await rowOf(owner.userId)).email).toBe(owner.email);
-});
+test(
+  '[ACC-03] the address of another account: the page behaves the same, its owner is told, no code is right',
+  { tags: 'long' },
+  async () => {
+    const owner = await signedIn();
+    const thief = await signedIn();
+    expect((await send(thief.visitor, { email: owner.email })).status).toBe(303);
+    expect((await open(thief.visitor)).contacts.waitsFor?.to).toBe(owner.email);
+    const told = (await mailsTo(owner.email))[0];
+    expect(told?.subject).toContain('Somebody typed your email address');
+    expect(told?.code).toBeNull();
+    for (const code of ['000000', '123456']) {
+      expect(await refused(thief.visitor, { do: 'check', code })).toBe('otpWrong');
+    }
+    expect((await rowOf(owner.userId)).email).toBe(owner.email);
+  },
+);
 
-test('[ACC-03] of two accounts that want one address, the first right code gets it', async () => {
-  const [one, other] = [await signedIn(), await signedIn()];
-  const wanted = newEmail('wanted');
-  await send(one.visitor, { email: wanted });
-  const first = await testApp.codeFor(wanted);
-  testApp.clock.advance(1);
-  await send(other.visitor, { email: wanted });
-  const second = await testApp.codeFor(wanted);
-  await send(one.visitor, { do: 'check', code: first });
-  expect(await refused(other.visitor, { do: 'check', code: second })).toBe('emailInUse');
-  expect((await rowOf(one.userId)).email).toBe(wanted);
-  expect((await rowOf(other.userId)).email).toBe(other.email);
-});
+test(
+  '[ACC-03] of two accounts that want one address, the first right code gets it',
+  { tags: 'long' },
+  async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    const wanted = newEmail('wanted');
+    await send(one.visitor, { email: wanted });
+    const first = await testApp.codeFor(wanted);
+    testApp.clock.advance(1);
+    await send(other.visitor, { email: wanted });
+    const second = await testApp.codeFor(wanted);
+    await send(one.visitor, { do: 'check', code: first });
+    expect(await refused(other.visitor, { do: 'check', code: second })).toBe('emailInUse');
+    expect((await rowOf(one.userId)).email).toBe(wanted);
+    expect((await rowOf(other.userId)).email).toBe(other.email);
+  },
+);
 
 test('[ACC-03] of two right codes at once for one address, one counts', async () => {
   for (let round = 0; round < 5; round += 1) {
@@ -221,23 +229,27 @@ describe('[ACC-04] the undo', () => {
     expect(told?.text).not.toContain('do nothing');
   });
 
-  test('of several changes goes back to before the oldest open one, by the oldest mailbox alone', async () => {
-    const { visitor, userId, email } = await signedIn();
-    const before = await rowOf(userId);
-    const second = await changeEmail(visitor);
-    await changePhone(visitor, '5550143355');
-    const third = await changeEmail(visitor);
-    expect(await undoLinkIn(second)).toBe('');
-    expect(await undoLinkIn(third)).toBe('');
-    await undo(await undoLinkIn(email));
-    expect(await rowOf(userId)).toMatchObject({
-      email,
-      mobile: before.mobile,
-      phone_proven_at: before.phone_proven_at,
-    });
-  });
+  test(
+    'of several changes goes back to before the oldest open one, by the oldest mailbox alone',
+    { tags: 'long' },
+    async () => {
+      const { visitor, userId, email } = await signedIn();
+      const before = await rowOf(userId);
+      const second = await changeEmail(visitor);
+      await changePhone(visitor, '5550143355');
+      const third = await changeEmail(visitor);
+      expect(await undoLinkIn(second)).toBe('');
+      expect(await undoLinkIn(third)).toBe('');
+      await undo(await undoLinkIn(email));
+      expect(await rowOf(userId)).toMatchObject({
+        email,
+        mobile: before.mobile,
+        phone_proven_at: before.phone_proven_at,
+      });
+    },
+  );
 
-  test('works once, and for 72 hours', async () => {
+  test('works once, and for 72 hours', { tags: 'long' }, async () => {
     const one = await signedIn();
     await changeEmail(one.visitor);
     const link = await undoLinkIn(one.email);
@@ -251,7 +263,7 @@ describe('[ACC-04] the undo', () => {
     expect((await rowOf(other.userId)).email).toBe(changed);
   });
 
-  test('takes away the ways in that came with the change', async () => {
+  test('takes away the ways in that came with the change', { tags: 'long' }, async () => {
     const { visitor, userId, email } = await signedIn();
     await changeEmail(visitor);
     await addApp(testApp, userId);
@@ -275,27 +287,31 @@ describe('[ACC-04] the undo', () => {
     expect((await rowOf(userId)).email).toBe(later);
   });
 
-  test('a new password needs the old mailbox and the phone of before the change', async () => {
-    const { visitor, userId, email } = await signedIn();
-    await testApp.db
-      .updateTable('users')
-      .set({ phone_proven_at: testApp.clock.now(), mobile: '5550143377', dial_code: '+1' })
-      .where('id', '=', userId)
-      .execute();
-    testApp.clock.advance(1);
-    await changeEmail(visitor);
-    const { visitor: owner, location } = await undo(await undoLinkIn(email));
-    const key = new URL(location, 'http://a').searchParams.get('resetLinkKey') ?? '';
-    expect(await reset(owner, key)).toBe('RESET_UNAUTHORIZED');
-    await send(owner, { do: 'send' }, location);
-    await testApp.app.outbox.settle();
-    const code = (await testApp.inbox('5550143377'))[0]?.code ?? '';
-    const proven = await send(owner, { do: 'check', code }, location);
-    expect(proven.headers.get('location')).toBe(`/account/resetPassword?resetLinkKey=${key}`);
-    expect(await reset(owner, key)).toBeNull();
-    expect((await rowOf(userId)).recovery_since).toBeNull();
-    await testApp.visitor().signIn(email, NEW_PASSWORD);
-  });
+  test(
+    'a new password needs the old mailbox and the phone of before the change',
+    { tags: 'long' },
+    async () => {
+      const { visitor, userId, email } = await signedIn();
+      await testApp.db
+        .updateTable('users')
+        .set({ phone_proven_at: testApp.clock.now(), mobile: '5550143377', dial_code: '+1' })
+        .where('id', '=', userId)
+        .execute();
+      testApp.clock.advance(1);
+      await changeEmail(visitor);
+      const { visitor: owner, location } = await undo(await undoLinkIn(email));
+      const key = new URL(location, 'http://a').searchParams.get('resetLinkKey') ?? '';
+      expect(await reset(owner, key)).toBe('RESET_UNAUTHORIZED');
+      await send(owner, { do: 'send' }, location);
+      await testApp.app.outbox.settle();
+      const code = (await testApp.inbox('5550143377'))[0]?.code ?? '';
+      const proven = await send(owner, { do: 'check', code }, location);
+      expect(proven.headers.get('location')).toBe(`/account/resetPassword?resetLinkKey=${key}`);
+      expect(await reset(owner, key)).toBeNull();
+      expect((await rowOf(userId)).recovery_since).toBeNull();
+      await testApp.visitor().signIn(email, NEW_PASSWORD);
+    },
+  );
 
   test('a phone that was proven after the change is no proof', async () => {
     const { visitor, userId, email } = await signedIn();
@@ -325,7 +341,7 @@ describe('[ACC-04] the undo', () => {
   });
 });
 
-test('[ACC-04] the old address is reserved for 72 hours', async () => {
+test('[ACC-04] the old address is reserved for 72 hours', { tags: 'long' }, async () => {
   const { visitor, email } = await signedIn();
   await changeEmail(visitor);
   const other = await signedIn();
@@ -338,28 +354,32 @@ test('[ACC-04] the old address is reserved for 72 hours', async () => {
   await testApp.visitor().register({ emailAddress: email });
 });
 
-test('[ACC-05] a contact inside its 72 hours proves no step-up, and no new sign-in either', async () => {
-  const { visitor, userId } = await signedIn();
-  await testApp.db
-    .updateTable('users')
-    .set({ dial_code: '', mobile: '', phone_proven_at: null })
-    .where('id', '=', userId)
-    .execute();
-  const stolen = await changeEmail(visitor);
-  // The proof of before the change is still good for its ten minutes.
-  expect((await open(visitor)).isFresh).toBe(true);
-  const thief = testApp.visitor();
-  await thief.signIn(stolen, PASSWORD);
-  expect((await open(thief)).isFresh).toBe(false);
-  const sent = (await mailsTo(stolen)).length;
-  await send(thief, { step: 'send' });
-  expect((await open(thief)).code).toEqual({ canBeSent: false, sentTo: null });
-  expect(await mailsTo(stolen)).toHaveLength(sent);
-  testApp.clock.advance(3 * DAY + MINUTE);
-  const again = testApp.visitor();
-  await again.signIn(stolen, PASSWORD);
-  expect((await open(again)).isFresh).toBe(true);
-});
+test(
+  '[ACC-05] a contact inside its 72 hours proves no step-up, and no new sign-in either',
+  { tags: 'long' },
+  async () => {
+    const { visitor, userId } = await signedIn();
+    await testApp.db
+      .updateTable('users')
+      .set({ dial_code: '', mobile: '', phone_proven_at: null })
+      .where('id', '=', userId)
+      .execute();
+    const stolen = await changeEmail(visitor);
+    // The proof of before the change is still good for its ten minutes.
+    expect((await open(visitor)).isFresh).toBe(true);
+    const thief = testApp.visitor();
+    await thief.signIn(stolen, PASSWORD);
+    expect((await open(thief)).isFresh).toBe(false);
+    const sent = (await mailsTo(stolen)).length;
+    await send(thief, { step: 'send' });
+    expect((await open(thief)).code).toEqual({ canBeSent: false, sentTo: null });
+    expect(await mailsTo(stolen)).toHaveLength(sent);
+    testApp.clock.advance(3 * DAY + MINUTE);
+    const again = testApp.visitor();
+    await again.signIn(stolen, PASSWORD);
+    expect((await open(again)).isFresh).toBe(true);
+  },
+);
 
 test('[ACC-05] the phone proves a step-up after a new email only where texts are sent', async () => {
   const { visitor, userId } = await signedIn();

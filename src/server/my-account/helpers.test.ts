@@ -42,7 +42,7 @@ describe('[HLP-10] naming a helper', () => {
     expect(await subjects({ email: 'thief@helper.test' })).toEqual([]);
   });
 
-  test('three at a time, each address once', async () => {
+  test('three at a time, each address once', { tags: 'long' }, async () => {
     const member = await someone('Ruth');
     for (const each of ['a', 'b', 'c']) await name(member, `${each}@full.test`);
     const again = await dataIn(await name(member, 'A@full.test'));
@@ -60,16 +60,20 @@ describe('[HLP-10] naming a helper', () => {
     expect(await helpersOf(member)).toHaveLength(3);
   });
 
-  test('is told to the member, and one mailbox gets three such mails a day at most', async () => {
-    const email = 'asked-often@helper.test';
-    for (const _ of [1, 2, 3, 4]) {
-      const member = await someone('Ruth');
-      await name(member, email);
-      expect((await helpersOf(member)).map(({ state }) => state)).toEqual(['asked']);
-      expect(await subjects(member)).toContain('You asked somebody to help you');
-    }
-    expect(await subjects({ email })).toHaveLength(3);
-  });
+  test(
+    'is told to the member, and one mailbox gets three such mails a day at most',
+    { tags: 'long' },
+    async () => {
+      const email = 'asked-often@helper.test';
+      for (const _ of [1, 2, 3, 4]) {
+        const member = await someone('Ruth');
+        await name(member, email);
+        expect((await helpersOf(member)).map(({ state }) => state)).toEqual(['asked']);
+        expect(await subjects(member)).toContain('You asked somebody to help you');
+      }
+      expect(await subjects({ email })).toHaveLength(3);
+    },
+  );
 });
 
 describe('[HLP-11] the one who was named', () => {
@@ -89,7 +93,7 @@ describe('[HLP-11] the one who was named', () => {
     expect(mail?.text).not.toContain(member.email);
   });
 
-  test('says yes by a code of their own, and counts from then on', async () => {
+  test('says yes by a code of their own, and counts from then on', { tags: 'long' }, async () => {
     const [member, helper] = [await someone('Ruth'), await someone('Elena')];
     await name(member, helper.email);
     const [asked] = await peopleOf(helper);
@@ -112,37 +116,45 @@ describe('[HLP-11] the one who was named', () => {
     expect(await eventsOf(member, 'helper.accepted')).toMatchObject([{ actor: `helper:${id}` }]);
   });
 
-  test('a person without an account signs up with that address, and says yes', async () => {
-    const member = await someone('Ruth');
-    const email = `later-${next()}@helper.test`;
-    await name(member, email);
-    const { userId } = await testApp
-      .visitor()
-      .register({ emailAddress: email, userName: email, firstName: 'Elena' });
-    const visitor = testApp.visitor();
-    await visitor.signIn(email, PASSWORD);
-    const helper = { email, userId, visitor };
-    const [asked] = await peopleOf(helper);
-    expect(await act(helper, asked?.id ?? '', 'accept')).toBe('accepted');
-  });
+  test(
+    'a person without an account signs up with that address, and says yes',
+    { tags: 'long' },
+    async () => {
+      const member = await someone('Ruth');
+      const email = `later-${next()}@helper.test`;
+      await name(member, email);
+      const { userId } = await testApp
+        .visitor()
+        .register({ emailAddress: email, userName: email, firstName: 'Elena' });
+      const visitor = testApp.visitor();
+      await visitor.signIn(email, PASSWORD);
+      const helper = { email, userId, visitor };
+      const [asked] = await peopleOf(helper);
+      expect(await act(helper, asked?.id ?? '', 'accept')).toBe('accepted');
+    },
+  );
 
-  test('another account, or one that never proved the mailbox, cannot say yes', async () => {
-    const [member, helper] = [await someone('Ruth'), await someone('Elena')];
-    const thief = await someone('Theo');
-    await name(member, helper.email);
-    const id = (await peopleOf(helper))[0]?.id ?? '';
-    expect(await peopleOf(thief)).toEqual([]);
-    expect(await act(thief, id, 'accept')).toBe('over');
-    expect(await act(member, id, 'accept')).toBe('over');
-    await testApp.db
-      .updateTable('users')
-      .set({ email_proven_at: null })
-      .where('id', '=', helper.userId)
-      .execute();
-    expect(await peopleOf(helper)).toEqual([]);
-    expect(await act(helper, id, 'accept')).toBe('over');
-    expect((await helpersOf(member))[0]?.state).toBe('asked');
-  });
+  test(
+    'another account, or one that never proved the mailbox, cannot say yes',
+    { tags: 'long' },
+    async () => {
+      const [member, helper] = [await someone('Ruth'), await someone('Elena')];
+      const thief = await someone('Theo');
+      await name(member, helper.email);
+      const id = (await peopleOf(helper))[0]?.id ?? '';
+      expect(await peopleOf(thief)).toEqual([]);
+      expect(await act(thief, id, 'accept')).toBe('over');
+      expect(await act(member, id, 'accept')).toBe('over');
+      await testApp.db
+        .updateTable('users')
+        .set({ email_proven_at: null })
+        .where('id', '=', helper.userId)
+        .execute();
+      expect(await peopleOf(helper)).toEqual([]);
+      expect(await act(helper, id, 'accept')).toBe('over');
+      expect((await helpersOf(member))[0]?.state).toBe('asked');
+    },
+  );
 
   test('a member who moves to the named address is not her own helper', async () => {
     const member = await someone('Ruth');
@@ -158,15 +170,19 @@ describe('[HLP-11] the one who was named', () => {
     expect(await act(member, id, 'accept')).toBe('over');
   });
 
-  test('after 14 days the ask is over, and the same address can be asked again', async () => {
-    const [member, helper] = [await someone('Ruth'), await someone('Elena')];
-    await name(member, helper.email);
-    const id = (await peopleOf(helper))[0]?.id ?? '';
-    testApp.clock.advance(14 * DAY);
-    const [later, elena] = [await again(member), await again(helper)];
-    expect((await helpersOf(later))[0]?.state).toBe('ended');
-    expect(await act(elena, id, 'accept')).toBe('over');
-    await name(later, helper.email);
-    expect((await helpersOf(later)).map(({ state }) => state)).toEqual(['ended', 'asked']);
-  });
+  test(
+    'after 14 days the ask is over, and the same address can be asked again',
+    { tags: 'long' },
+    async () => {
+      const [member, helper] = [await someone('Ruth'), await someone('Elena')];
+      await name(member, helper.email);
+      const id = (await peopleOf(helper))[0]?.id ?? '';
+      testApp.clock.advance(14 * DAY);
+      const [later, elena] = [await again(member), await again(helper)];
+      expect((await helpersOf(later))[0]?.state).toBe('ended');
+      expect(await act(elena, id, 'accept')).toBe('over');
+      await name(later, helper.email);
+      expect((await helpersOf(later)).map(({ state }) => state)).toEqual(['ended', 'asked']);
+    },
+  );
 });

@@ -49,42 +49,50 @@ describe('[OPS-97] ending sessions', () => {
     expect((await other.request(DEVICES)).status).toBe(302);
   });
 
-  test('an older one needs a code first: nothing ends without it, and a wrong one is told', async () => {
-    const { email, visitor } = await signedIn();
-    const other = await signInAgain(email);
-    testApp.clock.advance(11 * MINUTE);
-    const before = await open(visitor);
-    expect([before.isFresh, before.code]).toEqual([false, { canBeSent: true, sentTo: null }]);
-    await send(visitor, { session: 'others' });
-    expect((await open(visitor)).devices).toHaveLength(2);
-    await send(visitor, { step: 'send' });
-    expect((await open(visitor)).code.sentTo).toMatch(/^m•••@account\.test/);
-    const right = await testApp.codeFor(email);
-    const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
-    const refused = await read(await send(visitor, { step: 'check', code: wrong }));
-    expect(refused.problems.code?.message).toBe('otpWrong');
-    expect((await send(visitor, { step: 'check', code: right })).status).toBe(303);
-    expect((await open(visitor)).isFresh).toBe(true);
-    await send(visitor, { session: 'others' });
-    expect((await open(visitor)).devices).toHaveLength(1);
-    expect((await other.request(DEVICES)).status).toBe(302);
-    // The proof ages, too.
-    testApp.clock.advance(11 * MINUTE);
-    expect((await open(visitor)).isFresh).toBe(false);
-  });
+  test(
+    'an older one needs a code first: nothing ends without it, and a wrong one is told',
+    { tags: 'long' },
+    async () => {
+      const { email, visitor } = await signedIn();
+      const other = await signInAgain(email);
+      testApp.clock.advance(11 * MINUTE);
+      const before = await open(visitor);
+      expect([before.isFresh, before.code]).toEqual([false, { canBeSent: true, sentTo: null }]);
+      await send(visitor, { session: 'others' });
+      expect((await open(visitor)).devices).toHaveLength(2);
+      await send(visitor, { step: 'send' });
+      expect((await open(visitor)).code.sentTo).toMatch(/^m•••@account\.test/);
+      const right = await testApp.codeFor(email);
+      const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
+      const refused = await read(await send(visitor, { step: 'check', code: wrong }));
+      expect(refused.problems.code?.message).toBe('otpWrong');
+      expect((await send(visitor, { step: 'check', code: right })).status).toBe(303);
+      expect((await open(visitor)).isFresh).toBe(true);
+      await send(visitor, { session: 'others' });
+      expect((await open(visitor)).devices).toHaveLength(1);
+      expect((await other.request(DEVICES)).status).toBe(302);
+      // The proof ages, too.
+      testApp.clock.advance(11 * MINUTE);
+      expect((await open(visitor)).isFresh).toBe(false);
+    },
+  );
 
-  test('the code of another session of the same account proves nothing here', async () => {
-    const { email, visitor } = await signedIn();
-    const thief = await signInAgain(email);
-    testApp.clock.advance(11 * MINUTE);
-    await send(visitor, { step: 'send' });
-    const code = await testApp.codeFor(email);
-    const refused = await read(await send(thief, { step: 'check', code }));
-    expect(refused.problems.code?.message).toBe('otpExpired');
-    expect((await open(thief)).isFresh).toBe(false);
-  });
+  test(
+    'the code of another session of the same account proves nothing here',
+    { tags: 'long' },
+    async () => {
+      const { email, visitor } = await signedIn();
+      const thief = await signInAgain(email);
+      testApp.clock.advance(11 * MINUTE);
+      await send(visitor, { step: 'send' });
+      const code = await testApp.codeFor(email);
+      const refused = await read(await send(thief, { step: 'check', code }));
+      expect(refused.problems.code?.message).toBe('otpExpired');
+      expect((await open(thief)).isFresh).toBe(false);
+    },
+  );
 
-  test('the id of a stranger’s session ends nothing', async () => {
+  test('the id of a stranger’s session ends nothing', { tags: 'long' }, async () => {
     const one = await signedIn();
     const other = await signedIn();
     const [session] = (await open(other.visitor)).devices;
@@ -93,7 +101,7 @@ describe('[OPS-97] ending sessions', () => {
   });
 });
 
-test('[OPS-97] a consent is taken back by its own person alone', async () => {
+test('[OPS-97] a consent is taken back by its own person alone', { tags: 'long' }, async () => {
   const [one, other] = [await signedIn(), await signedIn()];
   for (const { userId } of [one, other]) {
     await testApp.db
@@ -127,21 +135,28 @@ test('[OPS-97] a new name is written with its event; the same form sent twice ch
   expect(events).toEqual([{ actor: 'visitor' }]);
 });
 
-test('[VOI-01] the code of a step-up is said by a call, to the phone of the account alone', async () => {
-  const { email, visitor } = await signedIn();
-  testApp.clock.advance(11 * MINUTE);
-  expect((await open(visitor)).call).toBeNull();
-  await send(visitor, { step: 'call' });
-  await send(visitor, { step: 'send' });
-  expect((await open(visitor)).call).toMatchObject({ state: null, againMs: 0 });
-  const thief = await signInAgain(email);
-  await send(thief, { step: 'call' });
-  expect((await send(visitor, { step: 'call' })).status).toBe(303);
-  expect((await open(visitor)).call?.state).toBe('calling');
-  const calls = (await testApp.inbox('5550142290')).filter(({ channel }) => channel === 'voice');
-  expect(calls).toHaveLength(1);
-  await fetch(new URL(calls[0]?.press ?? '', testApp.url), { method: 'POST', redirect: 'manual' });
-  const [said] = await testApp.inbox('5550142290');
-  expect((await send(visitor, { step: 'check', code: said?.code ?? '' })).status).toBe(303);
-  expect((await open(visitor)).isFresh).toBe(true);
-});
+test(
+  '[VOI-01] the code of a step-up is said by a call, to the phone of the account alone',
+  { tags: 'long' },
+  async () => {
+    const { email, visitor } = await signedIn();
+    testApp.clock.advance(11 * MINUTE);
+    expect((await open(visitor)).call).toBeNull();
+    await send(visitor, { step: 'call' });
+    await send(visitor, { step: 'send' });
+    expect((await open(visitor)).call).toMatchObject({ state: null, againMs: 0 });
+    const thief = await signInAgain(email);
+    await send(thief, { step: 'call' });
+    expect((await send(visitor, { step: 'call' })).status).toBe(303);
+    expect((await open(visitor)).call?.state).toBe('calling');
+    const calls = (await testApp.inbox('5550142290')).filter(({ channel }) => channel === 'voice');
+    expect(calls).toHaveLength(1);
+    await fetch(new URL(calls[0]?.press ?? '', testApp.url), {
+      method: 'POST',
+      redirect: 'manual',
+    });
+    const [said] = await testApp.inbox('5550142290');
+    expect((await send(visitor, { step: 'check', code: said?.code ?? '' })).status).toBe(303);
+    expect((await open(visitor)).isFresh).toBe(true);
+  },
+);

@@ -133,7 +133,7 @@ describe('text messages', () => {
     expect(await jobsOf(sent.data?.id)).toMatchObject([{ last_error: 'expired' }]);
   });
 
-  test('an endpoint that hangs holds up nobody', async () => {
+  test('an endpoint that hangs holds up nobody', { tags: 'long' }, async () => {
     await endpoint.setMood('hang');
     const visitor = testApp.visitor();
     const created = (await visitor.signUp({ emailAddress: 'hang@example.test' })).data;

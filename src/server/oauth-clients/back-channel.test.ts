@@ -110,16 +110,20 @@ describe('who is told', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120);
   });
 
-  test('a new password tells every session of the account, and nobody else’s', async () => {
-    const [first, second, other] = [await signedIn(), await signedIn(), await signedIn('top')];
-    await resetPassword(testApp, 'member@demo.porchlight.test', 'Another-Porch-9');
-    await settle();
-    const sids = await Promise.all(
-      received.map(async (token) => (await verified(token)).payload.sid),
-    );
-    expect(new Set(sids)).toEqual(new Set([first.sid, second.sid]));
-    expect(sids).not.toContain(other.sid);
-  });
+  test(
+    'a new password tells every session of the account, and nobody else’s',
+    { tags: 'long' },
+    async () => {
+      const [first, second, other] = [await signedIn(), await signedIn(), await signedIn('top')];
+      await resetPassword(testApp, 'member@demo.porchlight.test', 'Another-Porch-9');
+      await settle();
+      const sids = await Promise.all(
+        received.map(async (token) => (await verified(token)).payload.sid),
+      );
+      expect(new Set(sids)).toEqual(new Set([first.sid, second.sid]));
+      expect(sids).not.toContain(other.sid);
+    },
+  );
 
   test('a session without this client, or a client that wants nothing, makes no notice', async () => {
     const before = (await jobs()).length;
@@ -197,17 +201,21 @@ describe('sign-out that a client asks for', () => {
     expect((await verified(received[0])).payload.sid).toBe(sid);
   });
 
-  test('without one, or with another session’s, the person is asked', async () => {
-    const { visitor } = await signedIn('partner');
-    const other = await signedIn('special');
-    for (const params of [{}, { id_token_hint: other.tokens.id_token ?? '' }]) {
-      const html = await (await ask(visitor, params as Record<string, string>)).text();
-      expect(html).toContain('Do you want to sign out?');
-      expect(html).not.toContain('<script>');
-    }
-    expect((await visitor.ok('getVisit', {})).login).not.toBeNull();
-    expect(received).toEqual([]);
-  });
+  test(
+    'without one, or with another session’s, the person is asked',
+    { tags: 'long' },
+    async () => {
+      const { visitor } = await signedIn('partner');
+      const other = await signedIn('special');
+      for (const params of [{}, { id_token_hint: other.tokens.id_token ?? '' }]) {
+        const html = await (await ask(visitor, params as Record<string, string>)).text();
+        expect(html).toContain('Do you want to sign out?');
+        expect(html).not.toContain('<script>');
+      }
+      expect((await visitor.ok('getVisit', {})).login).not.toBeNull();
+      expect(received).toEqual([]);
+    },
+  );
 
   test('[D20] an address that is not on the list leads nowhere', async () => {
     const { visitor, tokens } = await signedIn('counter');

@@ -66,7 +66,7 @@ test('a request that waits is not answered by it, though the same person is sign
   expect((await follow(visitor, url, testApp.url)).url.pathname).toBe('/account/Consent');
 });
 
-test('a consent that waits is not given by it', async () => {
+test('a consent that waits is not given by it', { tags: 'long' }, async () => {
   const email = await person();
   const visitor = testApp.visitor();
   await visitor.signIn(email, PASSWORD);
@@ -78,16 +78,20 @@ test('a consent that waits is not given by it', async () => {
   expect(await testApp.db.selectFrom('consents').selectAll().execute()).toEqual([]);
 });
 
-test('a session of another account in the same browser answers nothing, however it came there', async () => {
-  const [visitor, other] = [testApp.visitor(), testApp.visitor()];
-  const place = await follow(visitor, (await garden.begin()).url, testApp.url);
-  await visitor.signIn(await person(), PASSWORD);
-  await other.signIn(await person(), PASSWORD);
-  for (const [name, value] of other.cookies)
-    if (name.startsWith('idp_session')) visitor.cookies.set(name, value);
-  const body = { request: place.request };
-  expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
-});
+test(
+  'a session of another account in the same browser answers nothing, however it came there',
+  { tags: 'long' },
+  async () => {
+    const [visitor, other] = [testApp.visitor(), testApp.visitor()];
+    const place = await follow(visitor, (await garden.begin()).url, testApp.url);
+    await visitor.signIn(await person(), PASSWORD);
+    await other.signIn(await person(), PASSWORD);
+    for (const [name, value] of other.cookies)
+      if (name.startsWith('idp_session')) visitor.cookies.set(name, value);
+    const body = { request: place.request };
+    expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+  },
+);
 
 test('it is sent to the password, and silently told that nobody is signed in', async () => {
   const email = await person();

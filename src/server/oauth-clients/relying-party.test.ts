@@ -104,7 +104,7 @@ describe('code and PKCE', () => {
     expect(person).toMatchObject({ given_name: 'Margaret', family_name: 'Okafor' });
   });
 
-  test('a new address is in `email`, and `sub` stays', async () => {
+  test('a new address is in `email`, and `sub` stays', { tags: 'long' }, async () => {
     const moveTo = (email: string, from: string) =>
       testApp.db
         .updateTable('users')
@@ -314,7 +314,7 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
     ['issuer', (url: URL) => url.searchParams.set('iss', 'https://evil.example/')],
     ['code', (url: URL) => url.searchParams.set('code', 'made-up')],
     ['no issuer', (url: URL) => url.searchParams.delete('iss')],
-  ])('another %s is refused', async (_, change) => {
+  ])('another %s is refused', { tags: 'long' }, async (_, change) => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     const begun = await house.begin();
@@ -362,6 +362,7 @@ describe('prompt, max_age and hints', () => {
 
   test.each([{ prompt: 'login' }, { max_age: '0' }])(
     '%j wants password and code anew, and tells when that was',
+    { tags: 'long' },
     async (extra) => {
       const visitor = testApp.visitor();
       await visitor.signIn('member');

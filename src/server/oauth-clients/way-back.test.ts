@@ -81,22 +81,26 @@ describe('[IDP-23] after a new password', () => {
     expect((await garden.redeem(begun, back.url)).claims()?.email).toBe(email);
   });
 
-  test("another browser gets the application's own sign-in, and nothing of the request", async () => {
-    const [visitor, email, other] = [testApp.visitor(), await member(), testApp.visitor()];
-    const { request } = await sentHere(visitor);
-    await ask(visitor, email, request);
-    const done = await reset(other, email);
-    const startUrl = `${INITIATE}&iss=${encodeURIComponent(`${testApp.url}/idp/`)}`;
-    expect(done.client).toMatchObject({ step: 'over', clientName: 'Garden Club', startUrl });
-    expect(done.request).not.toBe(request);
-    // The handle of the one is nothing to the other, and resumes nothing.
-    expect((await other.ok('getVisit', { query: { request } })).client).toBeNull();
-    const handle = done.request ?? '';
-    expect((await visitor.ok('getVisit', { query: { request: handle } })).client).toBeNull();
-    await other.signIn(email, NEW);
-    const answer = await other.call('continueInteraction', { body: { request: handle } });
-    expect(answer.errorFlag).toBe('REQUEST_OVER');
-  });
+  test(
+    "another browser gets the application's own sign-in, and nothing of the request",
+    { tags: 'long' },
+    async () => {
+      const [visitor, email, other] = [testApp.visitor(), await member(), testApp.visitor()];
+      const { request } = await sentHere(visitor);
+      await ask(visitor, email, request);
+      const done = await reset(other, email);
+      const startUrl = `${INITIATE}&iss=${encodeURIComponent(`${testApp.url}/idp/`)}`;
+      expect(done.client).toMatchObject({ step: 'over', clientName: 'Garden Club', startUrl });
+      expect(done.request).not.toBe(request);
+      // The handle of the one is nothing to the other, and resumes nothing.
+      expect((await other.ok('getVisit', { query: { request } })).client).toBeNull();
+      const handle = done.request ?? '';
+      expect((await visitor.ok('getVisit', { query: { request: handle } })).client).toBeNull();
+      await other.signIn(email, NEW);
+      const answer = await other.call('continueInteraction', { body: { request: handle } });
+      expect(answer.errorFlag).toBe('REQUEST_OVER');
+    },
+  );
 
   test('a request that took too long begins anew there', async () => {
     const [visitor, email] = [testApp.visitor(), await member()];

@@ -239,18 +239,22 @@ const helpDeskPages = [
   'modules/admin/check',
 ];
 
-test.each(helpDeskPages)('[CON-20] a help desk reaches no form: %s', async (word) => {
-  const helpDesk = await openDesk(testApp, 'staff');
-  for (const answer of [
-    await helpDesk.open(`/console/${word}`),
-    await helpDesk.send(`/console/${word}`),
-  ]) {
-    expect([answer.status, answer.page]).toEqual([
-      404,
-      expect.objectContaining({ message: 'notFound' }),
-    ]);
-  }
-});
+test.each(helpDeskPages)(
+  '[CON-20] a help desk reaches no form: %s',
+  { tags: 'long' },
+  async (word) => {
+    const helpDesk = await openDesk(testApp, 'staff');
+    for (const answer of [
+      await helpDesk.open(`/console/${word}`),
+      await helpDesk.send(`/console/${word}`),
+    ]) {
+      expect([answer.status, answer.page]).toEqual([
+        404,
+        expect.objectContaining({ message: 'notFound' }),
+      ]);
+    }
+  },
+);
 
 test.each([
   'clients/rotate-me/constructor',

@@ -488,38 +488,47 @@ describe('[LIM-03] wrong codes', () => {
     expect((await visitor.verify(otpId, userId, await testApp.codeFor(email))).data).toBe(true);
   });
 
-  test('[PRF-05] a browser that has signed in counts by itself: who knows the password stops nobody there', async () => {
-    const email = await account();
-    const home = testApp.visitor();
-    testApp.clock.advance(1);
-    await home.signIn(email, PASSWORD);
-    home.state.token = null;
-    await guess(await signingIn(email));
-    const stranger = await signingIn(email);
-    expect(await guess(stranger, 1)).toEqual(['TOO_MANY']);
-    const { userId, otpId } = await signingIn(email, home);
-    expect((await home.verify(otpId, userId, await testApp.codeFor(email))).data).toBe(true);
-    // Nor does the owner's right code give strangers more guesses.
-    expect(await guess(await signingIn(email), 1)).toEqual(['TOO_MANY']);
-  });
+  test(
+    '[PRF-05] a browser that has signed in counts by itself: who knows the password stops nobody there',
+    { tags: 'long' },
+    async () => {
+      const email = await account();
+      const home = testApp.visitor();
+      testApp.clock.advance(1);
+      await home.signIn(email, PASSWORD);
+      home.state.token = null;
+      await guess(await signingIn(email));
+      const stranger = await signingIn(email);
+      expect(await guess(stranger, 1)).toEqual(['TOO_MANY']);
+      const { userId, otpId } = await signingIn(email, home);
+      expect((await home.verify(otpId, userId, await testApp.codeFor(email))).data).toBe(true);
+      // Nor does the owner's right code give strangers more guesses.
+      expect(await guess(await signingIn(email), 1)).toEqual(['TOO_MANY']);
+    },
+  );
 
-  test('[R12] an owner who signs in gives strangers no second thirty', async () => {
-    const email = await account();
-    for (let round = 0; round < 3; round += 1) {
-      await guess(await signingIn(email), 4);
-      const owner = await signingIn(email);
-      expect(
-        (await owner.visitor.verify(owner.otpId, owner.userId, await testApp.codeFor(email))).data,
-      ).toBe(true);
-    }
-    const stranger = await signingIn(email);
-    expect(await guess(stranger, 4)).toEqual([
-      'INVALID_OTP',
-      'INVALID_OTP',
-      'INVALID_OTP',
-      'TOO_MANY',
-    ]);
-  });
+  test(
+    '[R12] an owner who signs in gives strangers no second thirty',
+    { tags: 'long' },
+    async () => {
+      const email = await account();
+      for (let round = 0; round < 3; round += 1) {
+        await guess(await signingIn(email), 4);
+        const owner = await signingIn(email);
+        expect(
+          (await owner.visitor.verify(owner.otpId, owner.userId, await testApp.codeFor(email)))
+            .data,
+        ).toBe(true);
+      }
+      const stranger = await signingIn(email);
+      expect(await guess(stranger, 4)).toEqual([
+        'INVALID_OTP',
+        'INVALID_OTP',
+        'INVALID_OTP',
+        'TOO_MANY',
+      ]);
+    },
+  );
 
   test('strangers who type a pending address hold up their own form, never another one', async () => {
     const owner = await waiting();
@@ -603,24 +612,28 @@ describe('[LIM-04] codes that are sent', () => {
     expect((await resend()).status).toBe(200);
   });
 
-  test('[R13] asking anew after the end counts like asking again: ten a day, from however many browsers', async () => {
-    const email = await account();
-    const statuses: number[] = [];
-    for (let browser = 1; browser <= 4; browser += 1) {
-      const visitor = testApp.visitor();
-      await visitor.givePassword(email, PASSWORD);
-      const user = await visitor.ok('getLoginUser', { query: { emailId: email } });
-      for (let n = 1; n <= 3; n += 1) {
-        const sent = await visitor.sendCode(user?.userId ?? 0, 'TWOFACTORAUTHENTICATION');
-        statuses.push(sent.status);
-        testApp.clock.advance(136);
+  test(
+    '[R13] asking anew after the end counts like asking again: ten a day, from however many browsers',
+    { tags: 'long' },
+    async () => {
+      const email = await account();
+      const statuses: number[] = [];
+      for (let browser = 1; browser <= 4; browser += 1) {
+        const visitor = testApp.visitor();
+        await visitor.givePassword(email, PASSWORD);
+        const user = await visitor.ok('getLoginUser', { query: { emailId: email } });
+        for (let n = 1; n <= 3; n += 1) {
+          const sent = await visitor.sendCode(user?.userId ?? 0, 'TWOFACTORAUTHENTICATION');
+          statuses.push(sent.status);
+          testApp.clock.advance(136);
+        }
+        testApp.clock.advance(60 * 60);
       }
-      testApp.clock.advance(60 * 60);
-    }
-    expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
-  });
+      expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    },
+  );
 
-  test('[PRF-05] a known browser gets its code all the same', async () => {
+  test('[PRF-05] a known browser gets its code all the same', { tags: 'long' }, async () => {
     const email = await account();
     const home = testApp.visitor();
     testApp.clock.advance(1);
@@ -634,7 +647,7 @@ describe('[LIM-04] codes that are sent', () => {
     await signingIn(email, home);
   });
 
-  test('[PRF-04] a code that is used costs nothing, however often', async () => {
+  test('[PRF-04] a code that is used costs nothing, however often', { tags: 'long' }, async () => {
     const email = await account();
     const visitor = testApp.visitor();
     for (let n = 1; n <= 25; n += 1) {
@@ -645,63 +658,77 @@ describe('[LIM-04] codes that are sent', () => {
     }
   });
 
-  test('[R14] a hundred codes a day that nobody used from one network', async () => {
-    const { ip } = testApp.visitor();
-    for (let n = 1; n <= 101; n += 1) {
-      const person = testApp.visitor();
-      const created = (await person.signUp({ emailAddress: newEmail() })).data;
-      const body = {
-        createdBy: created?.userId ?? 0,
-        otpSendMedium: 3,
-        otpType: 'USER_ACTIVATION',
-      } as const;
-      const sent = await person.call('sendOtp', { body }, { 'x-forwarded-for': ip });
-      expect([n, sent.status]).toEqual([n, n <= 100 ? 200 : 429]);
-      testApp.clock.advance(20);
-    }
-  });
-
-  test('[LIM-05] [PRF-04] one mailbox gets ten codes an hour and thirty a day, from however many networks; others go on', async () => {
-    const emailAddress = newEmail();
-    const ask = async (times: number) => {
-      const statuses: number[] = [];
-      for (let n = 1; n <= times; n += 1) {
-        const stranger = testApp.visitor();
-        const created = (await stranger.signUp({ emailAddress })).data;
-        statuses.push((await stranger.sendCode(created?.userId ?? 0, 'USER_ACTIVATION')).status);
+  test(
+    '[R14] a hundred codes a day that nobody used from one network',
+    { tags: 'long' },
+    async () => {
+      const { ip } = testApp.visitor();
+      for (let n = 1; n <= 101; n += 1) {
+        const person = testApp.visitor();
+        const created = (await person.signUp({ emailAddress: newEmail() })).data;
+        const body = {
+          createdBy: created?.userId ?? 0,
+          otpSendMedium: 3,
+          otpType: 'USER_ACTIVATION',
+        } as const;
+        const sent = await person.call('sendOtp', { body }, { 'x-forwarded-for': ip });
+        expect([n, sent.status]).toEqual([n, n <= 100 ? 200 : 429]);
+        testApp.clock.advance(20);
       }
-      return statuses;
-    };
-    const ten = Array<number>(10).fill(200);
-    expect(await ask(12)).toEqual([...ten, 429, 429]);
-    const mails = (await testApp.inbox(emailAddress)).filter(({ channel }) => channel === 'email');
-    expect(mails).toHaveLength(10);
-    expect((await waiting()).sent.id).not.toBe('');
-    for (const ofHour of [ten, ten, [429]]) {
-      testApp.clock.advance(60 * 60);
-      expect(await ask(ofHour.length)).toEqual(ofHour);
-    }
-    expect((await waiting()).sent.id).not.toBe('');
-    testApp.clock.advance(21 * 60 * 60);
-    expect(await ask(1)).toEqual([200]);
-  });
+    },
+  );
 
-  test('[LIM-05] one number gets six texts an hour at sign-up; the mail goes on, and so do its own sign-ins', async () => {
-    const mobileNumber = '2025550191';
-    const own = newEmail();
-    await testApp.visitor().register({ emailAddress: own, mobileNumber });
-    const reasons: (string | null | undefined)[] = [];
-    for (let n = 1; n <= 8; n += 1) {
-      const stranger = testApp.visitor();
-      const created = (await stranger.signUp({ emailAddress: newEmail(), mobileNumber })).data;
-      expect((await stranger.sendCode(created?.userId ?? 0, 'USER_ACTIVATION')).status).toBe(200);
-      await testApp.app.outbox.settle();
-      const { delivery } = await stranger.ok('getVisit', {});
-      reasons.push(delivery?.messages.find(({ channel }) => channel === 'sms')?.reason);
-    }
-    expect(reasons).toEqual([...Array<null>(6).fill(null), 'notAllowed', 'notAllowed']);
-    const { visitor } = await signingIn(own);
-    const { delivery } = await visitor.ok('getVisit', {});
-    expect(delivery?.messages.find(({ channel }) => channel === 'sms')?.reason).toBeNull();
-  });
+  test(
+    '[LIM-05] [PRF-04] one mailbox gets ten codes an hour and thirty a day, from however many networks; others go on',
+    { tags: 'long' },
+    async () => {
+      const emailAddress = newEmail();
+      const ask = async (times: number) => {
+        const statuses: number[] = [];
+        for (let n = 1; n <= times; n += 1) {
+          const stranger = testApp.visitor();
+          const created = (await stranger.signUp({ emailAddress })).data;
+          statuses.push((await stranger.sendCode(created?.userId ?? 0, 'USER_ACTIVATION')).status);
+        }
+        return statuses;
+      };
+      const ten = Array<number>(10).fill(200);
+      expect(await ask(12)).toEqual([...ten, 429, 429]);
+      const mails = (await testApp.inbox(emailAddress)).filter(
+        ({ channel }) => channel === 'email',
+      );
+      expect(mails).toHaveLength(10);
+      expect((await waiting()).sent.id).not.toBe('');
+      for (const ofHour of [ten, ten, [429]]) {
+        testApp.clock.advance(60 * 60);
+        expect(await ask(ofHour.length)).toEqual(ofHour);
+      }
+      expect((await waiting()).sent.id).not.toBe('');
+      testApp.clock.advance(21 * 60 * 60);
+      expect(await ask(1)).toEqual([200]);
+    },
+  );
+
+  test(
+    '[LIM-05] one number gets six texts an hour at sign-up; the mail goes on, and so do its own sign-ins',
+    { tags: 'long' },
+    async () => {
+      const mobileNumber = '2025550191';
+      const own = newEmail();
+      await testApp.visitor().register({ emailAddress: own, mobileNumber });
+      const reasons: (string | null | undefined)[] = [];
+      for (let n = 1; n <= 8; n += 1) {
+        const stranger = testApp.visitor();
+        const created = (await stranger.signUp({ emailAddress: newEmail(), mobileNumber })).data;
+        expect((await stranger.sendCode(created?.userId ?? 0, 'USER_ACTIVATION')).status).toBe(200);
+        await testApp.app.outbox.settle();
+        const { delivery } = await stranger.ok('getVisit', {});
+        reasons.push(delivery?.messages.find(({ channel }) => channel === 'sms')?.reason);
+      }
+      expect(reasons).toEqual([...Array<null>(6).fill(null), 'notAllowed', 'notAllowed']);
+      const { visitor } = await signingIn(own);
+      const { delivery } = await visitor.ok('getVisit', {});
+      expect(delivery?.messages.find(({ channel }) => channel === 'sms')?.reason).toBeNull();
+    },
+  );
 });

@@ -378,32 +378,36 @@ describe('[D5] [D6] limits of asking', () => {
     expect(await mailedKeys(email, strict)).toHaveLength(6);
   });
 
-  test('[LIM-07] [D6] who may not be told reads the same of an address without an account', async () => {
-    const known = await account('active', undefined, strict);
-    const unknown = { email: 'never-there@example.test' };
-    const answers: unknown[] = [];
-    for (const { email } of [known, unknown]) {
-      const visitor = strict.visitor();
-      for (let n = 0; n < 5; n += 1) await ask(visitor, `spent-${n}@example.test`);
-      const seen: unknown[] = [];
-      for (let n = 0; n < 7; n += 1) {
-        const { headers: _, ...answer } = await ask(
-          visitor,
-          email,
-          await visitor.prove('forgotPassword'),
-        );
-        seen.push(answer);
+  test(
+    '[LIM-07] [D6] who may not be told reads the same of an address without an account',
+    { tags: 'long' },
+    async () => {
+      const known = await account('active', undefined, strict);
+      const unknown = { email: 'never-there@example.test' };
+      const answers: unknown[] = [];
+      for (const { email } of [known, unknown]) {
+        const visitor = strict.visitor();
+        for (let n = 0; n < 5; n += 1) await ask(visitor, `spent-${n}@example.test`);
+        const seen: unknown[] = [];
+        for (let n = 0; n < 7; n += 1) {
+          const { headers: _, ...answer } = await ask(
+            visitor,
+            email,
+            await visitor.prove('forgotPassword'),
+          );
+          seen.push(answer);
+        }
+        answers.push(seen);
+        strict.clock.advance(11 * MINUTE);
       }
-      answers.push(seen);
-      strict.clock.advance(11 * MINUTE);
-    }
-    expect(answers[1]).toEqual(answers[0]);
-    expect((answers[0] as { messages: string[] }[]).at(-1)?.messages).toHaveLength(2);
-    // Who may be told hears that there is none, however often it was asked for.
-    expect(await ask(strict.visitor(), unknown.email)).toMatchObject(UNKNOWN);
-  });
+      expect(answers[1]).toEqual(answers[0]);
+      expect((answers[0] as { messages: string[] }[]).at(-1)?.messages).toHaveLength(2);
+      // Who may be told hears that there is none, however often it was asked for.
+      expect(await ask(strict.visitor(), unknown.email)).toMatchObject(UNKNOWN);
+    },
+  );
 
-  test('[LIM-07] a new password begins the count anew', async () => {
+  test('[LIM-07] a new password begins the count anew', { tags: 'long' }, async () => {
     const { email } = await account('active', undefined, strict);
     await askTimes(email, 5);
     const visitor = strict.visitor();
@@ -414,7 +418,7 @@ describe('[D5] [D6] limits of asking', () => {
     expect(await mailedKeys(email, strict)).toHaveLength(6);
   });
 
-  test('one network asks a hundred times an hour', async () => {
+  test('one network asks a hundred times an hour', { tags: 'long' }, async () => {
     const { ip } = strict.visitor();
     for (let n = 0; n < 100; n += 1) {
       const one = strict.visitor(ip);
@@ -461,22 +465,26 @@ describe('opening a link', () => {
     expect(JSON.stringify(answer)).not.toContain(email);
   });
 
-  test('[R31] twenty readings and HEADs by whoever scans mails use nothing up', async () => {
-    const { email } = await account();
-    const key = await newKey(email);
-    const rows = () => testApp.db.selectFrom('reset_links').selectAll().orderBy('id').execute();
-    const before = await rows();
-    const path = `/api/User/GetUserDetailsbyTokenKey/${key}/::1`;
-    for (let n = 0; n < 20; n += 1) {
-      expect((await testApp.visitor().request(path)).status).toBe(200);
-      expect((await testApp.visitor().request(path, { method: 'HEAD' })).status).toBe(200);
-    }
-    expect(await rows()).toEqual(before);
-    expect(await accepts(email, DEMO_PASSWORD)).toBe(true);
-    const visitor = testApp.visitor();
-    const user = (await open(visitor, key)).data;
-    expect(user && (await update({ visitor, user }))).toMatchObject(DONE);
-  });
+  test(
+    '[R31] twenty readings and HEADs by whoever scans mails use nothing up',
+    { tags: 'long' },
+    async () => {
+      const { email } = await account();
+      const key = await newKey(email);
+      const rows = () => testApp.db.selectFrom('reset_links').selectAll().orderBy('id').execute();
+      const before = await rows();
+      const path = `/api/User/GetUserDetailsbyTokenKey/${key}/::1`;
+      for (let n = 0; n < 20; n += 1) {
+        expect((await testApp.visitor().request(path)).status).toBe(200);
+        expect((await testApp.visitor().request(path, { method: 'HEAD' })).status).toBe(200);
+      }
+      expect(await rows()).toEqual(before);
+      expect(await accepts(email, DEMO_PASSWORD)).toBe(true);
+      const visitor = testApp.visitor();
+      const user = (await open(visitor, key)).data;
+      expect(user && (await update({ visitor, user }))).toMatchObject(DONE);
+    },
+  );
 
   test.each(['-', 'x'.repeat(43), 'x'.repeat(200), 'x'.repeat(1000), '%00', "' or 1=1 --", '☃'])(
     '[PWD-06] the key %j: Invalid Link',
@@ -754,7 +762,7 @@ describe('setting the password', () => {
   });
 
   // PGlite answers one statement at a time: only PostgreSQL can lose this race.
-  test('[D11] a burst of guesses is five comparisons', async () => {
+  test('[D11] a burst of guesses is five comparisons', { tags: 'long' }, async () => {
     const form = await atForm();
     const guesses = Array.from({ length: 32 }, () => update(form, { password: DEMO_PASSWORD }));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);

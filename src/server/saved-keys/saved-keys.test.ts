@@ -114,7 +114,7 @@ describe('[KEY-01] saving a key', () => {
     ['for another domain', { rpId: 'evil.test' }],
     ['for a challenge that was never issued', { challenge: 'bWFkZS11cA' }],
     ['in a frame of another site', { crossOrigin: true }],
-  ])('refuses one %s', async (_, lie) => {
+  ])('refuses one %s', { tags: 'long' }, async (_, lie) => {
     const { visitor } = await signedIn();
     expect((await save(visitor, createDevice(testApp.url), lie)).errorFlag).toBe('KEY_REFUSED');
     expect((await open(visitor)).keys?.list).toEqual([]);
@@ -136,7 +136,7 @@ describe('[KEY-01] saving a key', () => {
     expect(saved.errorFlag).toBe('KEY_REFUSED');
   });
 
-  test('a credential of one account is none of another', async () => {
+  test('a credential of one account is none of another', { tags: 'long' }, async () => {
     const [one, other] = [await withKey(), await signedIn()];
     const id = one.device.keys[0]?.id ?? '';
     const taken = await save(other.visitor, createDevice(testApp.url), { id });
@@ -146,31 +146,35 @@ describe('[KEY-01] saving a key', () => {
     expect(await complete(visitor)).toMatchObject({ loggedInUserId: one.userId });
   });
 
-  test('[KEY-10] by itself only where the operator wants it, and only then without the lock', async () => {
-    const { visitor } = await signedIn();
-    expect((await visitor.call('keyCreation', { body: { isByItself: true } })).status).toBe(403);
-    const automatic = await createTestApp({
-      limitFactor: 100,
-      keys: { rpId: 'localhost', isAutomatic: true, acceptsChange: false },
-    });
-    const email = 'automatic@keys.test';
-    await automatic.visitor().register({ emailAddress: email });
-    const browser = automatic.visitor();
-    await browser.signIn(email, PASSWORD);
-    const quiet = { isPresent: false, isVerified: false };
-    const device = createDevice(automatic.url);
-    const asked = await browser.ok('keyCreation', { body: { isByItself: false } });
-    const refused = await browser.call('saveKey', {
-      body: { answer: device.create(asked, quiet) },
-    });
-    expect(refused.errorFlag).toBe('KEY_REFUSED');
-    const options = await browser.ok('keyCreation', { body: { isByItself: true } });
-    const saved = await browser.call('saveKey', {
-      body: { answer: device.create(options, quiet) },
-    });
-    expect(saved.succeeded).toBe(true);
-    await automatic.close();
-  });
+  test(
+    '[KEY-10] by itself only where the operator wants it, and only then without the lock',
+    { tags: 'long' },
+    async () => {
+      const { visitor } = await signedIn();
+      expect((await visitor.call('keyCreation', { body: { isByItself: true } })).status).toBe(403);
+      const automatic = await createTestApp({
+        limitFactor: 100,
+        keys: { rpId: 'localhost', isAutomatic: true, acceptsChange: false },
+      });
+      const email = 'automatic@keys.test';
+      await automatic.visitor().register({ emailAddress: email });
+      const browser = automatic.visitor();
+      await browser.signIn(email, PASSWORD);
+      const quiet = { isPresent: false, isVerified: false };
+      const device = createDevice(automatic.url);
+      const asked = await browser.ok('keyCreation', { body: { isByItself: false } });
+      const refused = await browser.call('saveKey', {
+        body: { answer: device.create(asked, quiet) },
+      });
+      expect(refused.errorFlag).toBe('KEY_REFUSED');
+      const options = await browser.ok('keyCreation', { body: { isByItself: true } });
+      const saved = await browser.call('saveKey', {
+        body: { answer: device.create(options, quiet) },
+      });
+      expect(saved.succeeded).toBe(true);
+      await automatic.close();
+    },
+  );
 });
 
 describe('[KEY-02] signing in by a key', () => {
@@ -202,14 +206,14 @@ describe('[KEY-02] signing in by a key', () => {
     expect(visitor.cookies.get(name)).not.toBe(before);
   });
 
-  test('ends the sign-in of another person in this browser', async () => {
+  test('ends the sign-in of another person in this browser', { tags: 'long' }, async () => {
     const [one, other] = [await withKey(), await signedIn()];
     expect((await open(other.visitor)).email).toBe(other.email);
     await signInBy(one.device, {}, other.visitor);
     expect(await complete(other.visitor)).toMatchObject({ loggedInUserId: one.userId });
   });
 
-  test('two accounts on one device: each key opens its own', async () => {
+  test('two accounts on one device: each key opens its own', { tags: 'long' }, async () => {
     const device = createDevice(testApp.url);
     const people = [await signedIn(), await signedIn()];
     for (const { visitor } of people) await save(visitor, device);
@@ -257,7 +261,7 @@ describe('[KEY-02] signing in by a key', () => {
     ['for another domain', { rpId: 'evil.test' }, 'unverified'],
     ['without the account’s name', { userHandle: null }, 'otherAccount'],
     ['with the name of another account', { userHandle: 'bWFkZS11cA' }, 'otherAccount'],
-  ])('[KEY-04] one %s is refused and noted', async (_, lie, reason) => {
+  ])('[KEY-04] one %s is refused and noted', { tags: 'long' }, async (_, lie, reason) => {
     const { device, userId } = await withKey(true);
     const { said, visitor } = await signInBy(device, lie);
     expect(said.data).toEqual({ outcome: 'refused', forgets: false });
@@ -265,7 +269,7 @@ describe('[KEY-02] signing in by a key', () => {
     expect(await complete(visitor)).toBe('login_required');
   });
 
-  test('[KEY-04] one signed by another key is refused', async () => {
+  test('[KEY-04] one signed by another key is refused', { tags: 'long' }, async () => {
     const [one, other] = [await withKey(true), await withKey(true)];
     const visitor = testApp.visitor();
     const key = other.device.keys[0];

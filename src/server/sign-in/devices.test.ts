@@ -34,20 +34,24 @@ test('the first sign-in of an account surprises nobody; a new browser is told ab
   expect(notice?.text).toContain('Was this not you? Call us now. Or choose a new password');
 });
 
-test('one browser, two accounts: each knows it for itself, and the database cannot tell that it is one', async () => {
-  const visitor = testApp.visitor();
-  await signIn(testApp.visitor(), 'agent');
-  await signIn(testApp.visitor(), 'partner');
-  await signIn(visitor, 'agent');
-  expect(await noticesTo(demoEmail('agent'))).toHaveLength(1);
-  await signIn(visitor, 'partner');
-  expect(await noticesTo(demoEmail('partner'))).toHaveLength(1);
-  const rows = await testApp.db.selectFrom('known_devices').select('device_hash').execute();
-  expect(new Set(rows.map(({ device_hash }) => device_hash)).size).toBe(rows.length);
-  const token = visitor.cookies.get('device') ?? '';
-  expect(token).toMatch(/^[\w-]{43}$/);
-  expect(await testApp.dump()).not.toContain(token);
-});
+test(
+  'one browser, two accounts: each knows it for itself, and the database cannot tell that it is one',
+  { tags: 'long' },
+  async () => {
+    const visitor = testApp.visitor();
+    await signIn(testApp.visitor(), 'agent');
+    await signIn(testApp.visitor(), 'partner');
+    await signIn(visitor, 'agent');
+    expect(await noticesTo(demoEmail('agent'))).toHaveLength(1);
+    await signIn(visitor, 'partner');
+    expect(await noticesTo(demoEmail('partner'))).toHaveLength(1);
+    const rows = await testApp.db.selectFrom('known_devices').select('device_hash').execute();
+    expect(new Set(rows.map(({ device_hash }) => device_hash)).size).toBe(rows.length);
+    const token = visitor.cookies.get('device') ?? '';
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(await testApp.dump()).not.toContain(token);
+  },
+);
 
 test('[R24] the cookie: not for scripts, for us alone, 400 days', async () => {
   const visitor = testApp.visitor();
@@ -71,7 +75,7 @@ test('a made-up cookie makes no browser known', async () => {
   expect(forger.cookies.get('device')).toMatch(/^[\w-]{43}$/);
 });
 
-test('a browser that stayed away for 400 days is a new one', async () => {
+test('a browser that stayed away for 400 days is a new one', { tags: 'long' }, async () => {
   const [home, other] = [testApp.visitor(), testApp.visitor()];
   await signIn(home, 'counter');
   await signIn(other, 'counter');

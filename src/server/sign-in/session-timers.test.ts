@@ -43,7 +43,7 @@ describe('[OPS-81] [R22] [SES-03] shorter times for sessions', () => {
     },
   );
 
-  test('after an hour it is over, however busy', async () => {
+  test('after an hour it is over, however busy', { tags: 'long' }, async () => {
     const visitor = await signedIn('member');
     for (let minutes = 5; minutes < 60; minutes += 5) {
       testApp.clock.advance(5 * MINUTE);

@@ -306,7 +306,7 @@ describe('time', () => {
     expect((await member.ok('getVisit', {})).login).not.toBeNull();
   });
 
-  test('[R22] twelve hours are the end, however busy', async () => {
+  test('[R22] twelve hours are the end, however busy', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     for (let minutes = 0; minutes < 12 * 60 - 10; minutes += 10) {

@@ -76,15 +76,19 @@ describe('[SCR-01] by the hosted login', () => {
     },
   );
 
-  test('[SRV-20] again and again, and with nothing to end, it leads to the same page', async () => {
-    const visitor = await signedIn();
-    for (const each of [visitor, visitor, visitor, testApp.visitor()]) {
-      const answer = await navigate(each, logoutPath());
-      expect([answer.status, answer.headers.get('location')]).toEqual([302, target()]);
-    }
-    await expectSignedOut(visitor);
-    expect((await visitor.signIn('member')).memberName).toBe('Margaret Okafor');
-  });
+  test(
+    '[SRV-20] again and again, and with nothing to end, it leads to the same page',
+    { tags: 'long' },
+    async () => {
+      const visitor = await signedIn();
+      for (const each of [visitor, visitor, visitor, testApp.visitor()]) {
+        const answer = await navigate(each, logoutPath());
+        expect([answer.status, answer.headers.get('location')]).toEqual([302, target()]);
+      }
+      await expectSignedOut(visitor);
+      expect((await visitor.signIn('member')).memberName).toBe('Margaret Okafor');
+    },
+  );
 
   test('a half-done sign-in ends as well, and its code is no way in', async () => {
     const visitor = testApp.visitor();
@@ -123,7 +127,7 @@ describe('[SCR-01] by the hosted login', () => {
     ['fetch', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }],
     ['a prefetch', { 'sec-purpose': 'prefetch' }],
     ['a prerendering', { 'sec-purpose': 'prefetch;prerender' }],
-  ])('[D12] %s signs nobody out', async (_what, headers) => {
+  ])('[D12] %s signs nobody out', { tags: 'long' }, async (_what, headers) => {
     const visitor = await signedIn();
     const { status } = await navigate(visitor, logoutPath(), headers);
     expect(status).toBe(204);

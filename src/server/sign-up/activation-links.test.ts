@@ -171,36 +171,40 @@ describe('reading a link', () => {
     expect(JSON.stringify(answer)).not.toContain('5550142290');
   });
 
-  test('[R31] twenty readings by whoever scans mails change nothing, send nothing and use nothing up', async () => {
-    const person = await signedUp();
-    const state = async () => ({
-      user: await userOf(person.userId),
-      links: await testApp.db
-        .selectFrom('activation_links')
-        .selectAll()
-        .where('user_id', '=', person.userId)
-        .execute(),
-      registrations: await testApp.db
-        .selectFrom('registrations')
-        .selectAll()
-        .where('user_id', '=', person.userId)
-        .execute(),
-      mails: await testApp.inbox(person.email),
-    });
-    const before = await state();
-    const scanner = testApp.visitor();
-    const url = new URL(await mailedUrl(person.email));
-    for (let n = 0; n < 20; n += 1) {
-      await scanner.request(url.pathname + url.search);
-      await scanner.request(url.pathname + url.search, { method: 'HEAD' });
-      const reader = n % 2 === 0 ? scanner : testApp.visitor();
-      expect((await validate(reader, person.link)).data?.isValidLink).toBe(true);
-    }
-    expect(await state()).toEqual(before);
-    const { visitor, claim } = await proven(person);
-    await visitor.ok('activateUser', { body: claim });
-    expect(await statusOf(person.userId)).toBe('active');
-  });
+  test(
+    '[R31] twenty readings by whoever scans mails change nothing, send nothing and use nothing up',
+    { tags: 'long' },
+    async () => {
+      const person = await signedUp();
+      const state = async () => ({
+        user: await userOf(person.userId),
+        links: await testApp.db
+          .selectFrom('activation_links')
+          .selectAll()
+          .where('user_id', '=', person.userId)
+          .execute(),
+        registrations: await testApp.db
+          .selectFrom('registrations')
+          .selectAll()
+          .where('user_id', '=', person.userId)
+          .execute(),
+        mails: await testApp.inbox(person.email),
+      });
+      const before = await state();
+      const scanner = testApp.visitor();
+      const url = new URL(await mailedUrl(person.email));
+      for (let n = 0; n < 20; n += 1) {
+        await scanner.request(url.pathname + url.search);
+        await scanner.request(url.pathname + url.search, { method: 'HEAD' });
+        const reader = n % 2 === 0 ? scanner : testApp.visitor();
+        expect((await validate(reader, person.link)).data?.isValidLink).toBe(true);
+      }
+      expect(await state()).toEqual(before);
+      const { visitor, claim } = await proven(person);
+      await visitor.ok('activateUser', { body: claim });
+      expect(await statusOf(person.userId)).toBe('active');
+    },
+  );
 
   test('[D10] of the key, only a hash is in the database', async () => {
     const { link, visitor, email } = await signedUp();
@@ -239,7 +243,7 @@ describe('reading a link', () => {
     expect((await visitor.sendCode(other.userId, 'USER_ACTIVATION')).status).toBe(403);
   });
 
-  test('[D10] ten wrong links from one network are enough', async () => {
+  test('[D10] ten wrong links from one network are enough', { tags: 'long' }, async () => {
     const real = await createTestApp();
     try {
       const { ip } = real.visitor();
@@ -528,7 +532,7 @@ describe("[PWD-04] 'Verify here.'", () => {
     expect((await verifying(email)).link.registrationId).toBe(link.registrationId);
   });
 
-  test('five links an hour for an account', async () => {
+  test('five links an hour for an account', { tags: 'long' }, async () => {
     const real = await createTestApp();
     try {
       const visitor = real.visitor();

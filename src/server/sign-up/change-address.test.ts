@@ -221,7 +221,7 @@ describe('"Not your address or number? Change it"', () => {
     expect((await change(follower, claim, newEmail())).status).toBe(403);
   });
 
-  test('five changes a day', async () => {
+  test('five changes a day', { tags: 'long' }, async () => {
     const real = await createTestApp();
     try {
       const visitor = real.visitor();

@@ -133,24 +133,28 @@ describe('[PRF-03] with a proof', () => {
     expect(await leadsOf(emailAddress)).toHaveLength(1);
   });
 
-  test('the tries are those of the sign-in: after five from one network not even the right password is looked at', async () => {
-    const real = await createTestApp();
-    try {
-      const emailAddress = 'tried@example.test';
-      await real.visitor().register({ emailAddress });
-      const visitor = real.visitor();
-      for (let n = 0; n < 5; n += 1) {
-        const { status } = await visitor.authenticate(emailAddress, `Wrong-Pass-${n}`);
-        expect(status).toBe(403);
+  test(
+    'the tries are those of the sign-in: after five from one network not even the right password is looked at',
+    { tags: 'long' },
+    async () => {
+      const real = await createTestApp();
+      try {
+        const emailAddress = 'tried@example.test';
+        await real.visitor().register({ emailAddress });
+        const visitor = real.visitor();
+        for (let n = 0; n < 5; n += 1) {
+          const { status } = await visitor.authenticate(emailAddress, `Wrong-Pass-${n}`);
+          expect(status).toBe(403);
+        }
+        const input = { ...ACADEMY, emailAddress, password: PASSWORD };
+        expect((await visitor.signUp(input)).data?.userActivationMode).toBe('VERIFY_OTP');
+        const elsewhere = await real.visitor().signUp(input);
+        expect(elsewhere.data?.userActivationMode).toBe('ROLE_MAPPED');
+      } finally {
+        await real.close();
       }
-      const input = { ...ACADEMY, emailAddress, password: PASSWORD };
-      expect((await visitor.signUp(input)).data?.userActivationMode).toBe('VERIFY_OTP');
-      const elsewhere = await real.visitor().signUp(input);
-      expect(elsewhere.data?.userActivationMode).toBe('ROLE_MAPPED');
-    } finally {
-      await real.close();
-    }
-  });
+    },
+  );
 
   test('a complete sign-in of that account in this visit, whatever password is typed', async () => {
     const visitor = testApp.visitor();

@@ -55,7 +55,7 @@ describe.each(WAYS)('%s', (_name, end, begin) => {
     );
   });
 
-  test('somebody else goes on', async () => {
+  test('somebody else goes on', { tags: 'long' }, async () => {
     const [ended, other] = [await openEverything(deps()), await openEverything(deps())];
     await end(ended.userId);
     expect(await userInfo(wire, other.third.access_token)).toBe(200);
@@ -64,7 +64,7 @@ describe.each(WAYS)('%s', (_name, end, begin) => {
     expect((await wire.silently(other.visitor)).answer.code).toBeTruthy();
   });
 
-  test('begun again, it signs in anew', async () => {
+  test('begun again, it signs in anew', { tags: 'long' }, async () => {
     const open = await openEverything(deps());
     await end(open.userId);
     await answersOf(deps(), open);
