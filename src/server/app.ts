@@ -4,11 +4,8 @@ import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { setLanguage } from './accounts/account-store.ts';
-import { readLastSeal } from './audit/audit-store.ts';
 import { createSealing } from './audit/sealing.ts';
-import { headOf } from './audit/verify.ts';
 import type { DevClock } from './clock.ts';
-import { sealPlainAnswers } from './accounts/survey-text.ts';
 import { createAccounts } from './wiring/accounts.ts';
 import { installApi } from './wiring/api.ts';
 import { installConsoleOf } from './wiring/console.ts';
@@ -18,20 +15,16 @@ import { createDelivery } from './wiring/delivery.ts';
 import { installDemo } from './wiring/demo.ts';
 import { installPortal } from './wiring/portal.ts';
 import { createSignIn } from './wiring/sign-in.ts';
+import { createTasks } from './wiring/tasks.ts';
 import { createTenantParts } from './wiring/tenant.ts';
 import { hasOperator } from './administration/last-operator.ts';
-import { eraseClosed } from './administration/close-account.ts';
-import { applyDueChanges } from './administration/staff-changes.ts';
 import type { Config } from './config/config.ts';
 import type { Database, Db } from './db/database.ts';
 import { setUpDemoModules } from './demo/demo-modules.ts';
 import { EMBEDDED_ACCOUNTS } from './identity-provider/embedded/embedded-provider.ts';
 import { refuseUnknown } from './http/errors.ts';
-import { createCleanup } from './jobs/cleanup.ts';
 import type { Outbox } from './jobs/outbox-port.ts';
 import type { HashingCost } from './password/hashing.ts';
-import { createPeriodic } from './jobs/periodic.ts';
-import { REFRESH_MS } from './crypto/rotation-schedule.ts';
 import { refuseOtherDomain } from './saved-keys/key-domain.ts';
 import type { SigningKeys } from './crypto/signing-keys.ts';
 
@@ -48,17 +41,6 @@ export type App = {
   /** Stops taking requests, finishes what is under way, closes the database. */
   close(): Promise<void>;
 };
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-/** Milliseconds between looks for shared devices whose time is over, and whose browser no longer asks. */
-const SHARED_EVERY_MS = 15_000;
-/** Milliseconds between looks for accounts whose day has come. */
-const CLOSED_EVERY_MS = 5 * MINUTE_MS;
-/** So long nothing tells whether a row was changed. */
-const SEAL_EVERY_MS = 5000;
-/** Soon enough for an instance that is restarted every day, late enough not to slow its start. */
-const FIRST_CLEANUP_MS = 60_000;
 
 type Options = {
   readonly config: Config;
@@ -176,74 +158,12 @@ export async function createApp({
   );
 
   const sealing = createSealing(core.context);
-  const auditSealing = createPeriodic(SEAL_EVERY_MS, sealing.seal, (error) =>
-    fastify.log.warn({ err: error }, 'the audit log will be sealed later'),
-  );
-  // Outside of the database: who takes the newest batches away cannot take these lines.
-  const auditHead = createPeriodic(HOUR_MS, logHead, (error) =>
-    fastify.log.warn({ err: error }, 'the newest batch of the audit log could not be told'),
-  );
-  const cleanup = createCleanup({
-    db: database.db,
-    clock,
-    auditDays: config.auditDays,
-    leadDays: config.leadDays,
-    timers: config.timers,
+  const tasks = createTasks({
+    core,
+    reminders: accounts.reminders,
+    sharedDevices,
     sealing,
-    onDone: (deleted) => fastify.log.info({ deleted }, 'clean-up'),
-    onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see porchlight outbox'),
-    onUnfinished: core.recordUnfinished,
-    onError(error, table) {
-      fastify.log.error({ err: error, table }, 'clean-up failed, and will be tried again');
-      core.metrics?.countEvent('cleanup.failed');
-    },
   });
-  const cleaning = createPeriodic(
-    HOUR_MS,
-    (signal) => traced('clean-up', () => cleanup.run(signal)),
-    (error) => fastify.log.error({ err: error }, 'clean-up failed, and will be tried again'),
-    { firstAfterMs: FIRST_CLEANUP_MS },
-  );
-  const surveySealing = createPeriodic(
-    HOUR_MS,
-    (signal) => sealPlainAnswers(core.context, signal),
-    (error) => fastify.log.warn({ err: error }, 'survey answers will be sealed later'),
-    { firstAfterMs: FIRST_CLEANUP_MS },
-  );
-  const reminders = createPeriodic(
-    HOUR_MS,
-    () => traced('reminders', accounts.reminders.sendDue),
-    (error) => fastify.log.warn({ err: error }, 'reminders will be tried again'),
-  );
-  const erasures = createPeriodic(
-    CLOSED_EVERY_MS,
-    () => traced('closed accounts', () => eraseClosed(core.context)),
-    (error) => fastify.log.error({ err: error }, 'closed accounts will be erased later'),
-  );
-  const staffChanges = createPeriodic(
-    CLOSED_EVERY_MS,
-    () => traced('changes by staff', () => applyDueChanges(core.context)),
-    (error) => fastify.log.error({ err: error }, 'changes by staff will count later'),
-  );
-  const clearings = createPeriodic(
-    SHARED_EVERY_MS,
-    sharedDevices.clearOverdue,
-    (error) => fastify.log.error({ err: error }, 'shared devices will be cleared later'),
-    { firstAfterMs: SHARED_EVERY_MS },
-  );
-  const keyRefresh = createPeriodic(
-    REFRESH_MS,
-    keys.refresh,
-    (error) => fastify.log.warn({ err: error }, 'the keys will be read again'),
-    { firstAfterMs: REFRESH_MS },
-  );
-  const { databaseClock } = core;
-  const clockSyncs = createPeriodic(
-    MINUTE_MS,
-    async () => databaseClock?.sync(),
-    (error) => fastify.log.warn({ err: error }, "the database's clock will be looked at again"),
-    { firstAfterMs: MINUTE_MS },
-  );
   outbox.start();
   // Demo accounts have a password that everybody knows: they are made nowhere else.
   if (tenant && !isDemo) await tenant.accounts.catchUp();
@@ -253,18 +173,6 @@ export async function createApp({
   if (!isDemo && !config.crm) {
     fastify.log.warn(fill(texts.leadsStay, { days: config.leadDays }));
   }
-  const tasks = {
-    cleaning,
-    surveySealing,
-    keyRefresh,
-    reminders,
-    erasures,
-    staffChanges,
-    clearings,
-    clockSyncs,
-    auditSealing,
-    auditHead,
-  };
   const periodic = Object.values(tasks);
   for (const each of periodic) each.start();
   core.metrics?.watchTasks(tasks);
@@ -291,14 +199,4 @@ export async function createApp({
       await core.tracer?.close();
     },
   };
-
-  /** Of the work that nobody asked for only what is done once an hour: the rest would bury the traces of requests. */
-  async function traced(name: string, work: () => Promise<unknown>): Promise<unknown> {
-    return core.tracer ? core.tracer.periodic(name, work) : work();
-  }
-
-  async function logHead(): Promise<void> {
-    const head = await readLastSeal(database.db);
-    if (head) fastify.log.info({ head: headOf(head) }, 'audit log sealed');
-  }
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import type { Contact, MessageChannel } from '#domain/otp.ts';
+import type { CodeType, Contact, MessageChannel } from '#domain/otp.ts';
 import type { InteractionStep, SignInStage } from '#domain/visit.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import type { ClientEntry } from '../config/client-file.ts';
@@ -338,7 +338,7 @@ export type Tables = ProviderTables & {
     user_id: number;
     registration_id: string | null;
     sign_in_id: string | null;
-    type: string;
+    type: CodeType;
     subject: Subject;
     medium: number;
     code_hmac: string;

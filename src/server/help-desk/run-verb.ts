@@ -59,6 +59,47 @@ type Asked = {
   readonly wanted: WantedChange | null;
 };
 
+/** Verbs with a way of their own: a look is no change, and the others answer with something. */
+type OwnWay = 'look' | 'resend' | 'invite' | 'export';
+type ActVerb = Exclude<ConsoleVerb, OwnWay>;
+
+/** One operation of `administration/`. @returns `false` when somebody else was first */
+type Act = (
+  admin: AdminContext & Pick<RunPorts, 'notifications'>,
+  account: Person['account'],
+  asked: Asked,
+) => Promise<unknown>;
+
+const byStaff = ({ staff, reason }: Asked) => ({
+  staffId: staff.id,
+  isOperator: staff.role === 'operator',
+  isPersonHere: reason.how === 'here',
+});
+const rolesIn = ({ role }: Asked) => (role === null ? [] : [role]);
+const askChange: Act = async (admin, account, asked) => {
+  if (!asked.wanted) throw new AppError('BAD_REQUEST');
+  return askStaffChange(admin, account, asked.wanted, byStaff(asked));
+};
+
+const ACTS: Readonly<Record<ActVerb, Act>> = {
+  mailReset,
+  unlock: (admin, { id }) => unlockAccount(admin, id),
+  endSessions: (admin, account) => signOut(admin, account, null),
+  suspend: (admin, { id }) => setSuspended(admin, id, true),
+  resume: (admin, { id }) => setSuspended(admin, id, false),
+  giveRole: (admin, { id }, asked) => changeRoles(admin, id, { give: rolesIn(asked), take: [] }),
+  takeRole: (admin, { id }, asked) => changeRoles(admin, id, { give: [], take: rolesIn(asked) }),
+  erase: (admin, { id }) => erasePerson(admin, id),
+  correctEmail: askChange,
+  correctPhone: askChange,
+  removeKey: askChange,
+  removeAppCode: askChange,
+  agree: (admin, account, asked) => agreeToChange(admin, account, byStaff(asked)),
+  stopChange: (admin, { id }) => stopChange(admin, id),
+  mailUndo: mailUndoLink,
+};
+const isAct = (verb: ConsoleVerb): verb is ActVerb => verb in ACTS;
+
 /** Creates the runner of verbs: each is one operation of `administration/`, with one event that has the reason. */
 export function createRunVerb(
   context: ServerContext,
@@ -78,55 +119,6 @@ export function createRunVerb(
         at,
       );
     return { ...context, db: transaction, audit } satisfies AdminContext;
-  }
-
-  async function change(
-    admin: AdminContext,
-    verb: ConsoleVerb,
-    { account }: Person,
-    { role, wanted, staff, reason }: Asked,
-  ) {
-    const { id } = account;
-    const roles = role === null ? [] : [role];
-    const by = {
-      staffId: staff.id,
-      isOperator: staff.role === 'operator',
-      isPersonHere: reason.how === 'here',
-    };
-    switch (verb) {
-      case 'mailReset':
-        return mailReset(admin, account);
-      case 'unlock':
-        return unlockAccount(admin, id);
-      case 'endSessions':
-        return signOut(admin, account, null);
-      case 'suspend':
-      case 'resume':
-        return setSuspended(admin, id, verb === 'suspend');
-      case 'giveRole':
-        return changeRoles(admin, id, { give: roles, take: [] });
-      case 'takeRole':
-        return changeRoles(admin, id, { give: [], take: roles });
-      case 'erase':
-        return erasePerson(admin, id);
-      case 'correctEmail':
-      case 'correctPhone':
-      case 'removeKey':
-      case 'removeAppCode':
-        if (!wanted) throw new AppError('BAD_REQUEST');
-        return askStaffChange(admin, account, wanted, by);
-      case 'agree':
-        return agreeToChange(admin, account, by);
-      case 'stopChange':
-        return stopChange(admin, id);
-      case 'mailUndo':
-        return mailUndoLink({ ...admin, notifications }, account);
-      case 'look':
-      case 'resend':
-      case 'invite':
-      case 'export':
-        throw new AppError('BAD_REQUEST');
-    }
   }
 
   /** Sends the waiting message again. @throws AppError TOO_SOON, TOO_MANY */
@@ -174,15 +166,17 @@ export function createRunVerb(
     async run(verb: ConsoleVerb, person: Person, asked: Asked): Promise<void> {
       const { account } = person;
       if (verb === 'resend') await resend(person, asked);
+      else if (!isAct(verb)) throw new AppError('BAD_REQUEST');
       else {
         if (verb === 'mailReset' || verb === 'mailUndo') {
           await rateLimits.consume([RATE_LIMITS.resetPerAccount, canonicalEmail(account.email)]);
         }
         await db.transaction().execute(async (transaction) => {
-          const outcome = await change(adminOf(transaction, asked), verb, person, asked);
-          // Somebody else was first, or nobody is left to tell.
+          const admin = { ...adminOf(transaction, asked), notifications };
+          const isDone = (await ACTS[verb](admin, account, asked)) !== false;
+          // Nobody is left to tell.
           const isNobodyThere = verb === 'erase' || asked.reason.how === 'died';
-          if (outcome === false || isNobodyThere) return;
+          if (!isDone || isNobodyThere) return;
           const told = { account, role: asked.role, cause: randomId() };
           await queueNotice(notifications, transaction, verb, told);
         });

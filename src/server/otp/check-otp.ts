@@ -25,7 +25,7 @@ type Reading = { readonly proven: Contact | null; readonly app: AppCodeMatch | n
 /** Creates the check of entered digits against the open OTP. */
 export function createCheckOtp(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
-  { onVerified, appCodes }: Pick<OtpPorts, 'onVerified' | 'appCodes'>,
+  { rightCodes, appCodes }: Pick<OtpPorts, 'rightCodes' | 'appCodes'>,
   { contactRead }: OtpDigits,
   { guessesOf }: OtpLimits,
 ): Pick<Otps, 'verify' | 'dummyVerify'> {
@@ -83,7 +83,7 @@ export function createCheckOtp(
         .returningAll()
         .executeTakeFirst();
       if (!verified) return null;
-      await onVerified(transaction, verified);
+      await rightCodes[verified.type](transaction, verified);
       await audit(event, transaction);
       return verified;
     });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OTP_TYPES, PLAIN_CODE_TYPES } from '#domain/otp.ts';
 import { insertAccounts } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import { insertVisit } from '../http/visit-cookie.ts';
 import { createTestContext } from '../testing/test-app.ts';
+import type { RightCodes } from './otp-ports.ts';
 import { createOtps } from './otp.ts';
 import { insertOtp } from './otp-store.ts';
 
@@ -40,7 +42,9 @@ function counted() {
       isComing: never,
       limitSubjectOf: async () => null,
       appCodes: { match: never, consume: never },
-      onVerified: never,
+      rightCodes: Object.fromEntries(
+        [...OTP_TYPES, ...PLAIN_CODE_TYPES].map((type) => [type, never]),
+      ) as unknown as RightCodes,
     },
   );
   return { otps, comparisons: () => comparisons };

@@ -1,5 +1,5 @@
 import type { CallOffer, DeliveryReason } from '#domain/delivery.ts';
-import type { Contact, OtpMedium } from '#domain/otp.ts';
+import type { CodeType, Contact, OtpMedium } from '#domain/otp.ts';
 import type { StoredCall } from '#domain/voice.ts';
 import type { Receipt } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
@@ -102,6 +102,11 @@ export type OtpPorts = {
   readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
   readonly limitSubjectOf: LimitSubjectOf;
   readonly appCodes: AppCodes;
-  /** Applies a right OTP, in the transaction that accepts it; `otp.proven` names the proven contact. */
-  readonly onVerified: (db: Db, otp: Otp) => Promise<void>;
+  readonly rightCodes: RightCodes;
 };
+
+/**
+ * What a right code does, by its purpose: each feature that asks for codes brings its own. It runs in the transaction
+ * that accepts the code; `otp.proven` names the proven contact.
+ */
+export type RightCodes = Readonly<Record<CodeType, (db: Db, otp: Otp) => Promise<void>>>;

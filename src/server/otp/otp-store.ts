@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import { OTP_MEDIUM } from '#domain/otp.ts';
+import { type CodeType, OTP_MEDIUM } from '#domain/otp.ts';
 import { hasAppCode } from '../accounts/account-store.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
@@ -51,7 +51,7 @@ export async function insertOtp(db: Db, otp: NewOtp): Promise<string> {
 }
 
 /** The purposes that prove who signs in. */
-const SIGN_IN_TYPES = ['TWOFACTORAUTHENTICATION', 'STEP_UP', 'VERIFY_CONTACT'];
+const SIGN_IN_TYPES: readonly CodeType[] = ['TWOFACTORAUTHENTICATION', 'STEP_UP', 'VERIFY_CONTACT'];
 
 /**
  * Matches OTPs by the account's present way in: with an app code none that was mailed or texted opens anything, and

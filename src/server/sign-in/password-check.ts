@@ -5,6 +5,7 @@ import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../context.ts';
 import type { PasswordVerdict } from '../identity-provider/port.ts';
+import type { Hashing } from '../password/hashing.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { Use } from '../abuse/rate-limits.ts';
 
@@ -166,6 +167,24 @@ export async function isOwnPassword(
     throw new AppError('TOO_MANY', { retryAfterMs: verdict.retryAfterSeconds * 1000 });
   }
   return verdict.kind === 'ok';
+}
+
+/**
+ * Returns whether somebody who is not signed in typed the password of an account. It counts as a try; one that is not
+ * looked at takes as long.
+ */
+export async function isPasswordOf(
+  check: Pick<PasswordCheck, 'verify'>,
+  verifyHash: Hashing['verify'],
+  {
+    email,
+    password,
+    ip,
+  }: { readonly email: string; readonly password: string; readonly ip: string },
+): Promise<boolean> {
+  const { kind } = await check.verify(email, password, { ip, consumeSolution: async () => false });
+  if (kind === 'blocked' || kind === 'proofNeeded') await verifyHash(null, password);
+  return kind === 'ok';
 }
 
 /** @throws the error, unless it is a limit's */

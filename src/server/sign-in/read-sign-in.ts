@@ -28,7 +28,9 @@ export type ReadSignIns = {
   current(visit: Visit): Promise<SignInAttempt | null>;
   /** Does the same, with the attempt's account. */
   currentWithAccount(visit: Visit): Promise<AttemptOf | null>;
-  /** Does the same, and returns whether the last one ended by idling; an ended one did not time out. */
+  /** Returns the person who has shown both factors in this visit, whether or not the portal's session is complete. */
+  signedInUser(visit: Visit): Promise<number | null>;
+  /** Does as `currentWithAccount`, and returns whether the last one ended by idling; an ended one did not time out. */
   standing(
     visit: Visit,
   ): Promise<{ readonly current: AttemptOf | null; readonly hasTimedOut: boolean }>;
@@ -127,6 +129,13 @@ export function createReadSignIns({ db, clock, config }: ServerContext): ReadSig
     currentWithAccount,
 
     current: async (visit) => (await currentWithAccount(visit))?.attempt ?? null,
+
+    async signedInUser(visit) {
+      const { attempt } = (await currentWithAccount(visit)) ?? {};
+      return attempt?.stage === 'verified' || attempt?.stage === 'complete'
+        ? attempt.user_id
+        : null;
+    },
 
     async standing(visit) {
       const candidates = await candidatesOf(visit);

@@ -1,10 +1,7 @@
-import type { Delivery as DeliveryData } from '#domain/delivery.ts';
+import type { FastifyRequest } from 'fastify';
 import { closedModules } from '#domain/shared-devices.ts';
-import type { PendingOtp } from '#domain/visit.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KEY_AMR } from '#domain/saved-keys.ts';
 import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
-import { pathOf } from '#domain/screens.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
@@ -14,9 +11,12 @@ import { createHandOffKeys } from '../hand-off/keys.ts';
 import { signOutNoticeJob } from '../hand-off/sign-out-notices.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Caller, Visit } from '../http/visit-cookie.ts';
 import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
+import { installWellKnown } from '../http/well-known.ts';
+import { bindPageCodes } from '../help-desk/page-codes.routes.ts';
+import { createDeliveryOf } from '../otp/code-delivery.ts';
+import { createBeginHosted } from '../sign-in/begin-hosted.ts';
 import { installSecurityTxt } from '../http/security-txt.ts';
 import { describeApi } from '../http/openapi.ts';
 import { installPolicyReports } from '../http/policy-reports.ts';
@@ -26,8 +26,6 @@ import { installMetrics } from '../metrics/metrics.routes.ts';
 import { toSentOtp } from '../otp/send-otp.ts';
 import { createMailLinks } from '../my-account/mail-links.ts';
 import { installAccountData } from '../my-account/data.routes.ts';
-import { givePageCode, screenNamed } from '../administration/page-codes.ts';
-import { RATE_LIMITS } from '../config/limits.ts';
 import { createMyAccount } from '../my-account/my-account.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
@@ -46,21 +44,10 @@ import { createVisitStates } from '../sign-in/visit-state.ts';
 import { bindSubtenants } from '../subtenants/subtenants.routes.ts';
 import { setPendingLanguage } from '../accounts/account-store.ts';
 import { bindSignUp } from '../sign-up/sign-up.routes.ts';
-import type { IdentityProvider } from '../identity-provider/port.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
 import type { SignIn } from './sign-in.ts';
-
-/** The code was used a moment ago. */
-function ofNobody(error: unknown): null {
-  if (error instanceof AppError) return null;
-  throw error;
-}
-/** A sign-in whose last step was right. */
-type VerifiedSignIn = Parameters<IdentityProvider['codeVerified']>[0] & {
-  readonly signInId: string;
-};
 
 type Parts = {
   readonly core: Core;
@@ -88,21 +75,7 @@ export async function installApi({
   const rememberSubtenant = subtenants.remember;
   const settings = publicSettings(config, identityProvider.settings);
 
-  /** Begins the hosted session of a sign-in whose last step was right, under a new visit cookie. */
-  async function beginHosted(
-    { signInId, ...of }: VerifiedSignIn,
-    { ip }: Pick<Caller, 'ip'>,
-    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  ): Promise<void> {
-    await visits.renew(request, reply);
-    const hostedUid = await identityProvider.codeVerified(of, request, reply);
-    await signIns.recordBrowser(signInId, {
-      userAgent: request.headers['user-agent'] ?? '',
-      ip,
-      hostedUid,
-    });
-  }
-
+  const beginHosted = createBeginHosted(visits, identityProvider, signIns);
   const known = modules.map(({ id, signOutUrl }) => ({
     id,
     // The end takes the cookie of a module that the demo plays itself.
@@ -237,19 +210,12 @@ export async function installApi({
       (await sharedDevices.find(cookieHeader))?.id ??
       null,
   );
-  /** A code of a sign-in can be said by a call, too. */
-  async function deliveryOf(visit: Visit, code: PendingOtp | null): Promise<DeliveryData | null> {
-    const found = await delivery.deliveryStatus.of(visit);
-    if (!found || code?.mode !== 'signIn') return found;
-    const { otps, recipients } = signIn;
-    const recipient = await recipients.find(code.otpType, code.userId, visit).catch(ofNobody);
-    return { ...found, call: recipient && (await otps.callOffer(recipient, visit)) };
-  }
-  bind('givePageCode', async ({ visit, ip, body }) => {
-    await context.rateLimits.consume([RATE_LIMITS.pageCodePerIp, ip]);
-    const { code, expiresAt } = await givePageCode(context, visit.id, screenNamed(body.screen));
-    return { code, remainingMs: expiresAt.getTime() - context.clock.now().getTime() };
+  const deliveryOf = createDeliveryOf({
+    sent: delivery.deliveryStatus.of,
+    recipients: signIn.recipients,
+    otps: signIn.otps,
   });
+  bindPageCodes(bind, context);
   const myAccount = createMyAccount(context, {
     consents: oauth?.consents ?? null,
     otps: signIn.otps,
@@ -315,15 +281,7 @@ export async function installApi({
       return visit && (await stateOf(visit, { isForSwitcher: true, cookieHeader })).login;
     },
   });
-  // Password managers lead there (RFC 8615 lists it).
-  fastify.get('/.well-known/change-password', (_request, reply) =>
-    reply.redirect(pathOf('myPassword'), 302),
-  );
-  // W3C "Passkey Endpoints": where a manager of keys sends a person to save and remove them.
-  if (config.keys) {
-    const page = `${config.publicUrl}${pathOf('myKeys')}`;
-    fastify.get('/.well-known/passkey-endpoints', () => ({ enroll: page, manage: page }));
-  }
+  installWellKnown(fastify, config);
   const mailLinks = createMailLinks(context, {
     otps: signIn.otps,
     notifications: delivery.notifications,

@@ -1,14 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { browserName } from '#domain/browser-name.ts';
-import { DISPLAY_COOKIE, DISPLAY_COOKIE_SECONDS } from '#domain/display.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { Actor } from '#openid-provider/user-directory.ts';
 import type { AdminContext } from '../administration/admin-context.ts';
-import { applyOwnChange } from '../administration/change-contact.ts';
+import { changesByCode } from '../administration/change-by-code.ts';
 import { setSuspended } from '../administration/people.ts';
 import { signOut } from '../administration/sessions.ts';
-import { applyStaffChange } from '../administration/staff-changes.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';
 import { removeNewWays } from '../administration/ways-in.ts';
 import type { Db } from '../db/database.ts';
@@ -20,7 +18,6 @@ import type { Config } from '../config/config.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
 import { findAccount } from '../accounts/account-store.ts';
-import { recordSignIn } from '../accounts/proven-contacts.ts';
 import { auditBy, createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
@@ -29,20 +26,21 @@ import {
   embeddedIssuer,
 } from '../identity-provider/embedded/embedded-provider.ts';
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
-import { AppError } from '../http/app-error.ts';
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCallScript } from '../notifications/calls.ts';
 import { createOtps } from '../otp/otp.ts';
 import { createRecipients, otpRecipientOf } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
-import { recordOlderProof } from '../accounts/contact-changes.ts';
 import { createResets } from '../password/resets.ts';
 import { acceptShown } from '../saved-keys/key-store.ts';
 import { createSavedKeys } from '../saved-keys/saved-keys.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
+import { isPasswordOf } from '../sign-in/password-check.ts';
+import { createRememberBrowser } from '../sign-in/remember-browser.ts';
 import { recordStepUp } from '../sign-in/move-attempts.ts';
+import { signInsByCode } from '../sign-in/right-codes.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { createSignUps } from '../sign-up/sign-up.ts';
 import { type Accounts, recipientOf } from './accounts.ts';
@@ -100,13 +98,8 @@ export function createSignIn({
       const signIn = await signIns.current(visit);
       return signIn?.stage === 'complete' && signIn.user_id === userId;
     },
-    async isPassword(email, password, ip) {
-      const consumeSolution = async () => false;
-      const { kind } = await passwordCheck.verify(email, password, { ip, consumeSolution });
-      // Not looked at: that must not be quicker.
-      if (kind === 'blocked' || kind === 'proofNeeded') await hashing.verify(null, password);
-      return kind === 'ok';
-    },
+    isPassword: (email, password, ip) =>
+      isPasswordOf(passwordCheck, hashing.verify, { email, password, ip }),
   });
   const recipients = createRecipients({
     db,
@@ -124,36 +117,14 @@ export function createSignIn({
     limitSubjectOf: knownBrowsers.limitSubjectOf,
     appCodes: createToldAppCodes(context, notifications),
     isComing: deliveryStatus.isComing,
-    async onVerified(transaction, otp) {
-      if (otp.type === 'STEP_UP') {
-        return recordStepUp(transaction, otp.sign_in_id ?? '', context.clock.now());
-      }
-      // What a plain form's code does names its subject: a code of an earlier question does nothing (PRF-24).
-      const subject = otp.subject ?? '';
-      const administration = { ...context, db: transaction, notifications };
-      if (otp.type === 'NEW_CONTACT') {
-        const session = { userId: otp.user_id, signInId: otp.sign_in_id ?? '' };
-        const change = { ...session, changeId: subject };
-        return applyOwnChange(administration, transaction, change);
-      }
-      if (otp.type === 'RECOVERY' || otp.type === 'STAFF_CHANGE') {
-        const isDone = await (otp.type === 'RECOVERY'
-          ? recordOlderProof(transaction, subject, context.clock.now())
-          : applyStaffChange(administration, subject, { by: 'phone' }));
-        if (!isDone) throw new AppError('OTP_EXPIRED');
-        return;
-      }
-      const amr = otp.sign_in_id ? await signIns.acceptOtp(transaction, otp.sign_in_id) : [];
-      if (otp.type === 'USER_ACTIVATION') return;
-      const isPasswordKnown = otp.type === 'TWOFACTORAUTHENTICATION' && amr.includes('pwd');
-      if (isPasswordKnown && config.keys) await acceptShown(transaction, otp.user_id, otp.visit_id);
-      const read = { contact: otp.proven, isPasswordKnown };
-      const at = context.clock.now();
-      const newcomer = await recordSignIn(transaction, otp.user_id, read, at);
-      if (newcomer) {
-        const to = { ...recipientOf(newcomer), id: newcomer.id };
-        await notifications.firstSignIn(transaction, to, at);
-      }
+    rightCodes: {
+      ...signInsByCode(context, {
+        signIns,
+        acceptShownKeys: config.keys && acceptShown,
+        tellFirstSignIn: (transaction, account, at) =>
+          notifications.firstSignIn(transaction, { ...recipientOf(account), id: account.id }, at),
+      }),
+      ...changesByCode(context, notifications),
     },
   });
   const callScript = createCallScript(context, {
@@ -281,7 +252,13 @@ export function createSignIn({
   const issuer = embeddedIssuer(config.publicUrl);
   const pendingInteractions =
     interactions &&
-    createPendingInteractions(context, { clients, consents, interactions, signedInUser, issuer });
+    createPendingInteractions(context, {
+      clients,
+      consents,
+      interactions,
+      signedInUser: signIns.signedInUser,
+      issuer,
+    });
   return {
     identityProvider,
     signIns,
@@ -296,7 +273,7 @@ export function createSignIn({
       (await pendingInteractions?.cameFrom(visit, request)) ?? null,
     demoClient,
     isCaptchaNeeded,
-    rememberBrowser,
+    rememberBrowser: createRememberBrowser(db, devices, core.isHttps),
     /** Requests of other applications; `null` where they go to a tenant. */
     oauth: interactions &&
       pendingInteractions && {
@@ -305,7 +282,7 @@ export function createSignIn({
         consents,
         interactions,
         issuer,
-        signedInUser,
+        signedInUser: signIns.signedInUser,
         beginAtOtp: signIns.beginAtOtp,
         secretBox: context.secretBox,
         ensureVisit: visits.ensure,
@@ -314,51 +291,11 @@ export function createSignIn({
       },
   };
 
-  async function signedInUser(visit: Visit): Promise<number | null> {
-    const signIn = await signIns.current(visit);
-    const isVerified = signIn?.stage === 'verified' || signIn?.stage === 'complete';
-    return isVerified ? signIn.user_id : null;
-  }
-
   /** Whether this visitor's next call may be asked for a proof; who signs in tells their account only then. */
   async function isCaptchaNeeded({ ip, cookies }: FastifyRequest): Promise<boolean> {
     const visit = await visits.find(cookies);
     if (visit && (await resets.hasFailed(visit))) return true;
     return captcha.isChallengeRequired(CAPTCHA_PURPOSES, ip);
-  }
-
-  async function rememberBrowser(
-    { userId, isBrowserKnown: isSeenAgain }: { userId: number; isBrowserKnown: boolean },
-    isShared: boolean,
-    { headers }: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<string> {
-    const device = await devices.rememberBrowser(userId, {
-      cookieHeader: headers.cookie,
-      setCookie: (name, value, options) => void reply.setCookie(name, value, options),
-      userAgent: headers['user-agent'] ?? '',
-      isSeenAgain,
-      isShared,
-    });
-    await showAsChosen(userId, headers.cookie, reply);
-    return device;
-  }
-
-  /** A browser without choices of its own takes those that travel with the account. */
-  async function showAsChosen(
-    userId: number,
-    cookieHeader: string | undefined,
-    reply: FastifyReply,
-  ) {
-    if (cookieHeader?.includes(`${DISPLAY_COOKIE}=`)) return;
-    const account = await findAccount(db, userId);
-    if (!account?.display) return;
-    reply.setCookie(DISPLAY_COOKIE, account.display, {
-      path: '/',
-      sameSite: 'lax',
-      secure: core.isHttps,
-      maxAge: DISPLAY_COOKIE_SECONDS,
-    });
   }
 }
 

@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller, VisitCookie } from '../http/visit-cookie.ts';
+import type { IdentityProvider } from '../identity-provider/port.ts';
+import type { SignIns } from './sign-ins.ts';
+
+/** A sign-in whose last step was right. */
+type VerifiedSignIn = Parameters<IdentityProvider['codeVerified']>[0] & {
+  readonly signInId: string;
+};
+
+export type BeginHosted = (
+  signIn: VerifiedSignIn,
+  caller: Pick<Caller, 'ip'>,
+  http: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+) => Promise<void>;
+
+/** Begins the hosted session of a sign-in whose last step was right, under a new visit cookie. */
+export function createBeginHosted(
+  visits: Pick<VisitCookie, 'renew'>,
+  { codeVerified }: Pick<IdentityProvider, 'codeVerified'>,
+  { recordBrowser }: Pick<SignIns, 'recordBrowser'>,
+): BeginHosted {
+  return async ({ signInId, ...of }, { ip }, { request, reply }) => {
+    await visits.renew(request, reply);
+    const hostedUid = await codeVerified(of, request, reply);
+    const userAgent = request.headers['user-agent'] ?? '';
+    await recordBrowser(signInId, { userAgent, ip, hostedUid });
+  };
+}
