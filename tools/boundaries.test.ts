@@ -1,7 +1,16 @@
 // A check that cannot fail proves nothing: every rule is broken once here, on purpose, in a
 // temporary folder that holds the real configuration and one planted file per rule.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -306,4 +315,17 @@ describe('a clean file passes', () => {
   test.each(CLEAN)('%s', (file) => {
     expect(reported(file)).toEqual([]);
   });
+});
+
+test('docs/architecture.md has a row for each folder of the server', () => {
+  const [, table = ''] = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8').split(
+    "## The server's folders",
+  );
+  const named = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| ([^|]+) \|/gm)].flatMap(
+    ([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  const folders = readdirSync(path.join(ROOT, 'src/server'), { withFileTypes: true });
+  expect(named.toSorted()).toEqual(
+    folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted(),
+  );
 });
