@@ -16,6 +16,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Starting each file anew is a third of the work, and buys nothing: tests keep what they make to themselves.
     isolate: false,
+    // How long things take is the machine's affair: on a busy one an embedded database takes half a minute to start, and
+    // for a journey of fifty requests.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     tags: [
       {
         name: 'long',
@@ -46,10 +50,6 @@ export default defineConfig({
             process.env.TEST_DATABASE_URL ? '**/*.pglite.test.ts' : '**/*.postgres.test.ts',
             ...(choice === 'short' ? [FULL] : []),
           ],
-          // How long things take is the machine's affair: on a busy one an embedded database takes half a minute to
-          // start, and for a journey of fifty requests.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
     ],

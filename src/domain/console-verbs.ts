@@ -53,56 +53,71 @@ export type VerbFacts = {
   readonly isChanging: boolean;
 };
 
+type Rest = (facts: VerbFacts) => VerbRest | null;
+
+const ifNot =
+  (isSo: (facts: VerbFacts) => boolean, rest: VerbRest): Rest =>
+  (facts) =>
+    isSo(facts) ? null : rest;
+const never: Rest = () => null;
+const notActive: Rest = ({ status }) =>
+  ({ pending: 'notFinished', inactive: 'switchedOff', active: null } as const)[status];
+const whileChanging: Rest = ({ isChanging }) => (isChanging ? 'changeWaits' : null);
+
+/** The first reason of several. */
+const first =
+  (...rests: readonly Rest[]): Rest =>
+  (facts) => {
+    for (const rest of rests) {
+      const found = rest(facts);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+const correctContact = first(
+  notActive,
+  ifNot(({ isContactHere }) => isContactHere, 'addressElsewhere'),
+  whileChanging,
+);
+
+const RESTS: Readonly<Record<ConsoleVerb, Rest>> = {
+  look: never,
+  resend: ifNot(({ resendable }) => resendable !== null, 'nothingWaits'),
+  mailReset: first(
+    notActive,
+    ifNot(({ hasPassword }) => hasPassword, 'noPassword'),
+    ifNot(({ isResetHeld }) => !isResetHeld, 'changeWaits'),
+    ifNot(({ isMailBack }) => !isMailBack, 'mailComesBack'),
+  ),
+  unlock: ifNot(({ isLocked }) => isLocked, 'notLocked'),
+  endSessions: ifNot(({ sessions }) => sessions > 0, 'noSession'),
+  suspend: notActive,
+  resume: ifNot(({ status }) => status === 'inactive', 'notSwitchedOff'),
+  giveRole: first(
+    ifNot(({ status }) => status !== 'pending', 'notFinished'),
+    ifNot(({ rolesToGive }) => rolesToGive > 0, 'noRoleToGive'),
+  ),
+  takeRole: ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake'),
+  correctEmail: correctContact,
+  correctPhone: correctContact,
+  removeKey: first(
+    ifNot(({ keys }) => keys > 0, 'noKey'),
+    whileChanging,
+  ),
+  removeAppCode: first(
+    ifNot(({ hasAppCode }) => hasAppCode, 'noAppCode'),
+    whileChanging,
+  ),
+  agree: ({ change }) => (change ? change.rest : 'noChange'),
+  stopChange: ifNot(({ change }) => change !== null, 'noChange'),
+  mailUndo: ifNot(({ hasOldAddress }) => hasOldAddress, 'noOldAddress'),
+  invite: never,
+  export: never,
+  erase: never,
+};
+
 /** Returns why a verb would do nothing now; `null` when it would do something. */
-export function restOf(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
-  const { status } = facts;
-  switch (verb) {
-    case 'resend':
-      return facts.resendable === null ? 'nothingWaits' : null;
-    case 'mailReset':
-      if (status === 'inactive') return 'switchedOff';
-      if (status === 'pending') return 'notFinished';
-      if (!facts.hasPassword) return 'noPassword';
-      if (facts.isResetHeld) return 'changeWaits';
-      return facts.isMailBack ? 'mailComesBack' : null;
-    case 'unlock':
-      return facts.isLocked ? null : 'notLocked';
-    case 'endSessions':
-      return facts.sessions > 0 ? null : 'noSession';
-    case 'suspend':
-      if (status === 'inactive') return 'switchedOff';
-      return status === 'pending' ? 'notFinished' : null;
-    case 'resume':
-      return status === 'inactive' ? null : 'notSwitchedOff';
-    case 'giveRole':
-      if (status === 'pending') return 'notFinished';
-      return facts.rolesToGive > 0 ? null : 'noRoleToGive';
-    case 'takeRole':
-      return facts.rolesToTake > 0 ? null : 'noRoleToTake';
-    case 'correctEmail':
-    case 'correctPhone':
-      if (status !== 'active') return status === 'pending' ? 'notFinished' : 'switchedOff';
-      if (!facts.isContactHere) return 'addressElsewhere';
-      return facts.isChanging ? 'changeWaits' : null;
-    case 'removeKey':
-      if (facts.keys === 0) return 'noKey';
-      return facts.isChanging ? 'changeWaits' : null;
-    case 'removeAppCode':
-      if (!facts.hasAppCode) return 'noAppCode';
-      return facts.isChanging ? 'changeWaits' : null;
-    case 'agree':
-      return facts.change ? facts.change.rest : 'noChange';
-    case 'stopChange':
-      return facts.change ? null : 'noChange';
-    case 'mailUndo':
-      return facts.hasOldAddress ? null : 'noOldAddress';
-    case 'look':
-    case 'invite':
-    case 'export':
-    case 'erase':
-      return null;
-  }
-}
+export const restOf = (verb: ConsoleVerb, facts: VerbFacts): VerbRest | null => RESTS[verb](facts);
 
 const MENDS: Readonly<Record<SignInCause, ConsoleVerb | null>> = {
   switchedOff: 'resume',
