@@ -58,13 +58,17 @@ function Found({
 }) {
   const { query } = page;
   const { people, counts, hasMore, pages } = found;
+  // Of two beginnings that thousands of people have, not all were looked at.
+  const isEmptyCut = hasMore && counts.all === 0;
   return (
     <>
       <div className="c-line">
-        <p role="status">{matchText(query, counts.all, page.staff.role)}</p>
+        <p role="status">
+          {isEmptyCut ? t.matchMore : matchText(query, counts.all, page.staff.role)}
+        </p>
         {counts.all > 0 && <Choices query={query} counts={counts} />}
       </div>
-      {hasMore && <Note icon="info">{t.matchMore}</Note>}
+      {hasMore && !isEmptyCut && <Note icon="info">{t.matchMore}</Note>}
       {people.length > 0 && <PeopleTable page={page} people={people} />}
       {pages > 1 && <Pages query={query} pages={pages} />}
       {people.length > 0 && <Note icon="eye">{t.lookNote}</Note>}

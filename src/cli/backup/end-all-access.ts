@@ -106,6 +106,8 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
   audit_keys: null,
   server_keys: null,
   demo_module_keys: null,
+  name_keys: null,
+  names_to_fold: null,
 };
 
 /** Rows that were ended, by table. */

@@ -6,6 +6,7 @@ export const accountData = {
   /** A heading for each table. */
   tables: {
     users: 'Your account',
+    name_keys: 'Your name, as our help desk finds it',
     user_roles: 'What your account may do',
     staff_changes: 'Changes that our help desk was asked for',
     contact_changes: 'Changes of your email and phone',

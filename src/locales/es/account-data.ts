@@ -7,6 +7,7 @@ export const accountData = {
   back: 'Volver a Mi cuenta',
   tables: {
     users: 'Su cuenta',
+    name_keys: 'Su nombre, como lo encuentra nuestro servicio de ayuda',
     user_roles: 'Lo que puede hacer su cuenta',
     staff_changes: 'Cambios que se pidieron a la ayuda',
     contact_changes: 'Cambios de su correo y su teléfono',

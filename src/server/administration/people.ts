@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RoleId } from '#domain/roles.ts';
-import { digitsOf } from '#domain/typed/digits.ts';
+import { readSearch } from '#domain/typed/search.ts';
 import {
   type Account,
   findActiveAccount,
@@ -245,13 +245,14 @@ const partOf = (found: string) => `%${found.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /** Matches rows of `users` with a text in name, address or number, or in an address of before. */
 function isLike(text: string, had: RawBuilder<boolean>) {
-  const digits = digitsOf(text);
-  const isNumber = digits.length >= 4 && /^[\d\s+().-]+$/.test(text);
+  const { number, words } = readSearch(text);
+  const begins = words.map((word) => sql`words like ${`% ${word}%`}`);
   return sql<boolean>`(
     lower(first_name || ' ' || last_name) like ${partOf(text.toLowerCase())}
     or lower(email) like ${partOf(text.toLowerCase())}
     or id in (select user_id from contact_changes where ${had})
-    ${isNumber ? sql`or regexp_replace(dial_code || mobile, '\\D', '', 'g') like ${partOf(digits)}` : sql``}
+    ${begins.length > 0 ? sql`or id in (select user_id from name_keys where ${sql.join(begins, sql` and `)})` : sql``}
+    ${number === null ? sql`` : sql`or regexp_replace(dial_code || mobile, '\\D', '', 'g') like ${partOf(number)}`}
   )`;
 }
 

@@ -108,6 +108,8 @@ export type Tables = ProviderTables & {
     display_at: Generated<Date | null>;
     language: Generated<string | null>;
   };
+  name_keys: { user_id: number; subtenant_id: number; key: string; words: string };
+  names_to_fold: { id: Generated<number>; account: number };
   contact_changes: {
     id: string;
     user_id: number;

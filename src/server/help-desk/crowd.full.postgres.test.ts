@@ -73,6 +73,13 @@ test.each([
   ['Ada', 'more'],
   ['ada person', 'more'],
   ['person, a', 'more'],
+  // Two beginnings, neither of them a whole word.
+  ['pers ad', 'more'],
+  ['pers adam', 0],
+  ['mar oka', 1],
+  ['(202) 000-4711', 1],
+  ['001 202 000 4711', 1],
+  [`Ada Person <${emailOfCrowd(4711)}>`, 1],
   ['adam person', 0],
   ['person adam', 0],
   [emailOfCrowd(4711), 1],

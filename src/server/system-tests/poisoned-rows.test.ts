@@ -9,6 +9,7 @@ import { eraseClosed } from '../administration/close-account.ts';
 import { clearOverdue } from '../administration/shared-devices.ts';
 import { applyDueChanges } from '../administration/staff-changes.ts';
 import { createAudit } from '../audit/audit.ts';
+import { foldAllNames } from '../accounts/name-keys.ts';
 import { createSealing } from '../audit/sealing.ts';
 import { later } from '../clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -208,6 +209,22 @@ const TASKS: Readonly<Record<string, Task>> = {
     },
     run: () => clearOverdue(context),
     isDone: 'clears_at is null',
+  },
+  nameKeys: {
+    table: 'names_to_fold',
+    column: 'id',
+    async due() {
+      await foldAllNames(testApp.db);
+      await three();
+      const notes = await testApp.db
+        .selectFrom('names_to_fold')
+        .select('id')
+        .orderBy('id')
+        .execute();
+      return notes.map(({ id }) => String(id));
+    },
+    run: () => foldAllNames(testApp.db),
+    isDone: 'false',
   },
   keyRefresh: {
     table: 'server_keys',

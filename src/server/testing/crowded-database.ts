@@ -56,6 +56,13 @@ const PARTS: Readonly<Record<string, Part>> = {
       case when i % 20 = 1 then 1 end, 'auth0|' || i, 'old-' || i,
       case when i % 100 = 99 and i > 1 then ${FIRST_ID} + i - 1 end`,
   },
+  // Each name in two orders.
+  name_keys: {
+    columns: 'user_id, subtenant_id, key, words',
+    values: `${FIRST_ID} + (i + 1) / 2 - case when (i + 1) / 2 % 100 = 99 then 1 else 0 end, 742,
+      (array['adaperson', 'personada'])[i % 2 + 1], ' ada person'`,
+    every: 1 / 2,
+  },
   user_roles: { columns: 'user_id, role_id', values: `${user}, 1` },
   registrations: {
     columns: `id, visit_id, user_id, first_name, last_name, dial_code, mobile, email, role_id, subtenant_id, mode,

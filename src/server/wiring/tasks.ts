@@ -1,3 +1,4 @@
+import { foldAllNames } from '../accounts/name-keys.ts';
 import { sealPlainAnswers } from '../accounts/survey-text.ts';
 import { eraseClosed } from '../administration/close-account.ts';
 import { applyDueChanges } from '../administration/staff-changes.ts';
@@ -80,6 +81,13 @@ export function createTasks({ core, reminders, sharedDevices, sealing }: Parts) 
       firstAfterMs: SOON_MS,
       run: (signal) => sealPlainAnswers(context, signal),
       failed: 'survey answers will be sealed later',
+      level: 'warn',
+    },
+    nameKeys: {
+      everyMs: MINUTE_MS,
+      firstAfterMs: 0,
+      run: (signal) => foldAllNames(context.db, signal),
+      failed: 'names will be made ready for the search later',
       level: 'warn',
     },
     keyRefresh: {

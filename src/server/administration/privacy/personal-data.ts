@@ -51,6 +51,7 @@ const codesOf = (ids: Person['ids']) =>
 export const SOURCES = {
   users: { where: ({ ids }) => anyOf('id', ids), hidden: ['password_hash'], erasedBy: 'own' },
   user_roles: { ...ofAccount(), erasedBy: 'cascade' },
+  name_keys: { ...ofAccount(), erasedBy: 'cascade' },
   contact_changes: { ...ofAccount(), hidden: ['undo_key_hash'], erasedBy: 'cascade' },
   staff_changes: {
     ...ofAccount(),
@@ -169,6 +170,7 @@ export const LEFT_OUT: Readonly<Record<Exclude<Table, keyof typeof SOURCES>, str
   audit_keys: 'A key of the server.',
   server_keys: 'Keys of the server.',
   demo_module_keys: 'Keys of the demo.',
+  names_to_fold: 'Ids, for a minute.',
   subtenants: 'Settings.',
   logos: 'Pictures of subtenants.',
   promo_codes: 'Settings and counts.',
