@@ -43,7 +43,7 @@ export const settings = {
   PORT: { meaning: 'the port to listen at' },
   PORCHLIGHT_PUBLIC_URL: {
     meaning:
-      'the origin people use, for example `https://login.example.org`, without path, query, fragment, user name or password; production: https',
+      'the origin people use, like `https://login.example.org`: no path, no query; production: https',
     otherwise: '`http://localhost:<port>`',
   },
   TRUSTED_PROXIES: {
