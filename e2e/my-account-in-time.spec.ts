@@ -74,7 +74,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(heading(first, 'Check your new number')).toBeVisible();
       await typeCode(first, await code(`+1${phone}`));
       await first.getByRole('button', { name: 'Use this number' }).click();
-      await expect(heading(first, 'Your new number counts')).toBeVisible();
+      await expect(heading(first, 'From now on we use your new number')).toBeVisible();
       await own.close();
       await request.post('/dev/clock', { data: { advanceSeconds: 31 * 24 * 3600 } });
       const wanted = `right-${member.email}`;
@@ -89,7 +89,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expectAccessible(page, 'a correction, waiting for a code by text');
       await typeCode(page, await code(`+1${phone}`));
       await page.getByRole('button', { name: 'Go on' }).click();
-      await expect(heading(page, 'The change counts now')).toBeVisible();
+      await expect(heading(page, 'Done. The change is made')).toBeVisible();
     });
   });
 }

@@ -49,7 +49,7 @@ test('[ACC-02] by keyboard alone: from the list to a new address that counts @co
   await tabTo(page, boxes(page).first());
   await page.keyboard.type(await code(wanted));
   await page.keyboard.press('Enter');
-  await expect(heading(page, 'Your new address counts')).toBeVisible();
+  await expect(heading(page, 'From now on we use your new address')).toBeVisible();
   // While the old address can undo it, the page of the end says so before a press (R18).
   await page.goto('/account/me/close');
   await expect(page.getByRole('main')).toContainText('when the 3 days are over');

@@ -60,7 +60,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByRole('button', { name: 'End the help of Ada Winslow' }).click();
         await expect(page.getByText('This help has ended.')).toBeVisible();
         await helping.getByRole('button', { name: 'Unlock the sign-in of Ada' }).click();
-        await expect(helping.getByText('This help is over, or was never yours.')).toBeVisible();
+        await expect(helping.getByText('You no longer help this person.')).toBeVisible();
         await expect(helping.getByText('You help nobody now.')).toBeVisible();
         await other.close();
       },

@@ -97,7 +97,7 @@ test(
     await expect(consentHeading(page)).toBeVisible();
     await awake(page);
     await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
-      'That it is you: a number that stands for your account',
+      'A number for your account, so it knows you when you come back',
       'Your email address',
       'And to do this for you: water:plants',
       'It never gets your password or your codes.',

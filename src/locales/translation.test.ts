@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { textsIn } from './catalogue.ts';
 import type * as en from './en/index.ts';
@@ -67,4 +68,28 @@ test('[LNG-06] a pseudo-language changes each text and no placeholder', () => {
   expect(privacy.steps[1]).toHaveLength(4);
   expect(units.day.one).toBe('[{count} daáy]');
   expect(textsIn('ar-XB').units.day.one).toBe('{count}\u202e day\u202c');
+});
+
+/** Returns the words of the last column of the glossary in docs/translating.md. */
+function neverWords() {
+  const doc = readFileSync(new URL('../../docs/translating.md', import.meta.url), 'utf8');
+  const [, table = ''] = doc.split('| Thing | Say | Never |');
+  const rows = table.split('\n\n', 1)[0]?.split('\n').slice(2) ?? [];
+  return rows.flatMap((row) => row.split('|')[3]?.split(',') ?? []).map((word) => word.trim());
+}
+
+function allTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(allTexts) : [];
+}
+
+test('[R31] no word that the glossary rules out stands in the Spanish', () => {
+  const words = neverWords();
+  expect(words).toContain('aparato');
+  const faults = allTexts(textsIn('es')).flatMap((text) =>
+    words
+      .filter((word) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'iu').test(text))
+      .map((word) => `${word}: ${text}`),
+  );
+  expect(faults).toEqual([]);
 });

@@ -58,7 +58,7 @@ async function changeEmail(tools: Tools) {
     .first()
     .fill(await code(wanted));
   await page.getByRole('button', { name: 'Use this address' }).click();
-  await expect(heading(page, 'Your new address counts')).toBeVisible();
+  await expect(heading(page, 'From now on we use your new address')).toBeVisible();
   return { old, wanted };
 }
 

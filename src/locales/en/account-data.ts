@@ -50,7 +50,7 @@ export const accountData = {
     mobile: 'Phone',
     phone_proven_at: 'Phone checked',
     language: 'Language',
-    created_at: 'Begun',
+    created_at: 'Started',
     activated_at: 'Switched on',
     first_signed_in_at: 'First sign-in',
     trial_ends_at: 'Trial ends',

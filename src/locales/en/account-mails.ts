@@ -92,7 +92,7 @@ export const accountChanges = {
   },
   helperNamed: {
     subject: 'You asked somebody to help you',
-    text: 'You asked {email} to be your helper at {subtenant}. It counts once they say yes.',
+    text: 'You asked {email} to be your helper at {subtenant}. It starts once they say yes.',
     copy: 'Somebody was asked to be a helper.',
   },
   helperAdded: {
@@ -103,7 +103,7 @@ export const accountChanges = {
   helperEnded: {
     subject: 'A helper no longer helps you',
     text: 'The help of {helper} at {subtenant} has ended.',
-    copy: 'A helper was ended.',
+    copy: 'One helper was removed.',
   },
   helperEndsSoon: {
     subject: 'The help of your helper ends on {date}',
@@ -117,7 +117,7 @@ export const accountChanges = {
   },
   helpResend: {
     subject: 'Your helper asked for a new code for you',
-    text: '{helper} helps you. They asked us to send again what you wait for. Load the page anew, and use the newest message.',
+    text: '{helper} helps you. They asked us to send again what you wait for. Load the page again, and use the newest message.',
     calm: 'Did you want this? Then do nothing. You can end this help in My account.',
   },
   helpUnlock: {
@@ -138,7 +138,7 @@ export const accountChanges = {
   },
   staffChangeWaits: {
     subject: 'A change of your account waits',
-    text: 'Our help desk was asked to change how you sign in at {subtenant}. It counts on {date}. Until then no new password can be set.',
+    text: 'Our help desk was asked to change how you sign in at {subtenant}. The change takes effect on {date}. Until then nobody can set a new password.',
     calm: 'Did you ask us for it? Then do nothing.',
     copy: 'Our help desk was asked to change how they sign in.',
   },

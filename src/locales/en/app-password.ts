@@ -1,7 +1,7 @@
 /** The password for an app, after a sign-in by a saved key. */
 export const appPassword = {
   appTitle: 'This app wants your password, too',
-  appLead: 'You came in with your saved key, which does not know your password.',
+  appLead: 'You signed in with a saved key. This app still asks for your password.',
   current: 'Your password',
   open: 'Go on',
   opening: 'Opening …',
@@ -9,6 +9,6 @@ export const appPassword = {
   withoutIt: 'Without it, the app may ask for it itself.',
   notYours: 'This is not your password',
   panelTitle: 'The door is open.',
-  panelText: 'This app has a lock of its own behind it.',
+  panelText: 'This app asks for your password once more.',
   empty: 'Please enter your password',
 } as const;

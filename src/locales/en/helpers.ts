@@ -1,7 +1,7 @@
 /** 'Who may help you' and 'People you help'. A helper is "they", because the product knows nothing else. */
 export const helpers = {
   title: 'Who may help you',
-  lead: 'A helper has a sign-in of their own. It takes the place of a shared password.',
+  lead: 'A helper signs in with their own account. So you never have to share your password.',
   panelTitle: 'A helper waits on the porch.',
   panelText: 'Only you go in. You hold the key.',
   states: {
@@ -18,7 +18,7 @@ export const helpers = {
     'ask us to mail you a link for a new password',
     'ask us to send you a new code',
     'unlock your sign-in, once a day',
-    'read that something changed, but not what you have',
+    'hear that something changed, but not what',
   ],
   mayNot: 'A helper may not',
   mayNotList: [
@@ -64,6 +64,6 @@ export const helpers = {
     ended: 'Your help has ended.',
     done: 'Done. What we can send now is on its way, and we tell them that you asked.',
     notNow: 'We cannot do this now. Please try again later, or call us.',
-    over: 'This help is over, or was never yours.',
+    over: 'You no longer help this person.',
   },
 } as const;

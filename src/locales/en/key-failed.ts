@@ -11,5 +11,5 @@ export const keyFailed = {
   withoutButton: 'Use my password',
   eachTime: 'It fails each time? Sign in with your password, then save a new key under My account.',
   panelTitle: 'Two ways to the same door.',
-  panelText: 'A key that fails once is no harm. It still hangs by the door.',
+  panelText: 'This happens. Your key is still there.',
 } as const;

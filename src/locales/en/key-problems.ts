@@ -6,7 +6,8 @@ export const keyProblems = {
   deviceCannot: 'This device cannot use it here.',
   savedBefore: 'A key is saved on this device already.',
   suspended: 'Your account is switched off. Please call us.',
-  codeFirst: 'For safety this key needs your password and a code once. After that it works again.',
+  codeFirst:
+    'To be safe, please sign in once with your password and a code. Then your key works again.',
   refused: 'We could not check it.',
   offline: 'This device is not online.',
 } as const;

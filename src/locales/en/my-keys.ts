@@ -18,5 +18,5 @@ export const myKeys = {
   needsScript: 'To save a key, this page needs JavaScript. All else works without it.',
   deviceCannot: 'This device cannot save a key. Your password and code still work.',
   stepUp: 'To save or remove a key, first show us that it is you. It takes one code.',
-  sharedText: 'Then do not save a key here. Who can unlock it could open your account.',
+  sharedText: 'Then do not save a key here. Anyone who can unlock this device could get in.',
 } as const;

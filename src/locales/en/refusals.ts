@@ -10,7 +10,7 @@ export const refusals = {
   notFound: 'There is nothing at this address.',
   callRefused: 'We cannot call this phone. Please use the code in your mail or text.',
   resetWaits:
-    'A change of this account waits. No new password can be set until it counts. Please call us.',
+    'A change of this account waits. Nobody can set a new password until it takes effect. Please call us.',
   lastOperator: 'This is the only operator of the console. Make somebody else an operator first.',
   conflict: 'This was already done.',
   forbidden: 'This is not allowed from here.',

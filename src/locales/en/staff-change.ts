@@ -16,10 +16,9 @@ export const staffChange = {
   byKey: 'Do you have a saved key, or codes from an app? Then it takes effect at once.',
   byKeyLink: 'Sign in with it, then open this link again.',
   forgotten:
-    'Does none of this work? Then say that this mailbox is yours. A second person of our help desk looks at it, and it counts three days later.',
+    'Does none of this work? Then press “This mailbox is mine”. A second colleague checks it. The change is made three days later.',
   mailbox: 'This mailbox is mine',
-  waits:
-    'Thank you. A second person of our help desk looks at it now. Three days after that, it counts.',
+  waits: 'Thank you. A second colleague checks it now. The change is made three days after that.',
   stopTitle: 'Stop this change?',
   stopLead:
     'Our help desk was asked to change how you sign in. Press the button, and nothing changes.',
@@ -31,7 +30,7 @@ export const staffChange = {
   begunTitle: 'The change takes effect in three days',
   begun:
     'We told each of your contacts. Did you not ask for it? Then press the link in that mail, or call us.',
-  changedTitle: 'The change counts now',
+  changedTitle: 'Done. The change is made',
   changed: 'We told you by mail. You can sign in now.',
   stoppedTitle: 'Nothing was changed',
   stopped: 'The change is stopped. Did somebody else ask for it? Then please call us.',

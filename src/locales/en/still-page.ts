@@ -2,7 +2,7 @@
 export const stillPage = {
   off: 'Off',
   on: 'On',
-  clears: 'A press on a choice opens this page anew: what you typed here has to be typed again.',
+  clears: 'Choosing one loads the page again. Then type again what you typed here.',
   stands: 'This is how it was when the page opened.',
   checkAgain: 'Check again',
   momentAgo: 'a moment ago',

@@ -2,7 +2,7 @@ import type { activation as english } from '../en/activation.ts';
 import type { Spanish } from './spanish.ts';
 
 export const activation = {
-  checking: 'Miramos su enlace…',
+  checking: 'Comprobamos su enlace…',
   title: 'Active su cuenta',
   lead: 'Enviamos un código de 6 cifras a {email} y a {phone}.',
   confirmLead: 'Alguien creó una cuenta con {email} y {phone}. ¿Fue usted?',

@@ -3,7 +3,7 @@ import type { Spanish } from './spanish.ts';
 
 export const appCodes = {
   title: 'Códigos de una app',
-  lead: 'Una app de su teléfono le puede dar el código. Entonces no le enviamos ninguno al entrar.',
+  lead: 'Una app de su teléfono puede darle el código. Entonces no le enviamos ninguno al entrar.',
   rowOff: 'No. Le enviamos un código por correo.',
   rowOn: 'Sí. Su app le da el código.',
   before:
@@ -11,8 +11,8 @@ export const appCodes = {
   start: 'Empezar',
   step1: '1. Abra su app',
   step1Text: 'Sirve cualquier app para códigos, por ejemplo una de Google. Pulse + en ella.',
-  step2: '2. Apunte con ella a este dibujo',
-  picture: 'Dibujo para su app. La misma clave está debajo como texto.',
+  step2: '2. Apunte con la cámara de la app a este dibujo',
+  picture: 'Dibujo para su app. La misma clave está debajo en letras.',
   byHand: 'O escriba esta clave en la app:',
   step3: '3. Escriba el código que le da',
   code: 'Su código de 6 cifras',
@@ -20,18 +20,18 @@ export const appCodes = {
   stop: 'Ahora no',
   on: 'Sí. La activó {ago}.',
   left: {
-    one: 'Le queda {count} código de reserva.',
-    many: 'Le quedan {count} de códigos de reserva.',
-    other: 'Le quedan {count} códigos de reserva.',
+    one: 'Le queda {count} código de recuperación.',
+    many: 'Le quedan {count} de códigos de recuperación.',
+    other: 'Le quedan {count} códigos de recuperación.',
   },
-  renewText: 'Los códigos nuevos valen en lugar de los de antes.',
-  renew: 'Ver códigos de reserva nuevos',
-  removeText: '¿Ya no la quiere, o tiene otro teléfono? Quítela, y luego actívela otra vez.',
+  renewText: 'Los códigos nuevos sustituyen a los anteriores.',
+  renew: 'Ver códigos de recuperación nuevos',
+  removeText: '¿Ya no la quiere, o tiene otro teléfono? Quítela. Después puede activarla de nuevo.',
   remove: 'Quitar',
-  codesTitle: 'Sus códigos de reserva',
+  codesTitle: 'Sus códigos de recuperación',
   codesLead:
     '¿Perdió su teléfono o se rompió? Entonces uno de estos abre su cuenta. Cada uno sirve una vez.',
   keep: 'Guárdelos donde guarda sus llaves.',
-  once: 'Imprima esta página o escríbalos ahora. No los podemos mostrar otra vez.',
+  once: 'Imprima esta página o escríbalos ahora. No podremos mostrarlos de nuevo.',
   done: 'Ya los tengo',
 } as const satisfies Spanish<typeof english>;

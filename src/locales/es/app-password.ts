@@ -3,14 +3,14 @@ import type { Spanish } from './spanish.ts';
 
 export const appPassword = {
   appTitle: 'Esta app pide también su contraseña',
-  appLead: 'Usted entró con su llave guardada, que no conoce su contraseña.',
+  appLead: 'Usted inició sesión con una llave de acceso. Esta app todavía pide su contraseña.',
   current: 'Su contraseña',
-  open: 'Seguir',
-  opening: 'Abriendo …',
-  openWithout: 'Seguir sin ella',
+  open: 'Continuar',
+  opening: 'Abriendo…',
+  openWithout: 'Continuar sin ella',
   withoutIt: 'Sin ella, puede que la app se la pida.',
   notYours: 'Esta no es su contraseña',
   panelTitle: 'La puerta está abierta.',
-  panelText: 'Detrás, esta app tiene su propia cerradura.',
+  panelText: 'Esta app le pide su contraseña una vez más.',
   empty: 'Escriba su contraseña',
 } as const satisfies Spanish<typeof english>;

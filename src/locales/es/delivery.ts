@@ -8,11 +8,11 @@ export const delivery = {
   channels: { email: 'Correo', sms: 'Mensaje', whatsapp: 'WhatsApp' },
 
   onItsWay: 'en camino',
-  stillTrying: 'seguimos probando',
+  stillTrying: 'seguimos intentándolo',
   sent: 'enviado {time}',
   notYet: 'aún no ha llegado',
   delivered: 'llegó {time}',
-  cameBack: 'ha vuelto',
+  cameBack: 'no se pudo entregar',
   notThere: 'no ha llegado',
   notSent: 'sin enviar',
 
@@ -21,9 +21,9 @@ export const delivery = {
   email: {
     invalid: 'No hay ningún buzón con este correo.',
     blocked: 'El servicio de este correo no acepta el nuestro.',
-    suppressed: 'De este buzón ya volvió más de un correo. Por eso no enviamos más.',
+    suppressed: 'Ya no pudimos entregar varios correos en este buzón. Por eso no enviamos más.',
     unreachable: 'El buzón está lleno o cerrado.',
-    notAllowed: 'No podemos enviar correo a esta dirección.',
+    notAllowed: 'No podemos enviar mensajes a este correo.',
     unavailable: 'Nuestro correo no funciona ahora.',
     expired: 'El envío tardó demasiado.',
   },
@@ -51,12 +51,12 @@ export const delivery = {
 
   useMail: 'Use el código de su correo.',
   usePhone: 'Use el código de su teléfono.',
-  mailBack: 'El correo ha vuelto.',
-  mailNotSent: 'El correo no salió.',
+  mailBack: 'No pudimos entregar el correo.',
+  mailNotSent: 'No pudimos enviar el correo.',
   textNotThere: 'El mensaje no llegó.',
-  textNotSent: 'El mensaje no salió.',
-  checkBoth: 'Por favor, mire si su correo y su teléfono están bien escritos.',
+  textNotSent: 'No pudimos enviar el mensaje.',
+  checkBoth: 'Por favor, compruebe si su correo y su teléfono están bien escritos.',
   byEmail: 'Pedir otro código solo por correo',
   byText: 'Pedir otro código solo por mensaje',
-  again: 'Probar a enviarlo otra vez',
+  again: 'Intentar enviarlo de nuevo',
 } as const satisfies Spanish<typeof english>;

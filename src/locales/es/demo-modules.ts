@@ -8,9 +8,9 @@ export const demoModules = {
   email: 'Su correo: {email}',
   signOut: 'Cerrar sesión',
   developers: 'Para quienes programan',
-  refusedTitle: 'Esta app no pudo abrirle',
-  refusedText: 'Usted no hizo nada mal. Por favor, entre otra vez.',
-  toSignIn: 'Ir a la entrada',
+  refusedTitle: 'Esta app no pudo abrirse',
+  refusedText: 'Usted no hizo nada mal. Por favor, inicie sesión de nuevo.',
+  toSignIn: 'Ir a iniciar sesión',
   modules: {
     'member-intake': {
       name: 'Datos de miembros',
@@ -33,7 +33,7 @@ export const demoModules = {
       inside: 'la recepción de eventos',
       today: [
         ['Concierto de otoño, a las 7', 'Ya están aquí 42 de 60 personas.'],
-        ['En la mesa', 'Pregunte qué nombre está en la lista.'],
+        ['En la recepción', 'Pregunte qué nombre está en la lista.'],
       ],
     },
     'mobile-event-counter': {
@@ -56,7 +56,7 @@ export const demoModules = {
       name: 'Agente',
       inside: 'la app de agentes',
       today: [
-        ['Llamar a 5 clientes', 'Dos pidieron que fuera por la mañana.'],
+        ['Llamar a 5 clientes', 'Dos pidieron una llamada por la mañana.'],
         ['Planes del año que viene', 'Se abren el lunes.'],
       ],
     },

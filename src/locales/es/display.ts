@@ -5,7 +5,7 @@ export const display = {
   panel: 'Ajustes de pantalla',
   language: 'Idioma / Language',
   colors: 'Colores',
-  device: 'Como mi aparato',
+  device: 'Como en mi dispositivo',
   light: 'Claro',
   dark: 'Oscuro',
   read: 'Leerme esta página',

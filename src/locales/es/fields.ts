@@ -13,7 +13,7 @@ export const fields = {
   emailInUse: 'Este correo ya es de otra cuenta',
   passwordRequired: 'Escriba su contraseña',
   passwordWeak: 'Su contraseña no cumple todas las reglas',
-  confirmRequired: 'Escriba su contraseña otra vez',
+  confirmRequired: 'Repita su contraseña',
   confirmMismatch: 'Las dos contraseñas no son iguales',
   otpRequired: 'Escriba el código',
   otpInvalid: 'Escriba un código válido',

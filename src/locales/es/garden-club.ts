@@ -2,13 +2,13 @@ import type { gardenClub as english } from '../en/garden-club.ts';
 import type { Spanish } from './spanish.ts';
 
 export const gardenClub = {
-  lead: 'Semillas, tierra y buena gente. Nos vemos detrás de la casa de cristal, con sol o con lluvia.',
-  refused: 'No ha entrado. No sabemos nada de usted.',
+  lead: 'Semillas, tierra y buena compañía. Nos vemos detrás de el invernadero, con sol o con lluvia.',
+  refused: 'No ha iniciado sesión. No sabemos nada de usted.',
   signIn: 'Entrar con Porchlight',
   asks: 'Porchlight le pregunta antes de decirnos quién es. Nunca vemos su contraseña.',
   welcome: 'Hola, {name}',
   bed: 'La huerta 14 es suya, junto al peral. Ya salen las habas.',
-  letter: 'Nuestra carta del lunes llega a {email}.',
+  letter: 'Nuestro boletín del lunes llega a {email}.',
   signOut: 'Cerrar sesión',
   developers: 'Para quienes programan',
   thisWeek: 'Esta semana',
@@ -16,7 +16,7 @@ export const gardenClub = {
     [
       'Sábado, a las 10',
       'Cambio de semillas',
-      'En la casa de cristal. Traiga lo que tiene y tome lo que quiera.',
+      'En el invernadero. Traiga lo que tiene y tome lo que quiera.',
     ],
     ['Domingo, a las 2', 'Paseo entre rosas', 'Ida nos dice cómo se podan. Traiga sus guantes.'],
     [

@@ -10,7 +10,7 @@ export const guide = {
   login: 'Iniciar sesión',
   codeTitle: 'Escriba las seis cifras',
   code: 'Le enviamos un código por correo y otro por mensaje. Cualquiera sirve.',
-  enter: 'Escríbalo en las seis cajas. Pulse {verify}.',
+  enter: 'Escríbalo en las seis casillas. Pulse {verify}.',
   verify: 'Comprobar código',
   mail: 'Correo',
   text: 'Mensaje',

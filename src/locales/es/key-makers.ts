@@ -4,9 +4,9 @@ export const keyMakers: Readonly<Record<string, string>> = {
   'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome en un Mac',
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Cuenta de Google',
   '53414d53-554e-4700-0000-000000000000': 'Teléfono o tableta Samsung',
-  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Ordenador con Windows',
-  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Ordenador con Windows',
-  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Ordenador con Windows',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Computadora con Windows',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Computadora con Windows',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Computadora con Windows',
   'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
   'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
   '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
@@ -19,5 +19,5 @@ export const keyMakers: Readonly<Record<string, string>> = {
 export const otherKeys = {
   onDevice: '{browser} en {system}',
   securityKey: 'Llave de seguridad',
-  unknownDevice: 'Un aparato o una aplicación',
+  unknownDevice: 'Un dispositivo o una app',
 } as const;

@@ -3,9 +3,9 @@ import type { Spanish } from './spanish.ts';
 
 export const keyOffer = {
   offerTitle: 'Entre más rápido la próxima vez',
-  offerLead: 'Con su cara, su dedo o su clave: como desbloquea este aparato.',
+  offerLead: 'Con su cara, su dedo o su PIN: igual que desbloquea este dispositivo.',
   offerShared: 'Entonces elija «Ahora no». Quien lo desbloquee podría abrir su cuenta.',
   notNow: 'Ahora no',
-  goOn: 'Seguir',
+  goOn: 'Continuar',
   offerSaved: 'Su llave está guardada',
 } as const satisfies Spanish<typeof english>;

@@ -13,7 +13,7 @@ export const lamp = {
   guide: 'Imprimir cómo entrar',
   before: 'Antes de llamar',
   ready: 'Tenga a mano su correo.',
-  panelLit: 'La lámpara está encendida. Hay alguien.',
+  panelLit: 'La lámpara está encendida. Hay alguien para atenderle.',
   panelOut: 'La lámpara está apagada. Ahora está cerrado.',
   panelText: 'La lámpara está arriba en cada página. Púlsela y verá nuestro número.',
 } as const satisfies Spanish<typeof english>;

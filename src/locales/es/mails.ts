@@ -19,27 +19,25 @@ export const mails = {
   codeSubject: '{code} es su código de {subtenant}',
   codeRest: 'es su código de {subtenant}.',
   codeSignUp:
-    'Escriba {code} en las seis cajas de la página donde crea su cuenta. Así confirma su correo.',
+    'Escriba {code} en las seis casillas de la página donde crea su cuenta. Así confirma su correo.',
   codeRole:
-    'Usted ya tiene una cuenta. Escriba {code} en las seis cajas de la página, y su cuenta servirá también en {subtenant}. Su contraseña no cambia.',
-  codeSignIn: 'Escriba {code} en las seis cajas de la página de entrada.',
+    'Usted ya tiene una cuenta. Escriba {code} en las seis casillas de la página, y su cuenta servirá también en {subtenant}. Su contraseña no cambia.',
+  codeSignIn: 'Escriba {code} en las seis casillas de la página de inicio de sesión.',
   codeStepUp: 'Escriba {code} en la página de su cuenta que lo pide.',
   thisCode: 'este código',
   codeLife: 'El código sirve {minutes}. ¿Es tarde? Pida otro en la página.',
   codeLifeUntil: 'El código sirve {minutes}, hasta las {time}. ¿Es tarde? Pida otro en la página.',
   codeOr: 'O hágalo sin el código.',
-  codeWarning: 'Nadie de nosotros le pedirá este código. Si usted no lo pidió, no haga nada.',
+  codeWarning: 'Nunca le pediremos este código. Si usted no lo pidió, no haga nada.',
   // No accents but those of the GSM alphabet: with one more the text would be three messages.
-  codeSms:
-    '{code} son sus cifras para {subtenant}. Sirven {minutes}. Nadie de nosotros le va a pedir estas cifras.',
-  codeSmsShort:
-    '{code} son sus cifras para {subtenant}. Nadie de nosotros le va a pedir estas cifras.',
+  codeSms: '{code} es su codigo de {subtenant}. Sirve {minutes}. Nunca le pediremos este codigo.',
+  codeSmsShort: '{code} es su codigo de {subtenant}. Nunca le pediremos este codigo.',
   confirm: 'Confirmar mi correo',
 
   activationSubject: 'Confirme su correo para {subtenant}',
   activationHeadline: 'Confirme su correo',
   activationText: 'Usted creó una cuenta en {subtenant}. Queda un paso.',
-  activationLife: '{press}, en cualquier aparato. Sirve {life}.',
+  activationLife: '{press}, en cualquier dispositivo. Sirve {life}.',
   activationWarning: 'Si usted no creó esta cuenta, puede borrar este correo. No pasará nada.',
 
   resetSubject: 'Elija otra contraseña para {subtenant}',
@@ -53,59 +51,62 @@ export const mails = {
   invitationText:
     '{subtenant} le ha abierto una cuenta. {press} y elija su contraseña. Sirve una vez, y durante {life}.',
   invitationButton: 'Elegir mi contraseña',
-  invitationLater: '¿Ya no funciona {button}? Vaya a la entrada y elija «¿Olvidó su contraseña?».',
+  invitationLater:
+    '¿Ya no funciona {button}? Vaya a Iniciar sesión y elija «¿Olvidó su contraseña?».',
   staffChangeSubject: '{subtenant}: confirme un cambio, por favor',
   staffChangeHeadline: 'Confirme un cambio, por favor',
   staffChangeText:
-    'Nos pidieron en {subtenant} cambiar su forma de entrar. {press} y vea qué es. La página está ahí 7 días.',
+    'Nos pidieron en {subtenant} cambiar su forma de entrar. {press} y vea qué es. La página está disponible 7 días.',
   staffChangeButton: 'Ver el cambio',
   staffChangeWarning: '¿No lo pidió usted? Entonces no pulse nada y llámenos.',
   staffChangeSms:
-    '{subtenant}: Nos pidieron cambiar su forma de entrar. ¿No fue usted? Párelo aquí: {link}',
+    '{subtenant}: Nos pidieron cambiar su forma de entrar. ¿No fue usted? Detengalo aqui: {link}',
   invitationWarning: '¿No conoce {subtenant}? Entonces no haga nada. Nadie puede entrar.',
 
   changedSubject: 'Su contraseña de {subtenant} ha cambiado',
   changedHeadline: 'Su contraseña ha cambiado',
-  changedText: 'Hemos cerrado su sesión en todas partes. Entre otra vez con la contraseña nueva.',
+  changedText:
+    'Hemos cerrado su sesión en todas partes. Inicie sesión de nuevo con la contraseña nueva.',
 
   changedRemoved:
-    'Para estar seguros quitamos también lo que era nuevo: {names}. Puede añadirlo otra vez.',
+    'Por seguridad también quitamos lo que era nuevo: {names}. Puede añadirlo de nuevo.',
 
   roleAddedSubject: 'Su cuenta ya sirve en {subtenant}',
   roleAddedHeadline: 'Su cuenta abre ahora también {subtenant}',
   roleAddedText:
-    'Alguien se apuntó en {subtenant} con su correo. Usted ya tiene una cuenta, y ahora abre también {subtenant}. Su contraseña no ha cambiado.',
+    'Alguien se registró en {subtenant} con su correo. Usted ya tiene una cuenta, y ahora abre también {subtenant}. Su contraseña no ha cambiado.',
 
   existsSubject: 'Usted ya tiene una cuenta en {subtenant}',
   existsHeadline: 'Usted ya tiene una cuenta',
   existsText:
     'Alguien quiso crear una cuenta en {subtenant} con su correo. No hace falta: usted ya puede entrar. Su contraseña no ha cambiado.',
-  existsForgot: '¿Olvidó su contraseña? Puede elegir otra en la página de entrada.',
+  existsForgot: '¿Olvidó su contraseña? Puede elegir otra en la página de inicio de sesión.',
 
   suspendedSubject: 'Su cuenta de {subtenant} está desactivada',
   suspendedHeadline: 'Su cuenta está desactivada',
   suspendedText:
-    'Alguien pidió a {subtenant} otra contraseña para su cuenta. La cuenta no está activa, y con otra contraseña no se abre.',
-  suspendedCall: 'Por favor, llámenos. Lo miramos con usted.',
+    'Alguien pidió a {subtenant} otra contraseña para su cuenta. La cuenta está desactivada. Otra contraseña no la abre.',
+  suspendedCall: 'Por favor, llámenos. Lo revisamos con usted.',
 
   nothingSubject: '{subtenant} no encontró ninguna cuenta',
   nothingHeadline: 'No encontramos ninguna cuenta',
   nothingText:
     'Alguien dio este correo en {subtenant} y pidió otra contraseña. No tenemos ninguna cuenta con él.',
-  nothingOther: '¿Usó usted otro correo? Entonces pruebe con ese.',
+  nothingOther: '¿Usó usted otro correo? Entonces inténtelo con ese.',
   signUp: 'Crear una cuenta',
 
-  firstSignInSubject: 'La primera entrada en su cuenta de {subtenant}',
-  firstSignInHeadline: 'La primera entrada en su cuenta',
-  firstSignInText: '{when} alguien entró por primera vez en su cuenta de {subtenant}.',
+  firstSignInSubject: 'El primer inicio de sesión en su cuenta de {subtenant}',
+  firstSignInHeadline: 'El primer inicio de sesión en su cuenta',
+  firstSignInText: '{when} alguien inició sesión por primera vez en su cuenta de {subtenant}.',
   firstSignInOk: '¿Fue usted? ¡Le damos la bienvenida! No tiene que hacer nada.',
 
-  newSignInSubject: 'Nueva entrada en su cuenta de {subtenant}',
-  newSignInHeadline: 'Una nueva entrada en su cuenta',
-  newSignInText: '{when} alguien entró con {browser}. Es un navegador nuevo para su cuenta.',
+  newSignInSubject: 'Nuevo inicio de sesión en su cuenta de {subtenant}',
+  newSignInHeadline: 'Un nuevo inicio de sesión en su cuenta',
+  newSignInText:
+    '{when} alguien inició sesión con {browser}. Es un navegador nuevo para su cuenta.',
   newSignInOk: '¿Fue usted? Entonces no haga nada.',
   newSignInWarning:
-    '¿No fue usted? Llámenos ahora. O elija otra contraseña: así salen todos los demás.',
+    '¿No fue usted? Llámenos ahora. O elija otra contraseña: así se cierran todas las demás sesiones.',
   whenAt: 'El {date}, a las {time},',
   whenJustNow: 'Justo antes de enviar este correo,',
   browserOn: '{browser} en {system}',
@@ -114,14 +115,14 @@ export const mails = {
   triedSubject: 'Alguien quiso entrar en su cuenta de {subtenant}',
   triedHeadline: 'Alguien quiso entrar en su cuenta',
   triedText:
-    'Desde ayer alguien probó muchas veces a entrar como usted en {subtenant}. La contraseña era falsa. Con una contraseña falsa nadie entra.',
+    'Desde ayer alguien intentó muchas veces entrar en su cuenta de {subtenant}. La contraseña era incorrecta. Sin la contraseña correcta nadie entra.',
   triedNothing: 'No tiene que hacer nada. Su contraseña no ha cambiado.',
   triedYou: '¿Fue usted, porque olvidó su contraseña? Entonces elija otra.',
   triedWarning: 'Nunca le pediremos su contraseña. ¿Tiene una pregunta? Llámenos.',
 
   trialSubject: 'Su prueba gratis de {subtenant} termina en {days}',
   trialHeadline: 'Su prueba gratis termina en {days}',
-  trialText: 'Su prueba termina el {date}. Después de ese día podrá entrar igual.',
-  trialCost: 'La prueba es gratis. Al empezar no le pedimos tarjeta ni cuenta del banco.',
+  trialText: 'Su prueba termina el {date}. Después de ese día podrá seguir entrando.',
+  trialCost: 'La prueba es gratis. Al empezar no le pedimos tarjeta ni cuenta bancaria.',
   trialQuestion: '¿Quiere saber qué viene después? Llámenos.',
 } as const satisfies Spanish<typeof english>;

@@ -6,7 +6,7 @@ export const passwordDone = {
   setDoneTitle: 'Contraseña creada',
   changed: 'Su contraseña ha cambiado',
   created: 'Su contraseña está creada',
-  backToSignIn: 'Volver a la entrada',
-  onTo: 'Seguir a {client}',
-  goBackTo: 'Ya puede volver a {client} y entrar allí con su contraseña nueva.',
+  backToSignIn: 'Volver a iniciar sesión',
+  onTo: 'Continuar a {client}',
+  goBackTo: 'Ya puede volver a {client} e iniciar sesión allí con su contraseña nueva.',
 } as const satisfies Spanish<typeof english>;

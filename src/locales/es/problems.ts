@@ -2,17 +2,17 @@ import type { problems as english } from '../en/problems.ts';
 import type { Spanish } from './spanish.ts';
 
 export const problems = {
-  wrongCredentials: 'El correo o la contraseña no son correctos. Por favor, pruebe otra vez.',
-  general: 'Algo ha fallado. Pruebe otra vez más tarde.',
-  allRequired: 'Por favor, rellene todo lo que está marcado.',
+  wrongCredentials: 'El correo o la contraseña no son correctos. Por favor, inténtelo de nuevo.',
+  general: 'Algo ha fallado. Inténtelo más tarde.',
+  allRequired: 'Por favor, complete todo lo que está marcado.',
   otpWrong: 'El código no es correcto.',
   otpExpired: 'El código ha caducado',
-  otpDead: 'Este código se probó demasiadas veces. Por favor, pida otro.',
+  otpDead: 'Hubo demasiados intentos con este código. Por favor, pida otro.',
   otherSignIn:
-    'En este navegador se empezó otra entrada. Solo sigue la más nueva, con su propio código.',
+    'Aquí se empezó a entrar otra vez. Solo sirve el más reciente, con su propio código.',
   accountSuspended: 'Su cuenta está desactivada.',
-  notStaff: 'Usted no es del personal; pruebe con el botón de abajo.',
-  tooMany: 'Demasiadas pruebas. Por favor, espere {minutes} y pruebe otra vez.',
+  notStaff: 'Usted no es del personal; use el botón de abajo.',
+  tooMany: 'Demasiados intentos. Por favor, espere {minutes} y inténtelo de nuevo.',
   tooSoon: 'Por favor, espere a que acabe el tiempo. Después pida otro código.',
   invalidLink: 'El enlace no es válido',
   handoffLoop: 'Le enviamos allí tres veces seguidas. Por eso paramos aquí.',

@@ -2,13 +2,14 @@ import type { providerPages as english } from '../en/provider-pages.ts';
 import type { Spanish } from './spanish.ts';
 
 export const providerPages = {
-  goToSignIn: 'Ir a la entrada',
+  goToSignIn: 'Ir a iniciar sesión',
   notFound: 'No encontramos esa página',
-  notSignedIn: 'No pudimos abrirle',
+  notSignedIn: 'No pudimos iniciar su sesión',
   appMistake: 'La app que le envió aquí cometió un error. Referencia: {reference}',
-  startAgain: 'No ha perdido nada. Por favor, empiece otra vez en la página de entrada.',
-  signOutFailed: 'No pudimos cerrar del todo su sesión',
-  signOutLink: 'El enlace que le trajo aquí tiene un error. Puede ir a la página de entrada.',
+  startAgain: 'No ha perdido nada. Por favor, empiece de nuevo en la página de inicio de sesión.',
+  signOutFailed: 'No pudimos cerrar su sesión por completo',
+  signOutLink:
+    'El enlace que le trajo aquí tiene un error. Puede ir a la página de inicio de sesión.',
   signedOut: 'Sesión cerrada',
   closePage: 'Ya puede cerrar esta página.',
   signOut: 'Cerrar sesión',
@@ -17,5 +18,5 @@ export const providerPages = {
   askTitle: '¿Quiere cerrar la sesión?',
   askText: 'Otra página pidió cerrar su sesión.',
   askYes: 'Sí, cerrar mi sesión',
-  askNo: 'No, seguir dentro',
+  askNo: 'No, mantenerla abierta',
 } as const satisfies Spanish<typeof english>;

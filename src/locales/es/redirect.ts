@@ -3,15 +3,15 @@ import type { Spanish } from './spanish.ts';
 
 export const redirect = {
   title: 'Le abrimos la puerta',
-  failedTitle: 'No pudimos abrirle',
+  failedTitle: 'No pudimos iniciar su sesión',
   steps: [
-    'Miramos que la conexión sea segura',
-    'Miramos quién es usted',
-    'Miramos su sesión',
-    'Miramos si tiene varias funciones',
+    'Comprobamos que la conexión es segura',
+    'Comprobamos quién es usted',
+    'Comprobamos su sesión',
+    'Comprobamos si tiene varias funciones',
     'Todo está bien, ya entra',
   ],
   sendingOtp: 'Enviamos su código',
-  backToSignIn: 'Volver a la entrada',
-  universalLogin: 'Ir a la entrada general',
+  backToSignIn: 'Volver a iniciar sesión',
+  universalLogin: 'Ir al inicio de sesión general',
 } as const satisfies Spanish<typeof english>;

@@ -3,8 +3,8 @@ import type { Spanish } from './spanish.ts';
 
 export const savedKeys = {
   save: 'Guardar una llave aquí',
-  saving: 'Esperando a su aparato …',
+  saving: 'Esperando a su dispositivo…',
   saved: 'Guardada. La próxima vez, pulse su llave.',
   stillWorks: 'Su contraseña y su código siguen sirviendo.',
-  sharedTitle: '¿Usan otras personas este aparato?',
+  sharedTitle: '¿Usan otras personas este dispositivo?',
 } as const satisfies Spanish<typeof english>;

@@ -28,11 +28,11 @@ export const shell = {
     slides: [
       'Pulse AA arriba y elija una letra más grande.',
       'Pulse AA arriba y elija colores oscuros.',
-      'Active «Sin prisa» y nada le mete prisa.',
+      'Active «Sin prisa» y tómese el tiempo que quiera.',
     ],
     position: '{n} de {total}',
     show: 'Ver la imagen {n}',
-    pause: 'Parar',
-    play: 'Seguir',
+    pause: 'Pausar',
+    play: 'Reanudar',
   },
 } as const satisfies Spanish<typeof english>;

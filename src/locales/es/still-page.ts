@@ -7,6 +7,6 @@ export const stillPage = {
   clears:
     'Si pulsa una opción, la página se abre de nuevo: tendrá que volver a escribir lo que escribió.',
   stands: 'Así estaba cuando se abrió la página.',
-  checkAgain: 'Mirar otra vez',
+  checkAgain: 'Comprobar de nuevo',
   momentAgo: 'hace un momento',
 } as const satisfies Spanish<typeof english>;

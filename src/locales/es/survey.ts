@@ -4,8 +4,8 @@ import type { Spanish } from './spanish.ts';
 export const survey = {
   other: 'Otra cosa',
   friend: 'Familia o amistades',
-  doctor: 'Personal médico',
-  event: 'Un encuentro en el barrio',
+  doctor: 'Una persona del equipo médico',
+  event: 'Una actividad en el barrio',
   center: 'Un centro de mayores',
   internet: 'Una búsqueda en internet',
 } as const satisfies Spanish<typeof english>;

@@ -7,7 +7,7 @@ export const voice = {
   notYou: 'Si no pidió esta llamada, por favor cuelgue.',
   code: 'Su código es:',
   again: 'Otra vez:',
-  warning: 'Nadie de nosotros le pedirá este código.',
+  warning: 'Nunca le pediremos este código.',
   over: 'Este código ya no sirve. Por favor, pida otro.',
   goodbye: 'Adiós.',
 } as const satisfies Spanish<typeof english>;

@@ -15,7 +15,7 @@ export const widgets = {
     label: 'Prefijo del país, {name}',
     search: 'Buscar país o prefijo',
     found: { one: '{count} país', many: '{count} de países', other: '{count} países' },
-    none: 'No hay ningún país',
+    none: 'No se encontró ningún país',
     example: 'Por ejemplo {example}',
   },
 
@@ -38,8 +38,8 @@ export const widgets = {
   },
 
   progress: {
-    waiting: 'espera',
-    active: 'en marcha',
+    waiting: 'en espera',
+    active: 'en curso',
     done: 'hecho',
     failed: 'falló',
   },

@@ -86,7 +86,8 @@ export const consoleTexts = {
     noRole: 'Give a role that leads to an app. For other roles ask an operator.',
     moduleNotSetUp: 'Tell the person who runs this service. {name} can do nothing here.',
     changeWaits: 'Who knows the password signs in as before. Is the change wrong? Stop it.',
-    mailComesBack: 'Ask for the right address, and correct it here. The new mailbox proves itself.',
+    mailComesBack:
+      'Ask for the right address and correct it here. A link to the new address confirms it.',
     wrongPassword: 'Mail a link for a new password, or let {name} press "Forgot Password?".',
     phoneGetsNoTexts:
       'Ask {name} to press "It has not come", then "Call me with my code". A code is in the mail, too, with digits of its own.',
@@ -169,15 +170,15 @@ export const consoleTexts = {
     giveRole: '{name} can use the app of the role at the next sign-in.',
     takeRole: '{name} can no longer use the app of the role.',
     correctEmail:
-      'The new address gets a link. {name} proves the password there, and it counts. Without the password a second person of the staff has to agree, and it takes 72 hours.',
+      'The new address gets a link. {name} proves the password there, and the change takes effect. Without the password a second colleague has to agree, and it takes 72 hours.',
     correctPhone:
-      'The mail of {name} gets a link. {name} says yes there, and it counts. Without that a second person of the staff has to agree, and it takes 72 hours.',
+      'The mail of {name} gets a link. {name} says yes there, and the change takes effect. Without that a second colleague has to agree, and it takes 72 hours.',
     removeKey:
-      'The mail of {name} gets a link. {name} says yes there, and the key is gone. Without that a second person of the staff has to agree, and it takes 72 hours.',
+      'The mail of {name} gets a link. {name} says yes there, and the key is gone. Without that a second colleague has to agree, and it takes 72 hours.',
     removeAppCode:
-      'The mail of {name} gets a link. {name} says yes there, and codes come by mail again. Without that a second person of the staff has to agree, and it takes 72 hours.',
+      'The mail of {name} gets a link. {name} says yes there, and codes come by mail again. Without that a second colleague has to agree, and it takes 72 hours.',
     agree:
-      'The change counts in 72 hours. Every address and phone of {name} is told now, and can stop it. No new password can be set until then.',
+      'The change takes effect in 72 hours. Every address and phone of {name} is told now, and can stop it. No new password can be set until then.',
     stopChange: 'The change that waits is over. Nothing of the account of {name} changes.',
     mailUndo:
       'The address of before gets a new link that undoes the change of email. The earlier link ends; the 3 days stay. Every address of {name} is told.',
@@ -252,8 +253,8 @@ export const consoleTexts = {
     asked: 'Asked for by {name}, {when}.',
     for: {
       mailbox: 'It waits for the new mailbox: {name} opens the link there.',
-      agreement: 'It waits for {name}, or for a second person of the staff.',
-      time: 'It counts {when}. Until then {name} can stop it.',
+      agreement: 'It waits for {name}, or for a second colleague.',
+      time: 'It takes effect {when}. Until then {name} can stop it.',
     },
   },
   cancel: 'Cancel',
@@ -317,7 +318,7 @@ export const consoleEvents: Readonly<Record<string, string>> = {
   'staffChange.asked': 'A change of a way in was asked for',
   'staffChange.agreed': 'A second person agreed to the change',
   'staffChange.stopped': 'The change was stopped',
-  'staffChange.done': 'The change counts now',
+  'staffChange.done': 'Done. The change is made',
   'console.searched': 'Somebody from staff searched for people',
   'console.looked': 'Somebody from staff looked at this page',
   'console.resent': 'Code or link sent again',

@@ -69,10 +69,10 @@ export const limitsDesk = {
   empty: 'There is no such limit.',
   columns: ['Name', 'Most', 'Minutes', 'Counted now', 'Full now', 'Refused in a day'],
   name: 'Name',
-  clear: 'Begin anew',
-  clearTitle: 'Let {name} begin anew',
+  clear: 'Start again',
+  clearTitle: 'Let {name} start again',
   clearChanges: 'All its counts are forgotten, for everybody. People who wait can try at once.',
-  done: { clear: 'The limit began anew.' },
+  done: { clear: 'The limit started again.' },
 } as const;
 
 export const devicesDesk = {
@@ -103,7 +103,7 @@ export const keysDesk = {
   rotateTitle: 'Put new keys in place',
   rotateChanges: [
     'The next keys are published. They sign later, by themselves. Nobody is signed out.',
-    'A stolen key still counts until you retire it. Do that when the new one signs.',
+    'A stolen key still works until you retire it. Do that when the new one signs.',
   ],
   retire: 'Retire',
   retireTitle: 'Retire the key {kid}',

@@ -234,8 +234,8 @@ export const verbs = {
         options: {
           first: { value: 'NAME', about: 'the first name' },
           last: { value: 'NAME', about: 'the last name' },
-          email: { value: 'ADDRESS', about: 'the address; it has to be proven anew' },
-          phone: { value: 'NUMBER|none', about: 'the number; it has to be proven anew' },
+          email: { value: 'ADDRESS', about: 'the address; it has to be proven again' },
+          phone: { value: 'NUMBER|none', about: 'the number; it has to be proven again' },
           subtenant: { value: 'ID', about: 'the subtenant' },
         },
       },
@@ -305,7 +305,7 @@ export const verbs = {
     notes: [
       "A new account has no password: its person sets one by the mail of 'Forgot Password?'. Without --role it is a member's. ROLE is a number or a name, such as 4 or Admin: porchlight role list.",
       'invite adds an account, too, and mails a link that sets the password. By the address alone it mails a new link.',
-      'find looks for TEXT in names, addresses and numbers. set changes what its options name; a new address or number has to be proven anew.',
+      'find looks for TEXT in names, addresses and numbers. set changes what its options name; a new address or number has to be proven again.',
       'list prints the newest accounts, 100 unless --count says so. unlock forgets the wrong passwords and codes of one account, and what was sent to it.',
       'sessions lists where a person is signed in: roughly which browser, and the network. sign-out ends all of them, or one, and tells modules and applications. An Auth0 tenant keeps its own.',
       'remove-app-code is for a person who has lost both the app and the printed recovery codes. Be sure who it is: password and a mailed code then open the account. The person is told by mail.',

@@ -26,7 +26,7 @@ export type SetOutcome =
 
 /**
  * Sets the name, the contact or the subtenant of an account, in one transaction with its audit event. A new address or
- * number has to be proven anew, and codes and links that went to the old one end.
+ * number has to be proven again, and codes and links that went to the old one end.
  * @throws AppError LAST_OPERATOR
  */
 export async function setPerson(
