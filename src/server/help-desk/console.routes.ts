@@ -24,6 +24,8 @@ import type { FindStaff, Staff, StaffOrNot } from './staff.ts';
 import type { createVerbForms, FormAnswer } from './verb-forms.ts';
 
 const SEE_OTHER = 303;
+/** Without it Excel reads a downloaded CSV as Windows-1252. */
+const BYTE_ORDER_MARK = '\uFEFF';
 const CSV_TYPE = 'text/csv; charset=utf-8';
 /** A logo of a megabyte, and the fields beside it. */
 const MOST_BYTES_OF_FORM = 1_500_000;
@@ -130,10 +132,11 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
         .send(answer.html);
     }
     if ('content' in answer) return send(request, reply, staff, answer.content);
+    const isCsv = answer.name.endsWith('.csv');
     return reply
       .header('content-disposition', `attachment; filename="${answer.name}"`)
-      .type(answer.name.endsWith('.csv') ? CSV_TYPE : 'application/json; charset=utf-8')
-      .send(answer.file);
+      .type(isCsv ? CSV_TYPE : 'application/json; charset=utf-8')
+      .send(isCsv ? `${BYTE_ORDER_MARK}${answer.file}` : answer.file);
   }
 
   /** Runs a form of the console's own page, once. */

@@ -147,8 +147,11 @@ describe.each(LISTS)('[CON-20] $area', ({ area, has, isPersonal = false }) => {
     const { text } = isPersonal
       ? await operator.send(`${path}/csv`)
       : await operator.open(`${path}/csv`);
+    expect(text.startsWith('\uFEFF')).toBe(true);
     const reader = createCsvReader();
-    const [head, ...rows] = [...reader.push(text), ...reader.end()].map(({ cells }) => cells ?? []);
+    const [head, ...rows] = [...reader.push(text.slice(1)), ...reader.end()].map(
+      ({ cells }) => cells ?? [],
+    );
     expect(head).toEqual(page.columns);
     const plain = page.rows.map(({ cells }) =>
       cells.map((cell) =>

@@ -22,7 +22,8 @@ export async function openDesk(testApp: TestApp, who: string) {
   await visitor.signIn(email, isRegistered ? PASSWORD : DEMO_PASSWORD);
 
   async function read(response: Response): Promise<DeskAnswer> {
-    const text = await response.text();
+    // With the byte order mark of a file.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
     // A page that follows along gets its inside alone.
     const [, json] = /<body>\n\n(\{.*\})\n<\/body>/s.exec(text) ?? /^\n(\{.*\})$/s.exec(text) ?? [];
     return {
