@@ -21,11 +21,20 @@ export type CsvRecord = {
 
 /** Characters after which an unclosed quote ends its record. */
 const MOST_CHARACTERS = 16_384;
-const PLAIN_RUN = /[^,"\r\n]+/y;
+export const CSV_SEPARATORS = [',', ';', '\t'] as const;
+export type CsvSeparator = (typeof CSV_SEPARATORS)[number];
+const PLAIN_RUN: Readonly<Record<CsvSeparator, RegExp>> = {
+  ',': /[^,"\r\n]+/y,
+  ';': /[^;"\r\n]+/y,
+  '\t': /[^\t"\r\n]+/y,
+};
 const QUOTED_RUN = /[^"\n]+/y;
 
-/** Creates a streaming reader of RFC 4180, with CRLF or LF. Empty lines are no records. */
-export function createCsvReader(): {
+/**
+ * Creates a streaming reader of RFC 4180, with lines that end with CRLF, LF or CR, and the separators that spreadsheets
+ * write. Empty lines are no records.
+ */
+export function createCsvReader(separator: CsvSeparator = ','): {
   readonly push: (text: string) => readonly CsvRecord[];
   /** Returns the last record, if no line end follows it. */
   readonly end: () => readonly CsvRecord[];
@@ -37,6 +46,7 @@ export function createCsvReader(): {
   let size = 0;
   let quotes: 'none' | 'open' | 'closed' = 'none';
   let isBroken = false;
+  let wasReturn = false;
 
   function endCell(): void {
     cells.push(cell);
@@ -59,7 +69,7 @@ export function createCsvReader(): {
     if (quotes === 'open') {
       if (sign === '"') quotes = 'closed';
       else cell += sign;
-    } else if (sign === ',') endCell();
+    } else if (sign === separator) endCell();
     else if (quotes === 'closed') {
       if (sign === '"') {
         cell += sign;
@@ -76,23 +86,26 @@ export function createCsvReader(): {
       const records: CsvRecord[] = [];
       let at = 0;
       while (at < text.length) {
-        const plain = quotes === 'open' ? QUOTED_RUN : PLAIN_RUN;
+        const plain = quotes === 'open' ? QUOTED_RUN : PLAIN_RUN[separator];
         plain.lastIndex = at;
         // Runs of plain characters are added at once.
         const run = quotes === 'closed' ? null : plain.exec(text);
         const part = run ? run[0] : text.charAt(at);
         at += part.length;
         size += part.length;
-        if (part === '\n') line += 1;
+        const isEnd = quotes !== 'open' && (part === '\r' || part === '\n');
+        const isSecondOfTwo = wasReturn && part === '\n';
+        wasReturn = isEnd && part === '\r';
+        if (isSecondOfTwo) continue;
+        if (isEnd || part === '\n') line += 1;
         if (size > MOST_CHARACTERS) {
           isBroken = true;
           quotes = 'none';
           cell = '';
         }
         if (run) cell += part;
-        else if (part === '\n' && quotes !== 'open') records.push(...endRecord());
-        // Part of a CRLF; elsewhere a CR is dropped as well.
-        else if (part !== '\r' || quotes === 'open') take(part);
+        else if (isEnd) records.push(...endRecord());
+        else take(part);
       }
       return records;
     },

@@ -2,6 +2,7 @@ import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
 import { normalizeName } from '#domain/sign-up-form.ts';
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import type { HashFault, KnownHash } from '#server/password/hash-formats.ts';
+import type { PhoneFault, ReadPhone } from './phone.ts';
 import type { Person } from './sources.ts';
 
 export type Fault =
@@ -11,7 +12,8 @@ export type Fault =
   | 'duplicate'
   | 'taken'
   | 'badName'
-  | 'badPhone'
+  | 'sameNumber'
+  | PhoneFault
   | 'unknownRole'
   | 'unknownSubtenant'
   | 'badFlag'
@@ -33,6 +35,8 @@ export type Ready = {
   readonly isSuspended: boolean;
   readonly hash: KnownHash | null;
   readonly externalId: string | null;
+  /** What the person is taken without. */
+  readonly leftOut: readonly RowFault[];
 };
 
 const EXTERNAL_ID = /^[^\p{C}]{1,255}$/u;
@@ -61,9 +65,12 @@ export function check(
   const [firstName = '', lastName = ''] = [person.firstName, person.lastName].map(normalizeName);
   if (!NAME.test(firstName)) return faultOf('badName', 'first_name', firstName);
   if (!NAME.test(lastName)) return faultOf('badName', 'last_name', lastName);
-  const phone = person.phone.replaceAll(/[\s().-]/g, '');
-  if (phone !== '' && !/^\+\d{10,15}$/.test(phone)) {
-    return faultOf('badPhone', 'phone', person.phone);
+  const leftOut: RowFault[] = [];
+  const read = options.readPhone(person.phone);
+  if (typeof read === 'string') {
+    const fault = faultOf(read, 'phone', person.phone);
+    if (!options.withoutBadNumbers) return fault;
+    leftOut.push(fault);
   }
   const unknown = person.roles.filter((role) => roleOf(role) === null);
   if (unknown.length > 0) return faultOf('unknownRole', 'roles', unknown.join(', '));
@@ -78,19 +85,24 @@ export function check(
   if (externalId !== '' && !EXTERNAL_ID.test(externalId)) {
     return faultOf('badExternalId', 'external_id');
   }
-  if (typeof hash === 'string') return faultOf(hash, 'password_hash');
+  if (typeof hash === 'string') {
+    const fault = faultOf(hash, 'password_hash', person.hashKind);
+    if (!options.withoutUnknownHashes) return fault;
+    leftOut.push(fault);
+  }
   return {
     line,
     email,
     firstName,
     lastName,
-    phone,
+    phone: typeof read === 'string' ? '' : read.phone,
     roleIds: known.length > 0 ? [...new Set(known)] : options.roleIds,
     subtenantId,
     isProven,
     isSuspended,
-    hash: options.keepsHashes ? hash : null,
+    hash: options.keepsHashes && typeof hash !== 'string' ? hash : null,
     externalId: externalId === '' ? null : externalId,
+    leftOut,
   };
 }
 
@@ -111,6 +123,10 @@ export type ImportOptions = {
   readonly trustsProof: boolean;
   /** `false` where an Auth0 tenant keeps the passwords. */
   readonly keepsHashes: boolean;
+  readonly readPhone: ReadPhone;
+  /** A person is taken without a number that is wrong, or a hash that is refused. */
+  readonly withoutBadNumbers: boolean;
+  readonly withoutUnknownHashes: boolean;
   /** Of rows that name none. */
   readonly roleIds: readonly RoleId[];
   readonly subtenantId: number;

@@ -22,6 +22,10 @@ export type Counts = {
   /** Of those that were added. */
   weak: number;
   withoutPassword: number;
+  /** Taken without a wrong number or a refused hash. */
+  leftOut: number;
+  /** People of a number that an earlier line has. */
+  sameNumber: number;
 };
 
 export type Result = {
@@ -30,6 +34,10 @@ export type Result = {
   /** The first ones. */
   readonly lines: readonly Line[];
   readonly weakLines: readonly number[];
+  /** What was left out of people who were added, and numbers that an earlier line has: the first ones. */
+  readonly notes: readonly Line[];
+  /** Kinds of the hashes that are refused, each with its number of rows. */
+  readonly hashKinds: Readonly<Record<string, number>>;
   /** Unknown roles, each with its number of people. */
   readonly rolesLeftOut: Readonly<Record<string, number>>;
 };
@@ -56,17 +64,22 @@ export async function importUsers(
     failed: 0,
     weak: 0,
     withoutPassword: 0,
+    leftOut: 0,
+    sameNumber: 0,
   };
   const faults: Partial<Record<Fault, number>> = {};
   const lines: Line[] = [];
   const weakLines: number[] = [];
+  const notes: Line[] = [];
+  const hashKinds: Record<string, number> = {};
   const rolesLeftOut: Record<string, number> = {};
   const open = (await listSubtenants(db)).filter(({ is_active }) => is_active);
   const subtenants = new Map(
     open.flatMap(({ id, name }) => [[name.toLowerCase(), id] as const, [String(id), id] as const]),
   );
-  /** The one thing that grows with the file. */
+  /** The two things that grow with the file; a number has at most 15 digits. */
   const seen = new Set<string>();
+  const numbers = new Set<number>();
 
   function fail(line: number, fault: RowFault): void {
     const { reason } = fault;
@@ -75,11 +88,17 @@ export async function importUsers(
     if (lines.length < MOST_LINES) lines.push({ line, ...fault });
   }
 
+  function note(line: number, fault: RowFault): void {
+    if (notes.length < MOST_LINES) notes.push({ line, ...fault });
+  }
+
   function read({ line, value }: FileRecord): Ready | RowFault {
     if (!isObject(value)) return faultOf('badRow');
     const unknown = Object.keys(value).filter((name) => !options.isFieldKnown(name));
     if (unknown.length > 0) return faultOf('unknownField', unknown.join(', '));
     const person = options.toPerson(value);
+    const { hash, hashKind } = person;
+    if (typeof hash === 'string') hashKinds[hashKind] = (hashKinds[hashKind] ?? 0) + 1;
     const checked = check(line, person, subtenants, options);
     if ('reason' in checked) return checked;
     const mark = markOf(checked.email);
@@ -98,7 +117,15 @@ export async function importUsers(
     for (const { line, email } of taken) fail(line, faultOf('taken', 'email', email));
     counts.present += present.length;
     counts.added += added.length;
-    for (const { line, hash } of added) {
+    for (const { line, hash, leftOut, phone } of added) {
+      counts.leftOut += leftOut.length;
+      for (const fault of leftOut) note(line, fault);
+      const number = Number(phone);
+      if (numbers.has(number)) {
+        counts.sameNumber += 1;
+        note(line, faultOf('sameNumber', 'phone', phone));
+      }
+      if (phone !== '') numbers.add(number);
       if (hash === null) counts.withoutPassword += 1;
       if (!hash?.isWeak) continue;
       counts.weak += 1;
@@ -121,7 +148,7 @@ export async function importUsers(
   await take(batch);
   options.onProgress(counts.rows);
   lines.sort((a, b) => a.line - b.line);
-  return { counts, faults, lines, weakLines, rolesLeftOut };
+  return { counts, faults, lines, weakLines, notes, hashKinds, rolesLeftOut };
 }
 
 /** Twelve bytes stand for an address: a substring would keep the whole file in memory. */

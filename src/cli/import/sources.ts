@@ -6,10 +6,11 @@ import {
   pbkdf2Hash,
   scryptHash,
 } from '#server/password/hash-formats.ts';
+import { hashKind } from '#server/password/hash-kinds.ts';
 
 /* The column names of each system's files. Only the hash is checked here. */
 
-export const FORMATS = ['csv', 'ndjson', 'auth0', 'keycloak'] as const;
+export const FORMATS = ['csv', 'ndjson', 'auth0', 'keycloak', 'cognito', 'firebase'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Texts as they stand in the file; '' where it has none. */
@@ -25,6 +26,8 @@ export type Person = {
   readonly isProven: boolean | null;
   readonly isSuspended: boolean | null;
   readonly hash: KnownHash | HashFault | null;
+  /** The name of the hash's kind; '' for none. */
+  readonly hashKind: string;
   readonly externalId: string;
 };
 
@@ -50,22 +53,45 @@ type OwnField = (typeof OWN_FIELDS)[number];
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
+/** What Amazon Cognito and people's own tables call these fields. */
+const OTHER_NAMES: Readonly<Record<string, OwnField>> = {
+  emailaddress: 'email',
+  givenname: 'first_name',
+  familyname: 'last_name',
+  phonenumber: 'phone',
+  'cognito:username': 'external_id',
+};
+
 /** Which of our fields a name means. */
 export const ownField = (name: string): OwnField | undefined =>
-  OWN_FIELDS.find((field) => plain(field) === plain(name));
+  OWN_FIELDS.find((field) => plain(field) === plain(name)) ?? OTHER_NAMES[plain(name)];
+
+/** Columns that mean nothing here: of Cognito's file, and of our own lists and survey. */
+const LEFT_OUT =
+  'middlename nickname preferredusername profile picture website gender birthdate zoneinfo locale phonenumberverified address updatedat cognito:mfaenabled received answeredat accountid accountstatus subtenantid subjectid responseid answer text'.split(
+    ' ',
+  );
+
+/** Returns whether the import leaves a column out, and says so. `name` is split where a file has no other. */
+export const isLeftOut = (name: string): boolean => LEFT_OUT.includes(plain(name));
+export const isFullName = (name: string): boolean => plain(name) === 'name';
 
 /** A row of CSV, or a line of NDJSON. */
 export function ofOwn(values: Values): Person {
   const own: Partial<Record<OwnField, unknown>> = {};
+  let full = '';
   for (const [name, value] of Object.entries(values)) {
     const field = ownField(name);
-    if (field) own[field] = value;
+    // Of two columns of one meaning the first that has a value.
+    if (field && (own[field] ?? '') === '') own[field] = value;
+    if (isFullName(name)) full = text(value);
   }
   const hash = text(own.password_hash);
+  const [first, rest] = nameParts(full);
   return {
     email: text(own.email),
-    firstName: text(own.first_name),
-    lastName: text(own.last_name),
+    firstName: text(own.first_name) || first,
+    lastName: text(own.last_name) || rest,
     phone: text(own.phone),
     roles: list(own.roles),
     rolesLeftOut: [],
@@ -73,7 +99,43 @@ export function ofOwn(values: Values): Person {
     isProven: flag(own.email_verified),
     isSuspended: flag(own.suspended),
     hash: hash === '' ? null : parseHash(hash),
+    hashKind: hash === '' ? '' : hashKind(hash),
     externalId: text(own.external_id),
+  };
+}
+
+function nameParts(full: string): readonly [first: string, rest: string] {
+  const [first = '', ...rest] = full.split(/\s+/);
+  return [first, rest.join(' ')];
+}
+
+/** The columns of `firebase auth:export` as CSV, which has no first line of names; its JSON has the same names. */
+export const FIREBASE_COLUMNS: readonly string[] = [
+  'localId email emailVerified passwordHash salt displayName photoUrl',
+  ...['google', 'facebook', 'twitter', 'github'].map((name) =>
+    ['id', 'email', 'displayName', 'photoUrl'].map((part) => `${name}.${part}`).join(' '),
+  ),
+  'createdAt lastSignedInAt phoneNumber disabled customAttributes',
+].flatMap((names) => names.split(' '));
+
+/** A user of Firebase; its hashes need a key that stays there. */
+export function ofFirebase(user: Values): Person {
+  const own = unpacked(user.customAttributes);
+  const [firstName, lastName] = nameParts(text(user.displayName));
+  const isHashed = text(user.passwordHash) !== '';
+  return {
+    email: text(user.email),
+    firstName,
+    lastName,
+    phone: text(user.phoneNumber),
+    roles: list(own.roles),
+    rolesLeftOut: [],
+    subtenant: text(own.subtenant),
+    isProven: flag(user.emailVerified),
+    isSuspended: flag(user.disabled),
+    hash: isHashed ? 'unknownHash' : null,
+    hashKind: isHashed ? 'Firebase scrypt' : '',
+    externalId: text(user.localId),
   };
 }
 
@@ -82,12 +144,12 @@ export function ofAuth0(user: Values): Person {
   const metadata = part(user.app_metadata);
   const full = text(user.name);
   // Auth0 fills a missing `name` with the address.
-  const [first = '', ...rest] = full === text(user.email) ? [] : full.split(/\s+/);
+  const [first, rest] = nameParts(full === text(user.email) ? '' : full);
   const id = text(part(user._id).$oid);
   return {
     email: text(user.email),
     firstName: text(user.given_name) || first,
-    lastName: text(user.family_name) || rest.join(' '),
+    lastName: text(user.family_name) || rest,
     phone: text(user.phone_number),
     roles: list(metadata.roles),
     rolesLeftOut: [],
@@ -95,6 +157,9 @@ export function ofAuth0(user: Values): Person {
     isProven: flag(user.email_verified),
     isSuspended: flag(user.blocked),
     hash: auth0Hash(user),
+    hashKind:
+      algorithmName(part(user.custom_password_hash).algorithm) ||
+      hashKind(text(user.passwordHash) || text(user.password_hash)),
     externalId: text(user.user_id) || (id && `auth0|${id}`),
   };
 }
@@ -153,14 +218,21 @@ export function ofKeycloak(user: Values): Person {
     subtenant: attribute('subtenant'),
     isProven: flag(user.emailVerified),
     isSuspended: negated(flag(user.enabled ?? true)),
-    hash: keycloakHash(user.credentials),
+    hash: keycloakHash(passwordOf(user.credentials)),
+    hashKind: algorithmName(unpacked(passwordOf(user.credentials)?.credentialData).algorithm),
     externalId: text(user.id),
   };
 }
 
-function keycloakHash(credentials: unknown): Person['hash'] {
+function passwordOf(credentials: unknown): Values | null {
   const all: readonly unknown[] = Array.isArray(credentials) ? credentials : [];
-  const credential = all.filter(isObject).find(({ type }) => type === 'password');
+  return all.filter(isObject).find(({ type }) => type === 'password') ?? null;
+}
+
+/** The name of an algorithm, and nothing that may be part of a hash. */
+const algorithmName = (value: unknown) => /^[a-z][\w-]{0,29}$/i.exec(text(value))?.[0] ?? '';
+
+function keycloakHash(credential: Values | null): Person['hash'] {
   if (!credential) return null;
   const secret = unpacked(credential.secretData);
   const data = unpacked(credential.credentialData);
@@ -208,12 +280,16 @@ function list(value: unknown): readonly string[] {
   return parts.map(text).filter((found) => found !== '');
 }
 
+/** What spreadsheets write in English, Spanish, German and French. */
+const YES = ['true', 'yes', '1', 'verdadero', 'sí', 'si', 'wahr', 'ja', 'vrai', 'oui'];
+const NO = ['false', 'no', '0', '', 'falso', 'falsch', 'nein', 'faux', 'non'];
+
 /** Returns `null` for a value that is neither yes nor no. */
 function flag(value: unknown): boolean | null {
   if (value === undefined || value === null) return false;
   const word = typeof value === 'boolean' ? String(value) : text(value).toLowerCase();
-  if (['true', 'yes', '1'].includes(word)) return true;
-  return ['false', 'no', '0', ''].includes(word) && !isObject(value) ? false : null;
+  if (YES.includes(word)) return true;
+  return NO.includes(word) && !isObject(value) ? false : null;
 }
 
 const negated = (value: boolean | null) => (value === null ? null : !value);

@@ -14,11 +14,16 @@ import { importUsers, type Result } from './import-users.ts';
 import type { ImportOptions } from './check-row.ts';
 import type { Fault } from './check-row.ts';
 import { readArray } from './array-reader.ts';
-import { decode, type FileRecord, readCsv, readLines } from './records.ts';
+import { createPhoneReader } from './phone.ts';
+import { decode, EncodingFault, type FileRecord, readCsv, readLines } from './records.ts';
 import {
+  FIREBASE_COLUMNS,
   type Format,
   FORMATS,
+  isFullName,
+  isLeftOut,
   ofAuth0,
+  ofFirebase,
   ofKeycloak,
   ofOwn,
   OWN_FIELDS,
@@ -39,6 +44,7 @@ export const userImport: CommandOf<'user'>['import'] = ([file = ''], values) => 
   const roleIds = rolesIn(role);
   const isDryRun = values['dry-run'] ?? false;
   return async (at) => {
+    const readPhone = await createPhoneReader(values.country);
     const source = await openSource(file);
     const finish = openReport(values.report);
     let report: object | null = null;
@@ -49,9 +55,14 @@ export const userImport: CommandOf<'user'>['import'] = ([file = ''], values) => 
           throw new OperatorError(fill(texts.noSubtenant, { id: subtenant }));
         }
         const keepsHashes = context.config.tenant === null;
-        const result = await importUsers(context, recordsOf(file, format, source.bytes), {
+        const columnsLeftOut: string[] = [];
+        const records = recordsOf(file, format, source.bytes, columnsLeftOut);
+        const result = await importUsers(context, records, {
           ...READERS[format],
           isDryRun,
+          readPhone,
+          withoutBadNumbers: values['without-bad-numbers'] ?? false,
+          withoutUnknownHashes: values['without-unknown-hashes'] ?? false,
           trustsProof: values['trust-proof'] ?? false,
           keepsHashes,
           roleIds,
@@ -59,7 +70,7 @@ export const userImport: CommandOf<'user'>['import'] = ([file = ''], values) => 
           fileHash: source.hash,
           onProgress: (rows) => at.progress?.(rows, source.share()),
         });
-        const data = { file, format, isDryRun, sha256: source.hash(), ...result };
+        const data = { file, format, isDryRun, sha256: source.hash(), columnsLeftOut, ...result };
         return told(data, keepsHashes);
       });
       report = made.data;
@@ -76,18 +87,23 @@ const READERS: Readonly<Record<Format, Pick<ImportOptions, 'toPerson' | 'isField
   ndjson: { toPerson: ofOwn, isFieldKnown: (name) => ownField(name) !== undefined },
   auth0: { toPerson: ofAuth0, isFieldKnown: isKnown },
   keycloak: { toPerson: ofKeycloak, isFieldKnown: isKnown },
+  cognito: { toPerson: ofOwn, isFieldKnown: isKnown },
+  firebase: { toPerson: ofFirebase, isFieldKnown: isKnown },
 };
 
 async function* recordsOf(
   file: string,
   format: Format,
   bytes: AsyncIterable<Uint8Array>,
+  columnsLeftOut: string[],
 ): AsyncIterable<FileRecord> {
   const pieces = decode(bytes);
   try {
-    if (format === 'csv') {
+    if (format === 'csv' || format === 'cognito') {
       yield* readCsv(pieces, (names) => {
-        const wrong = names.filter((name) => !ownField(name));
+        columnsLeftOut.push(...names.filter(isLeftOut));
+        const isRead = (name: string) => isFullName(name) || isLeftOut(name);
+        const wrong = names.filter((name) => !ownField(name) && !isRead(name));
         const isComplete = names.some((name) => ownField(name) === 'email');
         if (isComplete && wrong.length === 0) return;
         const told = { file, names: wrong.join(', ') || STDIN, fields: OWN_FIELDS.join(', ') };
@@ -95,20 +111,24 @@ async function* recordsOf(
       });
       return;
     }
-    const { isArray, all } =
-      format === 'ndjson' ? { isArray: false, all: pieces } : await peek(format, pieces);
-    if (!isArray) yield* readLines(all);
+    const { sign, all } = format === 'ndjson' ? { sign: '', all: pieces } : await peek(pieces);
+    if (format === 'firebase' && sign !== '{' && sign !== '[') {
+      yield* readCsv(all, () => undefined, FIREBASE_COLUMNS);
+      return;
+    }
+    // An export job of Auth0 writes an object a line; the file may as well be one list of them.
+    if (format === 'ndjson' || (format === 'auth0' && sign !== '[')) yield* readLines(all);
     else if (!(yield* readArray(all))) throw new OperatorError(fill(texts.noUsers, { file }));
   } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new OperatorError(fill(texts.notUtf8, { file }));
+    if (error instanceof EncodingFault) {
+      throw new OperatorError(fill(texts.notUtf8, { file, line: error.line }));
     }
     throw error;
   }
 }
 
-/** An export job of Auth0 writes an object a line; the file may as well be one list of them. */
-async function peek(format: Format, pieces: AsyncIterable<string>) {
+/** Reads the first sign of a text. */
+async function peek(pieces: AsyncIterable<string>) {
   const iterator = pieces[Symbol.asyncIterator]();
   let head = '';
   let next = await iterator.next();
@@ -117,7 +137,7 @@ async function peek(format: Format, pieces: AsyncIterable<string>) {
     yield head;
     yield* { [Symbol.asyncIterator]: () => iterator };
   }
-  return { isArray: format === 'keycloak' || head.trimStart().startsWith('['), all: all() };
+  return { sign: head.trimStart().charAt(0), all: all() };
 }
 
 type Source = {
@@ -183,11 +203,16 @@ function openReport(file: string | undefined): (report: object | null) => void {
   }
 }
 
-type Data = Result & { readonly file: string; readonly isDryRun: boolean; readonly sha256: string };
+type Data = Result & {
+  readonly file: string;
+  readonly isDryRun: boolean;
+  readonly sha256: string;
+  readonly columnsLeftOut: readonly string[];
+};
 
 function told(data: Data, keepsHashes: boolean): Output {
-  const { counts, faults, lines, rolesLeftOut } = data;
-  const { failed, weak, withoutPassword } = counts;
+  const { counts, faults, lines, rolesLeftOut, notes, hashKinds, columnsLeftOut } = data;
+  const { failed, weak, withoutPassword, leftOut, sameNumber } = counts;
   const all = Object.entries(faults) as [Fault, number][];
   return output(
     [
@@ -199,7 +224,14 @@ function told(data: Data, keepsHashes: boolean): Output {
       ...Object.entries(rolesLeftOut).map(([role, count]) =>
         fill(texts.roleLeftOut, { role, count }),
       ),
+      ...(columnsLeftOut.length > 0
+        ? [fill(texts.columnsLeftOut, { names: columnsLeftOut.join(', ') })]
+        : []),
+      ...(leftOut > 0 ? [fill(texts.leftOut, { count: leftOut })] : []),
+      ...(sameNumber > 0 ? [fill(texts.sameNumber, { count: sameNumber })] : []),
+      ...notes.map(lineText),
       ...all.map(([reason, count]) => fill(texts.fault, { count, text: texts.faults[reason] })),
+      ...Object.entries(hashKinds).map(([kind, count]) => fill(texts.hashKind, { count, kind })),
       ...lines.map(lineText),
       ...(failed > lines.length ? [fill(texts.more, { count: lines.length })] : []),
     ],

@@ -3,7 +3,9 @@ export const importCommand = {
   noFormat: 'Say what {file} is: --format {formats}',
   badFormat: '{format} is no format. There are: {formats}',
   badFile: '{file} cannot be read: {reason}',
-  notUtf8: '{file} is not UTF-8. Nothing that stands behind that place was read.',
+  notUtf8:
+    '{file} is not UTF-8 in line {line}: so Excel saves "CSV" (Windows-1252). Save it as "CSV UTF-8". Nothing from that place on was read.',
+  badCountry: '{country} is no country that has numbers: name one by its two letters, such as US.',
   noUsers: '{file} has no list of users.',
   badColumns:
     'The first line of {file} has to name the columns. Not known: {names}. There are: {fields}',
@@ -15,6 +17,10 @@ export const importCommand = {
   weak: '{count} of those added have a weak password hash. It is replaced at the first sign-in.',
   atTenant: 'Password hashes were left out: the Auth0 tenant keeps the passwords.',
   roleLeftOut: '{count} people had the role {role}, which means nothing here. It was left out.',
+  columnsLeftOut: 'Columns that mean nothing here were left out: {names}',
+  leftOut: '{count} numbers or password hashes were left out, and their people added without them:',
+  sameNumber: '{count} of those added have a number that an earlier line has, too.',
+  hashKind: '{count} rows have a refused password hash of this kind: {kind}',
   fault: '{count}: {text}',
   line: 'Line {line}: {text}',
   lineColumn: 'Line {line}, {place}: {text}',
@@ -27,12 +33,18 @@ export const importCommand = {
     duplicate: 'the address stands in an earlier line',
     taken: 'the address has an account of its own here, which stays as it is',
     badName: 'a name is too long or has signs that no name has',
-    badPhone: 'the phone number does not begin with + and its dial code',
+    sameNumber: 'an earlier line has this number, too',
+    badPhone:
+      'the phone number does not begin with + and its dial code; a spreadsheet may have taken off a + or 0. Name the country of such numbers: --country US',
+    roundedPhone:
+      'a spreadsheet has rounded the phone number: format its column as text and enter the number again',
+    phoneExtension: 'the phone number has an extension, and no text can be sent to one',
+    impossiblePhone: 'its country has no phone number like this: it is too short or too long',
     unknownRole: 'a role is not known',
     unknownSubtenant: 'the subtenant is not there or closed',
     badFlag: 'email_verified or suspended is neither true nor false',
     badExternalId: 'the id is longer than 255 characters or has signs that cannot be shown',
-    unknownHash: 'the password hash is of no kind that is known here',
+    unknownHash: 'the password hash is damaged, or of a kind that cannot be checked here',
     dangerousHash:
       'the password hash would cost too much to check, or is too short to protect anybody',
   },

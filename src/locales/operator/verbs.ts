@@ -293,7 +293,15 @@ export const verbs = {
         args: 'FILE|-',
         about: 'imports people of another system',
         options: {
-          format: { value: 'csv|ndjson|auth0|keycloak', about: 'by the file’s name without it' },
+          format: {
+            value: 'csv|ndjson|auth0|keycloak|cognito|firebase',
+            about: 'by the file’s name without it',
+          },
+          country: { value: 'COUNTRY', about: 'the country of numbers without +, such as US' },
+          'without-bad-numbers': { about: 'takes people without a number that is wrong' },
+          'without-unknown-hashes': {
+            about: 'takes people without a password hash that is refused',
+          },
           'dry-run': { about: 'imports nothing, and says what it would do' },
           'trust-proof': { about: 'believes the file which addresses are proven' },
           role: { ...newRole, about: 'a role of people without one in the file' },
@@ -315,7 +323,7 @@ export const verbs = {
       'import takes people over from other systems, with their password hashes; a second run adds what is missing. docs/operations/import.md.',
     ],
     example: 'user add nora@example.org Nora Lind --role 3',
-    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; helpers: {id, who, name, relation, state, since, endsAt} a line; keys: {key, name, addedAt, lastUsedAt, domain} a line; remove-key: {id, name}; show, export: the account; remove-app-code: {id, isRemoved}; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines, rolesLeftOut}; else {id}',
+    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; helpers: {id, who, name, relation, state, since, endsAt} a line; keys: {key, name, addedAt, lastUsedAt, domain} a line; remove-key: {id, name}; show, export: the account; remove-app-code: {id, isRemoved}; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, columnsLeftOut, faults, lines, notes, weakLines, hashKinds, rolesLeftOut}; else {id}',
   },
   role: {
     summary: 'lists the roles; tells where roles lead after sign-in, and by which requirement',

@@ -74,6 +74,35 @@ describe.each([
     'my password',
     'AQAAAAIAAAD6AAAAIJbVi5wbMR+htSfFp8fTw8N8GOS/Sje+S/4YZcgBfU7EQuqv4OkVYmc4VJl9AGZzmRTxSkP7LtVi9IWyUxX8IAAfZ8v+ZfhjCcudtC1YERSqE1OEdXLW9VukPuJWBBjLuw==',
   ],
+  // Django's tests (tests/auth_tests/test_hashers.py), and hashcat's example hashes 10000, 400 and 7900.
+  [
+    'Django, scrypt',
+    'lètmein',
+    'scrypt$16384$seasalt$8$1$Qj3+9PPyRjSJIebHnG81TMjsqtaIGxNQG/aEB/NYafTJ7tibgfYz71m0ldQESkXFRkdVCBhhY8mx7rQwite/Pw==',
+  ],
+  [
+    'Django, PBKDF2',
+    'hashcat',
+    'pbkdf2_sha256$20000$H0dPx8NeajVu$GiC4k5kqbbR9qWBlsRgDywNqC2vd9kqfk7zdorEnNas=',
+  ],
+  ['phpass', 'hashcat', '$P$984478476IagS59wHZvyQMArzfx58u.'],
+  ['phpass of phpBB', 'hashcat', '$H$984478476IagS59wHZvyQMArzfx58u.'],
+  ['Drupal 7', 'hashcat', '$S$C33783772bRXEx1aCsvY.dqgaaSu76XmVlKrW9Qu8IQlvxHlmzLf'],
+  // Made by libxcrypt's crypt(3) from Perl's Digest::SHA.
+  [
+    'Django, bcrypt_sha256',
+    OWN,
+    'bcrypt_sha256$$2b$04$abcdefghijklmnopqrstuuUoV.Cq/4Br5xNNfou6sgEtnomwJD4hq',
+  ],
+  ['WordPress 6.8', OWN, '$wp$2y$04$abcdefghijklmnopqrstuusrsXIfM2knJehpzaqKjnM/Ne6JCRWfa'],
+  // What Django, Spring Security and Dovecot write before a hash.
+  ['Django, bcrypt', OWN, 'bcrypt$$2b$04$abcdefghijklmnopqrstuu3cgLde/SF8dwLRAsYAnUWYKraOQuBFS'],
+  ['Spring, bcrypt', OWN, '{bcrypt}$2b$04$abcdefghijklmnopqrstuu3cgLde/SF8dwLRAsYAnUWYKraOQuBFS'],
+  [
+    'Django, argon2',
+    'password',
+    'argon2$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
+  ],
 ])('%s', (_, password, text) => {
   test('[OPS-44] the right password alone matches, and is hashed anew', async () => {
     const { text: stored } = known(parseHash(text));
@@ -134,6 +163,12 @@ test.each([
   ['work of scrypt', SCRYPT('ln=17,r=8,p=3')],
   ['lanes of scrypt', SCRYPT('ln=10,r=8,p=17')],
   ['rounds of ASP.NET Identity', IDENTITY(4_000_000_000, 16)],
+  ['rounds of Django', 'pbkdf2_sha256$1500001$salt$GiC4k5kqbbR9qWBlsRgDywNqC2vd9kqfk7zdorEnNas='],
+  ['memory of Django', `scrypt$262144$salt$8$1$${'A'.repeat(86)}==`],
+  ['rounds of phpass', '$P$G84478476IagS59wHZvyQMArzfx58u.'],
+  ['rounds of Drupal', `$S$G33783772${'b'.repeat(43)}`],
+  ['cost of WordPress', `$wp${BCRYPT('15')}`],
+  ['cost of Django', `bcrypt_sha256$${BCRYPT('15')}`],
 ])('[OPS-44] what would cost too much or compare too little is refused: %s', (_, text) => {
   expect(parseHash(text)).toBe('dangerousHash');
 });
@@ -160,6 +195,14 @@ test.each([
   [IDENTITY(1000, 48)],
   [IDENTITY(1000, 4_000_000_000)],
   [`$pbkdf2-sha256$1000$${SALT}$${'A'.repeat(1000)}`],
+  ['$P$484478476IagS59wHZvyQMArzfx58u.'],
+  ['$P$984478476IagS59wHZvyQMArzfx58u'],
+  [`$S$C33783772${'b'.repeat(22)}`],
+  ['$wp$P$984478476IagS59wHZvyQMArzfx58u.'],
+  [`$wp$wp${BCRYPT('10')}`],
+  ['pbkdf2_md5$1000$salt$GiC4k5kqbbR9qWBlsRgDyw=='],
+  ['pbkdf2_sha256$0$salt$GiC4k5kqbbR9qWBlsRgDyw=='],
+  ['scrypt$1000$salt$8$1$GiC4k5kqbbR9qWBlsRgDyw=='],
 ])('[OPS-44] what is no hash of these is refused: %s', (text) => {
   expect(parseHash(text)).toBe('unknownHash');
 });

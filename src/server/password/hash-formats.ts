@@ -1,4 +1,5 @@
-import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash as digestOf, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { verify as verifyArgon2 } from '@node-rs/argon2';
 
@@ -33,11 +34,18 @@ const SALT = { floor: 8, most: 128 };
 /** No hash that is imported is longer. */
 const MOST_CHARACTERS = 512;
 
-/** Parses a hash of another system: PHC strings, bcrypt, ASP.NET Identity version 2 and 3. */
-export function parseHash(text: string): KnownHash | HashFault {
-  if (text.length > MOST_CHARACTERS) return 'unknownHash';
+/** What Spring Security, Dovecot and Django write before a hash that says itself what it is. */
+const WRAPPING = /^(?:\{(?:bcrypt|crypt|blf-crypt|argon2(?:id?)?)\}|argon2|bcrypt\$)(?=\$)/i;
+
+/** Parses a hash of another system: PHC strings, bcrypt, ASP.NET Identity, Django, WordPress and Drupal. */
+export function parseHash(given: string): KnownHash | HashFault {
+  if (given.length > MOST_CHARACTERS) return 'unknownHash';
+  const text = given.replace(WRAPPING, '');
   if (text.startsWith('$argon2')) return argon2Hash(text);
-  if (text.startsWith('$2')) return bcryptHash(text);
+  const [, wrapping = '', inner = ''] = /^(bcrypt_sha256\$|\$wp|)(\$2.*)$/.exec(text) ?? [];
+  if (inner !== '') return bcryptHash(inner, wrapping);
+  if (/^(?:pbkdf2_sha|scrypt\$)/.test(text)) return djangoHash(text);
+  if (/^\$[PHS]\$/.test(text)) return phpassHash(text);
   if (text.startsWith('$pbkdf2')) return pbkdf2Text(text);
   if (text.startsWith('$scrypt$')) return scryptText(text);
   return identityHash(text);
@@ -62,21 +70,30 @@ function argon2Hash(text: string): KnownHash | HashFault {
   return { text, isWeak, isSlow, verify: (password) => verifyArgon2(text, password) };
 }
 
+/** What goes into bcrypt: Django's digest keeps long passwords apart, WordPress's HMAC (since 6.8) as well. */
+const BEFORE_BCRYPT: Readonly<Record<string, (password: string) => string>> = {
+  '': (password) => password,
+  bcrypt_sha256$: (password) => digestOf('sha256', password),
+  $wp: (password) => createHmac('sha384', 'wp-sha384').update(password).digest('base64'),
+};
+
 /** Parses `$2b$12$…`. Not `2x`: its library confused some passwords. */
-function bcryptHash(text: string): KnownHash | HashFault {
+function bcryptHash(text: string, wrapping: string): KnownHash | HashFault {
   const [, digits] = /^\$2[aby]\$(\d\d)\$[./A-Za-z\d]{53}$/.exec(text) ?? [];
   const cost = Number(digits);
   if (digits === undefined || cost < 4 || cost > 31) return 'unknownHash';
   if (cost > BCRYPT.most) return 'dangerousHash';
+  const prepare = BEFORE_BCRYPT[wrapping];
+  if (!prepare) return 'unknownHash';
   return {
-    text,
+    text: `${wrapping}${text}`,
     isWeak: cost < BCRYPT.floor,
     // Each step doubles the work.
     isSlow: cost >= BCRYPT.most - 1,
     async verify(password) {
       // Loaded only where such a hash is left.
       const { verify: verifyBcrypt } = await import('@node-rs/bcrypt');
-      return verifyBcrypt(password, text);
+      return verifyBcrypt(prepare(password), text);
     },
   };
 }
@@ -160,6 +177,62 @@ export function scryptHash(parts: {
         });
       }),
   };
+}
+
+/** Parses Django's `pbkdf2_sha256$rounds$salt$key` and `scrypt$N$salt$r$p$key`: the salt is text, the key base64. */
+function djangoHash(text: string): KnownHash | HashFault {
+  const [, digest, rounds, sugar = '', own = ''] =
+    /^pbkdf2_(sha1|sha256|sha512)\$(\d{1,9})\$([^$]+)\$([^$]+)$/.exec(text) ?? [];
+  const [, cost, scryptSalt = '', blockSize, parallelization, scryptKey = ''] =
+    /^scrypt\$(\d{1,9})\$([^$]+)\$(\d{1,6})\$(\d{1,6})\$([^$]+)$/.exec(text) ?? [];
+  const salt = Buffer.from(sugar || scryptSalt);
+  const key = fromBase64(own || scryptKey);
+  if (!key) return 'unknownHash';
+  if (digest) return pbkdf2Hash({ digest: digest as Digest, rounds: Number(rounds), salt, key });
+  const parts = { blockSize: Number(blockSize), parallelization: Number(parallelization) };
+  return cost ? scryptHash({ cost: Number(cost), ...parts, salt, key }) : 'unknownHash';
+}
+
+const PHPASS_SIGNS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PHPASS_MD5 = /^\$[PH]\$([./\dA-Za-z])([^$]{8})([./\dA-Za-z]{22})$/;
+const PHPASS_SHA512 = /^\$S\$([./\dA-Za-z])([^$]{8})([./\dA-Za-z]{43})$/;
+/** Powers of two of rounds: the least of the format; some tenths of a second. WordPress has 13, Drupal 15 and 16. */
+const PHPASS = { least: 7, most: 17 };
+/** Rounds after which others get a turn: some milliseconds. */
+const ROUNDS_A_TURN = 2048;
+
+/**
+ * Parses phpass: `$P$` or `$H$` (MD5; WordPress, phpBB), `$S$` (SHA-512, cut; Drupal), then a sign for the rounds, eight
+ * of salt, and the digest.
+ */
+function phpassHash(text: string): KnownHash | HashFault {
+  const [, sign = '', salt = '', key = ''] =
+    PHPASS_MD5.exec(text) ?? PHPASS_SHA512.exec(text) ?? [];
+  const power = PHPASS_SIGNS.indexOf(sign);
+  if (key === '' || power < PHPASS.least) return 'unknownHash';
+  if (power > PHPASS.most) return 'dangerousHash';
+  const digest = PHPASS_MD5.test(text) ? 'md5' : 'sha512';
+  return {
+    text,
+    isWeak: true,
+    isSlow: power >= PHPASS.most - 1,
+    async verify(password) {
+      const typed = Buffer.from(password);
+      let made = digestOf(digest, Buffer.concat([Buffer.from(salt), typed]), 'buffer');
+      for (let round = 1; round <= 2 ** power; round += 1) {
+        made = digestOf(digest, Buffer.concat([made, typed]), 'buffer');
+        if (round % ROUNDS_A_TURN === 0) await turn();
+      }
+      return timingSafeEqual(Buffer.from(key), Buffer.from(phpassText(made, key.length)));
+    },
+  };
+}
+
+/** Encodes six bits a sign, the lowest ones first. */
+function phpassText(bytes: Buffer, length: number): string {
+  const byte = (at: number) => bytes[at] ?? 0;
+  const bits = (at: number) => ((byte(at >> 3) + (byte((at >> 3) + 1) << 8)) >> (at & 7)) & 63;
+  return Array.from({ length }, (_, at) => PHPASS_SIGNS.charAt(bits(at * 6))).join('');
 }
 
 const IDENTITY_2 = { size: 49, salt: 16, rounds: 1000 };
