@@ -35,7 +35,7 @@ export const importCommand = {
     badName: 'a name is too long or has signs that no name has',
     sameNumber: 'an earlier line has this number, too',
     badPhone:
-      'the phone number does not begin with + and its dial code; a spreadsheet may have taken off a + or 0. Name the country of such numbers: --country US',
+      'the phone number does not begin with + and its dial code. Did a spreadsheet take off a + or 0? Name the country of such numbers: --country US',
     roundedPhone:
       'a spreadsheet has rounded the phone number: format its column as text and enter the number again',
     phoneExtension: 'the phone number has an extension, and no text can be sent to one',
