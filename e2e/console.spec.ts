@@ -312,7 +312,7 @@ test.describe('[CON-12] a corrected address', () => {
     await person.goto(linkTo(await inbox(wanted)));
     await person.getByRole('button', { name: 'This mailbox is mine' }).click();
     await expect(
-      person.getByText('A second person of our help desk looks at it now'),
+      person.getByText('A second colleague checks it now'),
     ).toBeVisible();
     const second = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
     await openConsole(second, 'admin', code);

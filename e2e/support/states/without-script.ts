@@ -72,7 +72,7 @@ export const WITHOUT_SCRIPT_STATES: readonly State[] = [
     async reach({ page }) {
       await page.goto('/account/signin');
       await page.locator('header summary').click();
-      await expect(page.locator('#display')).toContainText('has to be typed again');
+      await expect(page.locator('#display')).toContainText('Then type again what you typed here');
     },
   },
   {
