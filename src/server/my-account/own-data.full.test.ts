@@ -146,7 +146,7 @@ describe('[ACC-10] the data', () => {
     expect(page).toContain(`<dt>Correo</dt><dd>${email}</dd>`);
     expect(page).toContain('<dt>Idioma</dt><dd>Español</dd>');
     expect(page).not.toMatch(/_at|_id|<dt>[a-z]/);
-    expect(page).toMatch(/<dt>Inicio<\/dt><dd>[^<]+ de 20\d\d</);
+    expect(page).toMatch(/<dt>Creado<\/dt><dd>[^<]+ de 20\d\d</);
   });
 
   test('shows columns that are there, and none that is kept back', async () => {
