@@ -311,9 +311,7 @@ test.describe('[CON-12] a corrected address', () => {
     const person = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
     await person.goto(linkTo(await inbox(wanted)));
     await person.getByRole('button', { name: 'This mailbox is mine' }).click();
-    await expect(
-      person.getByText('A second colleague checks it now'),
-    ).toBeVisible();
+    await expect(person.getByText('A second colleague checks it now')).toBeVisible();
     const second = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
     await openConsole(second, 'admin', code);
     await find(second, member.email, 'Ada Winslow');

@@ -33,7 +33,9 @@ test('[NOS-08] text size, colours and time are chosen by a press, and stay @core
   expect(Math.abs((row?.y ?? 0) - (beside?.y ?? 99))).toBeLessThan(4);
   const light = await background(page);
   await page.locator('header summary').click();
-  expect(await page.locator('#display').innerText()).toContain('Then type again what you typed here');
+  expect(await page.locator('#display').innerText()).toContain(
+    'Then type again what you typed here',
+  );
   await choose(page, 'theme', 'dark');
   await expect(page).toHaveURL('/account/signin?subtenantId=3');
   await expect(root(page)).toHaveAttribute('data-theme', 'dark');
