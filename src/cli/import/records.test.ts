@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProgress } from '../progress.ts';
 import { readArray } from './array-reader.ts';
-import { decode, type FileRecord, readLines } from './records.ts';
+import { decode, type FileRecord, readCsv, readLines } from './records.ts';
 
 async function* pieces(text: string, size: number): AsyncIterable<Uint8Array> {
   const bytes = Buffer.from(text);
@@ -86,4 +86,10 @@ test('[OPS-49] progress: a bar on a terminal, a line each 10,000 rows elsewhere,
   ]);
   expect(told(false, false)).toBe('10000 rows 50 %\n20000 rows 100 %\n');
   expect(told(true, true)).toBe('{"rows":10000,"share":0.5}\n{"rows":20000,"share":1}\n');
+});
+
+test('[OPS-46] a row with more texts than there are columns is a fault; without text they are none', async () => {
+  const rows = 'email,phone\na@x.test,1,2\nb@x.test,1,,\n';
+  const read = await all(readCsv(decode(pieces(rows, 7)), () => undefined));
+  expect(read.map(({ value }) => value)).toEqual([undefined, { email: 'b@x.test', phone: '1' }]);
 });

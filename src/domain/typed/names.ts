@@ -27,7 +27,7 @@ export function nameWords(name: string): readonly string[] {
     name
       .normalize('NFKD')
       .toLowerCase()
-      // Marks that stand on letters of more than one script, those of Hebrew, and signs that nobody sees.
+      // Combining marks of Latin, Greek, Cyrillic and Hebrew letters, apostrophes, and invisible characters.
       .replaceAll(/[\p{Script=Inherited}\u0591-\u05C7\p{Cf}'’‘ʼʻʹ`´′]/gu, '')
       .replaceAll(/[ßæœøłđðþħŧıəς]/g, (letter) => PLAIN[letter] ?? letter)
       .split(/[^\p{L}\p{M}\p{N}]+/u)

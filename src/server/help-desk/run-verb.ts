@@ -63,7 +63,7 @@ type Asked = {
 type OwnWay = 'look' | 'resend' | 'invite' | 'export';
 type ActVerb = Exclude<ConsoleVerb, OwnWay>;
 
-/** One operation of `administration/`. @returns `false` when somebody else was first */
+/** Runs one operation of `administration/`. @returns `false` when another request did it first */
 type Act = (
   admin: AdminContext & Pick<RunPorts, 'notifications'>,
   account: Person['account'],
@@ -174,7 +174,7 @@ export function createRunVerb(
         await db.transaction().execute(async (transaction) => {
           const admin = { ...adminOf(transaction, asked), notifications };
           const isDone = (await ACTS[verb](admin, account, asked)) !== false;
-          // Nobody is left to tell.
+          // An erased account gets no mail, and no mail is sent about a person who has died.
           const isNobodyThere = verb === 'erase' || asked.reason.how === 'died';
           if (!isDone || isNobodyThere) return;
           const told = { account, role: asked.role, cause: randomId() };

@@ -9,7 +9,7 @@ import {
   type TestApp,
   type Visitor,
 } from '../testing/test-app.ts';
-import { createPasswordCheck } from './password-check.ts';
+import { createPasswordCheck, isPasswordOf } from './password-check.ts';
 import { untilHolds } from '../testing/until.ts';
 
 /** argon2's other kind. */
@@ -260,3 +260,22 @@ test('[LIM-09] [AUD-06] a limit that refuses is in the audit log by its name, an
   // The two that were only counted, and the first one of now.
   await untilHolds(async () => expect(await refusals()).toEqual([noted(1), noted(3)]));
 });
+
+test.each([
+  ['blocked', 1],
+  ['proofNeeded', 1],
+  ['wrong', 0],
+] as const)(
+  '[SEC-19] of somebody who is not signed in, a password that is %s costs %i comparison of nothing',
+  async (kind, count) => {
+    let compared = 0;
+    const verify = async () => ({ kind, retryAfterSeconds: 1 }) as never;
+    const verifyHash = async () => {
+      compared += 1;
+      return false;
+    };
+    const typed = { email: 'a@x.test', password: PASSWORD, ip: '192.0.2.1' };
+    expect(await isPasswordOf({ verify }, verifyHash, typed)).toBe(false);
+    expect(compared).toBe(count);
+  },
+);
