@@ -33,6 +33,35 @@ for (const [name, act] of SIGNS_OF_LIFE) {
   });
 }
 
+test('[SCR-03] a tick that is due while the count stops does not begin it anew', async ({ page }) => {
+  await page.clock.install();
+  await page.addInitScript(() => {
+    const ticks = new Map<number, () => void>();
+    const [begin, end] = [window.setInterval, window.clearInterval];
+    window.setInterval = ((tick: () => void, ms: number) => {
+      const id = begin(tick, ms);
+      ticks.set(id, tick);
+      return id;
+    }) as typeof setInterval;
+    window.clearInterval = ((id: number) => {
+      ticks.delete(id);
+      end(id);
+    }) as typeof clearInterval;
+    // Right after the page has said it, and before React has ended the effects of the previous state.
+    new MutationObserver(() => {
+      if (document.body?.textContent.includes('You stay on this page.')) {
+        for (const tick of ticks.values()) tick();
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  await open(page, '/account/UnAuthorizedAccess');
+  await expect(page.getByRole('main')).toContainText('Taking you to Sign In in 4 seconds');
+  await page.evaluate(() => dispatchEvent(new Event('scroll')));
+  await expect(page.getByRole('main')).toContainText('You stay on this page.');
+  await page.clock.runFor(10_000);
+  await expect(page.getByRole('main')).toContainText('You stay on this page.');
+});
+
 test('[SCR-03] "Take your time" never counts down', async ({ page }) => {
   await takeTime(page);
   await page.clock.install();

@@ -31,25 +31,23 @@ export function useLeaving(leave: () => void): {
   useEffect(() => {
     if (!isRunning) return;
     announce(fill(t.unauthorizedCountdown, { seconds: SECONDS }));
-    const end = performance.now() + SECONDS * 1000;
+    const begun = performance.now();
     const timer = setInterval(() => {
-      const left = Math.ceil((end - performance.now()) / 1000);
+      const left = Math.ceil((begun + SECONDS * 1000 - performance.now()) / 1000);
       setSecondsLeft(Math.max(0, left));
       if (left > 0) return;
       clearInterval(timer);
       latest.current();
     }, 250);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-
-  useEffect(() => {
-    if (!isRunning) return;
-    const since = performance.now();
     const stop = () => {
-      if (performance.now() - since > SETTLE_MS) setSecondsLeft(null);
+      if (performance.now() - begun <= SETTLE_MS) return;
+      // At once, not when React clears the effect: a tick in between would begin the count anew.
+      clearInterval(timer);
+      setSecondsLeft(null);
     };
     for (const sign of SIGNS_OF_LIFE) addEventListener(sign, stop, { passive: true });
     return () => {
+      clearInterval(timer);
       for (const sign of SIGNS_OF_LIFE) removeEventListener(sign, stop);
     };
   }, [isRunning]);
