@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -51,6 +51,15 @@ test('[ARC-01] the check and the start refuse an address with a path, and say wh
   expect(checked).toMatchObject({ code: 1, out: expect.stringContaining(says) as string });
   const started = await run('serve');
   expect(started).toMatchObject({ code: 1, err: expect.stringContaining(says) as string });
+});
+
+test('[CON-23] the check tells of a file that may be no logo', async () => {
+  mkdirSync(join(cwd, 'logos'));
+  write('logos/own.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
+  write('porchlight.json', '{ "portal": { "logosDirectory": "logos" } }');
+  const says = `FAULT: ${join(cwd, 'logos', 'own.svg')} has code in it`;
+  const checked = await run('config', 'check');
+  expect(checked).toMatchObject({ code: 1, out: expect.stringContaining(says) as string });
 });
 
 test('[OPS-55] porchlight config schema prints the schema', async () => {

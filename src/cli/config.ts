@@ -1,7 +1,8 @@
 import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
 import { configSchema } from '#server/config/config-schema.ts';
-import { readConfig } from '#server/config/config.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
+import { loadConfiguredLogos } from '#server/subtenants/logos.ts';
 import { type CommandOf, output } from './command.ts';
 
 /**
@@ -14,7 +15,8 @@ export const config: CommandOf<'config'> = {
     return output([JSON.stringify(schema, null, 2)], schema);
   },
   check: () => async (at) => {
-    const { faults, warnings } = readConfig(at.env());
+    const { config: read, warnings, ...reading } = readConfig(at.env());
+    const faults = [...reading.faults, ...(read ? logoFault(read) : [])];
     const lines = [
       ...faults.map((text) => fill(texts.fault, { text })),
       ...warnings.map((text) => fill(texts.warning, { text })),
@@ -25,3 +27,13 @@ export const config: CommandOf<'config'> = {
     return output(lines, { faults, warnings }, faults.length > 0);
   },
 };
+
+/** Returns why the start would refuse the folder of logos; nothing: it would not. */
+function logoFault(read: Config): readonly string[] {
+  try {
+    loadConfiguredLogos(read);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}

@@ -34,8 +34,21 @@ export const server = {
     'CRM_URL is not set: leads are kept in the table received_leads for {days} days, and nobody is sent them.',
   badEnvironment: 'Porchlight cannot start. Please mend these settings:',
   logoType: '{name} is no logo: it has to be an SVG, a PNG or a JPEG.',
-  logoBroken: '{name} cannot be read as the picture that its name says.',
-  logoActive: '{name} has code in it, or fetches something from elsewhere. Save it as a plain SVG.',
+  logoFaults: {
+    broken: '{name} cannot be read as the picture that its name says.',
+    code: '{name} has code in it: a script, a handler or parts of a web page. In Inkscape: File, Save As, Plain SVG; in Illustrator: File, Export As, SVG.',
+    entity:
+      '{name} declares entities, as Illustrator does to edit its file again. In Illustrator: File, Export As, SVG; or Save As without "Preserve Illustrator Editing Capabilities".',
+    illustrator:
+      '{name} has a part of another kind (foreignObject), as Illustrator adds to edit its file again. In Illustrator: File, Export As, SVG. Elsewhere turn such text into paths.',
+    link: '{name} has a link around a part of the drawing. Take it off; in Inkscape: Object, Links, Remove.',
+    font: '{name} has a font in it. Turn its text into paths: in Illustrator Type, Create Outlines; in Inkscape Path, Object to Path.',
+    elsewhere:
+      '{name} fetches something from elsewhere, such as a picture, a style or a file beside it. Embed pictures as PNG or JPEG, and save it as a plain SVG.',
+    cut: '{name} is cut off: the data of its picture is not all there. Export it again.',
+    giant:
+      '{name} has {width} by {height} pixels. A logo may have {side} a side and {pixels} in all: export it smaller, such as 440 by 96.',
+  },
   largeLogo: '{path} is larger than a megabyte. Make the picture smaller.',
   surveyWritten: '{file}: {count} answers.',
   promoSaved: '{code} is saved.',

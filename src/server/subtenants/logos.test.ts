@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { OperatorError } from '../config/operator-error.ts';
 import { DEMO_SUBTENANTS } from '../demo/seed.ts';
+import { samplePng } from '../testing/sample-png.ts';
 import { loadLogos } from './logos.ts';
 
 const OURS = fileURLToPath(new URL('../../portal/assets/subtenants', import.meta.url));
@@ -12,20 +13,13 @@ const own = mkdtempSync(join(tmpdir(), 'porchlight-logos-'));
 afterAll(() => rmSync(own, { recursive: true, force: true }));
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
-const png = (width: number, height: number) => {
-  const bytes = Buffer.alloc(33);
-  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(bytes);
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  return bytes;
-};
 /** A header of the kind that cameras write before the frame's. */
 const jpeg = (width: number, height: number) => {
   const before = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex');
-  const frame = Buffer.from('ffc2001108000000000301220002110103', 'hex');
+  const frame = Buffer.from('ffc2001108000000000301220002110103110100', 'hex').subarray(0, 19);
   frame.writeUInt16BE(height, 5);
   frame.writeUInt16BE(width, 7);
-  return Buffer.concat([before, frame]);
+  return Buffer.concat([before, frame, Buffer.from('ffda000803010002003f0707ffd9', 'hex')]);
 };
 
 test('[GEN-03] every logo that comes with the product has a picture for mails, sharp on fine screens', () => {
@@ -40,15 +34,13 @@ test('[GEN-03] every logo that comes with the product has a picture for mails, s
 
 test("an operator's own: PNG and JPEG as they are, SVG by what lies beside it, otherwise none", () => {
   const files = {
-    'wide.png': png(880, 120),
-    'small.png': png(60, 30),
+    'wide.png': samplePng(880, 120),
+    'small.png': samplePng(60, 30),
     'photo.jpg': jpeg(300, 150),
     'drawn.svg': SVG,
     'drawn.jpeg': jpeg(96, 96),
     'alone.svg': SVG,
-    'broken.png': Buffer.from('no picture'),
-    'cut.jpg': jpeg(300, 150).subarray(0, 22),
-    '742.png': png(40, 40),
+    '742.png': samplePng(40, 40),
     'notes.txt': 'not a logo',
   };
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(own, name), bytes);
@@ -59,7 +51,7 @@ test("an operator's own: PNG and JPEG as they are, SVG by what lies beside it, o
   expect(shown('photo.jpg')).toEqual({ path: '/logos/photo.jpg', width: 96, height: 48 });
   expect(shown('drawn.svg')).toEqual({ path: '/logos/drawn.jpeg', width: 48, height: 48 });
   expect(shown('742.svg')).toEqual({ path: '/logos/742.png', width: 40, height: 40 });
-  for (const file of ['alone.svg', 'broken.png', 'cut.jpg', 'nothing.png', '../742.png', '']) {
+  for (const file of ['alone.svg', 'nothing.png', '../742.png', '']) {
     expect([file, shown(file)]).toEqual([file, null]);
   }
   expect(logos.forMail('https://elsewhere.example/logo.png')).toBeNull();
@@ -81,4 +73,20 @@ test('S47: a directory is no logo, and a file that is too large or cannot be rea
   rmSync(large);
   symlinkSync(join(odd, 'nowhere'), join(odd, 'gone.svg'));
   expect(() => loadLogos([odd])).toThrow(OperatorError);
+});
+
+test.each([
+  ['broken.png', Buffer.from('no picture'), 'cannot be read as the picture'],
+  ['cut.jpg', jpeg(300, 150).subarray(0, 45), 'is cut off'],
+  ['giant.png', samplePng(5000, 10), 'has 5000 by 10 pixels'],
+  ['photo.JPG', samplePng(10, 10), 'cannot be read as the picture'],
+  ['script.svg', SVG.replace('/>', '><script/></svg>'), 'has code in it'],
+  ['font.SVG', SVG.replace('/>', '><style>@font-face{}</style></svg>'), 'has a font in it'],
+])('[CON-23] %s is refused in a folder of logos, too', (file, bytes, says) => {
+  const folder = mkdtempSync(join(own, 'refused-'));
+  writeFileSync(join(folder, file), bytes);
+  const refused = () => loadLogos([folder]);
+  expect(refused).toThrow(OperatorError);
+  expect(refused).toThrow(join(folder, file));
+  expect(refused).toThrow(says);
 });

@@ -6,9 +6,18 @@ import { server as texts } from '#locales/operator/server.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { packageFile } from '../package-file.ts';
+import {
+  isGiant,
+  isWhole,
+  MOST_PIXELS,
+  MOST_SIDE,
+  pngSize,
+  type Size,
+  sizeOf,
+} from './pictures.ts';
+import { svgFault } from './svg.ts';
 
 export type LogoFile = { readonly bytes: Buffer; readonly type: string };
-type Size = { readonly width: number; readonly height: number };
 
 /** A picture that every mail program draws, and how large it stands there, in CSS pixels. */
 export type MailLogo = Size & { readonly path: string };
@@ -45,16 +54,16 @@ export function loadConfiguredLogos({ logosDirectory }: Pick<Config, 'logosDirec
 }
 
 /**
- * Reads the logos of these directories, once; of two with one name the later counts.
- * @throws OperatorError for a file that is too large, or cannot be read
+ * Reads the logos of these directories, once; of two with one name the later is used.
+ * @throws OperatorError for a file that cannot be read, or that an operator could not send
  */
 export function loadLogos(directories: readonly string[]): Logos {
   const files = new Map<string, LogoFile>();
   for (const directory of directories) {
     for (const file of readdirSync(directory)) {
-      const type = TYPES[extname(file).toLowerCase()];
+      const type = logoType(file);
       const bytes = type ? readLogo(join(directory, file)) : null;
-      if (type && bytes) files.set(file, { type, bytes });
+      if (bytes) files.set(file, { type, bytes });
     }
   }
 
@@ -82,11 +91,14 @@ function readLogo(path: string): Buffer | null {
   try {
     const found = statSync(path);
     if (!found.isFile()) return null;
-    if (found.size <= LARGEST) return readFileSync(path);
+    if (found.size > LARGEST) throw new OperatorError(fill(texts.largeLogo, { path }));
+    const bytes = readFileSync(path);
+    refuseFaults(path, bytes);
+    return bytes;
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(`${path}: ${(error as Error).message}`);
   }
-  throw new OperatorError(fill(texts.largeLogo, { path }));
 }
 
 /** The name of a stored logo: its subtenant, its size where mails can show it, and a digest of its bytes. */
@@ -99,28 +111,35 @@ function sizeInName(file: string): Size | null {
   return width && height ? { width: Number(width), height: Number(height) } : null;
 }
 
-/** Code in an SVG, and what it would fetch from elsewhere. */
-const ACTIVE =
-  /<script|<!entity|<foreignobject|\son\w+\s*=|javascript:|href\s*=\s*["'](?!#|data:image\/)|@import|url\(\s*["']?(?!#)/i;
-
 /** Checks a logo that an operator sends. @returns the name of its file @throws OperatorError */
 export function checkLogo(subtenantId: number, name: string, bytes: Buffer): string {
   const ending = extname(name).toLowerCase();
   if (!TYPES[ending]) throw new OperatorError(fill(texts.logoType, { name }));
   if (bytes.length > LARGEST) throw new OperatorError(fill(texts.largeLogo, { path: name }));
+  refuseFaults(name, bytes);
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  if (ending === '.svg') {
-    const svg = bytes.toString('utf8');
-    if (!/<svg[\s>]/.test(svg)) throw new OperatorError(fill(texts.logoBroken, { name }));
-    if (ACTIVE.test(svg)) throw new OperatorError(fill(texts.logoActive, { name }));
-    return `${subtenantId}-${digest}.svg`;
-  }
+  const size = sizeOf(bytes);
+  return `${subtenantId}-${size ? `${size.width}x${size.height}-` : ''}${digest}${ending}`;
+}
+
+/**
+ * Refuses what may not be a logo, by whichever way it comes.
+ * @throws OperatorError that says what to change in the drawing program
+ */
+function refuseFaults(name: string, bytes: Buffer): void {
+  const fault =
+    extname(name).toLowerCase() === '.svg' ? svgFault(bytes) : pictureFault(name, bytes);
+  if (!fault) return;
+  const most = { side: MOST_SIDE, pixels: MOST_PIXELS };
+  throw new OperatorError(fill(texts.logoFaults[fault], { name, ...sizeOf(bytes), ...most }));
+}
+
+function pictureFault(name: string, bytes: Buffer): 'broken' | 'giant' | 'cut' | null {
   const size = sizeOf(bytes);
   const isPng = pngSize(bytes) !== null;
-  if (!size || isPng !== (ending === '.png')) {
-    throw new OperatorError(fill(texts.logoBroken, { name }));
-  }
-  return `${subtenantId}-${size.width}x${size.height}-${digest}${ending}`;
+  if (!size || isPng !== name.toLowerCase().endsWith('.png')) return 'broken';
+  if (isGiant(size)) return 'giant';
+  return isWhole(bytes) ? null : 'cut';
 }
 
 /** Returns the type of a logo by its name. */
@@ -131,28 +150,4 @@ function fit({ width, height }: Size): Size {
   const scale = Math.min(1, BOX.width / width, BOX.height / height);
   const scaled = (length: number) => Math.max(1, Math.round(length * scale));
   return { width: scaled(width), height: scaled(height) };
-}
-
-/** Outlook wants to be told: without its size a picture for fine screens stands there twice as large. */
-function sizeOf(bytes: Buffer): Size | null {
-  const size = pngSize(bytes) ?? jpegSize(bytes);
-  return size && size.width > 0 && size.height > 0 ? size : null;
-}
-
-/** PNG (ISO 15948): the signature, and width and height in the first chunk. */
-function pngSize(bytes: Buffer): Size | null {
-  const isPng = bytes.length >= 24 && bytes.subarray(0, 8).toString('hex') === '89504e470d0a1a0a';
-  return isPng ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : null;
-}
-
-/** JPEG (ITU T.81): height and width are in the frame header, SOF0 to SOF15 without the three that are none. */
-function jpegSize(bytes: Buffer): Size | null {
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
-  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff;) {
-    const marker = bytes[at + 1] ?? 0;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    at += 2 + bytes.readUInt16BE(at + 2);
-  }
-  return null;
 }
