@@ -33,7 +33,9 @@ for (const [name, act] of SIGNS_OF_LIFE) {
   });
 }
 
-test('[SCR-03] a tick that is due while the count stops does not begin it anew', async ({ page }) => {
+test('[SCR-03] a tick that is due while the count stops does not begin it anew', async ({
+  page,
+}) => {
   await page.clock.install();
   await page.addInitScript(() => {
     const ticks = new Map<number, () => void>();

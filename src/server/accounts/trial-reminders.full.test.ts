@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../db/database.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -102,7 +101,7 @@ describe('the end of the 30 days', () => {
 test('[R45] two instances at once: each person is told once', async () => {
   const context = await createTestContext();
   const { database, clock, config } = context;
-  const other = database.url ? await openDatabase({ url: database.url }) : database;
+  const other = await database.second();
   try {
     const now = clock.now();
     await context.db
@@ -149,7 +148,7 @@ test('[R45] two instances at once: each person is told once', async () => {
       Array.from({ length: 250 }, (_, index) => 1000 + index),
     );
   } finally {
-    if (other !== database) await other.close();
+    await other.close();
     await database.close();
   }
 });

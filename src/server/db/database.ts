@@ -58,12 +58,19 @@ const STATEMENT_MS = 2500;
 const ANSWER_MS = STATEMENT_MS + 1500;
 const KEEP_ALIVE_MS = 10_000;
 
+type PostgresPlace = {
+  readonly url: string;
+  readonly poolSize?: number;
+  /** Multiplies the time limits: tests must not fail because the machine is busy. */
+  readonly patience?: number;
+};
+
 /**
  * Opens PostgreSQL by its URL, or the embedded PGlite in a directory.
  * @throws OperatorError when the directory is locked or the server cannot be reached
  */
 export async function openDatabase(
-  where: { readonly url: string; readonly poolSize?: number } | { readonly directory: string },
+  where: PostgresPlace | { readonly directory: string },
   onStatement?: OnStatement,
 ): Promise<Database> {
   return 'url' in where
@@ -104,7 +111,7 @@ export async function openExisting(config: Config): Promise<Database> {
 const INT8 = 20;
 
 async function openPostgres(
-  { url, poolSize = POOL_SIZE }: { readonly url: string; readonly poolSize?: number },
+  { url, poolSize = POOL_SIZE, patience = 1 }: PostgresPlace,
   onStatement?: OnStatement,
 ): Promise<Database> {
   // Each engine is loaded only where it is used, to save memory and start-up time.
@@ -118,7 +125,7 @@ async function openPostgres(
           super({ ...options, connectionString: hosts.current() });
         }
       },
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: CONNECT_MS * patience,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       types: {
@@ -135,8 +142,8 @@ async function openPostgres(
     return createKysely(dialect, room, onStatement);
   };
   const room = watchRoom();
-  const limits = { max: poolSize, query_timeout: ANSWER_MS };
-  let db = openPool({ ...limits, statement_timeout: STATEMENT_MS });
+  const limits = { max: poolSize, query_timeout: ANSWER_MS * patience };
+  let db = openPool({ ...limits, statement_timeout: STATEMENT_MS * patience });
   try {
     const version = await show(db, 'server_version').catch(async (error: unknown) => {
       if (!isRefusedByPooler(error)) throw error;

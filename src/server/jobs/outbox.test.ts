@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openDatabase } from '../db/database.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';
 import { createOutbox } from './outbox.ts';
@@ -362,9 +361,9 @@ describe('several workers', () => {
     };
     const { db, outbox, clock, secretBox, database } = await start(handler);
     for (let n = 1; n <= 100; n += 1) await outbox.add(db, job(n));
-    const other = database.url ? await openDatabase({ url: database.url }) : null;
+    const other = await database.second();
     const second = createOutbox({
-      db: other?.db ?? db,
+      db: other.db,
       clock,
       secretBox,
       onError: (error) => context.errors.push(error),
@@ -376,7 +375,7 @@ describe('several workers', () => {
       });
       await Promise.all(workers);
     } finally {
-      await other?.close();
+      await other.close();
     }
     expect(received.size).toBe(100);
     expect([...new Set(received.values())]).toEqual([1]);

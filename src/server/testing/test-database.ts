@@ -12,6 +12,8 @@ export type ProcessDatabase = Pick<TestDatabase, 'url' | 'close'>;
 export type TestDatabase = Database & {
   /** On PostgreSQL, where a second pool or process can open the same database; `null` on the embedded one. */
   readonly url: string | null;
+  /** Another pool, as a second instance has; the embedded one, with its single connection, returns itself. */
+  second(): Promise<Pick<Database, 'db' | 'close'>>;
 };
 
 /**
@@ -19,6 +21,8 @@ export type TestDatabase = Database & {
  * connection: a race test runs its logic there, but only PostgreSQL can lose the race.
  */
 const cluster = process.env.TEST_DATABASE_URL;
+/** Fifty requests at once take half a minute on a busy machine. */
+const PATIENCE = 20;
 
 /** For processes of their own: they make the embedded one themselves, in their data directory. */
 export async function openProcessDatabase(content: Content = 'migrated'): Promise<ProcessDatabase> {
@@ -39,7 +43,7 @@ export async function makePlace(): Promise<DatabasePlace> {
     const directory = await mkdtemp(join(tmpdir(), 'porchlight-place-'));
     return {
       env: { PORCHLIGHT_DATA_DIR: directory },
-      open: async () => ({ ...(await openDatabase({ directory })), url: null }),
+      open: async () => onlyOne(await openDatabase({ directory })),
       remove: () => rm(directory, { recursive: true, force: true }),
     };
   }
@@ -49,7 +53,7 @@ export async function makePlace(): Promise<DatabasePlace> {
   url.pathname = `/${name}`;
   return {
     env: { DATABASE_URL: url.href },
-    open: async () => ({ ...(await openDatabase({ url: url.href })), url: url.href }),
+    open: () => openInCluster(url.href),
     remove: () => inCluster(cluster, `drop database if exists ${name} with (force)`),
   };
 }
@@ -60,19 +64,29 @@ export async function openTestDatabase(
   onStatement?: OnStatement,
 ): Promise<TestDatabase> {
   if (!cluster) {
-    return { ...overPglite(await openCopy(content), onStatement), url: null };
+    return onlyOne(overPglite(await openCopy(content), onStatement));
   }
   const name = `porchlight_${randomUUID().replaceAll('-', '')}`;
   await inCluster(cluster, `create database ${name} ${templateFor(content)}`);
   const url = new URL(cluster);
   url.pathname = `/${name}`;
-  const database = await openDatabase({ url: url.href }, onStatement);
+  const database = await openInCluster(url.href, onStatement);
   return {
     ...database,
-    url: url.href,
     async close() {
       await database.close();
       await inCluster(cluster, `drop database if exists ${name} with (force)`);
     },
   };
 }
+
+async function openInCluster(url: string, onStatement?: OnStatement): Promise<TestDatabase> {
+  const open = () => openDatabase({ url, patience: PATIENCE }, onStatement);
+  return { ...(await open()), url, second: open };
+}
+
+const onlyOne = (database: Database): TestDatabase => ({
+  ...database,
+  url: null,
+  second: async () => ({ db: database.db, close: async () => undefined }),
+});
