@@ -94,6 +94,38 @@ for (const { name, path, title, before } of SCREENS) {
   });
 }
 
+for (const [name, width, text, zoom] of [
+  ['the narrowest phone', 320, 'standard', 1],
+  ['the commonest phone', 360, 'standard', 1],
+  ['large letters', 390, 'large', 1],
+  ['the largest letters', 320, 'largest', 1],
+  ['a text zoom of 200 %', 390, 'standard', 2],
+  // Of a window of 1280 px.
+  ['a zoom of 200 %', 640, 'largest', 1],
+  ['a zoom of 400 %', 320, 'standard', 1],
+] as const) {
+  test(`[GEN-07] the subtenant's logo stays: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 640 });
+    const url = process.env.E2E_URL ?? '';
+    await page.context().addCookies([{ name: 'display', value: `device.${text}.off`, url }]);
+    for (const subtenant of [742, 3]) {
+      await page.goto(`/account/signin?subtenantId=${subtenant}`);
+      await awake(page);
+      await page.evaluate((factor) => {
+        const { style } = document.documentElement;
+        if (factor > 1) style.fontSize = `${18 * factor}px`;
+      }, zoom);
+      const logo = page.getByRole('banner').getByRole('img').first();
+      await expect(logo).toBeInViewport({ ratio: 1 });
+      expect(await logo.evaluate((img) => getComputedStyle(img).clipPath)).toBe('none');
+      const { width: drawn = 0, height = 0 } = (await logo.boundingBox()) ?? {};
+      expect(Math.min(drawn, height)).toBeGreaterThanOrEqual(40);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide).toBeLessThanOrEqual(width);
+    }
+  });
+}
+
 type Visit = Data<'getVisit'>;
 type Message = NonNullable<Visit['delivery']>['messages'][number];
 

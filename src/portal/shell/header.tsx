@@ -61,7 +61,7 @@ function Logo({ name, logoUrl }: Brand) {
     return (
       <div className={styles.brand}>
         <Icon name="mark" className={styles.fallback} />
-        {name || shell.productName}
+        <span>{name || shell.productName}</span>
       </div>
     );
   }
