@@ -32,7 +32,9 @@ test('[VOI-01] [VOI-07] a person who gets no text is called, and signs in with w
   await notCome(page).click();
   await page.getByRole('button', { name: 'Call me with my code' }).click();
   const digits = member.phone.slice(-2);
-  const card = page.getByRole('region', { name: `We are calling the phone ending in ${digits}.` });
+  const card = page.getByRole('region', {
+    name: `Answer and listen. We are calling the phone ending in ${digits}`,
+  });
   await expect(card).toContainText('Answer');
   await expect(boxes(page).first()).toBeFocused();
   await expect(notCome(page)).toContainText(/Call again in 0:\d\d/);

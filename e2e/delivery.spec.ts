@@ -32,7 +32,7 @@ test(
     await expect(line(page, 'Email')).toHaveText(/^Email: .* on its way$/);
     await page.clock.runFor(2000);
     await expect(line(page, 'Email')).toHaveText(
-      /^Email: a•••@example\.org arrived \d+:\d\d (am|pm)$/,
+      /^Email: a•••@example\.org a, dots, at example\.org arrived \d+:\d\d (am|pm)$/,
     );
     await expect(line(page, 'Text')).toHaveText(/^Text: phone ending in \d\d arrived /);
     await page.clock.runFor(500);

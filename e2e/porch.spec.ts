@@ -77,7 +77,9 @@ test(
     });
     const lines = card.getByRole('listitem');
     await expect(lines).toHaveCount(2);
-    await expect(lines.first()).toHaveText(/^Email: a•••@example\.org arrived \d+:\d\d [ap]m$/);
+    await expect(lines.first()).toHaveText(
+      /^Email: a•••@example\.org a, dots, at example\.org arrived \d+:\d\d [ap]m$/,
+    );
     await expect(lines.last()).toContainText(member.phone.slice(-2));
   },
 );

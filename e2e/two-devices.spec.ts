@@ -42,7 +42,9 @@ test('[ACT-03] the link on the phone: a button there, and the waiting page on th
   await signUp(page, member);
   const phone = await onPhone(browser, await linkTo(inbox, member.email));
   await expect(heading(phone, 'Activate your account')).toBeVisible();
-  await expect(phone.getByText(/^Someone signed up with a•••@example.org/)).toBeVisible();
+  await expect(
+    phone.getByText(/^Was this you\? Someone signed up with a•••@example.org/),
+  ).toBeVisible();
   // Looking is not pressing.
   await phone.reload();
   await awake(phone);

@@ -220,22 +220,43 @@ export function sameAppearance(page: Page): Promise<string[]> {
   });
 }
 
+/** Addresses, numbers and masks that are not drawn as such: within a `bdi`, or in words for listeners (V14). */
+function rawContacts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const text = node.textContent ?? '';
+      const isRaw = /\S@\w|\+\d[\d\s()-]{6,}|•/.test(text);
+      const drawn = 'bdi, .visually-hidden, script, style, noscript, template, textarea';
+      if (isRaw && !node.parentElement?.closest(drawn)) found.push(text);
+    }
+    for (const drawn of document.querySelectorAll('bdi[dir]')) {
+      const next = drawn.closest('a') ?? drawn;
+      if (next.nextSibling?.textContent?.startsWith('.')) found.push(`${drawn.textContent}.`);
+    }
+    return found;
+  });
+}
+
 /** What every page owes a visitor: one title, a main part, and a way on from there. */
 export async function faultsOfPage(page: Page): Promise<string[]> {
   const ways = page
     .getByRole('main')
     .locator('a[href], button:not(:disabled), input:not([type=hidden])');
-  const [titles, mains, wayCount, title] = await Promise.all([
+  const [titles, mains, wayCount, title, raw] = await Promise.all([
     page.getByRole('heading', { level: 1 }).count(),
     page.getByRole('main').count(),
     ways.count(),
     page.title(),
+    rawContacts(page),
   ]);
   return [
     titles === 1 ? '' : `${titles} titles of level 1`,
     mains === 1 ? '' : `${mains} main parts`,
     wayCount > 0 ? '' : 'no way on',
     title.trim() ? '' : 'no title of the window',
+    ...raw.map((text) => `not drawn as an address or a number: ${text}`),
   ].filter(Boolean);
 }
 

@@ -144,8 +144,8 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
     id,
     status: account.status,
     roles: namesOf(roles) || texts.noRoles,
-    mail: mail ? texts.proven : texts.unproven,
-    phone: account.phone_proven_at ? texts.proven : texts.unproven,
+    ofMail: mail ? texts.proven : texts.unproven,
+    ofPhone: account.phone_proven_at ? texts.proven : texts.unproven,
   };
   return [
     fill(causes[cause], values),

@@ -4,6 +4,7 @@ import { deskTexts, subtenantsDesk } from '#locales/operator/operator-desk.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
+import { WithAddresses } from '#portal/ui/contacts.tsx';
 import { Readable, Shown } from './brand.tsx';
 import { Field } from './field.tsx';
 import { Fields } from './frame.tsx';
@@ -25,7 +26,11 @@ export function FormPage({ page }: { readonly page: Page }) {
       </p>
       <article className={brand ? 'c-look' : 'c-dialog'}>
         <h1>{title}</h1>
-        {lead && <p className="c-lead">{lead}</p>}
+        {lead && (
+          <p className="c-lead">
+            <WithAddresses text={lead} />
+          </p>
+        )}
         {problems.length > 0 && (
           <Alert tone="danger" role="alert">
             {[...new Set(problems)]

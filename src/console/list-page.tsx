@@ -10,6 +10,7 @@ import { consoleTexts as t } from '#locales/operator/console.ts';
 import { deskTexts } from '#locales/operator/operator-desk.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
+import { WithAddresses } from '#portal/ui/contacts.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Field } from './field.tsx';
 import { whenOf } from './moments.ts';
@@ -148,16 +149,17 @@ function textOf(cell: ListCell, zone: Zone): string {
 
 function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) {
   const text = textOf(cell, zone);
-  if (typeof cell === 'string' || 'at' in cell) return text;
+  const drawn = <WithAddresses text={text} />;
+  if (typeof cell === 'string' || 'at' in cell) return drawn;
   if (cell.tone) {
     return (
       <span className={`c-state c-${cell.tone}`}>
         <Icon name={TONES[cell.tone]} />
-        {text}
+        {drawn}
       </span>
     );
   }
-  return cell.href ? <a href={cell.href}>{text}</a> : text;
+  return cell.href ? <a href={cell.href}>{drawn}</a> : drawn;
 }
 
 function Pages({ page: { path, query, page, pages } }: { readonly page: Page }) {

@@ -5,6 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
 import { Alert } from '#portal/ui/alert.tsx';
+import { Address, Contacts, fillNodes, Phone } from '#portal/ui/contacts.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
 import type { Door } from '#domain/porch-door.ts';
@@ -116,10 +117,8 @@ function Waiting({ page }: { readonly page: Page }) {
   return (
     <div className="c-waits">
       <Alert tone="info" title={t.waiting.title}>
-        <p>
-          {fill(t.waiting.what[what], { to })}{' '}
-          {fill(t.waiting.asked, { name: askedBy, when: whenOf(askedAt, page) })}
-        </p>
+        <p>{fillNodes(t.waiting.what[what], { to: <Contacts to={to} /> })}</p>
+        <p>{fill(t.waiting.asked, { name: askedBy, when: whenOf(askedAt, page) })}</p>
         <p>{fill(t.waiting.for[waitsFor], { name: person.firstName, when })}</p>
       </Alert>
     </div>
@@ -138,8 +137,12 @@ function About({ page }: { readonly page: Page }) {
     <>
       <h2 id="who">{t.whoThisIs}</h2>
       <p>{fill(t.since, { date: dateOf(person.since, page) })}</p>
-      <p>{fill(t.emailIs, { email: person.email })}</p>
-      <p>{person.phone === '' ? t.noPhone : fill(t.phone, { phone: person.phone })}</p>
+      <p>{fillNodes(t.emailIs, { email: <Address email={person.email} /> })}</p>
+      <p>
+        {person.phone === ''
+          ? t.noPhone
+          : fillNodes(t.phone, { phone: <Phone number={person.phone} /> })}
+      </p>
       {person.trialEnds !== null && (
         <p>{fill(t.trialUntil, { date: dateOf(person.trialEnds, page) })}</p>
       )}

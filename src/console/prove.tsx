@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ConsoleFrame, StaffProof } from '#contract/console.ts';
-import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { buttonClass } from '#portal/ui/button.tsx';
+import { Contacts, fillNodes } from '#portal/ui/contacts.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Field } from './field.tsx';
 import { Fields } from './frame.tsx';
@@ -29,7 +29,9 @@ export function Prove({ page, problem, cancel, kept = {} }: Props) {
       ))}
       <h2>{t.stepUpTitle}</h2>
       <Note icon="shield-check">
-        {code.sentTo === null || asksApp ? words : fill(t.codeSent, { to: code.sentTo })}
+        {code.sentTo === null || asksApp
+          ? words
+          : fillNodes(t.codeSent, { to: <Contacts to={code.sentTo} /> })}
       </Note>
       {isAsked && (
         <Field

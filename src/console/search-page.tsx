@@ -9,6 +9,7 @@ import {
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { buttonClass } from '#portal/ui/button.tsx';
+import { Address } from '#portal/ui/contacts.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { whenOf } from './moments.ts';
@@ -146,7 +147,7 @@ function PeopleTable({
               {page.staff.role === 'operator' && <small>{person.subtenant}</small>}
             </th>
             <td data-label={t.email}>
-              {person.email}
+              <Address email={person.email} />
               {person.movedAt !== null && (
                 <small>{fill(t.foundByOld, { when: whenOf(person.movedAt, page) })}</small>
               )}

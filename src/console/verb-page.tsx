@@ -11,6 +11,7 @@ import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
+import { WithAddresses } from '#portal/ui/contacts.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Fields } from './frame.tsx';
@@ -216,7 +217,9 @@ function Words({ told }: { readonly told: Pick<ToldWords, 'subject' | 'lines'> }
       </p>
       {told.lines.map((line, index) => (
         // A mail may say the same line twice.
-        <p key={`${index} ${line}`}>{line}</p>
+        <p key={`${index} ${line}`}>
+          <WithAddresses text={line} />
+        </p>
       ))}
     </blockquote>
   );

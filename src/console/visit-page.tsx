@@ -3,6 +3,7 @@ import { type ScreenName, pathOf } from '#domain/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts } from '#locales/operator/console.ts';
 import { visitTexts as t } from '#locales/operator/visit.ts';
+import { Address, Contacts, fillNodes } from '#portal/ui/contacts.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
@@ -26,7 +27,6 @@ const DOORS = {
 /** Renders what the visitor sees and what was sent, as far as it helps without saying who it is. */
 export function VisitPage({ page }: { readonly page: Page }) {
   const { stage, screen, address, isProven, expiresAt } = page;
-  const email = address ?? '';
   return (
     <>
       <p className="c-back">
@@ -48,7 +48,11 @@ export function VisitPage({ page }: { readonly page: Page }) {
           </div>
         </section>
         <p>{fill(t.at, { screen: SCREEN_WORDS[screen] ?? pathOf(screen) })}</p>
-        <p>{address === null ? t.noAddress : fill(isProven ? t.proven : t.typed, { email })}</p>
+        <p>
+          {address === null
+            ? t.noAddress
+            : fillNodes(isProven ? t.proven : t.typed, { email: <Address email={address} /> })}
+        </p>
         <h2>{t.sentTitle}</h2>
         <Sent page={page} />
       </div>
@@ -67,7 +71,9 @@ function Sent({ page }: { readonly page: Page }) {
           <li key={channel} className={`c-${state === 'failed' ? 'bad' : 'off'}`}>
             <Icon name={messageIcon({ channel, state })} />
             <span>
-              <b>{fill(t.sentTo, { what: consoleMessages[channel], to })}</b>
+              <b>
+                {fillNodes(t.sentTo, { what: consoleMessages[channel], to: <Contacts to={to} /> })}
+              </b>
               {fill(consoleMessages[state], {
                 reason: consoleMessages.reasons[reason ?? 'unknown'],
               })}{' '}

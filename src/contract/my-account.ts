@@ -145,7 +145,7 @@ export type AccountData = {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
-  /** With its dial code; '' for none. */
+  /** Grouped, with its dial code; '' for none. */
   readonly phone: string;
   readonly devices: readonly AccountDevice[];
   readonly contacts: AccountContacts;

@@ -7,42 +7,42 @@ test.each([
   [
     `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/141.0.0.0 Safari/537.36`,
     'Chrome',
-    'Windows',
+    'windows',
   ],
   [
     `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/141.0 Safari/537.36 Edg/141.0`,
     'Edge',
-    'Windows',
+    'windows',
   ],
   [
     `Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} Chrome/141.0 Safari/537.36 OPR/120.0`,
     'Opera',
-    'Linux',
+    'linux',
   ],
   [
     `Mozilla/5.0 (Linux; Android 14; SM-S918B) ${WEBKIT} SamsungBrowser/28.0 Chrome/130.0 Mobile Safari/537.36`,
     'Samsung Internet',
-    'Android',
+    'android',
   ],
   [
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0',
     'Firefox',
-    'a Mac',
+    'mac',
   ],
   [
     'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
     'Safari',
-    'an iPad',
+    'iPad',
   ],
   [
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/141.0 Mobile/15E148 Safari/604.1',
     'Chrome',
-    'an iPhone',
+    'iPhone',
   ],
   [
     `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${WEBKIT} Chrome/141.0 Safari/537.36`,
     'Chrome',
-    'a Chromebook',
+    'chromebook',
   ],
 ])('%s', (header, browser, system) => {
   expect(browserName(header)).toEqual({ browser, system });

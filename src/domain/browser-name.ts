@@ -1,5 +1,7 @@
 /** A browser as a person would call it. */
-export type BrowserName = { readonly browser: string; readonly system: string };
+export type BrowserName = { readonly browser: string; readonly system: System };
+
+export type System = 'iPhone' | 'iPad' | 'android' | 'windows' | 'chromebook' | 'mac' | 'linux';
 
 /** The first match wins: nearly every browser also carries the names of older ones. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
@@ -10,14 +12,14 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
   [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
 ];
-const SYSTEMS: readonly (readonly [RegExp, string])[] = [
-  [/\biPhone\b/, 'an iPhone'],
-  [/\biPad\b/, 'an iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bCrOS\b/, 'a Chromebook'],
-  [/\bMac OS X\b/, 'a Mac'],
-  [/\bLinux\b/, 'Linux'],
+const SYSTEMS: readonly (readonly [RegExp, System])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'android'],
+  [/\bWindows\b/, 'windows'],
+  [/\bCrOS\b/, 'chromebook'],
+  [/\bMac OS X\b/, 'mac'],
+  [/\bLinux\b/, 'linux'],
 ];
 
 const MAX_LENGTH = 500;

@@ -4,6 +4,7 @@ import { otp } from './en/otp.ts';
 import { redirect } from './en/redirect.ts';
 import { signIn } from './en/sign-in.ts';
 import { signUp } from './en/sign-up.ts';
+import * as es from './es/index.ts';
 import { fill } from './fill.ts';
 
 const SRC = new URL('../', import.meta.url);
@@ -485,12 +486,12 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'mails.codeSignIn': 'one of four texts, filled with the name and the code',
   'mails.codeStepUp': 'one of four texts, filled with the name and the code',
   'mails.codeSignUp': 'one of four texts, filled with the name and the code',
+  'activation.confirmLead': 'one of two texts, filled with the contacts',
+  'activation.lead': 'one of two texts, filled with the contacts',
+  'myAccount.codeSentTo': 'one of two texts, filled with the phone',
+  'staffChange.byPhone': 'one of two texts, filled with the phone',
   'counterBar.clears': 'split around its word, which is bold',
   'counterBar.clearsShort': 'split around its word, which is bold',
-  'guide.enter': 'split around its word, which is bold',
-  'guide.find': 'split around its word, which is bold',
-  'guide.leave': 'split around its word, which is bold',
-  'guide.type': 'split around its word, which is bold',
   'hours.am': 'one of two texts, filled with the time',
   'hours.opensOn': 'one of three texts, filled with the day and the time',
   'hours.opensToday': 'one of three texts, filled with the day and the time',
@@ -502,7 +503,9 @@ describe('placeholders', () => {
   const FILLED = USES.filter(({ key }) => placeholdersOf(TEXTS.get(key) ?? '').length > 0);
 
   it('are filled wherever the text is used', () => {
-    const bare = FILLED.filter(({ before }) => !/fill\(\s*$/.test(before)).map(({ key }) => key);
+    const bare = FILLED.filter(({ before }) => !/fill(?:Nodes)?\(\s*$/.test(before)).map(
+      ({ key }) => key,
+    );
     expect([...new Set(bare)].sort()).toEqual(Object.keys(FILLED_OTHERWISE).sort());
   });
 
@@ -683,6 +686,17 @@ describe('our own words', () => {
   it('[V16] are spelled in one English', () => {
     const british = /colour|organis|programme|behaviour|favour|centre\b|recognis|cancelled/i;
     expect([...TEXTS].filter(([, text]) => british.test(text))).toEqual([]);
+  });
+
+  it('[V14] have no full stop behind an address or a number', () => {
+    const spanish = Object.entries(es).flatMap(([name, group]) =>
+      leaves(`es.${name}`, group as Branch),
+    );
+    const glued = [...TEXTS, ...spanish].filter(
+      ([key, text]) => !/^(es\.)?hours\./.test(key) && /\{(?:email|mail|phone|to)\}\./.test(text),
+    );
+    expect(glued).toEqual([]);
+    expect(spanish.length).toBeGreaterThan(500);
   });
 
   it('have no stray spaces', () => {

@@ -20,7 +20,7 @@ export const accountChanges = {
   },
   emailChanged: {
     subject: 'Your email address was changed',
-    text: 'Mails and codes of {subtenant} now go to {email}. Your old address still gets our notices for 3 days.',
+    text: 'Your old address still gets our notices for 3 days. Mails and codes of {subtenant} now go to {email}',
     copy: 'The email address was changed.',
   },
   addressWanted: {
@@ -29,7 +29,7 @@ export const accountChanges = {
   },
   phoneChanged: {
     subject: 'Your phone number was changed',
-    text: 'Codes of {subtenant} now go to the phone ending in {phone}.',
+    text: 'Codes of {subtenant} now go to the phone ending in {phone}',
     copy: 'The phone number was changed.',
   },
   phoneRemoved: {

@@ -2,8 +2,8 @@
 export const activation = {
   checking: 'Checking your link…',
   title: 'Activate your account',
-  lead: 'We send a 6-digit code to {email} and {phone}.',
-  confirmLead: 'Someone signed up with {email} and {phone}. Was it you?',
+  lead: 'We send a 6-digit code to {email} and to the {phone}',
+  confirmLead: 'Was this you? Someone signed up with {email} and the {phone}',
   confirm: 'Yes, activate my account',
   confirming: 'Activating your account…',
   reject: 'No, I did not sign up',

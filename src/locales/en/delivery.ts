@@ -2,7 +2,6 @@
 export const delivery = {
   label: 'Where your code is',
   spoken: '{channel}: {state}.',
-  phoneEnding: 'phone ending in {digits}',
   channels: { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' },
 
   onItsWay: 'on its way',
@@ -16,10 +15,10 @@ export const delivery = {
 
   theirPhone: 'phone of your account',
   callMe: 'Call me with my code',
-  callHow: 'We ring the {phone}. A voice says the digits.',
+  callHow: 'A voice says the digits. We ring the {phone}',
   callAgain: 'We can call again in {time}',
   callAgainShort: 'Call again in {time}',
-  calling: 'We are calling the {phone}. Answer and listen.',
+  calling: 'Answer and listen. We are calling the {phone}',
   callSaid: 'We called {time}. Type what you heard.',
   callAt: 'at {time}',
   callNoAnswer: 'Nobody answered. We can call you again.',

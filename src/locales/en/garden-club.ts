@@ -6,7 +6,7 @@ export const gardenClub = {
   asks: 'Porchlight asks you before it tells us who you are. We never see your password.',
   welcome: 'Welcome, {name}',
   bed: 'Bed 14 is yours, by the pear tree. The beans are up.',
-  letter: 'Our Monday letter comes to {email}.',
+  letter: 'Our Monday letter comes to {email}',
   signOut: 'Sign out',
   developers: 'For developers',
   thisWeek: 'This week',

@@ -19,7 +19,6 @@ export const keyMakers: Readonly<Record<string, string>> = {
 
 /** Names of other keys. */
 export const otherKeys = {
-  onDevice: '{browser} on {system}',
   securityKey: 'Security key',
   unknownDevice: 'A device or app',
 } as const;

@@ -109,6 +109,15 @@ export const mails = {
   whenAt: 'On {date}, {time}',
   whenJustNow: 'Just before we sent this mail,',
   browserOn: '{browser} on {system}',
+  systems: {
+    iPhone: 'an iPhone',
+    iPad: 'an iPad',
+    android: 'Android',
+    windows: 'Windows',
+    chromebook: 'a Chromebook',
+    mac: 'a Mac',
+    linux: 'Linux',
+  },
   browserUnknown: 'a browser we do not know',
 
   triedSubject: 'Someone tried to sign in to your {subtenant} account',

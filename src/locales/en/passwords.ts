@@ -8,7 +8,7 @@ export const passwords = {
   checkTitle: 'Check your email',
   linkSent:
     'A reset password link has been sent to your registered email address. Click the link to create a new password.',
-  sentTo: 'We sent you a mail. Look in the mailbox of {email}.',
+  sentTo: 'We sent you a mail. Look in the mailbox of {email}',
   sentBefore:
     'We sent the last one {minutes} ago. Its link still works, so we did not send another.',
   notThere: 'Did not get it? Look in your spam folder, or try again.',

@@ -7,10 +7,10 @@ export const plainPages = {
     'The service is not available right now. Nothing you sent before is lost. Please try again in a minute.',
   crowdedTitle: 'Many people are here right now',
   crowdedText:
-    'Please wait a minute, then press “Try again”. If you have just sent a form, go back and send it once more. We can also help you: call {phone} or write to {email}.',
+    'Please wait a minute, then press “Try again”. If you have just sent a form, go back and send it once more.',
   refusedTitle: 'Please try once more',
   refusedText: 'This form could not be taken. Open the page again, and send it from there.',
-  callUs: 'Do you need help? Call {phone}.',
+  callUs: 'Do you need help? Call {phone} or write to {email}',
   leavingTitle: 'You are signed in',
   leavingText: 'Your application opens by itself.',
   leavingGoOn: 'Continue',

@@ -12,7 +12,7 @@ export const staffChange = {
     'Type the password of your account. Then the change takes effect three days later. Until then each of your contacts can stop it.',
   passwordLabel: 'Password',
   passwordButton: 'Change it in three days',
-  byPhone: 'We can send a code to your phone ending in {phone}. So we know that it is you.',
+  byPhone: 'A code shows us that it is you. We can send it to your {phone}',
   byKey: 'Do you have a saved key, or codes from an app? Then it takes effect at once.',
   byKeyLink: 'Sign in with it, then open this link again.',
   forgotten:

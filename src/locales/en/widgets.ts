@@ -17,7 +17,8 @@ export const widgets = {
     example: 'For example {example}',
   },
 
-  phoneEnding: 'the phone ending in {digits}',
+  maskedEmail: '{first}, dots, at {domain}',
+  phoneEnding: 'phone ending in {digits}',
 
   otp: {
     box: 'Digit {n} of {total}',
@@ -26,7 +27,7 @@ export const widgets = {
   email: {
     didYouMean: 'Did you mean {email}?',
     useIt: 'Yes, use this one',
-    changed: 'Changed to {email}.',
+    changed: 'Changed to {email}',
   },
   countdown: {
     ranOut: 'This code no longer works. Ask for a new one.',

@@ -20,12 +20,12 @@ export const accountChanges = {
   },
   emailChanged: {
     subject: 'Su correo ha cambiado',
-    text: 'Los mensajes y códigos de {subtenant} llegan ahora a {email}. Avisamos al correo anterior 3 días más.',
+    text: 'Avisamos al correo anterior 3 días más. Los mensajes y códigos de {subtenant} llegan ahora a {email}',
     copy: 'El correo ha cambiado.',
   },
   phoneChanged: {
     subject: 'Su número de teléfono ha cambiado',
-    text: 'Los códigos de {subtenant} llegan ahora al teléfono que termina en {phone}.',
+    text: 'Los códigos de {subtenant} llegan ahora al teléfono que termina en {phone}',
     copy: 'El número de teléfono ha cambiado.',
   },
   phoneRemoved: {

@@ -4,8 +4,8 @@ import type { Spanish } from './spanish.ts';
 export const activation = {
   checking: 'Comprobamos su enlace…',
   title: 'Active su cuenta',
-  lead: 'Enviamos un código de 6 cifras a {email} y a {phone}.',
-  confirmLead: 'Alguien creó una cuenta con {email} y {phone}. ¿Fue usted?',
+  lead: 'Enviamos un código de 6 cifras a {email} y al {phone}',
+  confirmLead: '¿Fue usted? Alguien creó una cuenta con {email} y el {phone}',
   confirm: 'Sí, activar mi cuenta',
   confirming: 'Activamos su cuenta…',
   reject: 'No, no fui yo',

@@ -4,7 +4,6 @@ import type { Spanish } from './spanish.ts';
 export const delivery = {
   label: 'Dónde está su código',
   spoken: '{channel}: {state}.',
-  phoneEnding: 'teléfono que termina en {digits}',
   channels: { email: 'Correo', sms: 'Mensaje', whatsapp: 'WhatsApp' },
 
   onItsWay: 'en camino',
@@ -38,10 +37,10 @@ export const delivery = {
   },
   theirPhone: 'teléfono de su cuenta',
   callMe: 'Llamarme con mi código',
-  callHow: 'Llamamos al {phone}. Una voz dice las cifras.',
+  callHow: 'Una voz dice las cifras. Llamamos al {phone}',
   callAgain: 'Podemos llamar otra vez en {time}',
   callAgainShort: 'Otra llamada en {time}',
-  calling: 'Llamamos al {phone}. Conteste y escuche.',
+  calling: 'Conteste y escuche. Llamamos al {phone}',
   callSaid: 'Llamamos {time}. Escriba lo que oyó.',
   callAt: 'a las {time}',
   callNoAnswer: 'Nadie contestó. Podemos llamar otra vez.',

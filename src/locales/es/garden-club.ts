@@ -8,7 +8,7 @@ export const gardenClub = {
   asks: 'Porchlight le pregunta antes de decirnos quién es. Nunca vemos su contraseña.',
   welcome: 'Hola, {name}',
   bed: 'La huerta 14 es suya, junto al peral. Ya salen las habas.',
-  letter: 'Nuestro boletín del lunes llega a {email}.',
+  letter: 'Nuestro boletín del lunes llega a {email}',
   signOut: 'Cerrar sesión',
   developers: 'Para quienes programan',
   thisWeek: 'Esta semana',

@@ -17,7 +17,6 @@ export const keyMakers: Readonly<Record<string, string>> = {
 };
 
 export const otherKeys = {
-  onDevice: '{browser} en {system}',
   securityKey: 'Llave de seguridad',
   unknownDevice: 'Un dispositivo o una app',
 } as const;

@@ -110,6 +110,15 @@ export const mails = {
   whenAt: 'El {date}, a las {time},',
   whenJustNow: 'Justo antes de enviar este correo,',
   browserOn: '{browser} en {system}',
+  systems: {
+    iPhone: 'un iPhone',
+    iPad: 'un iPad',
+    android: 'Android',
+    windows: 'Windows',
+    chromebook: 'un Chromebook',
+    mac: 'un Mac',
+    linux: 'Linux',
+  },
   browserUnknown: 'un navegador que no conocemos',
 
   triedSubject: 'Alguien quiso entrar en su cuenta de {subtenant}',

@@ -9,7 +9,7 @@ export const passwords = {
   backToLogin: 'Volver a iniciar sesión',
   checkTitle: 'Revise su correo',
   linkSent: 'Hemos enviado un enlace a su correo. Púlselo para elegir otra contraseña.',
-  sentTo: 'Le enviamos un correo. Revise el buzón de {email}.',
+  sentTo: 'Le enviamos un correo. Revise el buzón de {email}',
   sentBefore: 'Enviamos el último hace {minutes}. Su enlace aún sirve, así que no enviamos otro.',
   notThere: '¿No le llegó? Revise el correo no deseado. Si no está, pida otro.',
   noAccount: 'No hay ninguna cuenta con este correo.',

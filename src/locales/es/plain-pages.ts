@@ -10,10 +10,10 @@ export const plainPages = {
     'El servicio no funciona ahora. No ha perdido nada de lo que envió antes. Por favor, inténtelo de nuevo en un minuto.',
   crowdedTitle: 'Hay mucha gente aquí ahora',
   crowdedText:
-    'Por favor, espere un minuto y pulse «Intentar de nuevo». Si acaba de enviar sus datos, vuelva atrás y envíelos de nuevo. También podemos ayudarle: llame al {phone} o escriba a {email}.',
+    'Por favor, espere un minuto y pulse «Intentar de nuevo». Si acaba de enviar sus datos, vuelva atrás y envíelos de nuevo.',
   refusedTitle: 'Por favor, inténtelo una vez más',
   refusedText: 'No pudimos aceptar este envío. Abra la página de nuevo y envíelo desde allí.',
-  callUs: '¿Necesita ayuda? Llame al {phone}.',
+  callUs: '¿Necesita ayuda? Llame al {phone} o escriba a {email}',
   leavingTitle: 'Ya está dentro',
   leavingText: 'Su app se abrirá en un momento.',
   leavingGoOn: 'Continuar',

@@ -15,8 +15,7 @@ export const staffChange = {
     'Escriba la contraseña de su cuenta. El cambio se hará tres días después. Hasta entonces puede detenerlo desde cada contacto.',
   passwordLabel: 'Contraseña',
   passwordButton: 'Cambiarlo en tres días',
-  byPhone:
-    'Podemos enviar un código a su teléfono que termina en {phone}. Así sabemos que es usted.',
+  byPhone: 'Con un código sabemos que es usted. Podemos enviarlo a su {phone}',
   byKey: '¿Tiene una llave de acceso o códigos de una app? Entonces el cambio se hace enseguida.',
   byKeyLink: 'Inicie sesión con eso y abra de nuevo este enlace.',
   forgotten:

@@ -19,7 +19,8 @@ export const widgets = {
     example: 'Por ejemplo {example}',
   },
 
-  phoneEnding: 'el teléfono que termina en {digits}',
+  maskedEmail: '{first}, puntos, arroba {domain}',
+  phoneEnding: 'teléfono que termina en {digits}',
 
   otp: {
     box: 'Cifra {n} de {total}',
@@ -28,7 +29,7 @@ export const widgets = {
   email: {
     didYouMean: '¿Quiso decir {email}?',
     useIt: 'Sí, usar ese',
-    changed: 'Cambiado a {email}.',
+    changed: 'Cambiado a {email}',
   },
   countdown: {
     ranOut: 'Este código ya no sirve. Pida otro.',

@@ -70,7 +70,7 @@ export const messagesDesk = {
     },
     drop: { title: 'Drop the message', changes: 'The message is deleted. Nobody gets it.' },
   },
-  about: '{what} to {to}.',
+  about: '{what} to {to}',
   gone: 'This message does not wait any more. Nothing was changed.',
   done: { retry: 'The message is on its way again.', drop: 'The message is dropped.' },
 } as const;

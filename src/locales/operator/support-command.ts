@@ -2,7 +2,7 @@
 export const supportCommand = {
   header: ['when', 'what', 'outcome', 'reason', 'request', 'details'],
   nothing: 'Nothing is known of {word}.',
-  account: 'Account {id}: {status}. Roles: {roles}. Mail: {mail}. Phone: {phone}.',
+  account: 'Account {id}: {status}. Roles: {roles}. Mail: {ofMail}. Phone: {ofPhone}.',
   keys: 'Saved keys: {names}.',
   helpers: 'Trusted helpers: {names}.',
   proven: 'proven',

@@ -19,7 +19,7 @@ export const visitTexts = {
     complete: 'Nothing stands in the way here. Ask what they want to do.',
   },
   proven: 'The address {email} was proven in this visit.',
-  typed: 'Typed this address, not proven: {email}.',
+  typed: 'Typed this address, not proven: {email}',
   noAddress: 'No address was typed yet.',
   notProof:
     'These letters are no proof of who calls. Ask before you help, and search for the person.',

@@ -1,7 +1,7 @@
 import { noScript } from '#texts/no-script.ts';
 import { ui } from '#texts/ui.ts';
-import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
+import { Address, fillNodes, Phone } from '../ui/contacts.tsx';
 import { useAppContext } from './app-context.ts';
 import { HelpLines } from './help-lines.tsx';
 import { Continue, Late } from './late.tsx';
@@ -38,10 +38,14 @@ export function Checking({ children, withoutScript }: CheckingProps) {
 
 function WhomToAsk({ why }: { readonly why: string }) {
   const { phone, email } = useAppContext().boot.settings.help;
+  const contacts = {
+    phone: <Phone number={phone} isLink />,
+    email: <Address email={email} isLink />,
+  };
   return (
     <Alert tone="warning">
       <p>{why}</p>
-      <p>{fill(noScript.contact, { phone, email })}</p>
+      <p>{fillNodes(noScript.contact, contacts)}</p>
     </Alert>
   );
 }

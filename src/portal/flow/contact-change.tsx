@@ -5,6 +5,7 @@ import { fill } from '#locales/fill.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { useNativeForm } from '../lib/form-actions.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Contacts, fillNodes } from '../ui/contacts.tsx';
 import { Note } from '../ui/note.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
@@ -55,7 +56,7 @@ export function ContactChange({ contact, account, words, children }: ContactChan
 
 type PageProps = {
   readonly title: string;
-  readonly lead: string;
+  readonly lead: ReactNode;
   readonly step?: 1 | 2 | undefined;
   readonly children: ReactNode;
 };
@@ -76,7 +77,7 @@ function CodeOf({ to, words }: { readonly to: string; readonly words: Words }) {
   const error = useProblem('code');
   useNativeForm('contact-code');
   return (
-    <Page title={words.check} lead={fill(t.sentTo, { to })} step={2}>
+    <Page title={words.check} lead={fillNodes(t.sentTo, { to: <Contacts to={to} /> })} step={2}>
       <form id="contact-code" method="post">
         <OtpBoxes name="code" legend={otp.legend} hint={otp.hint} error={error} />
         <button type="submit" name="do" value="check" className={buttonClass()}>

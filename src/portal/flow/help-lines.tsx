@@ -1,4 +1,5 @@
 import { shell } from '#texts/shell.ts';
+import { Address, Phone } from '../ui/contacts.tsx';
 import { useAppContext } from './app-context.ts';
 
 /** Shows the help contacts beside each refusal, because a second try may be refused as well. */
@@ -6,8 +7,7 @@ export function HelpLines() {
   const { phone, email } = useAppContext().boot.settings.help;
   return (
     <span>
-      {shell.helpLead} <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>,{' '}
-      <a href={`mailto:${email}`}>{email}</a>
+      {shell.helpLead} <Phone number={phone} isLink />, <Address email={email} isLink />
     </span>
   );
 }

@@ -1,10 +1,9 @@
-import { maskPhone } from '#domain/otp.ts';
-import { fill } from '#locales/fill.ts';
 import { myAccount } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
 import type { MailLink } from '#contract/my-account.ts';
 import { useNativeForm } from '../lib/form-actions.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { fillNodes, maskedPhoneText } from '../ui/contacts.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
 import { problemText } from './account.tsx';
 import { MessageText } from './message-page.tsx';
@@ -16,20 +15,19 @@ export function PhoneProof({
   isSecond = false,
 }: {
   readonly link: MailLink;
-  /** What stands there before a code was sent: it names the last digits of the phone. */
+  /** What stands there before a code was sent: it names the phone. */
   readonly text: string;
   /** Another way stands above it. */
   readonly isSecond?: boolean;
 }) {
   useNativeForm('phone');
+  const phone = maskedPhoneText(link.phone ?? '');
   const error = link.problem ? problemText(link.problem) : undefined;
   const first = isSecond ? buttonClass('secondary', true) : buttonClass();
   return (
     <form id="phone" method="post">
       <MessageText>
-        <p>
-          {link.isCodeSent ? fill(myAccount.codeSentTo, { to: maskPhone(link.phone ?? '') }) : text}
-        </p>
+        <p>{fillNodes(link.isCodeSent ? myAccount.codeSentTo : text, { to: phone, phone })}</p>
       </MessageText>
       {link.isCodeSent && (
         <>

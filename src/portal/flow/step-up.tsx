@@ -6,6 +6,7 @@ import type { AccountData } from '#contract/my-account.ts';
 import { useProblem } from './account.tsx';
 import { useNativeForm } from '../lib/form-actions.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Contacts, fillNodes, maskedPhoneText } from '../ui/contacts.tsx';
 import { Note } from '../ui/note.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
@@ -50,7 +51,9 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
   return (
     <form id="step-up" method="post">
       <Note icon="shield-check">
-        {code.sentTo === null ? why : fill(t.codeSentTo, { to: code.sentTo })}
+        {code.sentTo === null
+          ? why
+          : fillNodes(t.codeSentTo, { to: <Contacts to={code.sentTo} /> })}
       </Note>
       {code.sentTo === null ? (
         <Step value="send" label={t.sendCode} />
@@ -60,7 +63,7 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
           <Step value="check" label={t.goOn} />
           <Step value="send" label={t.newCode} isSecond />
           {call?.state && (
-            <p role="status">{fill(t.calls[call.state], { digits: phone.slice(-2) })}</p>
+            <p role="status">{fill(t.calls[call.state], { phone: maskedPhoneText(phone) })}</p>
           )}
           {call?.againMs === 0 && <Step value="call" label={t.callMe} isSecond />}
         </>

@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 import { Button } from './button.tsx';
+import { Address, fillNodes } from './contacts.tsx';
 import { announce } from './live-region.tsx';
 import { FieldHint } from './stack.tsx';
 import { TextField } from './text-field.tsx';
@@ -76,7 +77,7 @@ export function EmailField({
       />
       {meant && (
         <FieldHint>
-          <span>{fill(widgets.email.didYouMean, { email: meant })}</span>
+          <span>{fillNodes(widgets.email.didYouMean, { email: <Address email={meant} /> })}</span>
           <Button variant="secondary" onClick={accept}>
             {widgets.email.useIt}
           </Button>

@@ -1,4 +1,5 @@
 import type { HoursNow } from '#domain/opening-hours.ts';
+import { Phone } from './contacts.tsx';
 import { Icon } from './icon.tsx';
 import styles from './help-number.module.css';
 
@@ -6,7 +7,7 @@ import styles from './help-number.module.css';
 export function HelpNumber({ phone }: { phone: string }) {
   return (
     <p className={styles.number}>
-      <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>
+      <Phone number={phone} isLink />
     </p>
   );
 }

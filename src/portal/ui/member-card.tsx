@@ -1,3 +1,4 @@
+import { Address } from './contacts.tsx';
 import styles from './member-card.module.css';
 
 /** Shows the signed-in person. */
@@ -6,7 +7,6 @@ export function MemberCard({ name, email }: { name: string; email: string }) {
   const initials = [words[0], words.length > 1 ? words[words.length - 1] : '']
     .map((word) => word?.[0] ?? '')
     .join('');
-  const at = email.indexOf('@');
   return (
     <div className={styles.card}>
       <span className={styles.initials} aria-hidden="true">
@@ -15,10 +15,7 @@ export function MemberCard({ name, email }: { name: string; email: string }) {
       <div className={styles.who}>
         <p className={styles.name}>{name}</p>
         <p className={styles.email}>
-          {email.slice(0, at)}
-          {/* An address too long for its line breaks here, not before its last letter. */}
-          <wbr />
-          {email.slice(at)}
+          <Address email={email} />
         </p>
       </div>
     </div>

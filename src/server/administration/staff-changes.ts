@@ -9,6 +9,7 @@ import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/staff-chang
 import { maskEmail } from '#domain/otp.ts';
 import { pathOf } from '#domain/screens.ts';
 import { type Account, findAccount, lockAccount } from '../accounts/account-store.ts';
+import { phoneText } from '../accounts/phone-text.ts';
 import { askForContact, openChanges, type WantedContact } from '../accounts/contact-changes.ts';
 import {
   AGREED_WAIT_MS,
@@ -370,7 +371,7 @@ export async function applyDueChanges(context: AdminContext): Promise<void> {
 }
 
 /** Returns the change's new value for a page, masked where its reader is not known. */
-export const shownValue = ({ what, email, dial_code, mobile }: StaffChange): string => {
-  if (what === 'email') return maskEmail(email);
-  return what === 'phone' ? `${dial_code} ${mobile}` : '';
-};
+export async function shownValue(change: StaffChange): Promise<string> {
+  if (change.what === 'email') return maskEmail(change.email);
+  return change.what === 'phone' ? phoneText(change) : '';
+}

@@ -70,7 +70,7 @@ export function mailSamples(
     mail: mailMessage(TO.email, content, sender),
     sms: beside,
   });
-  const browser = { browser: 'Firefox', system: 'Windows' };
+  const browser = { browser: 'Firefox', system: 'windows' } as const;
   const forgot = page('/account/ForgetPassword');
   return [
     sample('code-sign-up', 'code', TEMPLATES.code({ ...code, purpose: 'signUp', link }), sms),

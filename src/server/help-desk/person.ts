@@ -16,6 +16,7 @@ import type {
 import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
 import { type SignInFacts, whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { type Account, findAccount, findRoleIds, shownNameOf } from '../accounts/account-store.ts';
+import { phoneText } from '../accounts/phone-text.ts';
 import { openChanges } from '../accounts/contact-changes.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { messagesTo } from '../administration/person-messages.ts';
@@ -150,13 +151,16 @@ async function resendableOf(
 }
 
 /** Returns the words of a person for a page. */
-export function describePerson({ account, roleIds }: Person, subtenant: string): ConsolePersonData {
+export async function describePerson(
+  { account, roleIds }: Person,
+  subtenant: string,
+): Promise<ConsolePersonData> {
   return {
     id: account.id,
     firstName: account.first_name,
     lastName: account.last_name,
     email: account.email,
-    phone: account.mobile && `${account.dial_code}${account.mobile}`,
+    phone: await phoneText(account),
     subtenant,
     roles: roleIds,
     status: account.status,
@@ -233,7 +237,7 @@ export async function waitingOf(
   const staff = await findAccount(db, change.asked_by);
   return {
     what: change.what,
-    to: shownValue(change),
+    to: await shownValue(change),
     askedBy: staff ? shownNameOf(staff) : '',
     askedAt: change.asked_at.getTime(),
     waitsFor:

@@ -6,6 +6,7 @@ import { pathOf } from '#domain/screens.ts';
 import { phoneRule } from '#domain/sign-up-form.ts';
 import { canonicalEmail, check, EMAIL_RULE } from '#domain/validation.ts';
 import type { Account } from '../accounts/account-store.ts';
+import { phoneText } from '../accounts/phone-text.ts';
 import {
   cancelWaiting,
   type ContactChange,
@@ -147,7 +148,7 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
       const changed = (contact: Contact) => open.some((each) => each.contact === contact);
       const contacts = {
         isEmailHere: account.hosted_user_id === null,
-        waitsFor: waiting ? { contact: waiting.contact, to: valueOf(waiting) } : undefined,
+        waitsFor: waiting ? { contact: waiting.contact, to: await valueOf(waiting) } : undefined,
         isEmailChanged: changed('email'),
         isPhoneChanged: changed('phone'),
         undo: oldest?.undo_until
@@ -168,8 +169,8 @@ const typedIn = (sent: FormData) => ({
   country: textOf(sent, 'country'),
 });
 
-const valueOf = ({ contact, email, dial_code, mobile }: ContactChange) =>
-  contact === 'email' ? email : `${dial_code} ${mobile}`;
+const valueOf = async (change: ContactChange) =>
+  change.contact === 'email' ? change.email : phoneText(change);
 
 /** Returns the fields of a change that has to be asked for again. */
 const typedAgain = ({ contact, email, dial_code, mobile }: ContactChange) =>

@@ -1,13 +1,16 @@
-import { roleOf, type RoleId } from '#domain/roles.ts';
+import { type ModuleId, roleOf, type RoleId } from '#domain/roles.ts';
+import { addressHtml } from '#domain/contact-text.ts';
 import { escapeHtml } from '#domain/html.ts';
 import { pathOf } from '#domain/screens.ts';
+import { isEmail } from '#domain/validation.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { isLanguage, isTranslated, LANGUAGES } from '#locales/languages.ts';
 import type { PersonalExport } from '../administration/privacy/export.ts';
 import type { SOURCES } from '../administration/privacy/personal-data.ts';
 import { surveyOptions } from '../catalog/survey.ts';
-import { dateText } from '../notifications/moments.ts';
+import { deviceText } from '../accounts/device-text.ts';
+import { dateText, timeText } from '../notifications/moments.ts';
 
 type Field = keyof Texts['accountData']['fields'];
 
@@ -94,7 +97,8 @@ function listOf(row: Row, fields: readonly Field[], texts: Texts, timeZone: stri
     return text === '' ? [] : [[texts.accountData.fields[field], text] as const];
   });
   const items = pairs.map(
-    ([label, text]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(text)}</dd>`,
+    ([label, text]) =>
+      `<dt>${escapeHtml(label)}</dt><dd>${isEmail(text) ? addressHtml(text) : escapeHtml(text)}</dd>`,
   );
   return `<dl>${items.join('')}</dl>`;
 }
@@ -103,7 +107,10 @@ function listOf(row: Row, fields: readonly Field[], texts: Texts, timeZone: stri
 function textOf(field: Field, value: unknown, texts: Texts, timeZone: string | null): string {
   const { contacts } = texts.accountData;
   if (value === null || value === undefined) return '';
-  if (value instanceof Date) return dateText(texts, value, timeZone);
+  if (value instanceof Date) {
+    const date = dateText(texts, value, timeZone);
+    return timeZone === null ? date : `${date}, ${timeText(texts, value, timeZone)}`;
+  }
   if (field === 'role_id') {
     const id = Number(value) as RoleId;
     return texts.roleNames[id] ?? roleOf(id).key;
@@ -113,6 +120,8 @@ function textOf(field: Field, value: unknown, texts: Texts, timeZone: string | n
     return options.find(({ responseId }) => responseId === value)?.response ?? '';
   }
   if (field === 'contact' || field === 'what') return contacts[value as keyof typeof contacts];
+  if (field === 'browser' || field === 'name') return deviceText(texts, value as string);
+  if (field === 'module') return texts.demoModules.modules[value as ModuleId].name;
   if (field === 'language') {
     return isLanguage(value) && isTranslated(value) ? LANGUAGES[value].name : '';
   }

@@ -1,5 +1,7 @@
 import type { AccountKeys } from '#contract/my-account.ts';
+import type { Texts } from '#locales/catalogue.ts';
 import { pathOf } from '#domain/screens.ts';
+import { deviceText } from '../accounts/device-text.ts';
 import { listSavedKeys, removeSavedKey } from '../administration/saved-keys.ts';
 import type { ServerContext } from '../context.ts';
 import { findHandle, isForgotten } from '../saved-keys/key-store.ts';
@@ -10,6 +12,7 @@ import type { StepUp } from './step-up.ts';
 export async function readKeys(
   { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
   userId: number,
+  texts: Texts,
 ): Promise<AccountKeys | null> {
   if (!config.keys) return null;
   const { rpId } = config.keys;
@@ -22,7 +25,7 @@ export async function readKeys(
     handle: (await findHandle(db, userId)) ?? null,
     list: keys.map((key) => ({
       id: key.credential_id,
-      name: key.name,
+      name: deviceText(texts, key.name),
       addedAgoMs: ago(key.added_at),
       usedAgoMs: key.last_used_at && ago(key.last_used_at),
       isSynced: key.is_synced,

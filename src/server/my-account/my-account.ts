@@ -4,6 +4,8 @@ import type { AccountData } from '#contract/my-account.ts';
 import { parsePreferences } from '#domain/display.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
+import { deviceText } from '../accounts/device-text.ts';
+import { phoneText } from '../accounts/phone-text.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
@@ -103,14 +105,14 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       firstName: account.first_name,
       lastName: account.last_name,
       email: account.email,
-      phone: account.mobile && `${account.dial_code}${account.mobile}`,
+      phone: await phoneText(account),
       devices: sessions.map((each) => ({
         id: each.id,
-        name: each.browser,
+        name: each.browser && deviceText(textsIn(language), each.browser),
         agoMs: Math.max(0, now.getTime() - each.seenAt.getTime()),
         isHere: each === own,
       })),
-      keys: await readKeys(context, id),
+      keys: await readKeys(context, id, textsIn(language)),
       apps: apps.map(({ clientId, name }) => ({ clientId, name })),
       contacts: ofContacts.contacts,
       surveyOptions: surveyOptions(language),

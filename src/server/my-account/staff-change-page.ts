@@ -64,7 +64,7 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
     const asksProof = asks !== 'stop' && asks !== 'stopByPassword' && asks !== 'proof';
     const staffChange = {
       what: change.what,
-      to: shownValue(change),
+      to: await shownValue(change),
       asks,
       asksMailbox:
         asksProof && asks !== 'begun' && change.what === 'email' && change.opened_at === null,

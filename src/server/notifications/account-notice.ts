@@ -12,6 +12,7 @@ import {
   text,
   textsFor,
 } from './mail-blocks.ts';
+import { deviceText } from '../accounts/device-text.ts';
 import { dateText } from './moments.ts';
 import { greeting } from './greeting.ts';
 
@@ -44,7 +45,10 @@ export function accountNoticeMail({ notice, forgot, timeZone, ...to }: Reader): 
     if (typeof word === 'number') return t.roleNames[word] ?? roleOf(word).key;
     return word instanceof Date ? dateText(t, word, timeZone) : word;
   };
-  const written = Object.entries(words ?? {}).map(([name, word]) => [name, wordOf(word)]);
+  const written = Object.entries(words ?? {}).map(([name, word]) => [
+    name,
+    name === 'key' ? deviceText(t, wordOf(word)) : wordOf(word),
+  ]);
   const filled = { ...named(to), ...(Object.fromEntries(written) as Record<string, string>) };
   const change: AccountChangeWords = accountChanges[kind];
   const headline = fill(change.subject, filled);

@@ -1,4 +1,12 @@
+import {
+  addressHtml,
+  maskedParts,
+  phoneHtml,
+  splitAddresses,
+  telOf,
+} from '#domain/contact-text.ts';
 import { escapeHtml } from '#domain/html.ts';
+import type { Texts } from '#locales/catalogue.ts';
 import { directionOf } from '#locales/languages.ts';
 import { fill } from '#locales/fill.ts';
 import { type AccentColours, accentTheme, type AccentTheme } from '#domain/theme.ts';
@@ -84,19 +92,39 @@ function boxes(code: string): string {
 }
 
 function footer(sender: Sender, light: AccentColours): string {
-  const { mails } = textsFor({ sender });
+  const texts = textsFor({ sender });
+  const { mails } = texts;
   const { phone, email } = sender.help;
-  const call = linkTo(telOf(phone), fill(mails.callUs, { phone }), light);
+  const call = linkTo(telOf(phone), callHtml(phone, texts), light);
   return (
-    `<p style="margin:0 0 12px">${mails.help} ${call}<br>${mails.orWrite} ${linkTo(`mailto:${email}`, email, light)}</p>` +
+    `<p style="margin:0 0 12px;line-height:2.8">${mails.help} ${call}<br>${mails.orWrite} ${linkTo(`mailto:${email}`, addressIn(email, texts), light)}</p>` +
     `<p style="margin:0">${escapeHtml(footerOf(sender))}</p>`
   );
 }
 
-const telOf = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`;
+function linkTo(url: string, html: string, { link }: AccentColours): string {
+  return `<a class="link" href="${escapeHtml(url)}" style="color:${link};font-weight:700">${html}</a>`;
+}
 
-function linkTo(url: string, words: string, { link }: AccentColours): string {
-  return `<a class="link" href="${escapeHtml(url)}" style="color:${link};font-weight:700;overflow-wrap:anywhere">${escapeHtml(words)}</a>`;
+/** Returns a text as HTML, its addresses drawn as on the pages. */
+function wordsOf(text: string, texts: Texts): string {
+  return splitAddresses(text)
+    .map((part, index) => (index % 2 === 0 ? escapeHtml(part) : addressIn(part, texts)))
+    .join('');
+}
+
+const UNBROKEN = ' style="white-space:nowrap"';
+
+/** Returns the words of a link that calls; the number stays on one line. */
+const callHtml = (phone: string, { mails }: Texts) =>
+  fill(mails.callUs, { phone: phoneHtml(phone, UNBROKEN) });
+
+/** Returns an address for a mail, which has inline styles only; a mask is heard as words. */
+function addressIn(email: string, { widgets }: Texts): string {
+  const masked = maskedParts(email);
+  const heard = masked && escapeHtml(fill(widgets.maskedEmail, masked));
+  const label = heard ? ` role="img" aria-label="${heard}"` : '';
+  return addressHtml(email, UNBROKEN + label);
 }
 
 /** A logo wider than this contains the name itself, as on the screens. */
@@ -114,17 +142,18 @@ function brand({ name, logo }: Sender): string {
 }
 
 function drawn(block: Block, light: AccentColours, sender: Sender): string {
-  const { mails } = textsFor({ sender });
+  const texts = textsFor({ sender });
+  const { mails } = texts;
   const { help } = sender;
   switch (block.kind) {
     case 'text':
-      return `<p class="ink" style="margin:0 0 16px;color:${LIGHT.ink};${WORDS}">${escapeHtml(block.text)}</p>`;
+      return `<p class="ink" style="margin:0 0 16px;color:${LIGHT.ink};${WORDS}">${wordsOf(block.text, texts)}</p>`;
     case 'note':
-      return `<p class="note" style="margin:24px 0 16px;padding:14px 18px;border-left:6px solid ${light.solid};border-radius:8px;background:${LIGHT.sunken};color:${LIGHT.ink};${WORDS}">${escapeHtml(block.text)}</p>`;
+      return `<p class="note" style="margin:24px 0 16px;padding:14px 18px;border-left:6px solid ${light.solid};border-radius:8px;background:${LIGHT.sunken};color:${LIGHT.ink};${WORDS}">${wordsOf(block.text, texts)}</p>`;
     case 'help':
       return (
-        `<p style="margin:8px 0 12px"><a class="call" href="${escapeHtml(telOf(help.phone))}" style="display:inline-block;padding:15px 26px;border:2px solid ${light.link};border-radius:12px;color:${light.link};font-size:22px;line-height:26px;font-weight:700;text-decoration:none">${escapeHtml(fill(mails.callUs, help))}</a></p>` +
-        `<p class="ink" style="margin:0 0 24px;color:${LIGHT.ink};${WORDS}">${mails.orWrite} ${linkTo(`mailto:${help.email}`, help.email, light)}</p>`
+        `<p style="margin:8px 0 12px"><a class="call" href="${escapeHtml(telOf(help.phone))}" style="display:inline-block;padding:15px 26px;border:2px solid ${light.link};border-radius:12px;color:${light.link};font-size:22px;line-height:26px;font-weight:700;text-decoration:none">${callHtml(help.phone, texts)}</a></p>` +
+        `<p class="ink" style="margin:0 0 24px;color:${LIGHT.ink};${WORDS}">${mails.orWrite} ${linkTo(`mailto:${help.email}`, addressIn(help.email, texts), light)}</p>`
       );
     case 'button': {
       const url = escapeHtml(block.url);

@@ -1,9 +1,11 @@
+import type { BrowserName } from '#domain/browser-name.ts';
 import { spanIn, type Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
 import { dateText, timeText, whenText } from './moments.ts';
 import { button, help, type MailContent, note, pressed, text, textsFor } from './mail-blocks.ts';
+import { browserText, deviceText } from '../accounts/device-text.ts';
 import { groupsOf } from './mail-text.ts';
 import { named, type Person } from './mail-blocks.ts';
 import { accountNoticeMail } from './account-notice.ts';
@@ -148,7 +150,7 @@ export const TEMPLATES = {
   passwordChanged(to: Person & { readonly removed?: readonly string[] }): MailContent {
     const t = textsFor(to);
     const { mails } = t;
-    const { removed = [] } = to;
+    const removed = (to.removed ?? []).map((name) => deviceText(t, name));
     const names = new Intl.ListFormat(t.language).format(removed);
     return {
       subject: fill(mails.changedSubject, named(to)),
@@ -262,13 +264,13 @@ export const TEMPLATES = {
     to: Person & {
       readonly at: Date;
       readonly timeZone: string | null;
-      readonly browser: { readonly browser: string; readonly system: string } | null;
+      readonly browser: BrowserName | null;
       readonly forgot: string;
     },
   ): MailContent {
     const t = textsFor(to);
     const { mails } = t;
-    const browser = to.browser ? fill(mails.browserOn, to.browser) : mails.browserUnknown;
+    const browser = to.browser ? browserText(t, to.browser) : mails.browserUnknown;
     return {
       subject: fill(mails.newSignInSubject, named(to)),
       headline: mails.newSignInHeadline,

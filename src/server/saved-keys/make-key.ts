@@ -1,9 +1,9 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { browserName } from '#domain/browser-name.ts';
 import { freeName, MOST_KEYS } from '#domain/saved-keys.ts';
-import { fill } from '#locales/fill.ts';
 import { keyMakers, otherKeys } from '#texts/key-makers.ts';
 import type { KeyCreation } from '#contract/saved-keys.ts';
+import { storedBrowser } from '../accounts/device-text.ts';
 import { type Account, shownNameOf } from '../accounts/account-store.ts';
 import type { KeyConfig } from '../config/key-config.ts';
 import type { ServerContext } from '../context.ts';
@@ -147,5 +147,5 @@ function nameOf(aaguid: string, answer: KeyCreation, userAgent: string): string 
   if (maker !== undefined) return maker;
   if (answer.authenticatorAttachment === 'cross-platform') return otherKeys.securityKey;
   const browser = browserName(userAgent);
-  return browser ? fill(otherKeys.onDevice, browser) : otherKeys.unknownDevice;
+  return browser ? storedBrowser(browser) : otherKeys.unknownDevice;
 }

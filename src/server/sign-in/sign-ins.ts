@@ -1,7 +1,6 @@
 import { browserName } from '#domain/browser-name.ts';
 import type { Entrance } from '#domain/role-routing.ts';
-import { fill } from '#locales/fill.ts';
-import { mails as texts } from '#texts/mails.ts';
+import { storedBrowser } from '../accounts/device-text.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { shortAddress } from '../audit/short-address.ts';
 import type { ServerContext } from '../context.ts';
@@ -140,7 +139,7 @@ export function createSignIns(
     async recordBrowser(signInId, { userAgent, ip, hostedUid }) {
       const name = browserName(userAgent);
       await setBrowser(db, signInId, {
-        browser: name && fill(texts.browserOn, name),
+        browser: name && storedBrowser(name),
         network: shortAddress(ip),
         hosted_uid: hostedUid,
       });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
 import { textsIn } from '#locales/catalogue.ts';
+import { addressHtml, phoneHtml } from '#domain/contact-text.ts';
 import { fill } from '#locales/fill.ts';
 import { directionOf, type Language, ORIGINAL } from '#locales/languages.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
@@ -67,7 +68,7 @@ export const needsScript = ({ screen, settings }: Pick<Boot, 'screen' | 'setting
 
 function noScriptNote({ settings: { help } }: Boot, language: Language, isPlain: boolean): string {
   const { plainPages } = textsIn(language);
-  const note = `<p class="no-script" role="alert">${escapeHtml(plainPages.noScript)} ${escapeHtml(help.phone)}, ${escapeHtml(help.email)}</p>`;
+  const note = `<p class="no-script" role="alert">${escapeHtml(plainPages.noScript)} ${phoneHtml(help.phone)}, ${addressHtml(help.email)}</p>`;
   return isPlain ? note : `<noscript>${note}</noscript>`;
 }
 
@@ -143,14 +144,15 @@ export function crowdedPage(help: Help, language: Language): string {
   return plainPage(
     language,
     plainPages.crowdedTitle,
-    fill(plainPages.crowdedText, help),
-    `<p><a href="">${ui.tryAgain}</a></p>`,
+    plainPages.crowdedText,
+    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help, language)}`,
   );
 }
 
-function callUs({ phone }: Help, language: Language): string {
+function callUs({ phone, email }: Help, language: Language): string {
   const { plainPages } = textsIn(language);
-  return `<p>${escapeHtml(fill(plainPages.callUs, { phone }))}</p>`;
+  const contacts = { phone: phoneHtml(phone), email: addressHtml(email) };
+  return `<p>${fill(plainPages.callUs, contacts)}</p>`;
 }
 
 /** Returns what a page's root says of its language. */

@@ -24,6 +24,7 @@ const PLAIN_CSS = `
 * { box-sizing: border-box; }
 html { font-size: 112.5%; }
 body { margin: 0; padding: 0 1.25rem 3rem; background: var(--paper); color: var(--ink); font: 400 1rem/1.5 'Atkinson Hyperlegible Next', Fallback, system-ui, sans-serif; overflow-wrap: break-word; }
+bdi { white-space: nowrap; }
 /* The porch of the portal's phones, as far as a style sheet can draw it. */
 body::before { content: ''; display: block; height: 110px; margin: 0 -1.25rem 1.5rem; border-bottom: 8px solid var(--ground); background: url(/logos/porchlight.svg) center bottom / 84px no-repeat, radial-gradient(circle at 50% 100%, var(--arch) 104px, transparent 105px), var(--sky); }
 main { max-width: 44rem; margin: 0 auto; }

@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { activation as t } from '#texts/activation.ts';
-import { fill } from '#locales/fill.ts';
 import { MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
-import { phoneText } from '../../flow/phone-text.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { dismissToast } from '../../ui/toast.ts';
 import { useServerState } from '../../lib/form-actions.ts';
 import { Button } from '../../ui/button.tsx';
+import { Address, fillNodes, Phone } from '../../ui/contacts.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { problems } from '#texts/problems.ts';
 import styles from './activation.module.css';
@@ -26,15 +25,14 @@ type ReadyProps = {
  * Acts only on a pressed button: opening the page must not send or confirm anything (ACT-03). A mailed link names the
  * sign-up that it confirms, and can reject it (security D27).
  */
-export function Ready({ email, phone: masked, canSendOtp, reject }: ReadyProps) {
-  const phone = phoneText(masked);
+export function Ready({ email, phone, canSendOtp, reject }: ReadyProps) {
   const state = useFlowAt('activation');
-  const lead = reject ? fill(t.confirmLead, { email, phone }) : fill(t.lead, { email, phone });
+  const contacts = { email: <Address email={email} />, phone: <Phone number={phone} /> };
   return (
     <PorchPage door="half" thing="letter">
       <PageHeading key="ready">{t.title}</PageHeading>
       <MessageText>
-        <p>{lead}</p>
+        <p>{fillNodes(reject ? t.confirmLead : t.lead, contacts)}</p>
       </MessageText>
       <OfflineNote problem={state?.problem ?? null} />
       <FormProblem problem={state?.problem ?? null} />

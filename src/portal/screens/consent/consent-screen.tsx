@@ -8,6 +8,7 @@ import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useSubtenant, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button } from '../../ui/button.tsx';
+import { Address } from '../../ui/contacts.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './consent.module.css';
@@ -39,7 +40,9 @@ function Consent() {
             <p>
               <strong>{login.memberName}</strong>
             </p>
-            <p>{login.userName}</p>
+            <p>
+              <Address email={login.userName} />
+            </p>
             <p>
               <a {...out}>{t.notYou}</a>
             </p>

@@ -6,6 +6,7 @@ import { useAppContext } from '../../flow/app-context.ts';
 import { useLink } from '../../flow/link.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button } from '../../ui/button.tsx';
+import { fillNodes, Phone } from '../../ui/contacts.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -34,16 +35,16 @@ function Guide() {
       </div>
       <ol className={styles.steps}>
         <Step n={1} title={t.findTitle} picture={<Porch door="shut" view="paper" />}>
-          <p>{withWord(t.find, 'host', host)}</p>
-          <p>{withWord(t.type, 'login', <strong>{t.login}</strong>)}</p>
+          <p>{fillNodes(t.find, { host })}</p>
+          <p>{fillNodes(t.type, { login: <strong>{t.login}</strong> })}</p>
         </Step>
         <Step n={2} title={t.codeTitle} picture={<Boxes />}>
           <p>{t.code}</p>
-          <p>{withWord(t.enter, 'verify', <strong>{t.verify}</strong>)}</p>
+          <p>{fillNodes(t.enter, { verify: <strong>{t.verify}</strong> })}</p>
         </Step>
         <Step n={3} title={t.openTitle} picture={<Porch door="wide" view="paper" />}>
           <p>{t.opened}</p>
-          <p>{withWord(t.leave, 'signOut', <strong>{t.signOut}</strong>)}</p>
+          <p>{fillNodes(t.leave, { signOut: <strong>{t.signOut}</strong> })}</p>
         </Step>
       </ol>
       <div className={styles.foot}>
@@ -51,7 +52,9 @@ function Guide() {
           <p>
             <strong>{t.call}</strong>
           </p>
-          <p className={styles.number}>{settings.help.phone}</p>
+          <p className={styles.number}>
+            <Phone number={settings.help.phone} />
+          </p>
           {hours?.week.map((line) => (
             <p key={line}>{line}</p>
           ))}
@@ -100,18 +103,6 @@ function Boxes() {
       </p>
       <p>{t.verify}</p>
     </div>
-  );
-}
-
-/** Returns a text with one of its words in bold. */
-function withWord(text: string, name: string, word: ReactNode): ReactNode {
-  const [before, after] = text.split(`{${name}}`, 2);
-  return (
-    <>
-      {before}
-      {word}
-      {after}
-    </>
   );
 }
 

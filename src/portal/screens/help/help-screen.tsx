@@ -2,6 +2,7 @@ import { lamp as t } from '#texts/lamp.ts';
 import { pageCode } from '#texts/page-code.ts';
 import { pages } from '#texts/pages.ts';
 import { ui } from '#texts/ui.ts';
+import { telOf } from '#domain/contact-text.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { useAppContext } from '../../flow/app-context.ts';
@@ -9,6 +10,7 @@ import { getPageCode } from '../../flow/page-code.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useServerState } from '../../lib/form-actions.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { Address } from '../../ui/contacts.tsx';
 import { HelpNumber, Hours } from '../../ui/help-number.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -26,7 +28,7 @@ function Help() {
       <div className={styles.card} data-has-number>
         <HelpNumber phone={phone} />
         <Hours hours={hours} />
-        <a className={buttonClass('primary', true)} href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+        <a className={buttonClass('primary', true)} href={telOf(phone)}>
           <Icon name="phone" />
           {t.call}
         </a>
@@ -56,7 +58,9 @@ function Help() {
           {t.print}
         </button>
       </div>
-      <p className={styles.address}>{email}</p>
+      <p className={styles.address}>
+        <Address email={email} />
+      </p>
       <PageCode />
       <p className={styles.links}>
         <a {...check}>{ui.checkBrowser}</a>

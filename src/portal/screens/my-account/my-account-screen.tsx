@@ -10,6 +10,7 @@ import { useLink } from '../../flow/link.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { AccountRows } from '../../ui/account-rows.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import { Address, Contacts, fillNodes, Phone, WithAddresses } from '../../ui/contacts.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -44,12 +45,12 @@ function MyAccount() {
 function contactValue(
   { waitsFor, undo, isEmailChanged, isPhoneChanged }: AccountData['contacts'],
   contact: 'email' | 'phone',
-  value: string,
+  value: ReactNode,
 ): ReactNode {
   const isChanged = contact === 'email' ? isEmailChanged : isPhoneChanged;
   const state =
     waitsFor?.contact === contact
-      ? fill(t.contacts.waits, { to: waitsFor.to })
+      ? fillNodes(t.contacts.waits, { to: <Contacts to={waitsFor.to} /> })
       : isChanged && undo && fill(t.contacts.changed, { until: undo.until });
   if (!state) return value;
   return (
@@ -86,13 +87,13 @@ function rowsOf(account: AccountData) {
     row(
       'mail',
       t.rows.email,
-      contactValue(contacts, 'email', email),
+      contactValue(contacts, 'email', <Address email={email} />),
       <AccountVerb to="myEmail" label={t.rows.email} verb={t.change} />,
     ),
     row(
       'phone',
       t.rows.phone,
-      contactValue(contacts, 'phone', phone || t.noPhone),
+      contactValue(contacts, 'phone', phone ? <Phone number={phone} /> : t.noPhone),
       <AccountVerb to="myPhone" label={t.rows.phone} verb={t.change} />,
     ),
     row(
@@ -110,7 +111,11 @@ function rowsOf(account: AccountData) {
     row(
       'handshake',
       t.rows.helpers,
-      helpersNow.map(({ name }) => name).join(', ') || t.noHelpers,
+      helpersNow.length > 0 ? (
+        <WithAddresses text={helpersNow.map(({ name }) => name).join(', ')} />
+      ) : (
+        t.noHelpers
+      ),
       <AccountVerb to="myHelpers" label={t.rows.helpers} verb={t.change} />,
     ),
     ...(people.length > 0

@@ -1,10 +1,10 @@
 import { myAccount } from '#texts/my-account.ts';
-import { fill } from '#locales/fill.ts';
 import { accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
 import { ContactChange } from '../../flow/contact-change.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { Address, fillNodes } from '../../ui/contacts.tsx';
 import { Note } from '../../ui/note.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
@@ -26,7 +26,7 @@ function MyEmail() {
   if (!account) return null;
   return (
     <ContactChange contact="email" account={account} words={WORDS}>
-      <Note icon="mail">{fill(t.emailNow, { email: account.email })}</Note>
+      <Note icon="mail">{fillNodes(t.emailNow, { email: <Address email={account.email} /> })}</Note>
       {account.contacts.isEmailHere ? (
         <form id="new-email" method="post" noValidate>
           <TextField

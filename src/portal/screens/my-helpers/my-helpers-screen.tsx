@@ -9,6 +9,7 @@ import { useNativeForm } from '../../lib/form-actions.ts';
 import { dayText } from '../../lib/time-words.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { WithAddresses } from '../../ui/contacts.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -57,7 +58,9 @@ function Helper({ helper }: { readonly helper: AccountHelper }) {
         {initialsOf(name)}
       </span>
       <div className={styles.who}>
-        <h2>{name}</h2>
+        <h2>
+          <WithAddresses text={name} />
+        </h2>
         <p>
           {relation}. {fill(t.states[state], { date })}
         </p>

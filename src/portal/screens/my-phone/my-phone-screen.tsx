@@ -1,6 +1,5 @@
 import type { TypedPhone } from '#domain/flow/terms.ts';
 import { myAccount } from '#texts/my-account.ts';
-import { fill } from '#locales/fill.ts';
 import { accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
 import { ContactChange } from '../../flow/contact-change.tsx';
 import { PhoneRow } from '../../flow/phone-row.tsx';
@@ -8,6 +7,7 @@ import { useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { fillNodes, Phone } from '../../ui/contacts.tsx';
 import { Note } from '../../ui/note.tsx';
 
 const t = myAccount.contacts;
@@ -31,7 +31,9 @@ function MyPhone() {
   return (
     <ContactChange contact="phone" account={account} words={words}>
       <Note icon="phone">
-        {hasPhone ? fill(t.phoneNow, { phone: account.phone }) : t.phoneNone}
+        {hasPhone
+          ? fillNodes(t.phoneNow, { phone: <Phone number={account.phone} /> })
+          : t.phoneNone}
       </Note>
       <form id="new-phone" method="post">
         <PhoneRow error={error} initial={typed.phone ? (typed as TypedPhone) : null} />

@@ -1,6 +1,5 @@
 import { myAccount } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
-import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
@@ -25,11 +24,7 @@ function Recovery() {
   return (
     <PorchPage door="ajar">
       <PageHeading lead={t.lead}>{t.title}</PageHeading>
-      {link.phone === null ? (
-        <CallUs />
-      ) : (
-        <PhoneProof link={link} text={fill(t.byPhone, { phone: link.phone })} />
-      )}
+      {link.phone === null ? <CallUs /> : <PhoneProof link={link} text={t.byPhone} />}
     </PorchPage>
   );
 }

@@ -1,6 +1,5 @@
 import { staffChange as t } from '#texts/staff-change.ts';
 import { otp } from '#texts/otp.ts';
-import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { LinkedStaffChange } from '#contract/my-account.ts';
 import { problemText } from '../../flow/account.tsx';
@@ -11,6 +10,7 @@ import { PhoneProof } from '../../flow/phone-proof.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { Contacts, fillNodes } from '../../ui/contacts.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import styles from './staff-change.module.css';
@@ -30,13 +30,15 @@ function StaffChange() {
     <PorchPage door="ajar" thing="letter">
       <PageHeading>{isStop ? t.stopTitle : t.title}</PageHeading>
       <MessageText>
-        <p>{isStop ? t.stopLead : fill(t.what[staffChange.what], { to: staffChange.to })}</p>
+        <p>
+          {isStop
+            ? t.stopLead
+            : fillNodes(t.what[staffChange.what], { to: <Contacts to={staffChange.to} /> })}
+        </p>
       </MessageText>
       <div className={styles.ask}>
         <Ask change={staffChange} />
-        {link.phone !== null && (
-          <PhoneProof link={link} text={fill(t.byPhone, { phone: link.phone })} isSecond />
-        )}
+        {link.phone !== null && <PhoneProof link={link} text={t.byPhone} isSecond />}
         {staffChange.hasKey && (
           <MessageText>
             <p>

@@ -1,4 +1,5 @@
 import { useAppContext } from '../../flow/app-context.ts';
+import { Address, Phone } from '../../ui/contacts.tsx';
 import styles from './choices.module.css';
 
 /** Shows the help contacts in the dark band. */
@@ -6,8 +7,7 @@ export function CallUs({ lead }: { readonly lead: string }) {
   const { phone, email } = useAppContext().boot.settings.help;
   return (
     <p className={styles.call}>
-      {lead} <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>{' '}
-      <a href={`mailto:${email}`}>{email}</a>
+      {lead} <Phone number={phone} isLink /> <Address email={email} isLink />
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { delivery as t } from '#texts/delivery.ts';
 import type { CallOffer, Delivery } from '#domain/delivery.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import { fill } from '#locales/fill.ts';
+import { maskedPhoneText } from '../../ui/contacts.tsx';
 import { timeText } from './state-text.ts';
 
 /** Returns whether a call brings the code, or has brought it. */
@@ -10,7 +11,7 @@ export const isCallComing = (delivery: Delivery | null): boolean =>
 
 /** "phone ending in 93". */
 export function phoneText({ sentTo: { phone } }: Pick<PendingOtp, 'sentTo'>): string {
-  return phone === null ? t.theirPhone : fill(t.phoneEnding, { digits: phone.slice(-2) });
+  return phone === null ? t.theirPhone : maskedPhoneText(phone);
 }
 
 /**

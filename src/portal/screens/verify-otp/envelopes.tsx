@@ -3,13 +3,13 @@ import { delivery as t } from '#texts/delivery.ts';
 import { otp as otpTexts } from '#texts/otp.ts';
 import { stillPage } from '#texts/still-page.ts';
 import { widgets } from '#texts/widgets.ts';
-import { fill } from '#locales/fill.ts';
 import { type Delivery, isComing } from '#domain/delivery.ts';
 import { type Channel, channelsOf, type OtpMedium } from '#domain/otp.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import { useView } from '../../flow/app-context.ts';
 import { agoText } from '../../lib/time-words.ts';
 import { Button } from '../../ui/button.tsx';
+import { Address, Phone } from '../../ui/contacts.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { callText, isCallComing } from './call-words.ts';
 import { TimedWords } from './timed-words.tsx';
@@ -151,9 +151,8 @@ function News({ otp, delivery, isSending, onAsk, ago }: NewsProps) {
               <span className="visually-hidden">:</span>
             </b>{' '}
             <span className={styles.where}>
-              {channel === 'email'
-                ? email
-                : phone && fill(t.phoneEnding, { digits: phone.slice(-2) })}
+              {channel === 'email' && email && <Address email={email} />}
+              {channel !== 'email' && phone && <Phone number={phone} />}
             </span>{' '}
             <span className={styles.state}>
               <Icon name={STATE_ICONS[state]} size="s" />

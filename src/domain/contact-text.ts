@@ -1,0 +1,27 @@
+import { escapeHtml } from './html.ts';
+
+/** The places where an address may break: after '@' and before '.'. */
+export function addressPieces(email: string): readonly string[] {
+  return email.match(/\.?[^.@]+@?|[.@]/g) ?? [];
+}
+
+/** Splits a text at its addresses: each second part is one. */
+export const splitAddresses = (text: string): readonly string[] =>
+  text.split(/([^\s@,:;]+@[^\s@,:;]*[^\s@,:;.])/);
+
+/** Returns the readable parts of a masked address such as "j•••@example.org"; `null` for a whole one. */
+export function maskedParts(email: string): { first: string; domain: string } | null {
+  const [, first, domain] = /^(.*?)•+@(.+)$/.exec(email) ?? [];
+  return first !== undefined && domain !== undefined ? { first, domain } : null;
+}
+
+/** Returns the address of a link that calls a number. */
+export const telOf = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`;
+
+/** Returns an address as HTML, drawn as on the pages. */
+export const addressHtml = (email: string, attributes = ''): string =>
+  `<bdi dir="ltr"${attributes}>${addressPieces(email).map(escapeHtml).join('<wbr>')}</bdi>`;
+
+/** Returns a number as HTML, on one line. */
+export const phoneHtml = (phone: string, attributes = ''): string =>
+  `<bdi dir="ltr"${attributes}>${escapeHtml(phone)}</bdi>`;

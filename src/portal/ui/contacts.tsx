@@ -1,0 +1,71 @@
+import { Fragment, type ReactNode } from 'react';
+import { addressPieces, maskedParts, splitAddresses, telOf } from '#domain/contact-text.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#texts/widgets.ts';
+
+/** A longer piece may break within, because a phone with the largest letters has no room for it. */
+const LONGEST_PIECE = 20;
+
+type AddressProps = { readonly email: string; readonly isLink?: boolean };
+
+/** Draws an email address: it breaks only after '@' and before '.', and a mask is heard as words. */
+export function Address({ email, isLink = false }: AddressProps) {
+  const pieces = addressPieces(email);
+  const isLong = pieces.some(({ length }) => length > LONGEST_PIECE);
+  const masked = maskedParts(email);
+  const drawn = (
+    <bdi dir="ltr" className={isLong ? 'long' : undefined} aria-hidden={masked ? true : undefined}>
+      {pieces.map((piece, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {piece}
+        </Fragment>
+      ))}
+    </bdi>
+  );
+  if (isLink) return <a href={`mailto:${email}`}>{drawn}</a>;
+  if (!masked) return drawn;
+  return (
+    <>
+      {drawn} <span className="visually-hidden">{fill(widgets.maskedEmail, masked)}</span>
+    </>
+  );
+}
+
+type PhoneProps = { readonly number: string; readonly isLink?: boolean };
+
+/** Draws a phone number on one line, as the server grouped it; a masked one in words. */
+export function Phone({ number, isLink = false }: PhoneProps) {
+  if (number.includes('•')) return maskedPhoneText(number);
+  const drawn = <bdi dir="ltr">{number}</bdi>;
+  return isLink ? <a href={telOf(number)}>{drawn}</a> : drawn;
+}
+
+/** Returns a masked number in words: "phone ending in 42". */
+export function maskedPhoneText(number: string): string {
+  return fill(widgets.phoneEnding, { digits: number.slice(-2) });
+}
+
+/** Draws an address or a number, or several with commas between them. */
+export function Contacts({ to }: { readonly to: string }) {
+  return to.split(', ').map((each, index) => (
+    <Fragment key={each}>
+      {index > 0 && ', '}
+      {each.includes('@') ? <Address email={each} /> : <Phone number={each} />}
+    </Fragment>
+  ));
+}
+
+/** Draws the addresses within a text that came whole. */
+export function WithAddresses({ text }: { readonly text: string }) {
+  return splitAddresses(text).map((part, index) =>
+    index % 2 === 0 ? part : <Address key={index} email={part} />,
+  );
+}
+
+/** Puts nodes into the `{placeholders}` of a text. */
+export function fillNodes(text: string, nodes: Readonly<Record<string, ReactNode>>): ReactNode {
+  return text
+    .split(/\{(\w+)\}/)
+    .map((part, index) => <Fragment key={index}>{index % 2 === 0 ? part : nodes[part]}</Fragment>);
+}
