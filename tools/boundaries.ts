@@ -46,7 +46,7 @@ const ONLY_TYPES: Partial<Record<Room, Room>> = { domain: 'locales', contract: '
 
 /**
  * What every feature of the server stands on, from low to high: a folder imports only the folders before it.
- * Folders that are in neither list (`wiring`, `administration`, `help-desk`, `operator-desk`, `demo`, `testing`, `system-tests`) stand above all others.
+ * Folders that are in neither list (`wiring`, `administration`, `my-account`, `staff-console`, `demo`, `testing`, `system-tests`) stand above all others.
  */
 export const FOUNDATION = [
   'config',
@@ -96,8 +96,8 @@ const TOP = [
   'main',
   'wiring',
   'administration',
-  'help-desk',
-  'operator-desk',
+  'my-account',
+  'staff-console',
   'demo',
   'testing',
   'system-tests',

@@ -1,7 +1,7 @@
 import type { BrandPreview } from '#contract/console.ts';
 import type { AccentPair } from '#domain/theme.ts';
 import { fill } from '#locales/fill.ts';
-import { subtenantsDesk as t } from '#locales/operator/operator-desk.ts';
+import { subtenantsDesk as t } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 

@@ -1,6 +1,6 @@
 import type { ConsoleFrame, FormPage as Data, FormTold } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
-import { deskTexts, subtenantsDesk } from '#locales/operator/operator-desk.ts';
+import { deskTexts, subtenantsDesk } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { Icon } from '#portal/ui/icon.tsx';

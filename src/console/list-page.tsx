@@ -7,7 +7,7 @@ import type {
 } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
-import { deskTexts } from '#locales/operator/operator-desk.ts';
+import { deskTexts } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { WithAddresses } from '#portal/ui/contacts.tsx';

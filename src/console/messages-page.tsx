@@ -1,7 +1,7 @@
 import type { ChannelFigures, ConsoleFrame, MessagesPage as Data } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { messagesDesk as t } from '#locales/operator/figures.ts';
-import { deskTexts } from '#locales/operator/operator-desk.ts';
+import { deskTexts } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Table } from './list-page.tsx';

@@ -14,7 +14,7 @@ import { AppError } from '../http/app-error.ts';
 import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
 import { installWellKnown } from '../http/well-known.ts';
-import { bindPageCodes } from '../help-desk/page-codes.routes.ts';
+import { bindPageCodes } from '../staff-console/people/page-codes.routes.ts';
 import { createDeliveryOf } from '../otp/code-delivery.ts';
 import { createBeginHosted } from '../sign-in/begin-hosted.ts';
 import { installSecurityTxt } from '../http/security-txt.ts';

@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import type { FormField, ListRow } from '#contract/console.ts';
+import { auditDesk as texts } from '#locales/operator/figures.ts';
+import { consoleEvents } from '#locales/operator/console.ts';
+import { shownNameOf } from '../../accounts/account-store.ts';
+import { auditReport } from '../../administration/audit-report.ts';
+import { findByWord } from '../../administration/privacy/person.ts';
+import { later } from '../../clock.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { actorOf } from '../looks.ts';
+import type { AskedList, DeskArea, DeskForm, Typed } from '../desk-area.ts';
+import { personPath, shownPeople } from './shown-people.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ROWS_OF_PAGE = 50;
+/** More events than these are not counted, and the pages end there: a filter leads further. */
+const MOST_COUNTED = 10_000;
+const MISSING = -1;
+/** With four digits in its year: the database refuses to read more. */
+const NO_DAY = new Date('9999-01-01T00:00:00Z');
+
+const FIELDS: readonly FormField[] = [
+  { name: 'kind', label: texts.kind, kind: 'text' },
+  { name: 'person', label: texts.person, kind: 'text' },
+  { name: 'staff', label: texts.staff, kind: 'text' },
+  { name: 'from', label: texts.from, kind: 'date' },
+  { name: 'to', label: texts.to, kind: 'date' },
+  {
+    name: 'outcome',
+    label: texts.outcome,
+    kind: 'select',
+    options: Object.entries(texts.outcomes).map(([value, label]) => ({ value, label })),
+  },
+];
+
+/** Creates the operators' pages of the audit log: a list with filters, and the check of its chain. */
+export function auditArea(context: ServerContext): DeskArea {
+  const { db } = context;
+
+  async function read({ typed, offset, most, staff }: AskedList) {
+    // Before the list is read, so that it does not move the pages after the first; a file has an event of its own.
+    if (offset === 0 && most <= ROWS_OF_PAGE) {
+      const filters = Object.keys(typed).filter((name) => typed[name] !== '');
+      await context.audit({
+        kind: 'console.auditRead',
+        actor: actorOf(staff),
+        details: { filters },
+      });
+    }
+    const chosen = await choose(db, typed);
+    const events = await chosen
+      .select([
+        'id',
+        'at',
+        'kind',
+        'outcome',
+        'reason',
+        'user_id',
+        'actor',
+        'request_id',
+        'details',
+      ])
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .offset(offset)
+      .limit(most)
+      .execute();
+    const { count } = await db
+      .selectFrom(chosen.select('id').orderBy('at', 'desc').limit(MOST_COUNTED).as('chosen'))
+      .select((eb) => eb.fn.countAll().as('count'))
+      .executeTakeFirstOrThrow();
+    const ids = events.flatMap(({ user_id: id }) => id ?? []);
+    const people = await shownPeople(context, staff, ids);
+    const names = await namesOf(db, [...ids, ...events.flatMap(({ actor }) => staffIn(actor))]);
+    const rows = events.map((event): ListRow => {
+      const { user_id: userId, outcome, reason } = event;
+      const person = people.get(userId ?? MISSING);
+      const isFailure = outcome === 'failure';
+      return {
+        id: String(event.id),
+        cells: [
+          { at: event.at.getTime() },
+          wordsOf(event.kind),
+          isFailure
+            ? { text: reason ?? texts.failure, tone: 'bad' }
+            : { text: texts.success, tone: 'ok' },
+          person
+            ? { text: person.name, href: personPath(person) }
+            : userId === null
+              ? ''
+              : (names.get(userId) ?? String(userId)),
+          names.get(staffIn(event.actor)[0] ?? MISSING) ?? event.actor ?? '',
+          event.request_id ?? '',
+          JSON.stringify(event.details),
+        ],
+      };
+    });
+    return { rows, count: Number(count) };
+  }
+
+  const verify: DeskForm = {
+    title: texts.verify,
+    lead: texts.verifyLead,
+    changes: [texts.verifyChanges],
+    submit: texts.verify,
+    fields: [],
+    async run({ admin }) {
+      const { lines, result } = await auditReport(context);
+      const details = { faults: result.faultCount };
+      await admin.audit({ kind: 'console.auditVerified', details });
+      return { told: { lines } };
+    },
+  };
+
+  return {
+    area: 'audit',
+    list: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: texts.empty,
+      columns: texts.columns,
+      fields: FIELDS,
+      links: () => [{ label: texts.verify, href: '/console/audit/verify' }],
+      isPersonal: true,
+      read,
+    },
+    done: {},
+    form: async ([verb, ...more]) => (verb === 'verify' && more.length === 0 ? verify : null),
+  };
+}
+
+/** Chooses the events that the filters name; a filter that cannot be read chooses none. */
+async function choose(db: Db, typed: Typed) {
+  const { kind = '', person = '', staff = '', from = '', to = '', outcome = '' } = typed;
+  const userId = person === '' ? null : await idOf(db, person);
+  const actor = staff === '' ? null : await actorIn(db, staff);
+  const since = from === '' ? null : dayOf(from);
+  const until = to === '' ? null : dayOf(to);
+  return db
+    .selectFrom('audit_events')
+    .$if(kind !== '', (query) => query.where('kind', '=', kind))
+    .$if(userId !== null, (query) => query.where('user_id', '=', userId))
+    .$if(actor !== null, (query) =>
+      // As the index has it (migration 0044).
+      query.where('actor', '=', actor).where(sql<boolean>`actor <> 'visitor'`),
+    )
+    .$if(since !== null, (query) => query.where('at', '>=', since))
+    .$if(until !== null, (query) => query.where('at', '<', later(until ?? new Date(0), DAY_MS)))
+    .$if(outcome === 'success' || outcome === 'failure', (query) =>
+      query.where('outcome', '=', outcome as 'success' | 'failure'),
+    );
+}
+
+/** Returns the account of an address or an id; erased accounts have no address any more. */
+async function idOf(db: Db, word: string): Promise<number> {
+  if (/^\d{1,15}$/.test(word)) return Number(word);
+  return (await findByWord(db, word))?.id ?? MISSING;
+}
+
+async function actorIn(db: Db, word: string): Promise<string> {
+  return word.includes(':') || word === 'server' ? word : actorOf({ id: await idOf(db, word) });
+}
+
+/** Returns the beginning of a day in UTC; a day that does not exist is after all events. */
+function dayOf(text: string): Date {
+  const day = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) ? NO_DAY : day;
+}
+
+/** Returns the words of a kind, with the kind itself, which the filter and the command line know. */
+function wordsOf(kind: string): string {
+  const words = { ...consoleEvents, ...texts.events }[kind];
+  return words === undefined ? kind : `${words} (${kind})`;
+}
+
+/** Returns the account of a staff member's actor; an empty list for other actors. */
+const staffIn = (actor: string | null): readonly number[] => {
+  const [, id] = /^staff:(\d+)$/.exec(actor ?? '') ?? [];
+  return id === undefined ? [] : [Number(id)];
+};
+
+async function namesOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const unique = [...new Set(ids)];
+  const rows = await db.selectFrom('users').selectAll().where('id', 'in', unique).execute();
+  return new Map(rows.map((row) => [row.id, shownNameOf(row)]));
+}

@@ -1,0 +1,158 @@
+import type { FormField } from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
+import { clientCommand } from '#locales/operator/client-command.ts';
+import { clientsDesk as texts } from '#locales/operator/console-areas.ts';
+import {
+  addClient,
+  type ClientSaved,
+  clientsOf,
+  removeClient,
+  replaceClient,
+  rotateClientSecret,
+  shownClient,
+} from '../../administration/clients.ts';
+import type { ClientEntry } from '../../config/client-file.ts';
+import { OperatorError } from '../../config/operator-error.ts';
+import type { ServerContext } from '../../context.ts';
+import { type DeskArea, type DeskForm, pageOf, type Ran, readFields } from '../desk-area.ts';
+
+const PATH = '/console/clients';
+const linesIn = (text = '') => text.split(/\s+/).filter(Boolean);
+
+/** A new secret is told once; without one the list says that it is done. */
+const told = (said: string, { id, secret }: ClientSaved): Ran =>
+  secret === null ? 'done' : { told: { lines: [fill(said, { id }), texts.secretOnce], secret } };
+
+/** Creates the operators' pages of clients, over the functions of `porchlight client`. */
+export function clientsArea(context: ServerContext): DeskArea {
+  const add: DeskForm = {
+    title: texts.addTitle,
+    lead: texts.addLead,
+    changes: texts.addChanges,
+    submit: texts.addTitle,
+    fields: ADD_FIELDS,
+    async run({ typed, admin }) {
+      const { clientId: id, name, method } = typed;
+      const outcome = await addClient(admin, {
+        id,
+        name,
+        firstParty: typed.firstParty === 'on',
+        redirectUris: linesIn(typed.redirectUris),
+        postLogoutRedirectUris: linesIn(typed.postLogoutRedirectUris),
+        auth: { method },
+      });
+      return outcome === 'already' ? 'done' : told(clientCommand.added, outcome);
+    },
+  };
+
+  const verbs = ({ id, auth, ...entry }: ClientEntry): Record<string, DeskForm | undefined> => ({
+    set: {
+      title: fill(texts.setTitle, { id }),
+      lead: texts.setLead,
+      changes: texts.setChanges,
+      submit: texts.save,
+      fields: [
+        {
+          name: 'definition',
+          label: texts.definition,
+          kind: 'longText',
+          hint: texts.definitionHint,
+          value: JSON.stringify(shownClient({ id, auth, ...entry }), null, 2),
+        },
+      ],
+      async run({ typed, admin }) {
+        const { definition } = readFields({
+          definition: () => definitionIn(typed.definition ?? '', id),
+        });
+        return told(clientCommand.changed, await replaceClient(admin, definition));
+      },
+    },
+    ...('secretHash' in auth && {
+      rotate: {
+        title: fill(texts.rotateTitle, { id }),
+        changes: texts.rotateChanges,
+        submit: texts.rotate,
+        fields: [],
+        isGrave: true,
+        run: async ({ admin }) => told(clientCommand.changed, await rotateClientSecret(admin, id)),
+      },
+    }),
+    remove: {
+      title: fill(texts.removeTitle, { id }),
+      changes: texts.removeChanges,
+      submit: texts.remove,
+      fields: [],
+      isGrave: true,
+      async run({ admin }) {
+        await removeClient(admin, id);
+        return 'done';
+      },
+    },
+  });
+
+  return {
+    area: 'clients',
+    done: texts.done,
+    list: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: texts.empty,
+      columns: texts.columns,
+      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+      fields: [{ name: 'text', label: texts.search, kind: 'search' }],
+      async read(asked) {
+        const rows = (await clientsOf(context).list()).map((entry) => ({
+          id: entry.id,
+          cells: [
+            entry.name,
+            entry.id,
+            entry.firstParty ? clientCommand.firstParty : clientCommand.thirdParty,
+            entry.auth.method,
+          ],
+          actions: Object.entries(LABELS)
+            .filter(([verb]) => verbs(entry)[verb])
+            .map(([verb, label]) => ({ label, href: `${PATH}/${entry.id}/${verb}` })),
+        }));
+        return pageOf(rows, asked);
+      },
+    },
+    async form([word = '', verb, ...more]) {
+      if (more.length > 0) return null;
+      if (verb === undefined) return word === 'add' ? add : null;
+      const entry = await clientsOf(context).find(word);
+      return (entry && Object.hasOwn(LABELS, verb) && verbs(entry)[verb]) || null;
+    },
+  };
+}
+
+const LABELS = { set: texts.change, rotate: texts.rotate, remove: texts.remove };
+
+const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
+
+const ADD_FIELDS: readonly FormField[] = [
+  { name: 'clientId', label: texts.id, kind: 'text', hint: texts.idHint },
+  { name: 'name', label: texts.name, kind: 'text', hint: texts.nameHint },
+  { name: 'redirectUris', label: texts.redirectUris, kind: 'longText', hint: texts.urisHint },
+  { name: 'postLogoutRedirectUris', label: texts.postLogout, kind: 'longText' },
+  {
+    name: 'method',
+    label: texts.method,
+    kind: 'select',
+    options: METHODS.map((value) => ({ value, label: texts.methods[value] })),
+  },
+  { name: 'firstParty', label: texts.firstParty, kind: 'check', hint: texts.firstPartyHint },
+];
+
+/** Reads a definition; a form changes the client of its address alone. @throws OperatorError */
+function definitionIn(text: string, id: string): Record<string, unknown> {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    throw new OperatorError(texts.noJson);
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) {
+    throw new OperatorError(texts.noJson);
+  }
+  return { ...read, id };
+}

@@ -1,0 +1,101 @@
+/** [CON-36] Messages, sign-ins and audit at a crowded database: no statement reads a big table whole. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAudit } from '../../audit/audit.ts';
+import { createRateLimits } from '../../abuse/rate-limits.ts';
+import { createClock } from '../../clock.ts';
+import { demoConsole } from '../../config/console-config.ts';
+import type { ServerContext } from '../../context.ts';
+import { createSecretBox } from '../../crypto/secret-box.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { createOutbox } from '../../jobs/outbox.ts';
+import { FILLED, fillDatabase } from '../../testing/crowded-database.ts';
+import { findScans, type PlanWatch, watchPlans } from '../../testing/plan-watch.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { SECRET, testConfig } from '../../testing/test-app.ts';
+import type { Staff } from '../staff.ts';
+import { auditArea } from './audit.ts';
+import { readChannels } from './message-figures.ts';
+import { startOfDay } from './shown-people.ts';
+import { readHouses, readLost } from './sign-in-figures.ts';
+import { readUndelivered } from './undelivered.ts';
+
+const SLOW_MS = 600_000;
+const ACCOUNTS = 50_000;
+/** The list of the audit log counts up to ten thousand events. */
+const MOST_ROWS = 10_100;
+
+let database: TestDatabase;
+let watch: PlanWatch;
+let watched: Database;
+let context: ServerContext;
+beforeAll(async () => {
+  database = await openTestDatabase('empty');
+  await fillDatabase(database.url ?? '', { size: ACCOUNTS, passwordHash: 'a hash' });
+  watch = await watchPlans(database.url ?? '');
+  watched = await openDatabase({ url: watch.url });
+  const { db } = watched;
+  const clock = createClock();
+  const secretBox = createSecretBox(SECRET);
+  const config = testConfig('http://localhost:3000', { console: demoConsole });
+  const unused = async () => undefined;
+  context = {
+    db,
+    clock,
+    config,
+    secretBox,
+    audit: createAudit({ db, clock }),
+    rateLimits: createRateLimits({ db, clock, secretBox, factor: 1, settings: {} }),
+    outbox: createOutbox({ db, clock, secretBox, onError: () => undefined, onDead: unused }),
+  };
+}, SLOW_MS);
+afterAll(async () => {
+  await watched.close();
+  await watch.close();
+  await database.close();
+});
+
+const staff: Staff = {
+  id: 1,
+  subtenantId: 742,
+  roleIds: [],
+  role: 'operator',
+  name: 'Nora',
+  visit: { id: crypto.randomUUID(), subtenantId: 742 },
+  signInId: 'x',
+  isFresh: true,
+  isFollowing: false,
+};
+
+const scans = () => findScans(watch.take(), { big: new Set(FILLED), mostRows: MOST_ROWS });
+
+test('[CON-36] messages', async () => {
+  watch.take();
+  const courier = {
+    channels: () => [{ channel: 'email', provider: 'x', state: 'closed' }] as const,
+  };
+  await readChannels(context, courier, await startOfDay(context));
+  await readUndelivered(context, staff);
+  expect(scans()).toEqual([]);
+});
+
+test('[CON-36] sign-ins of a month: events of other kinds are not read', async () => {
+  watch.take();
+  await readHouses(context, 'month');
+  const lost = { period: 'month', house: 742, step: 'tried', offset: 0, most: 25 } as const;
+  await readLost(context, lost);
+  expect(scans()).toEqual([]);
+});
+
+test.each([
+  {},
+  { kind: 'console.looked' },
+  { kind: 'login.succeeded', outcome: 'success' },
+  { staff: 'staff:4711' },
+  { person: '10000004711' },
+  { from: '2026-01-01', to: '2026-01-02' },
+])('[CON-36] audit, %j', async (typed) => {
+  watch.take();
+  await auditArea(context).list.read({ typed, offset: 0, most: 50, staff });
+  expect(scans()).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { fill } from '#locales/fill.ts';
+import { devicesDesk as texts } from '#locales/operator/console-areas.ts';
+import { maySwitch } from '#domain/shared-devices.ts';
+import { pathOf } from '#domain/screens.ts';
+import { listDevices, switchOff } from '../../administration/shared-devices.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Staff } from '../staff.ts';
+import { type DeskArea, pageOf } from '../desk-area.ts';
+
+/** Creates the pages of shared devices: a help desk has those of its own subtenant. */
+export function devicesArea({ db, outbox }: ServerContext): DeskArea {
+  const devicesOf = ({ role, subtenantId }: Staff) =>
+    listDevices(db, role === 'operator' ? null : subtenantId);
+
+  return {
+    area: 'devices',
+    done: texts.done,
+    list: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: texts.empty,
+      columns: texts.columns,
+      fields: [{ name: 'text', label: texts.name, kind: 'search' }],
+      links: ({ roleIds }) =>
+        maySwitch(roleIds) ? [{ label: texts.add, href: pathOf('sharedDevice') }] : [],
+      async read(asked) {
+        const rows = (await devicesOf(asked.staff)).map((device) => ({
+          id: device.id,
+          cells: [
+            device.name,
+            device.subtenant,
+            device.by,
+            { at: device.created_at.getTime() },
+            { at: device.seen_at.getTime() },
+            device.started_at === null
+              ? ({ text: texts.free, tone: 'ok' } as const)
+              : ({ text: texts.inUse, tone: 'wait' } as const),
+          ],
+          actions: [{ label: texts.end, href: `/console/devices/${device.id}/end` }],
+        }));
+        return pageOf(rows, asked);
+      },
+    },
+    async form([id = '', verb, ...more], staff) {
+      const device = (await devicesOf(staff)).find((each) => each.id === id);
+      if (!device || verb !== 'end' || more.length > 0) return null;
+      return {
+        title: fill(texts.endTitle, { name: device.name }),
+        changes: [texts.endChanges],
+        submit: texts.end,
+        fields: [],
+        async run({ admin }) {
+          await switchOff(admin, device);
+          outbox.wake();
+          return 'done';
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { fill } from '#locales/fill.ts';
+import { keyCommand } from '#locales/operator/key-command.ts';
+import { keysDesk as texts } from '#locales/operator/console-areas.ts';
+import { keyStateText, keyUseIn, listKeys, rotateKeys } from '../../administration/keys.ts';
+import type { ServerContext } from '../../context.ts';
+import { KEY_USES } from '../../crypto/rotation-schedule.ts';
+import { createSigningKeyStore } from '../../crypto/signing-key-store.ts';
+import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
+
+const TONES = { next: 'wait', signs: 'ok', verifies: 'ok', over: 'off' } as const;
+
+/** Creates the operators' pages of signing keys, over the functions of `porchlight keys`. */
+export function keysArea(context: ServerContext): DeskArea {
+  const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+  const rotate: DeskForm = {
+    title: texts.rotateTitle,
+    changes: texts.rotateChanges,
+    submit: texts.rotateTitle,
+    fields: [
+      {
+        name: 'use',
+        label: texts.use,
+        kind: 'select',
+        options: [
+          { value: '', label: texts.every },
+          ...KEY_USES.map((use) => ({ value: use, label: use })),
+        ],
+      },
+      { name: 'hurry', label: texts.hurry, kind: 'check', hint: texts.hurryHint },
+    ],
+    async run({ typed: { use = '', hurry }, admin }) {
+      await rotateKeys(admin, use === '' ? [] : [keyUseIn(use)], hurry === 'on');
+      return 'done';
+    },
+  };
+
+  return {
+    area: 'keys',
+    done: texts.done,
+    list: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: keyCommand.noKeys,
+      columns: texts.columns,
+      links: () => [{ label: texts.rotateTitle, href: '/console/keys/rotate' }],
+      async read(asked) {
+        const rows = (await listKeys(context)).map((key) => ({
+          id: key.kid,
+          cells: [
+            key.kid,
+            key.use,
+            String(key.generation),
+            { text: keyStateText(key, minute), tone: TONES[key.state] },
+            key.isUnderEarlierSecret ? keyCommand.earlierSecret : texts.present,
+          ],
+          actions:
+            key.state === 'signs'
+              ? []
+              : [
+                  {
+                    label: texts.retire,
+                    href: `/console/keys/${encodeURIComponent(key.kid)}/retire`,
+                  },
+                ],
+        }));
+        return pageOf(rows, asked);
+      },
+    },
+    async form([word = '', verb, ...more]) {
+      if (more.length > 0) return null;
+      if (verb === undefined) return word === 'rotate' ? rotate : null;
+      const key = (await listKeys(context)).find(({ kid }) => kid === word);
+      if (!key || verb !== 'retire') return null;
+      return {
+        title: fill(texts.retireTitle, { kid: key.kid }),
+        changes: [fill(texts.retireChanges, { use: key.use })],
+        submit: texts.retire,
+        fields: [],
+        isGrave: true,
+        async run({ admin }) {
+          await createSigningKeyStore(admin).retire(key.kid);
+          return 'done';
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { fill } from '#locales/fill.ts';
+import { leadsDesk as texts } from '#locales/operator/console-areas.ts';
+import { ALL_LEADS, listLeads, purgeLeads, resendLeads } from '../../administration/leads.ts';
+import type { ServerContext } from '../../context.ts';
+import type { DeskArea, DeskForm } from '../desk-area.ts';
+
+const PATH = '/console/leads';
+
+/** Creates the operators' pages of leads, over the functions of `porchlight leads`. */
+export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
+  const purge = (key: string, name: string): DeskForm => ({
+    title: fill(texts.purgeTitle, { name }),
+    changes: [texts.purgeChanges],
+    submit: texts.purge,
+    fields: [],
+    isGrave: true,
+    async run({ admin }) {
+      await purgeLeads(admin, key);
+      return 'done';
+    },
+  });
+
+  const resend: DeskForm = {
+    title: texts.resend,
+    changes: [texts.resendChanges],
+    submit: texts.resend,
+    fields: [],
+    async run({ admin }) {
+      await resendLeads({ ...admin, outbox }, ALL_LEADS);
+      outbox.wake();
+      return 'done';
+    },
+  };
+
+  return {
+    area: 'leads',
+    done: texts.done,
+    list: {
+      title: texts.title,
+      lead: config.crm ? texts.leadWithCrm : texts.lead,
+      empty: texts.empty,
+      columns: texts.columns,
+      links: () => [
+        ...(config.crm ? [{ label: texts.resend, href: `${PATH}/resend` }] : []),
+        { label: texts.purgeAll, href: `${PATH}/purge` },
+      ],
+      isPersonal: true,
+      async read({ offset, most }) {
+        const found = await listLeads({ db }, { offset, most });
+        const { count } = await db
+          .selectFrom('received_leads')
+          .select((eb) => eb.fn.countAll<string>().as('count'))
+          .executeTakeFirstOrThrow();
+        const rows = found.map(({ key, receivedAt, lead }) => ({
+          id: key,
+          cells: [
+            String(lead.name),
+            String(lead.email),
+            String(lead.phone),
+            { at: receivedAt.getTime() },
+          ],
+          actions: [{ label: texts.purge, href: `${PATH}/${encodeURIComponent(key)}/purge` }],
+        }));
+        return { rows, count: Number(count) };
+      },
+    },
+    async form([word = '', verb, ...more]) {
+      if (more.length > 0) return null;
+      if (verb === undefined) {
+        if (word === 'resend') return resend;
+        return word === 'purge' ? purge(ALL_LEADS, texts.all) : null;
+      }
+      const row = await db
+        .selectFrom('received_leads')
+        .select('lead')
+        .where('idempotency_key', '=', word)
+        .executeTakeFirst();
+      return row && verb === 'purge' ? purge(word, String(row.lead.name)) : null;
+    },
+  };
+}

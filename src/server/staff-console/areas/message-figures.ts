@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { ChannelFigures, ChannelState } from '#contract/console.ts';
+import type { MessageChannel } from '#domain/otp.ts';
+import { later } from '../../clock.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Courier } from '../../notifications/courier.ts';
+
+const PARTS = 12;
+/** A median of so many seconds is slow, if so many messages of the last hour say so. */
+const SLOW_SECONDS = 30;
+const FEWEST_FOR_STATE = 3;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Seconds until the message arrived; without receipts, until the provider took it. */
+const SECONDS = sql`extract(epoch from
+  coalesce(delivered_at, case when not has_receipts then sent_at end) - queued_at)::float8`;
+
+type Row = {
+  readonly channel: MessageChannel;
+  /** `null`: the whole day. */
+  readonly part: number | null;
+  readonly sent: number;
+  readonly back: number;
+  readonly arrived: number;
+  readonly receipts: number;
+  readonly seconds: number | null;
+};
+
+/** Counts the messages since a time, by channel and by twelve equal parts of that time. */
+async function countSince(
+  { db }: Pick<ServerContext, 'db'>,
+  from: Date,
+  now: Date,
+): Promise<readonly Row[]> {
+  const partSeconds = Math.max(1, (now.getTime() - from.getTime()) / 1000 / PARTS);
+  const { rows } = await sql<Row>`
+    with sent as (
+      select channel, state, has_receipts, ${SECONDS} as seconds,
+        least(floor(extract(epoch from queued_at - ${from}::timestamptz) / ${partSeconds}::float8),
+          ${sql.lit(PARTS - 1)})::integer as part
+      from messages where queued_at >= ${from}::timestamptz)
+    select channel, part, count(*)::integer as sent,
+      (count(*) filter (where state = 'failed'))::integer as back,
+      count(seconds)::integer as arrived,
+      (count(*) filter (where has_receipts))::integer as receipts,
+      percentile_cont(0.5) within group (order by seconds) as seconds
+    from sent group by grouping sets ((channel, part), (channel))`.execute(db);
+  return rows;
+}
+
+/** Returns how the messages of today do, for each channel that has a provider. */
+export async function readChannels(
+  context: Pick<ServerContext, 'db' | 'clock'>,
+  courier: Pick<Courier, 'channels'>,
+  midnight: Date,
+): Promise<readonly ChannelFigures[]> {
+  const now = context.clock.now();
+  const today = await countSince(context, midnight, now);
+  const lastHour = await countSince(context, later(now, -HOUR_MS), now);
+  const channels = courier.channels();
+  const has = (channel: MessageChannel) => channels.some((each) => each.channel === channel);
+  const all: ChannelFigures[] = [];
+  for (const { channel, provider, state: breaker } of channels) {
+    const own = today.filter((row) => row.channel === channel);
+    const whole = own.find(({ part }) => part === null);
+    const recent = lastHour.find((row) => row.channel === channel && row.part === null);
+    const isSlow =
+      recent !== undefined &&
+      recent.arrived >= FEWEST_FOR_STATE &&
+      (recent.seconds ?? 0) >= SLOW_SECONDS;
+    const state: ChannelState =
+      breaker !== 'closed' ? 'away' : isSlow ? 'slow' : whole ? 'working' : 'quiet';
+    const isLate = state === 'slow' || state === 'away';
+    const spare = ({ email: 'sms', sms: 'email' } as const)[channel as string] ?? null;
+    all.push({
+      channel,
+      state,
+      since: isLate ? await lateSince(context, channel, midnight) : null,
+      seconds: rounded(recent?.seconds ?? whole?.seconds ?? null),
+      hasReceipts: (whole?.receipts ?? 0) > 0 || provider === 'inbox',
+      parts: Array.from({ length: PARTS }, (_, n) =>
+        rounded(own.find(({ part }) => part === n)?.seconds ?? null),
+      ),
+      sent: whole?.sent ?? 0,
+      cameBack: whole?.back ?? 0,
+      provider,
+      spare: spare !== null && has(spare) ? spare : null,
+    });
+  }
+  return all;
+}
+
+const rounded = (seconds: number | null) => (seconds === null ? null : Math.round(seconds));
+
+/**
+ * Returns the time of today's first late message after the last one in time. Those of the last hour may be mixed: its
+ * median has said already that it is late.
+ */
+async function lateSince(
+  { db, clock }: Pick<ServerContext, 'db' | 'clock'>,
+  channel: MessageChannel,
+  midnight: Date,
+): Promise<number | null> {
+  const today = db
+    .selectFrom('messages')
+    .where('channel', '=', channel)
+    .where('queued_at', '>=', midnight);
+  const inTime = await today
+    .select((eb) => eb.fn.max('queued_at').as('at'))
+    .where('queued_at', '<', later(clock.now(), -HOUR_MS))
+    .where(sql<boolean>`${SECONDS} < ${SLOW_SECONDS}`)
+    .executeTakeFirst();
+  const late = await today
+    .select((eb) => eb.fn.min('queued_at').as('at'))
+    .where('queued_at', '>', inTime?.at ?? later(midnight, -1))
+    .where('state', '!=', 'failed')
+    .where(sql<boolean>`coalesce(${SECONDS} >= ${SLOW_SECONDS}, true)`)
+    .executeTakeFirst();
+  return late?.at?.getTime() ?? null;
+}

@@ -1,0 +1,93 @@
+import type { MessagesPage } from '#contract/console.ts';
+import { messagesDesk as texts } from '#locales/operator/figures.ts';
+import { OperatorError } from '../../config/operator-error.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Area } from '../console.routes.ts';
+import type { StaffProofs } from '../prove-staff.ts';
+import type { Staff } from '../staff.ts';
+import { createDeadLetters } from '../../jobs/dead-letters.ts';
+import { countJobs } from '../../metrics/counts.ts';
+import type { Courier } from '../../notifications/courier.ts';
+import { createDeskArea, type DeskForm, pageOf } from '../desk-area.ts';
+import { readChannels } from './message-figures.ts';
+import { startOfDay } from './shown-people.ts';
+import { aboutOf, readUndelivered, rowsOf, type Undelivered } from './undelivered.ts';
+
+type Tools = { readonly context: ServerContext; readonly proof: StaffProofs };
+
+/** Creates the pages about messages: how each channel does, and what no provider took. */
+export function messagesArea(tools: Tools, courier: Pick<Courier, 'channels'>): Area {
+  const { context } = tools;
+  const { db, clock } = context;
+  const letters = createDeadLetters(context);
+  const rows = async (staff: Staff) => rowsOf(await readUndelivered(context, staff), staff);
+
+  /** Returns the form of an operator's verb on a dead letter. */
+  function formOf(verb: 'retry' | 'drop', message: Undelivered): DeskForm {
+    const id = message.id;
+    return {
+      title: texts.forms[verb].title,
+      lead: aboutOf(message),
+      changes: [texts.forms[verb].changes],
+      submit: texts[verb],
+      fields: [],
+      isGrave: verb === 'drop',
+      async run({ admin }) {
+        const isDone =
+          verb === 'drop'
+            ? await letters.drop(id, (transaction) =>
+                admin.audit({ kind: 'outbox.dropped', details: { id } }, transaction),
+              )
+            : (await letters.retry(id, async (transaction, count) => {
+                if (count === 0) return;
+                const details = { id, count };
+                await admin.audit({ kind: 'outbox.retried', details }, transaction);
+              })) > 0;
+        if (!isDone) throw new OperatorError(texts.gone);
+        context.outbox.wake();
+        return 'done';
+      },
+    };
+  }
+
+  const area = createDeskArea(tools, {
+    area: 'messages',
+    list: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: texts.undelivered.none,
+      columns: texts.columns,
+      isPersonal: true,
+      read: async (asked) => pageOf(await rows(asked.staff), asked),
+    },
+    done: texts.done,
+    async form([id, verb, ...more], staff) {
+      if (staff.role !== 'operator' || more.length > 0) return null;
+      if (verb !== 'retry' && verb !== 'drop') return null;
+      const message = (await readUndelivered(context, staff)).find(({ job }) => job === id);
+      return message ? formOf(verb, message) : null;
+    },
+  });
+
+  async function overview(staff: Staff, done: string | null): Promise<MessagesPage> {
+    const midnight = await startOfDay(context);
+    const jobs = await countJobs(db, clock.now());
+    const waiting = jobs.find(({ kind, state }) => kind === 'message' && state === 'waiting');
+    return {
+      kind: 'messages',
+      midnight: midnight.getTime(),
+      channels: await readChannels(context, courier, midnight),
+      waiting: { count: waiting?.count ?? 0, oldestMs: waiting?.oldestMs ?? 0 },
+      undelivered: await rows(staff),
+      done: done === 'retry' || done === 'drop' ? texts.done[done] : null,
+    };
+  }
+
+  return {
+    ...area,
+    show: async (staff, asked) =>
+      asked.rest.length === 0
+        ? { content: await overview(staff, asked.query.get('done')) }
+        : area.show(staff, asked),
+  };
+}

@@ -1,0 +1,60 @@
+import { fill } from '#locales/fill.ts';
+import { doctorCommand } from '#locales/operator/doctor-command.ts';
+import { moduleCommand, moduleSeen } from '#locales/operator/module-command.ts';
+import { modulesDesk as texts } from '#locales/operator/console-areas.ts';
+import { lookAtModule } from '../../administration/module-check.ts';
+import type { Config } from '../../config/config.ts';
+import { type DeskArea, pageOf } from '../desk-area.ts';
+
+type Modules = { readonly config: Pick<Config, 'modules'> };
+
+/** Creates the operators' pages of modules: those that this server runs with, and whether each answers. */
+export function modulesArea({ config: { modules } }: Modules): DeskArea {
+  return {
+    area: 'modules',
+    done: {},
+    list: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: texts.empty,
+      columns: texts.columns,
+      async read(asked) {
+        const rows = modules.map(({ id, rootUrl, signOutUrl, sealedTo, accepts }) => ({
+          id,
+          cells: [
+            id,
+            rootUrl,
+            signOutUrl ?? moduleCommand.notTold,
+            accepts.join(', '),
+            sealedTo === null ? '' : moduleCommand.sealed,
+          ],
+          actions: [{ label: texts.check, href: `/console/modules/${id}/check` }],
+        }));
+        return pageOf(rows, asked);
+      },
+    },
+    async form([word, verb, ...more]) {
+      const module = modules.find(({ id }) => id === word);
+      if (!module || verb !== 'check' || more.length > 0) return null;
+      return {
+        title: fill(texts.checkTitle, { id: module.id }),
+        lead: texts.checkLead,
+        changes: [texts.checkChanges],
+        submit: texts.check,
+        fields: [],
+        async run({ admin }) {
+          const findings = await lookAtModule(module);
+          const faults = findings.filter(({ state }) => state !== 'ok').length;
+          await admin.audit({ kind: 'module.checked', details: { module: module.id, faults } });
+          const lines = findings.map((finding) => fill(doctorCommand[finding.state], finding));
+          const left = module.signOutUrl === null ? [moduleSeen.noSignOutUrl] : [];
+          return {
+            told: {
+              lines: [...lines, ...left.map((what) => fill(moduleCommand.unchecked, { what }))],
+            },
+          };
+        },
+      };
+    },
+  };
+}

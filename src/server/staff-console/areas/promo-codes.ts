@@ -1,0 +1,128 @@
+import type { FormField, ListRow } from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
+import { promoCodesDesk as texts } from '#locales/operator/console-areas.ts';
+import { server } from '#locales/operator/server.ts';
+import {
+  addPromoCode,
+  endOfDay,
+  promoCodeIn,
+  setPromoCode,
+  usesIn,
+} from '../../administration/promo-codes.ts';
+import type { ServerContext } from '../../context.ts';
+import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
+import { type DeskArea, type DeskForm, pageOf, readFields, type Typed } from '../desk-area.ts';
+
+const PATH = '/console/promo-codes';
+
+/** Creates the operators' pages of promo codes, over the functions of `porchlight promo`. */
+export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
+  function rowOf({ code, validUntil, maxUses, used }: PromoCode): ListRow {
+    const isOver = validUntil !== null && validUntil <= clock.now();
+    const isUsedUp = maxUses !== null && used >= maxUses;
+    const own = `${PATH}/${encodeURIComponent(code)}`;
+    return {
+      id: code,
+      cells: [
+        code,
+        isOver
+          ? { text: texts.isOver, tone: 'off' }
+          : isUsedUp
+            ? { text: texts.isUsedUp, tone: 'wait' }
+            : { text: texts.isGood, tone: 'ok' },
+        validUntil ? { at: validUntil.getTime() } : server.promoNever,
+        maxUses === null ? server.promoAnyNumber : String(maxUses),
+        String(used),
+      ],
+      actions: [
+        { label: texts.change, href: `${own}/set` },
+        ...(isOver ? [] : [{ label: texts.end, href: `${own}/end` }]),
+      ],
+    };
+  }
+
+  const add: DeskForm = {
+    title: texts.addTitle,
+    changes: [texts.addChanges],
+    submit: texts.addTitle,
+    fields: [
+      { name: 'promoCode', label: texts.code, kind: 'text', hint: texts.codeHint },
+      ...termFields(null, null),
+    ],
+    async run({ typed, admin }) {
+      const { promoCode, ...terms } = readFields({
+        promoCode: () => promoCodeIn(typed.promoCode ?? ''),
+        ...termReaders(typed),
+      });
+      await addPromoCode(admin, promoCode, { validUntil: terms.until, maxUses: terms.uses });
+      return 'done';
+    },
+  };
+
+  const set = ({ code, validUntil, maxUses }: PromoCode): DeskForm => ({
+    title: fill(texts.setTitle, { code }),
+    changes: [texts.setChanges],
+    submit: texts.save,
+    fields: termFields(validUntil, maxUses),
+    async run({ typed, admin }) {
+      const { until, uses } = readFields(termReaders(typed));
+      await setPromoCode(admin, code, { validUntil: until, maxUses: uses });
+      return 'done';
+    },
+  });
+
+  const end = ({ code }: PromoCode): DeskForm => ({
+    title: fill(texts.endTitle, { code }),
+    changes: [fill(texts.endChanges, { code })],
+    submit: texts.end,
+    fields: [],
+    isGrave: true,
+    async run({ admin }) {
+      await setPromoCode(admin, code, { validUntil: clock.now() });
+      return 'done';
+    },
+  });
+
+  return {
+    area: 'promoCodes',
+    list: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: texts.empty,
+      columns: texts.columns,
+      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+      fields: [{ name: 'text', label: texts.code, kind: 'search' }],
+      read: async (asked) => pageOf((await listPromoCodes(db)).map(rowOf), asked),
+    },
+    done: texts.done,
+    async form([word = '', verb, ...more]) {
+      if (more.length > 0) return null;
+      if (verb === undefined) return word === 'add' ? add : null;
+      const code = (await listPromoCodes(db)).find((each) => each.code === word);
+      if (!code) return null;
+      return verb === 'set' ? set(code) : verb === 'end' ? end(code) : null;
+    },
+  };
+}
+
+const termFields = (validUntil: Date | null, maxUses: number | null): readonly FormField[] => [
+  {
+    name: 'until',
+    label: texts.until,
+    kind: 'date',
+    hint: texts.untilHint,
+    value: validUntil?.toISOString().slice(0, 10) ?? '',
+  },
+  {
+    name: 'uses',
+    label: texts.uses,
+    kind: 'number',
+    hint: texts.usesHint,
+    value: maxUses === null ? '' : String(maxUses),
+  },
+];
+
+const termReaders = ({ until = '', uses = '' }: Typed) => ({
+  until: () => (until === '' ? null : endOfDay(until)),
+  uses: () => (uses === '' ? null : usesIn(uses)),
+});

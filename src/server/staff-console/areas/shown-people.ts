@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { mayDo, personKindOf } from '#domain/console-rights.ts';
+import { shownNameOf } from '../../accounts/account-store.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Staff } from '../staff.ts';
+
+export type ShownPerson = { readonly id: number; readonly name: string; readonly email: string };
+
+/** Returns those of some accounts that the staff member may look at, by their ids. */
+export async function shownPeople(
+  { db, config }: Pick<ServerContext, 'db' | 'config'>,
+  staff: Staff,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ShownPerson>> {
+  if (ids.length === 0) return new Map();
+  const accounts = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .where('shadow_of', 'is', null)
+    .execute();
+  const roles = await db
+    .selectFrom('user_roles')
+    .selectAll()
+    .where('user_id', 'in', [...new Set(ids)])
+    .execute();
+  const shown = accounts.filter(({ id, subtenant_id: subtenantId }) => {
+    const roleIds = roles.filter((row) => row.user_id === id).map((row) => row.role_id);
+    const kind = personKindOf(staff, { id, subtenantId, roleIds }, config.console);
+    return mayDo(staff.role, 'look', kind);
+  });
+  return new Map(
+    shown.map((row) => [row.id, { id: row.id, name: shownNameOf(row), email: row.email }]),
+  );
+}
+
+export const personPath = ({ id }: Pick<ShownPerson, 'id'>): string => `/console/people/${id}`;
+
+/** Returns the beginning of a day of the service, so many days ago. */
+export async function startOfDay(
+  { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
+  daysAgo = 0,
+): Promise<Date> {
+  const zone = config.timeZone ?? 'UTC';
+  const { rows } = await sql<{ start: Date }>`
+    select (date_trunc('day', ${clock.now()}::timestamptz at time zone ${zone}::text)
+      - make_interval(days => ${daysAgo}::integer)) at time zone ${zone}::text as start`.execute(
+    db,
+  );
+  return new Date(rows[0]?.start ?? clock.now());
+}

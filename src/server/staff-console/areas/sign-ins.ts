@@ -1,0 +1,185 @@
+import {
+  FIGURE_PERIODS,
+  type FigurePeriod,
+  type ListPage,
+  type ListRow,
+} from '#contract/console.ts';
+import { SIGN_IN_STEPS, type SignInStep } from '#domain/sign-in-steps.ts';
+import { parseSubtenantId } from '#domain/subtenants.ts';
+import { fill } from '#locales/fill.ts';
+import { signInsDesk as texts } from '#locales/operator/figures.ts';
+import { deskTexts } from '#locales/operator/console-areas.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Area } from '../console.routes.ts';
+import type { StaffProofs } from '../prove-staff.ts';
+import type { Staff } from '../staff.ts';
+import type { FormAnswer } from '../people/verb-forms.ts';
+import { createDeskArea, csvOf, type DeskForm } from '../desk-area.ts';
+import { personPath, shownPeople } from './shown-people.ts';
+import { readHouses, readLost } from './sign-in-figures.ts';
+
+const PATH = '/console/sign-ins';
+const ALL = 'all';
+const PEOPLE_OF_PAGE = 25;
+const MOST_PEOPLE_OF_FILE = 1000;
+
+type Tools = { readonly context: ServerContext; readonly proof: StaffProofs };
+type Ports = { readonly look: (staff: Staff, userId: number) => Promise<void> };
+type Loss = {
+  readonly house: number | null;
+  readonly period: FigurePeriod;
+  readonly step: SignInStep;
+};
+
+/** Creates the pages about sign-ins: where visits stop, and who stopped there. */
+export function signInsArea(tools: Tools, { look }: Ports): Area {
+  const { context } = tools;
+
+  const area = createDeskArea(tools, {
+    area: 'signIns',
+    // The figures as a file; the page itself draws them.
+    list: {
+      title: texts.title,
+      lead: '',
+      empty: texts.noVisits,
+      columns: texts.csvColumns,
+      async read() {
+        const rows = (await Promise.all(FIGURE_PERIODS.map(figuresOf))).flat();
+        return { rows, count: rows.length };
+      },
+    },
+    done: {},
+    async form(words) {
+      const loss = words.at(-1) === 'csv' ? lossIn(words.slice(0, -1)) : null;
+      return loss && fileOf(loss);
+    },
+    async page(words, staff, { query }) {
+      const loss = lossIn(words);
+      return loss && who(staff, loss, query);
+    },
+  });
+
+  async function figuresOf(period: FigurePeriod): Promise<readonly ListRow[]> {
+    const { houses } = await readHouses(context, period);
+    return houses.flatMap(({ name, steps }) =>
+      steps.map(({ step, visits, stopped, cause }) => ({
+        id: `${name} ${period} ${step}`,
+        cells: [
+          name,
+          texts.period[period],
+          texts.step[step],
+          String(visits),
+          String(stopped),
+          cause ? texts.cause[cause] : '',
+        ],
+      })),
+    );
+  }
+
+  async function overview(query: URLSearchParams): Promise<FormAnswer> {
+    const period = periodIn(query.get('time')) ?? 'week';
+    const { houses, together } = await readHouses(context, period);
+    const asked = parseSubtenantId(query.get('house'));
+    const drawn = houses.find(({ id }) => id === asked) ?? together;
+    const hasTenant = context.config.tenant !== null;
+    return {
+      content: { kind: 'signIns', period, house: drawn.id, drawn, houses, hasTenant },
+    };
+  }
+
+  /** Returns the people behind a loss, those alone whom the staff member may look at. Each is a look. */
+  async function lost(staff: Staff, loss: Loss, part: { offset: number; most: number }) {
+    const { people, count } = await readLost(context, { ...loss, ...part });
+    const shown = await shownPeople(
+      context,
+      staff,
+      people.map(({ userId }) => userId),
+    );
+    for (const id of shown.keys()) await look(staff, id);
+    const rows = people.flatMap(({ userId, at, times, cause }): readonly ListRow[] => {
+      const person = shown.get(userId);
+      if (!person) return [];
+      return [
+        {
+          id: String(userId),
+          cells: [
+            { text: person.name, href: personPath(person) },
+            person.email,
+            { at: at.getTime() },
+            String(times),
+            texts.cause[cause],
+          ],
+        },
+      ];
+    });
+    return { rows, count };
+  }
+
+  async function who(staff: Staff, loss: Loss, query: URLSearchParams): Promise<FormAnswer> {
+    const { house, period, step } = loss;
+    const asked = Number(query.get('page') ?? '1');
+    const page = Number.isInteger(asked) && asked > 0 && asked < 1e6 ? asked : 1;
+    const offset = (page - 1) * PEOPLE_OF_PAGE;
+    const { rows, count } = await lost(staff, loss, { offset, most: PEOPLE_OF_PAGE });
+    const { houses } = await readHouses(context, period);
+    const back = new URLSearchParams({ time: period, ...(house && { house: String(house) }) });
+    const where = houses.find(({ id }) => id === house)?.name ?? texts.allHouses;
+    const content: ListPage = {
+      kind: 'list',
+      title: fill(texts.whoTitle, { where: texts.at[step] }),
+      lead: fill(texts.whoLead, {
+        house: where,
+        period: texts.period[period].toLowerCase(),
+      }),
+      empty: texts.whoEmpty,
+      columns: texts.whoColumns,
+      path: whoPath(loss),
+      query: '',
+      fields: [],
+      links: [{ label: texts.back, href: `${PATH}?${String(back)}` }],
+      rows,
+      count: rows.length === 0 ? 0 : count,
+      page,
+      pages: Math.ceil(count / PEOPLE_OF_PAGE),
+      done: null,
+    };
+    return { content };
+  }
+
+  const fileOf = (loss: Loss): DeskForm => ({
+    title: deskTexts.csv,
+    changes: [deskTexts.csvChanges],
+    submit: deskTexts.csv,
+    fields: [],
+    back: { href: whoPath(loss), label: texts.back },
+    async run({ staff, admin }) {
+      const { rows } = await lost(staff, loss, { offset: 0, most: MOST_PEOPLE_OF_FILE });
+      const details = { list: 'signIns', count: rows.length };
+      await admin.audit({ kind: 'console.downloaded', details });
+      return { file: csvOf(texts.whoColumns, rows), name: 'sign-ins.csv' };
+    },
+  });
+
+  return {
+    ...area,
+    show: async (staff, asked) =>
+      asked.rest.length === 0 ? overview(asked.query) : area.show(staff, asked),
+  };
+}
+
+const whoPath = ({ house, period, step }: Loss): string =>
+  `${PATH}/who/${house ?? ALL}/${period}/${step}`;
+
+const periodIn = (word: unknown): FigurePeriod | null =>
+  FIGURE_PERIODS.find((each) => each === word) ?? null;
+
+/** Reads a loss from the words of an address; `null` for any other words. */
+function lossIn(words: readonly string[]): Loss | null {
+  const [who, of = '', time, at, ...more] = words;
+  const period = periodIn(time);
+  const step = SIGN_IN_STEPS.find((each) => each === at);
+  const house = of === ALL ? null : parseSubtenantId(of);
+  const isHouse = of === ALL || house !== null;
+  if (who !== 'who' || more.length > 0 || !isHouse || !period || !step) return null;
+  return { house, period, step };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Boot } from '#contract/boot.ts';
+import { DRAWN_PREFERENCES, parsePreferences, preferenceAttributes } from '#domain/display.ts';
+import { OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/otp.ts';
+import { entranceOf, pathOf } from '#domain/screens.ts';
+import type { Subtenant } from '#domain/subtenants.ts';
+import { EMPTY_VISIT } from '#domain/visit.ts';
+import { ORIGINAL } from '#locales/languages.ts';
+import { later } from '../../clock.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import type { Message } from '../../notifications/compose-message.ts';
+import { createNotifications } from '../../notifications/notifications.ts';
+import { PORCH } from '../../notifications/porch.ts';
+import { writeDocument } from '../../ssr/document.ts';
+import type { PortalBuilds } from '../../ssr/portal-build.ts';
+
+type Deps = {
+  readonly portals: PortalBuilds;
+  readonly settings: Boot['settings'];
+  readonly logoOf: Parameters<typeof createNotifications>[1]['logoOf'];
+};
+
+/** A document that stands in a frame of the console, and its policy. */
+export type Preview = { readonly html: string; readonly policy: string };
+
+const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+/** Creates the previews of a look that is not saved: the very pages and mails, of a subtenant that has it. */
+export function createSubtenantPreview(
+  context: ServerContext,
+  { portals, settings, logoOf }: Deps,
+) {
+  return {
+    /** Renders the sign-in page of a visitor without a visit. It has no script: nothing in it can be used. */
+    async page(subtenant: Subtenant, theme: 'light' | 'dark'): Promise<Preview> {
+      const build = await portals(ORIGINAL);
+      const path = pathOf('signIn');
+      const boot: Boot = {
+        subtenant,
+        isSubtenantNamed: true,
+        visit: EMPTY_VISIT,
+        settings,
+        hours: null,
+        screen: 'signIn',
+        account: null,
+        link: null,
+        entrance: entranceOf(path),
+        form: null,
+        refusal: null,
+      };
+      const preferences = { ...parsePreferences(), theme };
+      const { origin } = new URL(context.config.publicUrl);
+      const known = { [DRAWN_PREFERENCES]: preferences };
+      const rendered = await build.render({ path, search: '', boot, origin, known });
+      const nonce = randomBytes(16).toString('base64');
+      const attributes = preferenceAttributes(preferences);
+      const html = writeDocument(build, rendered, boot, nonce, { xsrf: '', attributes })
+        .replaceAll(/<script\b.*?<\/script>/gs, '')
+        .replace('<link rel="expect" href="#boot" blocking="render">', '')
+        // The typeface comes by script on the page itself.
+        .replace('</head>', '<link rel="stylesheet" href="/font.css"></head>');
+      const styles = `style-src 'self' 'nonce-${nonce}'`;
+      return { html, policy: `${POLICY}; ${styles}; img-src 'self'; font-src 'self'` };
+    },
+
+    /** Renders the mail with a code. */
+    async mail(subtenant: Subtenant, firstName: string): Promise<Preview> {
+      const written: Message[] = [];
+      const courier = { queue: async (_: Db, message: Message) => void written.push(message) };
+      const subtenantOf = async () => subtenant;
+      const { code } = createNotifications(context, { courier, subtenantOf, logoOf });
+      const digits = { email: '482913', phone: '482913' };
+      await code(
+        context.db,
+        { email: '', firstName, subtenantId: subtenant.id, phone: '' },
+        {
+          id: '',
+          digits,
+          medium: OTP_MEDIUM.email,
+          expiresAt: later(context.clock.now(), OTP_COUNTDOWN_MS),
+          purpose: 'signIn',
+          textRefusal: null,
+          link: null,
+        },
+      );
+      const porch = `data:image/png;base64,${readFileSync(PORCH.file).toString('base64')}`;
+      const html = (written[0]?.html ?? '').replace(`cid:${PORCH.cid}`, porch);
+      return {
+        html,
+        policy: `${POLICY}; style-src 'unsafe-inline'; img-src 'self' data:; sandbox`,
+      };
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import type { FormField, ListRow } from '#contract/console.ts';
+import { accentPairs } from '#domain/theme.ts';
+import { fill } from '#locales/fill.ts';
+import { LANGUAGES, OFFERED } from '#locales/languages.ts';
+import { subtenantsDesk as texts } from '#locales/operator/console-areas.ts';
+import { tenantCommand } from '#locales/operator/tenant-command.ts';
+import {
+  accentIn,
+  addSubtenant,
+  changeSubtenant,
+  logoPaths,
+  openSubtenant,
+  subtenantIdIn,
+  subtenantLanguageIn,
+  subtenantNameIn,
+  uploadLogo,
+} from '../../administration/subtenants.ts';
+import type { ServerContext } from '../../context.ts';
+import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
+import {
+  atField,
+  type DeskArea,
+  type DeskForm,
+  FieldProblems,
+  pageOf,
+  readFields,
+  type Typed,
+} from '../desk-area.ts';
+import type { createSubtenantPreview } from './subtenant-preview.ts';
+
+const PATH = '/console/subtenants';
+
+/** Creates the operators' pages of subtenants, over the functions of `porchlight subtenant`. */
+export function subtenantsArea(
+  { db, config }: Pick<ServerContext, 'db' | 'config'>,
+  preview: ReturnType<typeof createSubtenantPreview>,
+): DeskArea {
+  const lookOf = async (row: SubtenantRow): Promise<DeskForm> => ({
+    title: row.name,
+    changes: [texts.lookChanges],
+    submit: texts.save,
+    fields: [
+      { name: 'name', label: texts.name, kind: 'text', value: row.name },
+      {
+        name: 'logo',
+        label: texts.logoLabel,
+        kind: 'select',
+        value: row.logo_path,
+        options: (await logoPaths({ db, config })).map((value) => ({
+          value,
+          label: value.replace('/logos/', ''),
+        })),
+      },
+      accentField(row.accent),
+      languageField(row.language),
+    ],
+    brand: (typed) => {
+      const values = String(new URLSearchParams(typed));
+      const { asGiven, pairs } = accentPairs(typed.accent ?? null);
+      return { frames: `${PATH}/${row.id}/preview?${values}`, asGiven, pairs };
+    },
+    async run({ typed, admin }) {
+      const { name, ...look } = readFields({
+        name: () => subtenantNameIn(typed.name ?? ''),
+        ...lookReaders(typed),
+      });
+      const logo = typed.logo ?? '';
+      await changeSubtenant(admin, row.id, { name, logo_path: logo, ...look });
+      return 'done';
+    },
+  });
+
+  const add: DeskForm = {
+    title: texts.addTitle,
+    changes: [texts.addChanges],
+    submit: texts.addTitle,
+    fields: [
+      { name: 'subtenantId', label: texts.id, kind: 'number', hint: texts.idHint },
+      { name: 'name', label: texts.name, kind: 'text' },
+      accentField(null),
+      languageField(null),
+    ],
+    async run({ typed, admin }) {
+      const { subtenantId, ...given } = readFields({
+        subtenantId: () => subtenantIdIn(typed.subtenantId ?? ''),
+        name: () => subtenantNameIn(typed.name ?? ''),
+        ...lookReaders(typed),
+      });
+      await addSubtenant(admin, subtenantId, given);
+      return 'done';
+    },
+  };
+
+  const logoOf = ({ id, name }: SubtenantRow): DeskForm => ({
+    title: fill(texts.logoTitle, { name }),
+    changes: [texts.lookChanges],
+    submit: texts.save,
+    fields: [
+      {
+        name: 'file',
+        label: texts.file,
+        kind: 'file',
+        hint: texts.fileHint,
+        accept: '.svg,.png,.jpg,.jpeg',
+      },
+    ],
+    async run({ files, admin }) {
+      const { file } = files;
+      if (!file) throw new FieldProblems({ file: texts.fileMissing });
+      const bytes = Buffer.from(await file.arrayBuffer());
+      await uploadLogo(admin, id, { name: file.name, bytes }).catch(atField('file'));
+      return 'done';
+    },
+  });
+
+  const setOpen = ({ id, name }: SubtenantRow, isOpen: boolean): DeskForm => ({
+    title: fill(isOpen ? texts.openTitle : texts.closeTitle, { name }),
+    changes: [isOpen ? texts.openChanges : texts.closeChanges],
+    submit: isOpen ? texts.open : texts.close,
+    fields: [],
+    isGrave: !isOpen,
+    async run({ admin }) {
+      await openSubtenant(admin, id, isOpen);
+      return 'done';
+    },
+  });
+
+  const find = async (word: string) =>
+    (await listSubtenants(db)).find(({ id }) => String(id) === word);
+
+  return {
+    area: 'subtenants',
+    done: texts.done,
+    list: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: texts.empty,
+      columns: texts.columns,
+      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+      fields: [{ name: 'text', label: texts.search, kind: 'search' }],
+      read: async (asked) => pageOf((await listSubtenants(db)).map(rowOf), asked),
+    },
+    async form([word = '', verb, ...more]) {
+      if (more.length > 0) return null;
+      if (verb === undefined) return word === 'add' ? add : null;
+      const row = await find(word);
+      if (!row) return null;
+      if (verb === 'look') return lookOf(row);
+      if (verb === 'logo') return logoOf(row);
+      return verb === 'open' || verb === 'close' ? setOpen(row, verb === 'open') : null;
+    },
+    async page([word = '', verb, ...more], staff, { query }) {
+      if (verb !== 'preview' || more.length > 0) return null;
+      const row = await find(word);
+      if (!row) return null;
+      const logos = await logoPaths({ db, config });
+      const subtenant = {
+        id: row.id,
+        name: query.get('name') || row.name,
+        logoUrl: logos.find((path) => path === query.get('logo')) ?? row.logo_path,
+        accent: query.get('accent') ?? row.accent,
+      };
+      if (query.get('what') === 'mail') return preview.mail(subtenant, staff.name);
+      return preview.page(subtenant, query.get('theme') === 'dark' ? 'dark' : 'light');
+    },
+  };
+}
+
+function rowOf({ id, name, accent, language, is_active: isOpen }: SubtenantRow): ListRow {
+  return {
+    id: String(id),
+    cells: [
+      name,
+      String(id),
+      accent ?? tenantCommand.noAccent,
+      language ?? texts.own,
+      isOpen ? { text: texts.isOpen, tone: 'ok' } : { text: texts.isClosed, tone: 'off' },
+    ],
+    actions: [
+      { label: texts.change, href: `${PATH}/${id}/look` },
+      { label: texts.logo, href: `${PATH}/${id}/logo` },
+      isOpen
+        ? { label: texts.close, href: `${PATH}/${id}/close` }
+        : { label: texts.open, href: `${PATH}/${id}/open` },
+    ],
+  };
+}
+
+const accentField = (accent: string | null): FormField => ({
+  name: 'accent',
+  label: texts.color,
+  kind: 'text',
+  hint: texts.colorHint,
+  value: accent ?? '',
+});
+
+const languageField = (language: string | null): FormField => ({
+  name: 'language',
+  label: texts.language,
+  kind: 'select',
+  value: language ?? '',
+  options: [
+    { value: '', label: texts.own },
+    ...OFFERED.map((value) => ({ value, label: LANGUAGES[value].name })),
+  ],
+});
+
+const lookReaders = ({ accent = '', language = '' }: Typed) => ({
+  accent: () => accentIn(accent || 'none'),
+  language: () => subtenantLanguageIn(language || 'none'),
+});

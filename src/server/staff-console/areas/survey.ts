@@ -1,0 +1,57 @@
+import { ORIGINAL } from '#locales/languages.ts';
+import { surveyDesk as texts } from '#locales/operator/console-areas.ts';
+import { countSurvey, readSurvey } from '../../catalog/survey-export.ts';
+import { surveyOptions } from '../../catalog/survey.ts';
+import type { ServerContext } from '../../context.ts';
+import type { DeskArea } from '../desk-area.ts';
+
+/** Creates the operators' page of the survey: the answers of `porchlight survey export`. */
+export function surveyArea(context: ServerContext): DeskArea {
+  const options = surveyOptions(ORIGINAL);
+  return {
+    area: 'survey',
+    done: {},
+    list: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: texts.empty,
+      columns: texts.columns,
+      isPersonal: true,
+      fields: [
+        {
+          name: 'answer',
+          label: texts.answer,
+          kind: 'select',
+          options: [
+            { value: '', label: texts.every },
+            ...options.map(({ responseId, response }) => ({
+              value: String(responseId),
+              label: response,
+            })),
+          ],
+        },
+      ],
+      async read({ typed: { answer }, offset, most }) {
+        const chosen = options.find(({ responseId }) => String(responseId) === answer);
+        const responseId = chosen?.responseId ?? null;
+        const found = await readSurvey(context, { responseId, offset, most });
+        const rows = found.map((each) => ({
+          id: `${each.account_id} ${each.response_id} ${each.answered_at}`,
+          cells: [
+            {
+              text: `${each.first_name} ${each.last_name}`.trim(),
+              href: `/console/people/${each.account_id}`,
+            },
+            each.email,
+            each.subtenant,
+            each.answer === '' ? texts.ownWords : each.answer,
+            each.text,
+            { at: Date.parse(each.answered_at) },
+          ],
+        }));
+        return { rows, count: await countSurvey(context.db, responseId) };
+      },
+    },
+    form: async () => null,
+  };
+}

@@ -1,0 +1,167 @@
+import type { ListRow, UndeliveredReason } from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
+import { consoleMessages } from '#locales/operator/console.ts';
+import { messagesDesk as texts } from '#locales/operator/figures.ts';
+import { maskEmail } from '#domain/otp.ts';
+import { canonicalEmail } from '#domain/validation.ts';
+import { later } from '../../clock.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Staff } from '../staff.ts';
+import { createDeadLetters } from '../../jobs/dead-letters.ts';
+import { openPayload } from '../../jobs/outbox.ts';
+import { personPath, type ShownPerson, shownPeople } from './shown-people.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The newest so many of each kind; `porchlight outbox list` has all. */
+const MOST = 200;
+/** Reasons that another try does not change. */
+const FOR_GOOD: readonly UndeliveredReason[] = ['invalid', 'blocked', 'suppressed'];
+
+/** A message that no provider took. `job`: the id of its dead letter, which can be sent again. */
+export type Undelivered = {
+  readonly id: string;
+  readonly job: string | null;
+  readonly at: Date;
+  readonly what: string;
+  readonly to: string;
+  readonly person: ShownPerson | null;
+  readonly reason: UndeliveredReason;
+};
+
+type Found = Omit<Undelivered, 'person'> & { readonly userId: number | null };
+
+/** Returns the messages that no provider took, the newest first. A help desk gets those of its own people. */
+export async function readUndelivered(
+  context: ServerContext,
+  staff: Staff,
+): Promise<readonly Undelivered[]> {
+  const found = [...(await deadLetters(context)), ...(await failedCodes(context))];
+  const people = await shownPeople(
+    context,
+    staff,
+    found.flatMap(({ userId }) => userId ?? []),
+  );
+  return found
+    .map(({ userId, ...each }) => ({ ...each, person: people.get(userId ?? 0) ?? null }))
+    .filter(({ person }) => staff.role === 'operator' || person !== null)
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+}
+
+/** Returns the messages with codes of the last day that came back: they are over, and not sent again. */
+async function failedCodes({ db, clock }: ServerContext): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .innerJoin('otp_codes', (join) =>
+      join.on((eb) =>
+        eb('otp_codes.id', '=', eb.fn.coalesce('messages.otp_id', 'messages.called_otp_id')),
+      ),
+    )
+    .select(['messages.id', 'queued_at', 'destination', 'reason', 'channel', 'otp_codes.user_id'])
+    .where('queued_at', '>', later(clock.now(), -DAY_MS))
+    .where('state', '=', 'failed')
+    .orderBy('queued_at', 'desc')
+    .limit(MOST)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    job: null,
+    at: row.queued_at,
+    what: texts.code[row.channel],
+    to: row.destination,
+    reason: row.reason ?? 'unknown',
+    userId: row.user_id,
+  }));
+}
+
+async function deadLetters(context: ServerContext): Promise<readonly Found[]> {
+  const { db, secretBox } = context;
+  const letters = (await createDeadLetters(context).list()).toReversed().slice(0, MOST);
+  if (letters.length === 0) return [];
+  const payloads = await db
+    .selectFrom('outbox')
+    .select(['id', 'payload'])
+    .where(
+      'id',
+      'in',
+      letters.map(({ id }) => id),
+    )
+    .execute();
+  const reasons = await db
+    .selectFrom('messages')
+    .select(['idempotency_key', 'reason'])
+    .where(
+      'idempotency_key',
+      'in',
+      letters.map(({ key }) => key),
+    )
+    .execute();
+  const found = letters.map((letter) => {
+    const { payload = {} } = payloads.find(({ id }) => id === letter.id) ?? {};
+    const { to = '', subject = '' } =
+      letter.kind === 'message' ? openPayload(secretBox, payload) : {};
+    return { letter, to: String(to), subject: String(subject) };
+  });
+  const owners = await ownersOf(
+    context,
+    found.map(({ to }) => to).filter((to) => to.includes('@')),
+  );
+  return found.map(({ letter, to, subject }) => ({
+    id: letter.id,
+    job: letter.id,
+    at: letter.createdAt,
+    what: whatOf(letter, subject),
+    to: to.includes('@') ? maskEmail(to) : texts.unknownPerson,
+    reason: reasons.find((row) => row.idempotency_key === letter.key)?.reason ?? 'unknown',
+    userId: owners.get(canonicalEmail(to)) ?? null,
+  }));
+}
+
+/** Returns the accounts of addresses. */
+async function ownersOf({ db }: Pick<ServerContext, 'db'>, emails: readonly string[]) {
+  if (emails.length === 0) return new Map<string, number>();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'email_canonical'])
+    .where('email_canonical', 'in', emails.map(canonicalEmail))
+    .where('shadow_of', 'is', null)
+    .execute();
+  return new Map(rows.map((row) => [row.email_canonical, row.id]));
+}
+
+/** Returns what a message is, by the beginning of its key; a notice is named by its subject. */
+function whatOf({ kind, key }: { kind: string; key: string }, subject: string): string {
+  if (kind === 'lead') return texts.what.lead;
+  if (kind !== 'message') return texts.what.other;
+  const known = ['reset', 'invitation', 'activation'] as const;
+  const own = known.find((each) => key.startsWith(`${each}:`));
+  return own ? texts.what[own] : subject || texts.what.notice;
+}
+
+/** Returns the rows of the list; an operator may send a dead letter again, or drop it. */
+export function rowsOf(all: readonly Undelivered[], staff: Staff): readonly ListRow[] {
+  return all.map(({ id, job, at, what, to, person, reason }) => ({
+    id,
+    cells: [
+      person ? { text: person.name, href: personPath(person) } : to,
+      what,
+      {
+        text: consoleMessages.reasons[reason],
+        tone: FOR_GOOD.includes(reason) ? ('bad' as const) : ('wait' as const),
+      },
+      { at: at.getTime() },
+    ],
+    actions:
+      job !== null && staff.role === 'operator'
+        ? (['retry', 'drop'] as const).map((verb) => ({
+            label: texts[verb],
+            href: `/console/messages/${id}/${verb}`,
+          }))
+        : person
+          ? [{ label: texts.open, href: personPath(person) }]
+          : [],
+  }));
+}
+
+/** Returns the words that name a message in the form of its verb. */
+export const aboutOf = ({ what, to, person }: Undelivered): string =>
+  fill(texts.about, { what, to: person?.name ?? to });

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type ConsoleContent,
+  type ConsolePage,
+  PEOPLE_FILTERS,
+  PEOPLE_ORDERS,
+  type PeopleQuery,
+} from '#contract/console.ts';
+import {
+  areasOf,
+  CONSOLE_VERBS,
+  type ConsoleArea,
+  type ConsoleVerb,
+} from '#domain/console-rights.ts';
+import { pageCodeIn, spacedPageCode } from '#domain/page-code.ts';
+import { readPageCode } from '../administration/page-codes.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import type { ServerContext } from '../context.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
+import {
+  causeOf,
+  describePerson,
+  offeredVerbs,
+  type Person,
+  readPerson,
+  waitingOf,
+  waysOf,
+} from './people/person.ts';
+import { searchPeople } from './people/search-people.ts';
+import type { Looks } from './looks.ts';
+import type { Staff } from './staff.ts';
+import { readTimeline } from './people/timeline.ts';
+
+export type Content = ConsoleContent;
+
+const LONGEST_TEXT = 100;
+const FIRST_ENTRIES = 15;
+const MOST_ENTRIES = 200;
+
+type Deps = {
+  readonly subtenants: Pick<Subtenants, 'shownLately'>;
+  readonly formToken: (visit: Visit) => string;
+  readonly looks: Looks;
+  /** The areas that this server has. */
+  readonly areas: readonly ConsoleArea[];
+};
+
+/** Creates the pages that only show: search and person. */
+export function createConsole(
+  context: ServerContext,
+  { subtenants, formToken, looks, areas }: Deps,
+) {
+  const { clock, config, rateLimits } = context;
+  const nameOf = async (id: number) => (await subtenants.shownLately(id)).name;
+
+  return {
+    async frame(staff: Staff, content: Content, area: ConsolePage['area']): Promise<ConsolePage> {
+      const { name, role, subtenantId, visit } = staff;
+      return {
+        ...content,
+        staff: { name, role, subtenant: await nameOf(subtenantId) },
+        xsrf: formToken(visit),
+        once: randomBytes(9).toString('base64url'),
+        now: clock.now().getTime(),
+        timeZone: config.timeZone ?? 'UTC',
+        areas: areasOf(role).filter((each) => each === 'people' || areas.includes(each)),
+        area,
+      };
+    },
+
+    /** @throws AppError TOO_MANY */
+    async search(staff: Staff, query: URLSearchParams): Promise<Content> {
+      const asked = readQuery(query);
+      if (asked.text === '') return { kind: 'search', query: asked, found: null };
+      const letters = pageCodeIn(asked.text);
+      if (letters !== null) return visitOf(staff, letters);
+      await rateLimits.consume([RATE_LIMITS.searchPerStaff, String(staff.id)]);
+      const found = await searchPeople(context, staff, asked);
+      // Each page of a search shows other people.
+      const words = `${asked.text.toLowerCase()} ${asked.filter} ${asked.order} ${asked.page}`;
+      await looks.search(staff, words, found.people.length);
+      return { kind: 'search', query: asked, found };
+    },
+
+    async person(staff: Staff, id: number, query: URLSearchParams): Promise<Content> {
+      const person = await readPerson(context, staff, id);
+      if (!person) return { kind: 'message', message: 'notYours' };
+      await looks.person(staff, id);
+      const asked = Number(query.get('most'));
+      const most = Number.isInteger(asked)
+        ? Math.min(Math.max(asked, FIRST_ENTRIES), MOST_ENTRIES)
+        : FIRST_ENTRIES;
+      const { entries, hasOlder } = await readTimeline(context.db, id, { staff, most });
+      return {
+        kind: 'person',
+        person: await describe(person),
+        why: causeOf(person, verbIn(query.get('done'))),
+        ways: await waysOf(context, person),
+        sessions: person.sessions,
+        timeline: entries,
+        most,
+        hasOlder: hasOlder && most < MOST_ENTRIES,
+        verbs: offeredVerbs(person),
+        change: await waitingOf(context, person),
+        search: readQuery(query).text,
+        done: verbIn(query.get('done')),
+      };
+    },
+
+    describe,
+  };
+
+  /** Opens the state of a visit of the staff member's own subtenant. Wrong letters count. */
+  async function visitOf(staff: Staff, code: string): Promise<Content> {
+    // Counted before the look, and released when it was right: parallel guesses share one count.
+    const use = [RATE_LIMITS.wrongPageCodePerStaff, String(staff.id)] as const;
+    if (!(await rateLimits.isWithin(use))) return { kind: 'message', message: 'pageCodesOff' };
+    const facts = await readPageCode(context, code);
+    const subtenantId = facts?.subtenantId ?? DEFAULT_SUBTENANT_ID;
+    if (!facts || (staff.role !== 'operator' && subtenantId !== staff.subtenantId)) {
+      return { kind: 'message', message: 'noPageCode' };
+    }
+    await rateLimits.release(use);
+    await looks.visit(staff, code);
+    const { madeAt: _, subtenantId: __, messages, otp, expiresAt, ...shown } = facts;
+    return {
+      ...shown,
+      kind: 'visit',
+      code: spacedPageCode(code),
+      messages: messages.map((each) => ({ ...each, at: each.at.getTime() })),
+      otp: otp && { ...otp, sentAt: otp.sentAt.getTime(), expiresAt: otp.expiresAt.getTime() },
+      expiresAt: expiresAt.getTime(),
+    };
+  }
+
+  async function describe(person: Person) {
+    return describePerson(person, await nameOf(person.account.subtenant_id));
+  }
+}
+
+/** Returns the verb of a word from an address; `null` for any other word. */
+export const verbIn = (word: string | null): ConsoleVerb | null =>
+  CONSOLE_VERBS.find((verb) => verb === word) ?? null;
+
+function readQuery(query: URLSearchParams): PeopleQuery {
+  const page = Number(query.get('page') ?? '1');
+  return {
+    text: (query.get('q') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT),
+    filter: PEOPLE_FILTERS.find((each) => each === query.get('show')) ?? 'all',
+    order: PEOPLE_ORDERS.find((each) => each === query.get('order')) ?? 'name',
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  };
+}

@@ -1,0 +1,332 @@
+import type {
+  BrandPreview,
+  FormField,
+  FormPage,
+  FormTold,
+  ListCell,
+  ListPage,
+  ListRow,
+} from '#contract/console.ts';
+import { toCsv } from '#domain/csv.ts';
+import { AREA_PATHS } from '#domain/console-rights.ts';
+import { deskTexts as texts } from '#locales/operator/console-areas.ts';
+import { fill } from '#locales/fill.ts';
+import type { AdminContext } from '../administration/admin-context.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import type { ServerContext } from '../context.ts';
+import type { Area, AreaRequest } from './console.routes.ts';
+import { actorOf } from './looks.ts';
+import type { StaffProofs } from './prove-staff.ts';
+import type { Staff } from './staff.ts';
+import type { FormAnswer } from './people/verb-forms.ts';
+
+/* An area of the operators' pages is one `DeskArea`: a list, and forms that an address names. */
+
+const ROWS_OF_PAGE = 50;
+const MOST_ROWS_OF_FILE = 100_000;
+
+export type Typed = Readonly<Record<string, string>>;
+
+/** What a list is asked for. `typed`: the fields above it. */
+export type AskedList = {
+  readonly typed: Typed;
+  readonly offset: number;
+  readonly most: number;
+  readonly staff: Staff;
+};
+
+export type DeskList = Pick<ListPage, 'title' | 'lead' | 'empty' | 'columns'> & {
+  readonly fields?: readonly FormField[];
+  /** The buttons above the list, for this staff member. */
+  readonly links?: (staff: Staff) => ListPage['links'];
+  /** The file names people: it is given for a code of the last five minutes. */
+  readonly isPersonal?: boolean;
+  readonly read: (
+    asked: AskedList,
+  ) => Promise<{ readonly rows: readonly ListRow[]; readonly count: number }>;
+};
+
+/** The answer of a form that ran: back to the list, a page that tells once, another page, or a file. */
+export type Ran =
+  | 'done'
+  | { readonly told: FormTold }
+  | { readonly page: string }
+  | { readonly file: string; readonly name: string };
+
+export type FormRun = {
+  readonly typed: Typed;
+  readonly files: Readonly<Record<string, File>>;
+  readonly staff: Staff;
+  /** The context of `administration/`, whose events name the staff member. */
+  readonly admin: AdminContext;
+};
+
+export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
+  readonly lead?: string;
+  /** The names `code`, `step`, `once` and `xsrf` are those of every form. */
+  readonly fields: readonly FormField[];
+  readonly isGrave?: boolean;
+  /** The address that Cancel leads to; without one the list. */
+  readonly back?: FormPage['back'];
+  /** What people will see. Such a form asks for the code when it is sent, so that all may look. */
+  readonly brand?: (typed: Typed) => BrandPreview;
+  /** @throws OperatorError, FieldProblems; both are shown in the form */
+  readonly run: (run: FormRun) => Promise<Ran>;
+};
+
+export type DeskArea = {
+  readonly area: Area['area'];
+  readonly list: DeskList;
+  /** The words after a form ran, by the last word of its address. */
+  readonly done: Typed;
+  /** The words of the address after the area's own, to a form; `null`: no such page. */
+  readonly form: (words: readonly string[], staff: Staff) => Promise<DeskForm | null>;
+  /** Pages that are neither the list nor a form. */
+  readonly page?: (
+    words: readonly string[],
+    staff: Staff,
+    asked: AreaRequest,
+  ) => Promise<FormAnswer | null>;
+};
+
+/** The problems of fields, by their names. */
+export class FieldProblems extends Error {
+  override readonly name = 'FieldProblems';
+  readonly problems: Typed;
+
+  constructor(problems: Typed) {
+    super(Object.values(problems).join(' '));
+    this.problems = problems;
+  }
+}
+
+/** Reads each field by the function that the command line reads its word with. @throws FieldProblems of all fields */
+export function readFields<Values extends object>(readers: {
+  readonly [Name in keyof Values]: () => Values[Name];
+}): Values {
+  const problems: Record<string, string> = {};
+  const entries = Object.entries<() => unknown>(readers).map(([name, read]) => {
+    try {
+      return [name, read()];
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      problems[name] = error.message;
+      return [name, null];
+    }
+  });
+  if (Object.keys(problems).length > 0) throw new FieldProblems(problems);
+  return Object.fromEntries(entries) as Values;
+}
+
+/** Returns a handler that shows the words of a refusal at a field. @throws FieldProblems */
+export const atField =
+  (name: string) =>
+  (error: unknown): never => {
+    if (error instanceof OperatorError) throw new FieldProblems({ [name]: error.message });
+    throw error;
+  };
+
+/** Returns one page of rows that are all in memory. `text` keeps the rows with it in a cell. */
+export function pageOf(all: readonly ListRow[], { typed, offset, most }: AskedList) {
+  const text = (typed.text ?? '').toLowerCase();
+  const rows =
+    text === ''
+      ? all
+      : all.filter(({ cells }) => cells.some((cell) => plain(cell).toLowerCase().includes(text)));
+  return { rows: rows.slice(offset, offset + most), count: rows.length };
+}
+
+type Tools = { readonly context: ServerContext; readonly proof: StaffProofs };
+
+const NOT_FOUND: FormAnswer = { content: { kind: 'message', message: 'notFound' } };
+
+/** Creates an area of the console from its list and its forms. */
+export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area {
+  const { area, list } = desk;
+  const path = `/console/${AREA_PATHS[area]}`;
+  const back = { href: path, label: fill(texts.backTo, { list: list.title }) };
+
+  function adminOf(staff: Staff): AdminContext {
+    return {
+      ...context,
+      audit: (event, db) => context.audit({ ...event, actor: actorOf(staff) }, db),
+    };
+  }
+
+  async function listPage(staff: Staff, query: URLSearchParams): Promise<FormAnswer> {
+    const typed = typedIn(list.fields ?? [], query);
+    const asked = Number(query.get('page') ?? '1');
+    const page = Number.isInteger(asked) && asked > 0 && asked < 1e6 ? asked : 1;
+    const offset = (page - 1) * ROWS_OF_PAGE;
+    const { rows, count } = await list.read({ typed, offset, most: ROWS_OF_PAGE, staff });
+    return {
+      content: {
+        kind: 'list',
+        title: list.title,
+        lead: list.lead,
+        empty: list.empty,
+        columns: list.columns,
+        path,
+        query: queryOf(typed),
+        fields: filled(list.fields ?? [], typed),
+        links: list.links?.(staff) ?? [],
+        rows,
+        count,
+        page,
+        pages: Math.ceil(count / ROWS_OF_PAGE),
+        done: desk.done[query.get('done') ?? ''] ?? null,
+      },
+    };
+  }
+
+  async function csv({ staff, admin }: Pick<FormRun, 'staff' | 'admin'>, query: URLSearchParams) {
+    const typed = typedIn(list.fields ?? [], query);
+    const { rows } = await list.read({ typed, offset: 0, most: MOST_ROWS_OF_FILE, staff });
+    await admin.audit({ kind: 'console.downloaded', details: { list: area, count: rows.length } });
+    return { file: csvOf(list.columns, rows), name: `${AREA_PATHS[area]}.csv` };
+  }
+
+  const csvForm = (query: URLSearchParams): DeskForm => ({
+    title: texts.csv,
+    changes: [texts.csvChanges],
+    submit: texts.csv,
+    fields: [],
+    run: (run) => csv(run, query),
+  });
+
+  async function formAt(words: readonly string[], staff: Staff, query: URLSearchParams) {
+    if (words[0] !== 'csv') return desk.form(words, staff);
+    return words.length === 1 && list.isPersonal ? csvForm(query) : null;
+  }
+
+  async function show(
+    staff: Staff,
+    form: DeskForm,
+    { caller }: AreaRequest,
+    { typed = {}, problems = {}, code, told, isFresh = staff.isFresh }: Shown = {},
+  ): Promise<FormAnswer> {
+    const { title, lead = '', changes, submit, isGrave = false } = form;
+    const fields = filled(form.fields, typed, problems);
+    const values = Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]));
+    return {
+      content: {
+        kind: 'form',
+        title,
+        lead,
+        back: form.back ?? back,
+        changes,
+        submit,
+        isGrave,
+        fields,
+        brand: form.brand?.(values) ?? null,
+        problem: code ?? problems.form ?? null,
+        told: told ?? null,
+        ...(await proof.of(staff, caller, isFresh)),
+      },
+    };
+  }
+
+  async function run(staff: Staff, form: DeskForm, sent: FormData, asked: AreaRequest) {
+    const typed = typedIn(form.fields, sent);
+    if (form.brand && sent.has('show')) {
+      return { page: `${path}/${asked.rest.join('/')}?${String(new URLSearchParams(typed))}` };
+    }
+    const code = await proof.check(staff, sent, asked.caller);
+    if (code !== null) return show(staff, form, asked, { typed, code });
+    // A code that was sent is waited for; one that was right opens the form with all that was typed.
+    if (sent.has('step')) {
+      return show(staff, form, asked, { typed, isFresh: sent.get('step') === 'check' });
+    }
+    if (!staff.isFresh) return show(staff, form, asked, { typed, isFresh: false });
+    try {
+      const ran = await form.run({ typed, files: filesIn(sent), staff, admin: adminOf(staff) });
+      if (ran === 'done') {
+        return { page: `${form.back?.href ?? path}?done=${asked.rest.at(-1) ?? ''}` };
+      }
+      return 'told' in ran ? await show(staff, form, asked, { typed, told: ran.told }) : ran;
+    } catch (error) {
+      return show(staff, form, asked, { typed, problems: problemsOf(error) });
+    }
+  }
+
+  return {
+    area,
+    async show(staff, asked) {
+      const words = wordsOf(asked.rest);
+      if (words.length === 0) return listPage(staff, asked.query);
+      if (words[0] === 'csv' && words.length === 1 && !list.isPersonal) {
+        return csv({ staff, admin: adminOf(staff) }, asked.query);
+      }
+      const page = await desk.page?.(words, staff, asked);
+      if (page) return page;
+      const form = await formAt(words, staff, asked.query);
+      if (!form) return NOT_FOUND;
+      const isShown = form.brand && form.fields.some(({ name }) => asked.query.has(name));
+      return show(staff, form, asked, {
+        ...(isShown && { typed: typedIn(form.fields, asked.query) }),
+        ...(form.brand && { isFresh: true }),
+      });
+    },
+    async run(staff, sent, asked) {
+      const form = await formAt(wordsOf(asked.rest), staff, asked.query);
+      return form ? run(staff, form, sent, asked) : NOT_FOUND;
+    },
+  };
+}
+
+type Shown = {
+  readonly typed?: Typed;
+  readonly problems?: Typed;
+  readonly code?: string;
+  readonly told?: FormTold;
+  readonly isFresh?: boolean;
+};
+
+/** Returns the decoded words of an address. */
+const wordsOf = (rest: readonly string[]) =>
+  rest.filter((word) => word !== '').map(decodeURIComponent);
+
+const typedIn = (
+  fields: readonly FormField[],
+  sent: { readonly get: (name: string) => unknown },
+): Typed =>
+  Object.fromEntries(
+    fields
+      .filter(({ kind }) => kind !== 'file')
+      .map(({ name }) => {
+        const value = sent.get(name);
+        return [name, typeof value === 'string' ? value.trim() : ''];
+      }),
+  );
+
+function filesIn(sent: FormData): Readonly<Record<string, File>> {
+  const files = [...sent.entries()].filter(
+    (entry): entry is [string, File] => entry[1] instanceof File && entry[1].size > 0,
+  );
+  return Object.fromEntries(files);
+}
+
+const filled = (fields: readonly FormField[], typed: Typed, problems: Typed = {}) =>
+  fields.map((field): FormField => {
+    const { [field.name]: value = field.value ?? '' } = typed;
+    const { [field.name]: problem } = problems;
+    return { ...field, value, ...(problem !== undefined && { problem }) };
+  });
+
+const queryOf = (typed: Typed): string =>
+  String(new URLSearchParams(Object.entries(typed).filter(([, value]) => value !== '')));
+
+function problemsOf(error: unknown): Typed {
+  if (error instanceof FieldProblems) return error.problems;
+  if (error instanceof OperatorError) return { form: error.message };
+  throw error;
+}
+
+/** Returns a list as a file. */
+export const csvOf = (columns: readonly string[], rows: readonly ListRow[]): string =>
+  toCsv([columns, ...rows.map(({ cells }) => cells.map(plain))]);
+
+function plain(cell: ListCell): string {
+  if (typeof cell === 'string') return cell;
+  return 'at' in cell ? new Date(cell.at).toISOString() : cell.text;
+}

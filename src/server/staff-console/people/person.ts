@@ -1,0 +1,253 @@
+import {
+  CONSOLE_VERBS,
+  type ConsoleVerb,
+  mayDo,
+  mayHandle,
+  personKindOf,
+} from '#domain/console-rights.ts';
+import { mendOf, type Resendable, restOf, type VerbRest } from '#domain/console-verbs.ts';
+import type {
+  ConsoleCause,
+  ConsolePersonData,
+  OfferedVerb,
+  PersonPage,
+  WayToSignIn,
+} from '#contract/console.ts';
+import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
+import { type SignInFacts, whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import {
+  type Account,
+  findAccount,
+  findRoleIds,
+  shownNameOf,
+} from '../../accounts/account-store.ts';
+import { openChanges } from '../../accounts/contact-changes.ts';
+import { openRegistrations } from '../../accounts/registration-store.ts';
+import { messagesTo } from '../../administration/person-messages.ts';
+import { listSessions } from '../../administration/sessions.ts';
+import { listSavedKeys } from '../../administration/saved-keys.ts';
+import { isChanging, restOfAgreeing, shownValue } from '../../administration/staff-changes.ts';
+import { type StaffChange, waitingChangeOf } from '../../accounts/staff-change-store.ts';
+import { findAppCode } from '../../app-codes/app-code-store.ts';
+import type { SavedKey } from '../../saved-keys/key-store.ts';
+import { signInFactsOf } from '../../administration/sign-in-facts.ts';
+import { isLocked } from '../../administration/unlock.ts';
+import type { ServerContext } from '../../context.ts';
+import { PENDING_LIFE_MS } from '../../sign-in/session-lifetime.ts';
+import { later } from '../../clock.ts';
+import { phoneText } from '../../accounts/phone-text.ts';
+import { lastSignInsOf } from './search-people.ts';
+import type { Staff } from '../staff.ts';
+
+/** A person whom the staff member may see, with the facts that its verbs depend on. */
+export type Person = {
+  readonly account: Account;
+  readonly roleIds: readonly RoleId[];
+  readonly facts: SignInFacts;
+  readonly sessions: number;
+  readonly resendable: Resendable | null;
+  readonly rolesToGive: readonly RoleId[];
+  readonly rolesToTake: readonly RoleId[];
+  readonly keys: readonly SavedKey[];
+  /** A mailed link for a new password still works. */
+  readonly hasResetLink: boolean;
+  /** The change of a way in that waits. */
+  readonly change: StaffChange | null;
+  /** The verbs that the staff member has for this person, with the reason of those that would do nothing. */
+  readonly verbs: ReadonlyMap<ConsoleVerb, VerbRest | null>;
+};
+
+const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
+
+/** Returns a person; `null` when there is none, or the staff member may not see it: both look alike. */
+export async function readPerson(
+  context: ServerContext,
+  staff: Staff,
+  id: number,
+): Promise<Person | null> {
+  const { db, config } = context;
+  const account = await findAccount(db, id);
+  if (!account || account.shadow_of !== null) return null;
+  const roleIds = await findRoleIds(db, id);
+  const subtenantId = account.subtenant_id;
+  const kind = personKindOf(staff, { id, subtenantId, roleIds }, config.console);
+  if (!mayDo(staff.role, 'look', kind)) return null;
+  const facts = await signInFactsOf(context, account);
+  const sessions = (await listSessions(context, account)).length;
+  const resendable = await resendableOf(context, account, facts);
+  const handled = ALL_ROLES.filter((role) => mayHandle(staff, role, subtenantId, config.console));
+  const rolesToGive = handled.filter((role) => !roleIds.includes(role));
+  const rolesToTake = handled.filter((role) => roleIds.includes(role));
+  const own = CONSOLE_VERBS.filter(
+    (verb) => verb !== 'look' && verb !== 'invite' && mayDo(staff.role, verb, kind),
+  );
+  const keys = await listSavedKeys(context, id);
+  const change = (await waitingChangeOf(db, id, context.clock.now())) ?? null;
+  const verbFacts = {
+    status: account.status,
+    hasPassword: facts.hasPassword,
+    isLocked: facts.lockedUntil !== null || (await isLocked(context, id)),
+    sessions,
+    isMailBack: facts.lastMail?.state === 'failed',
+    isResetHeld: facts.changeUntil !== null,
+    resendable,
+    rolesToGive: rolesToGive.length,
+    rolesToTake: rolesToTake.length,
+    isContactHere: account.hosted_user_id === null,
+    keys: keys.length,
+    hasAppCode: (await findAppCode(db, id)) !== undefined,
+    hasOldAddress: (await openChanges(db, id, context.clock.now())).some(
+      ({ contact }) => contact === 'email',
+    ),
+    change: change && { rest: restOfAgreeing(change, staff.id) },
+    isChanging: await isChanging(context, id),
+  };
+  const verbs = new Map(own.map((verb) => [verb, restOf(verb, verbFacts)]));
+  return {
+    account,
+    roleIds,
+    facts,
+    sessions,
+    resendable,
+    rolesToGive,
+    rolesToTake,
+    keys,
+    hasResetLink: await hasOpenLink(context, id),
+    change,
+    verbs,
+  };
+}
+
+async function hasOpenLink({ db, clock }: ServerContext, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('reset_links')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function resendableOf(
+  { db, clock }: ServerContext,
+  { id, status, password_hash: hash }: Account,
+  { hasAppCode }: Pick<SignInFacts, 'hasAppCode'>,
+): Promise<Resendable | null> {
+  if (status === 'pending') {
+    const form = await openRegistrations(db)
+      .select('registrations.id')
+      .where('registrations.user_id', '=', id)
+      .executeTakeFirst();
+    return form ? 'signUp' : null;
+  }
+  if (status === 'inactive') return null;
+  if (hash === null) return 'invitation';
+  // The app has the code: none is ever sent in its place.
+  if (hasAppCode) return null;
+  const attempt = await db
+    .selectFrom('sign_ins')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('stage', '=', 'otp')
+    .where('created_at', '>', later(clock.now(), -PENDING_LIFE_MS))
+    .executeTakeFirst();
+  return attempt ? 'code' : null;
+}
+
+/** Returns the words of a person for a page. */
+export async function describePerson(
+  { account, roleIds }: Person,
+  subtenant: string,
+): Promise<ConsolePersonData> {
+  return {
+    id: account.id,
+    firstName: account.first_name,
+    lastName: account.last_name,
+    email: account.email,
+    phone: await phoneText(account),
+    subtenant,
+    roles: roleIds,
+    status: account.status,
+    since: account.created_at.getTime(),
+    trialEnds: account.trial_ends_at?.getTime() ?? null,
+  };
+}
+
+/**
+ * Returns why the person cannot sign in, with the verb that mends it. A verb that was done and whose answer is waited
+ * for mends nothing a second time.
+ * @param done the verb that was done a moment ago
+ */
+export function causeOf(
+  { facts, verbs, change, hasResetLink }: Person,
+  done: ConsoleVerb | null,
+): ConsoleCause {
+  const cause = whyCannotSignIn(facts);
+  const mend = mendOf(cause);
+  const asked = {
+    correctEmail: change !== null && 'change',
+    mailReset: hasResetLink && 'resetLink',
+    resend: done === 'resend' && 'message',
+  } as const;
+  const waitsFor = (mend !== null && mend in asked && asked[mend as keyof typeof asked]) || null;
+  const mayMend = mend !== null && waitsFor === null && verbs.get(mend) === null;
+  const failed = cause === 'phoneGetsNoTexts' ? facts.lastText : facts.lastMail;
+  return {
+    cause,
+    until: (cause === 'changeWaits' ? facts.changeUntil : facts.lockedUntil)?.getTime() ?? null,
+    module: facts.missingModule ?? '',
+    reason: failed?.reason ?? null,
+    mend: mayMend ? mend : null,
+    waitsFor,
+  };
+}
+
+export const offeredVerbs = ({ verbs }: Person): readonly OfferedVerb[] =>
+  [...verbs].map(([verb, rest]) => ({ verb, rest }));
+
+/** Returns how the ways to sign in stand. */
+export async function waysOf(
+  { db }: Pick<ServerContext, 'db'>,
+  { account, facts }: Person,
+): Promise<PersonPage['ways']> {
+  const messages = await messagesTo(db, [account.id]);
+  const newest = (isMail: boolean) =>
+    messages.find(({ channel }) => channel !== 'voice' && (channel === 'email') === isMail);
+  const last = (await lastSignInsOf(db, [account.id])).get(account.id);
+  const byMessage = (way: 'mail' | 'text', isThere: boolean): WayToSignIn => {
+    const message = newest(way === 'mail');
+    if (!isThere || !message)
+      return { way, state: isThere ? 'works' : 'none', reason: null, at: null };
+    const { state, reason, queued_at: at } = message;
+    return { way, state: state === 'failed' ? 'fails' : 'works', reason, at: at.getTime() };
+  };
+  const password: WayToSignIn = {
+    way: 'password',
+    state: facts.hasPassword ? 'works' : 'none',
+    reason: null,
+    at: last?.getTime() ?? null,
+  };
+  const app: WayToSignIn = { way: 'app', state: 'works', reason: null, at: null };
+  if (facts.hasAppCode) return [password, app];
+  return [password, byMessage('mail', true), byMessage('text', account.mobile !== '')];
+}
+
+/** Returns the change that waits, as the person's page tells it; `null`: none. */
+export async function waitingOf(
+  { db }: ServerContext,
+  { change }: Person,
+): Promise<PersonPage['change']> {
+  if (!change) return null;
+  const staff = await findAccount(db, change.asked_by);
+  return {
+    what: change.what,
+    to: await shownValue(change),
+    askedBy: staff ? shownNameOf(staff) : '',
+    askedAt: change.asked_at.getTime(),
+    waitsFor:
+      (change.due_at && 'time') ||
+      (change.what === 'email' && change.opened_at === null ? 'mailbox' : 'agreement'),
+    dueAt: change.due_at?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,91 @@
+import type { TimelineEntry } from '#contract/console.ts';
+import { shownNameOf } from '../../accounts/account-store.ts';
+import { messagesTo } from '../../administration/person-messages.ts';
+import type { Db } from '../../db/database.ts';
+import { actorOf } from '../looks.ts';
+import type { Staff } from '../staff.ts';
+
+/** Events that another line of the timeline tells already: the message, or the sign-in. */
+const HIDDEN = ['otp.sent', 'request.refused', 'signUp.asked'];
+
+type Entry = Extract<TimelineEntry, { readonly kind: 'event' }>;
+
+/** Returns what happened to an account, the newest first: events and messages, and whether there are more. */
+export async function readTimeline(
+  db: Db,
+  userId: number,
+  { staff, most }: { readonly staff: Staff; readonly most: number },
+): Promise<{ readonly entries: readonly TimelineEntry[]; readonly hasOlder: boolean }> {
+  const events = await db
+    .selectFrom('audit_events')
+    .select(['at', 'kind', 'outcome', 'reason', 'actor', 'request_id', 'details'])
+    .where('user_id', '=', userId)
+    .where('kind', 'not in', HIDDEN)
+    .orderBy('at', 'desc')
+    .limit(most + 1)
+    .execute();
+  const messages = await messagesTo(db, [userId]);
+  // For a day a failed message is in both.
+  const told = new Set<unknown>(messages.map(({ id }) => id));
+  const nameOf = await namesOf(
+    db,
+    events.flatMap(({ actor }) => actor ?? []),
+  );
+  const all: TimelineEntry[] = [
+    ...events
+      .filter(({ kind, details }) => kind !== 'message.failed' || !told.has(details['id']))
+      .map((event): Entry => ({
+        kind: 'event',
+        at: event.at.getTime(),
+        request: event.request_id,
+        event: event.kind,
+        isFailure: event.outcome === 'failure',
+        reason: event.reason,
+        times: 1,
+        by: nameOf(event.actor),
+        isByMe: event.actor === actorOf(staff),
+        how: typeof event.details['how'] === 'string' ? event.details['how'] : null,
+      })),
+    ...messages.map(({ queued_at: at, channel, state, reason }): TimelineEntry => ({
+      kind: 'message',
+      at: at.getTime(),
+      request: null,
+      channel,
+      state,
+      reason,
+    })),
+  ];
+  const sorted = all.toSorted((a, b) => b.at - a.at);
+  return { entries: joined(sorted.slice(0, most)), hasOlder: sorted.length > most };
+}
+
+/** Joins the same event that happened several times in a row: "Password wrong, 3 times". */
+function joined(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
+  const lines: TimelineEntry[] = [];
+  for (const entry of entries) {
+    const last = lines.at(-1);
+    const isSame =
+      last?.kind === 'event' &&
+      entry.kind === 'event' &&
+      last.event === entry.event &&
+      last.by === entry.by;
+    if (isSame) lines[lines.length - 1] = { ...last, times: last.times + 1 };
+    else lines.push(entry);
+  }
+  return lines;
+}
+
+/** Returns the names of actors other than the person: a staff member, an operator at the command line, a program. */
+async function namesOf(db: Db, actors: readonly string[]) {
+  const ids = [...new Set(actors)].flatMap((actor) => /^staff:(\d+)$/.exec(actor)?.[1] ?? []);
+  const rows =
+    ids.length === 0
+      ? []
+      : await db.selectFrom('users').selectAll().where('id', 'in', ids.map(Number)).execute();
+  const names = new Map(rows.map((row) => [actorOf(row), shownNameOf(row)]));
+  return (actor: string | null): string | null => {
+    const known = actor === null ? null : names.get(actor);
+    if (known) return known;
+    return /^(?:staff|operator|client):/.test(actor ?? '') ? actor : null;
+  };
+}
