@@ -8,7 +8,7 @@ import { pageCodeIn } from '#domain/page-code.ts';
 import { pathOf } from '#domain/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
-import { listSavedKeys } from '#server/administration/saved-keys.ts';
+import { listPasskeys } from '#server/administration/passkeys.ts';
 import { messagesTo } from '#server/administration/person-messages.ts';
 import { helpersOf } from '#server/accounts/helper-store.ts';
 import { helperState } from '#domain/helpers.ts';
@@ -159,7 +159,7 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
 
 /** Names the saved keys. */
 async function keysLine(context: CommandContext, id: number): Promise<readonly string[]> {
-  const names = (await listSavedKeys(context, id)).map(({ name }) => name);
+  const names = (await listPasskeys(context, id)).map(({ name }) => name);
   return names.length === 0 ? [] : [fill(texts.keys, { names: names.join(', ') })];
 }
 

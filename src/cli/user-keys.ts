@@ -3,13 +3,13 @@
 import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import type { Account } from '#server/accounts/account-store.ts';
-import { listSavedKeys, removeSavedKey } from '#server/administration/saved-keys.ts';
+import { listPasskeys, removePasskey } from '#server/administration/passkeys.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandContext, type Output, output, table } from './command.ts';
 
 /** Lists the saved keys of a person. The number stands for the long id. */
 export async function listKeys(context: CommandContext, { id }: Account): Promise<Output> {
-  const keys = await listSavedKeys(context, id);
+  const keys = await listPasskeys(context, id);
   const data = keys.map((key, index) => ({
     key: index + 1,
     name: key.name,
@@ -25,8 +25,8 @@ export async function listKeys(context: CommandContext, { id }: Account): Promis
 export const removeKey =
   (number: string) =>
   async (context: CommandContext, { id, email }: Account): Promise<Output> => {
-    const key = (await listSavedKeys(context, id))[Number(number) - 1];
-    const name = key && (await removeSavedKey(context, id, key.credential_id));
+    const key = (await listPasskeys(context, id))[Number(number) - 1];
+    const name = key && (await removePasskey(context, id, key.credential_id));
     if (!name) throw new OperatorError(fill(texts.noKey, { id, key: number }));
     return output([fill(texts.keyRemoved, { id, email, name })], { id, name });
   };

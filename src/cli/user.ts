@@ -26,7 +26,7 @@ import {
 import { type PersonChange, setPerson } from '#server/administration/set-person.ts';
 import { namesOf, readPerson, readPersonChange, rolesIn, subtenantIn } from './person-words.ts';
 import { inTransaction } from '#server/administration/admin-context.ts';
-import { takeAppCode } from '#server/administration/app-codes.ts';
+import { takeAppCode } from '#server/administration/authenticator.ts';
 import { agreeToChange } from '#server/administration/staff-changes.ts';
 import { unlockAccount } from '#server/administration/unlock.ts';
 import { listSessions, type OpenSession, signOut } from '#server/administration/sessions.ts';

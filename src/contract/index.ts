@@ -4,7 +4,7 @@ import * as captcha from './captcha.ts';
 import * as interactions from './interactions.ts';
 import * as handOff from './hand-off.ts';
 import * as otp from './otp.ts';
-import * as keys from './saved-keys.ts';
+import * as keys from './passkeys.ts';
 import * as password from './password.ts';
 import * as reference from './reference.ts';
 import type { ErrorCode } from './errors.ts';

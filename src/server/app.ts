@@ -25,7 +25,7 @@ import { EMBEDDED_ACCOUNTS } from './identity-provider/embedded/embedded-provide
 import { refuseUnknown } from './http/errors.ts';
 import type { Outbox } from './jobs/outbox-port.ts';
 import type { HashingCost } from './password/hashing.ts';
-import { refuseOtherDomain } from './saved-keys/key-domain.ts';
+import { refuseOtherDomain } from './passkeys/key-domain.ts';
 import type { SigningKeys } from './crypto/signing-keys.ts';
 
 export type App = {

@@ -10,7 +10,7 @@ import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
 import { type Database, type Db, openExisting } from '#server/db/database.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
 import { createDeadLetters } from '#server/jobs/dead-letters.ts';
-import { readKeyDomain } from '#server/saved-keys/key-domain.ts';
+import { readKeyDomain } from '#server/passkeys/key-domain.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 

@@ -2,7 +2,7 @@
 export * from './account-data.ts';
 export * from './account-mails.ts';
 export * from './activation.ts';
-export * from './app-codes.ts';
+export * from './authenticator.ts';
 export * from './browser.ts';
 export * from './captcha.ts';
 export * from './delivery.ts';
@@ -46,7 +46,7 @@ export * from './ui.ts';
 export * from './units.ts';
 export * from './voice.ts';
 export * from './widgets.ts';
-export * from './saved-keys.ts';
+export * from './passkeys.ts';
 export * from './key-problems.ts';
 export * from './key-failed.ts';
 export * from './app-password.ts';

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { keyProblems } from '#texts/key-problems.ts';
-import { savedKeys as t } from '#texts/saved-keys.ts';
-import type { KeyProblem } from '#domain/saved-keys.ts';
+import { passkeys as t } from '#texts/passkeys.ts';
+import type { KeyProblem } from '#domain/passkeys.ts';
 import type { Api } from '../lib/api.ts';
-import type { Outcome } from '../lib/saved-keys.ts';
+import type { Outcome } from '../lib/passkeys.ts';
 import { lazily } from '../lib/lazily.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { useAppContext } from './app-context.ts';
 
 /** Fetches the part for keys, once. */
-export const loadKeys = lazily(() => import('../lib/saved-keys.ts'));
+export const loadKeys = lazily(() => import('../lib/passkeys.ts'));
 
 type Keys = Awaited<ReturnType<typeof loadKeys>>;
 

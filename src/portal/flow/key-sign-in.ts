@@ -1,10 +1,10 @@
 /** The sign-in by a saved key that the browser shows in the email field. Loaded with the part for keys. */
 
-import { KEY_CHALLENGE_MS } from '#domain/saved-keys.ts';
+import { KEY_CHALLENGE_MS } from '#domain/passkeys.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Api } from '../lib/api.ts';
 import { isKeyInFieldOff, stopKeyInField } from '../lib/key-in-field.ts';
-import { canShowKeys, signInWithKey, stopWaiting } from '../lib/saved-keys.ts';
+import { canShowKeys, signInWithKey, stopWaiting } from '../lib/passkeys.ts';
 import type { Store } from '../lib/store.ts';
 import type { Navigation } from './navigation.ts';
 import { afterKey, keepTyped } from './key-ways.ts';

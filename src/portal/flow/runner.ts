@@ -36,7 +36,7 @@ async function offersKey({ api, settings }: Deps, isForClient: boolean): Promise
     return false;
   };
   if (isForClient) return report('forApp');
-  const keys = await import('../lib/saved-keys.ts').catch(() => null);
+  const keys = await import('../lib/passkeys.ts').catch(() => null);
   // A browser that throws here, or never answers, must not hold a sign-in up.
   const unanswered = new Promise<false>((resolve) => setTimeout(resolve, ANSWER_MS, false));
   const canSave = keys?.canSaveKey().catch(() => false);

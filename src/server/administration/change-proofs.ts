@@ -5,9 +5,9 @@ import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/staff-chang
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { StaffChange } from '../accounts/staff-change-store.ts';
-import { findAppCode } from '../app-codes/app-code-store.ts';
+import { findAppCode } from '../authenticator/app-code-store.ts';
 import { later } from '../clock.ts';
-import { listKeys } from '../saved-keys/key-store.ts';
+import { listKeys } from '../passkeys/key-store.ts';
 import type { AdminContext } from './admin-context.ts';
 import { freshProof } from './freshness.ts';
 

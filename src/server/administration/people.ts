@@ -8,7 +8,7 @@ import {
   grantRoles,
   insertAccounts,
 } from '../accounts/account-store.ts';
-import { countRecoveryCodes, findAppCode } from '../app-codes/app-code-store.ts';
+import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
 import { hadAddress } from '../accounts/contact-changes.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { later } from '../clock.ts';

@@ -4,7 +4,7 @@ import type { LastMessage, SignInFacts } from '#domain/why-cannot-sign-in.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { type Account, findRoleIds } from '../accounts/account-store.ts';
 import { waitingChangeOf } from '../accounts/staff-change-store.ts';
-import { findAppCode } from '../app-codes/app-code-store.ts';
+import { findAppCode } from '../authenticator/app-code-store.ts';
 import type { Db } from '../db/database.ts';
 import type { AdminContext } from './admin-context.ts';
 import { messagesTo } from './person-messages.ts';

@@ -27,12 +27,12 @@ import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { AppError } from '../http/app-error.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
-import { takeAppCode } from './app-codes.ts';
+import { takeAppCode } from './authenticator.ts';
 import { isProven, type OlderWays, olderWays, type ShownProof } from './change-proofs.ts';
 import { applyContact } from './change-contact.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { createOperatorMail } from './operator-mail.ts';
-import { removeSavedKey } from './saved-keys.ts';
+import { removePasskey } from './passkeys.ts';
 import { endIncompleteSignIns } from './sessions.ts';
 
 /** The change that staff ask for. */
@@ -341,7 +341,7 @@ async function applyTo(
     return;
   }
   if (change.what === 'key') {
-    await removeSavedKey(admin, userId, change.credential_id ?? '');
+    await removePasskey(admin, userId, change.credential_id ?? '');
     return;
   }
   // From here on it is a change of the person's own: with its mail to the old contact, and its undo.

@@ -1,6 +1,6 @@
-import * as appCodes from '../app-codes/app-code-store.ts';
+import * as appCodes from '../authenticator/app-code-store.ts';
 import * as helpers from '../accounts/helper-store.ts';
-import * as savedKeys from '../saved-keys/key-store.ts';
+import * as passkeys from '../passkeys/key-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 
@@ -13,7 +13,7 @@ type WayInStore = {
 };
 
 /** Every such store: an undo of a changed contact restores them, and a reset by mail removes the new ones. */
-const WAYS_IN: readonly WayInStore[] = [appCodes, helpers, savedKeys];
+const WAYS_IN: readonly WayInStore[] = [appCodes, helpers, passkeys];
 
 /** Restores the ways in of a moment. */
 export async function restoreWays(db: Db, userId: number, since: Date, now: Date): Promise<void> {

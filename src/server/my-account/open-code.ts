@@ -1,4 +1,4 @@
-import { entryProblem, recoveryDigits } from '#domain/app-code.ts';
+import { entryProblem, recoveryDigits } from '#domain/authenticator.ts';
 import { codeIn, OTP_MEDIUM } from '#domain/otp.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Contact, normalizeOtp, OTP_GRACE_MS, OTP_MEDIUM, OTP_TRIES } from '#domain/otp.ts';
-import type { AppCodeMatch } from '../app-codes/app-codes.ts';
+import type { AppCodeMatch } from '../authenticator/authenticator.ts';
 import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';

@@ -3,7 +3,7 @@ import type { CodeType, Contact, OtpMedium } from '#domain/otp.ts';
 import type { StoredCall } from '#domain/voice.ts';
 import type { Receipt } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
-import type { AppCodes } from '../app-codes/app-codes.ts';
+import type { AppCodes } from '../authenticator/authenticator.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { LimitSubjectOf } from './otp-limits.ts';
 import type { Otp, OtpClaim } from './otp-store.ts';

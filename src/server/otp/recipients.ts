@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
-import { isCodeMissing } from '#domain/saved-keys.ts';
+import { isCodeMissing } from '#domain/passkeys.ts';
 import type { CodeType, MailRule } from '#domain/otp.ts';
 import {
   type Account,

@@ -6,7 +6,7 @@ import {
   sql,
   type SqlBool,
 } from 'kysely';
-import { KEY_AMR } from '#domain/saved-keys.ts';
+import { KEY_AMR } from '#domain/passkeys.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';

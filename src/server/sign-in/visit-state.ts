@@ -10,7 +10,7 @@ import type {
 } from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/otp.ts';
-import { isCodeMissing } from '#domain/saved-keys.ts';
+import { isCodeMissing } from '#domain/passkeys.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import { later } from '../clock.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';

@@ -6,7 +6,7 @@ import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields } from '#texts/fields.ts';
 import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
-import { findAppCode } from '../app-codes/app-code-store.ts';
+import { findAppCode } from '../authenticator/app-code-store.ts';
 import type { ServerContext } from '../context.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import { NO_CODE, type StepUp } from '../my-account/step-up.ts';

@@ -14,7 +14,7 @@ import {
 } from '#domain/console-rights.ts';
 import { type RoleId } from '#domain/roles.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
-import { insertKey } from '../saved-keys/key-store.ts';
+import { insertKey } from '../passkeys/key-store.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { closedModules } from '#domain/shared-devices.ts';
-import { KEY_AMR } from '#domain/saved-keys.ts';
+import { KEY_AMR } from '#domain/passkeys.ts';
 import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';
@@ -34,10 +34,10 @@ import { publicSettings } from '../catalog/public-settings.ts';
 import { createSurvey } from '../catalog/survey.ts';
 import { createFindPendingUser } from '../sign-in/pending-user.ts';
 import { isOwnPassword } from '../sign-in/password-check.ts';
-import { createKeyOffers } from '../saved-keys/key-offers.ts';
+import { createKeyOffers } from '../passkeys/key-offers.ts';
 import { createSharedDevices } from '../counter/shared-devices.ts';
 import { installSharedDevices } from '../counter/shared-devices.routes.ts';
-import { bindSavedKeys } from '../saved-keys/saved-keys.routes.ts';
+import { bindPasskeys } from '../passkeys/passkeys.routes.ts';
 import { bindSignIn } from '../sign-in/sign-in.routes.ts';
 import { createSignOut } from '../sign-in/sign-out.ts';
 import { createVisitStates } from '../sign-in/visit-state.ts';
@@ -230,8 +230,8 @@ export async function installApi({
     sharedDevices,
     subtenantName: async (id) => (await subtenants.shown(id, context.db)).name,
   });
-  bindSavedKeys(bind, {
-    savedKeys: signIn.savedKeys,
+  bindPasskeys(bind, {
+    passkeys: signIn.passkeys,
     isSharedDevice: isShared,
     async personOf(visit, cookieHeader) {
       const { login } = await stateOf(visit, { isForSwitcher: true, cookieHeader });

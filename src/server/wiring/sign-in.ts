@@ -33,8 +33,8 @@ import { createOtps } from '../otp/otp.ts';
 import { createRecipients, otpRecipientOf } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
-import { acceptShown } from '../saved-keys/key-store.ts';
-import { createSavedKeys } from '../saved-keys/saved-keys.ts';
+import { acceptShown } from '../passkeys/key-store.ts';
+import { createPasskeys } from '../passkeys/passkeys.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
 import { isPasswordOf } from '../sign-in/password-check.ts';
@@ -44,7 +44,7 @@ import { signInsByCode } from '../sign-in/right-codes.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { createSignUps } from '../sign-up/sign-up.ts';
 import { type Accounts, recipientOf } from './accounts.ts';
-import { createToldAppCodes } from './app-codes.ts';
+import { createToldAppCodes } from './authenticator.ts';
 import type { Core } from './core.ts';
 import type { Credentials } from './credentials.ts';
 import type { Delivery } from './delivery.ts';
@@ -132,9 +132,9 @@ export function createSignIn({
     digitsToSay: otps.digitsToSay,
     onNews: core.recordMessage,
   });
-  const savedKeys =
+  const passkeys =
     config.keys &&
-    createSavedKeys(context, config.keys, {
+    createPasskeys(context, config.keys, {
       beginWithKey: signIns.beginWithKey,
       endOthers: signIns.endOthers,
       recordStepUp,
@@ -267,7 +267,7 @@ export function createSignIn({
     recipients,
     otps,
     callScript,
-    savedKeys,
+    passkeys,
     resets,
     cameFrom: async (visit: Visit, request: string) =>
       (await pendingInteractions?.cameFrom(visit, request)) ?? null,

@@ -1,7 +1,7 @@
 import { keyFailed as t } from '#texts/key-failed.ts';
 import { keyProblems } from '#texts/key-problems.ts';
 import { fill } from '#locales/fill.ts';
-import { KEY_PROBLEMS } from '#domain/saved-keys.ts';
+import { KEY_PROBLEMS } from '#domain/passkeys.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { KeyButton } from '../../flow/key-button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { keyOffer as t } from '#texts/key-offer.ts';
-import { savedKeys } from '#texts/saved-keys.ts';
+import { passkeys } from '#texts/passkeys.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { KeyButton } from '../../flow/key-button.tsx';
@@ -25,7 +25,7 @@ function KeyOffer() {
       <PorchPage door="wide" thing="key">
         <PageHeading>{t.offerSaved}</PageHeading>
         <MessageText>
-          <p role="status">{savedKeys.saved}</p>
+          <p role="status">{passkeys.saved}</p>
         </MessageText>
         <a {...onward} className={buttonClass('primary', true)}>
           {t.goOn}
@@ -40,14 +40,14 @@ function KeyOffer() {
         <p>{t.offerLead}</p>
       </MessageText>
       <div className={styles.warning}>
-        <Alert tone="warning" title={savedKeys.sharedTitle}>
+        <Alert tone="warning" title={passkeys.sharedTitle}>
           {t.offerShared}
         </Alert>
       </div>
       <div className={styles.pair}>
         <div>
           <KeyButton
-            label={savedKeys.save}
+            label={passkeys.save}
             act={({ saveKey }, calls) => saveKey(calls)}
             onDone={() => setSaved(true)}
           />
@@ -63,7 +63,7 @@ function KeyOffer() {
           {t.notNow}
         </a>
       </div>
-      <Note icon="shield-check">{savedKeys.stillWorks}</Note>
+      <Note icon="shield-check">{passkeys.stillWorks}</Note>
     </PorchPage>
   );
 }

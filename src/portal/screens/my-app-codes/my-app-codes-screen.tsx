@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { appCodes as t } from '#texts/app-codes.ts';
+import { appCodes as t } from '#texts/authenticator.ts';
 import { countText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { myAccount } from '#texts/my-account.ts';
 import { myKeys as t } from '#texts/my-keys.ts';
-import { savedKeys } from '#texts/saved-keys.ts';
+import { passkeys } from '#texts/passkeys.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { AccountKey, AccountKeys } from '#contract/my-account.ts';
@@ -37,7 +37,7 @@ function MyKeys() {
       <BackToAccount />
       <PageHeading lead={t.lead}>{t.title}</PageHeading>
       {hasRemoved && <Note icon="check">{t.removed}</Note>}
-      {search.includes('saved=1') && <Note icon="check">{savedKeys.saved}</Note>}
+      {search.includes('saved=1') && <Note icon="check">{passkeys.saved}</Note>}
       {keys === null ? <p>{t.off}</p> : <List keys={keys} isFresh={account?.isFresh ?? false} />}
       {keys && account && !account.isFresh && <StepUp account={account} why={t.stepUp} />}
       {keys && account?.isFresh && <SaveHere />}
@@ -99,15 +99,15 @@ function SaveHere() {
       <noscript>
         <Note icon="info">{t.needsScript}</Note>
       </noscript>
-      <Alert tone="warning" title={savedKeys.sharedTitle}>
+      <Alert tone="warning" title={passkeys.sharedTitle}>
         {t.sharedText}
       </Alert>
       <KeyButton
-        label={savedKeys.save}
+        label={passkeys.save}
         act={({ saveKey }, api) => saveKey(api)}
         onDone={() => location.assign(`${pathOf('myKeys')}?saved=1`)}
       />
-      <Note icon="shield-check">{savedKeys.stillWorks}</Note>
+      <Note icon="shield-check">{passkeys.stillWorks}</Note>
     </>
   );
 }

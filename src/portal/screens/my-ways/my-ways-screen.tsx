@@ -1,4 +1,4 @@
-import { appCodes } from '#texts/app-codes.ts';
+import { appCodes } from '#texts/authenticator.ts';
 import { myKeys } from '#texts/my-keys.ts';
 import { countText } from '#locales/counts.ts';
 import { myAccount } from '#texts/my-account.ts';

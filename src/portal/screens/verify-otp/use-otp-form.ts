@@ -1,5 +1,5 @@
 import { otp as t } from '#texts/otp.ts';
-import { isRecoveryCode, recoveryDigits } from '#domain/app-code.ts';
+import { isRecoveryCode, recoveryDigits } from '#domain/authenticator.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { codeIn } from '#domain/otp.ts';
 import { doorAtCode } from '#domain/porch-door.ts';

@@ -25,11 +25,11 @@ import { openChanges } from '../../accounts/contact-changes.ts';
 import { openRegistrations } from '../../accounts/registration-store.ts';
 import { messagesTo } from '../../administration/person-messages.ts';
 import { listSessions } from '../../administration/sessions.ts';
-import { listSavedKeys } from '../../administration/saved-keys.ts';
+import { listPasskeys } from '../../administration/passkeys.ts';
 import { isChanging, restOfAgreeing, shownValue } from '../../administration/staff-changes.ts';
 import { type StaffChange, waitingChangeOf } from '../../accounts/staff-change-store.ts';
-import { findAppCode } from '../../app-codes/app-code-store.ts';
-import type { SavedKey } from '../../saved-keys/key-store.ts';
+import { findAppCode } from '../../authenticator/app-code-store.ts';
+import type { Passkey } from '../../passkeys/key-store.ts';
 import { signInFactsOf } from '../../administration/sign-in-facts.ts';
 import { isLocked } from '../../administration/unlock.ts';
 import type { ServerContext } from '../../context.ts';
@@ -48,7 +48,7 @@ export type Person = {
   readonly resendable: Resendable | null;
   readonly rolesToGive: readonly RoleId[];
   readonly rolesToTake: readonly RoleId[];
-  readonly keys: readonly SavedKey[];
+  readonly keys: readonly Passkey[];
   /** A mailed link for a new password still works. */
   readonly hasResetLink: boolean;
   /** The change of a way in that waits. */
@@ -81,7 +81,7 @@ export async function readPerson(
   const own = CONSOLE_VERBS.filter(
     (verb) => verb !== 'look' && verb !== 'invite' && mayDo(staff.role, verb, kind),
   );
-  const keys = await listSavedKeys(context, id);
+  const keys = await listPasskeys(context, id);
   const change = (await waitingChangeOf(db, id, context.clock.now())) ?? null;
   const verbFacts = {
     status: account.status,

@@ -10,7 +10,7 @@ import {
 import { grantRoles } from '../../accounts/account-store.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
-import { insertKey } from '../../saved-keys/key-store.ts';
+import { insertKey } from '../../passkeys/key-store.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { resetPassword } from '../../testing/reset.ts';
 import { writeStubBuild } from '../../testing/stub-build.ts';

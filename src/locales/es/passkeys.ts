@@ -1,7 +1,7 @@
-import type { savedKeys as english } from '../en/saved-keys.ts';
+import type { passkeys as english } from '../en/passkeys.ts';
 import type { Spanish } from './spanish.ts';
 
-export const savedKeys = {
+export const passkeys = {
   save: 'Guardar una llave aquí',
   saving: 'Esperando a su dispositivo…',
   saved: 'Guardada. La próxima vez, pulse su llave.',

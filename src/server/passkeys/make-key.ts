@@ -1,8 +1,8 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { browserName } from '#domain/browser-name.ts';
-import { freeName, MOST_KEYS } from '#domain/saved-keys.ts';
+import { freeName, MOST_KEYS } from '#domain/passkeys.ts';
 import { keyMakers, otherKeys } from '#texts/key-makers.ts';
-import type { KeyCreation } from '#contract/saved-keys.ts';
+import type { KeyCreation } from '#contract/passkeys.ts';
 import { storedBrowser } from '../accounts/device-text.ts';
 import { type Account, shownNameOf } from '../accounts/account-store.ts';
 import type { KeyConfig } from '../config/key-config.ts';

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { APP_CODE_STEP_SECONDS, APP_CODE_WINDOW } from '#domain/app-code.ts';
+import { APP_CODE_STEP_SECONDS, APP_CODE_WINDOW } from '#domain/authenticator.ts';
 import { OTP_LENGTH } from '#domain/otp.ts';
 
 const SECRET_BYTES = 20;

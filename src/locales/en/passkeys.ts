@@ -1,5 +1,5 @@
 /** Saved keys: the words of every page about them. */
-export const savedKeys = {
+export const passkeys = {
   save: 'Save a key here',
   saving: 'Waiting for your device …',
   saved: 'Saved. Next time press your key.',

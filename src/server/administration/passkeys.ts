@@ -1,19 +1,19 @@
 import { findAccount } from '../accounts/account-store.ts';
-import { listKeys, removeKey, type SavedKey } from '../saved-keys/key-store.ts';
+import { listKeys, removeKey, type Passkey } from '../passkeys/key-store.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { createOperatorMail } from './operator-mail.ts';
 
 /** Returns the keys of an account, the oldest first. */
-export const listSavedKeys = (
+export const listPasskeys = (
   { db }: Pick<AdminContext, 'db'>,
   userId: number,
-): Promise<readonly SavedKey[]> => listKeys(db, userId);
+): Promise<readonly Passkey[]> => listKeys(db, userId);
 
 /**
  * Removes a saved key, and tells its owner, in one transaction with its audit event.
  * @returns the key's name; `null`: the account has no such key
  */
-export async function removeSavedKey(
+export async function removePasskey(
   context: AdminContext,
   userId: number,
   credentialId: string,

@@ -1,5 +1,5 @@
 import type { AccountAppCode } from '#contract/my-account.ts';
-import { inGroups } from '#domain/app-code.ts';
+import { inGroups } from '#domain/authenticator.ts';
 import { codeIn } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { ActiveAccount } from '../accounts/account-store.ts';
@@ -10,10 +10,10 @@ import {
   startAppCode,
   stopAppCode,
   takeAppCode,
-} from '../administration/app-codes.ts';
-import { countRecoveryCodes, findAppCode } from '../app-codes/app-code-store.ts';
-import { qrCodeOf } from '../app-codes/qr-code.ts';
-import { setUpAddress } from '../app-codes/totp.ts';
+} from '../administration/authenticator.ts';
+import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
+import { qrCodeOf } from '../authenticator/qr-code.ts';
+import { setUpAddress } from '../authenticator/totp.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import {

@@ -1,4 +1,4 @@
-import { savedKeysCommand as texts } from '#locales/operator/saved-keys.ts';
+import { passkeysCommand as texts } from '#locales/operator/passkeys.ts';
 import { fill } from '#locales/fill.ts';
 import type { KeyConfig } from '../config/key-config.ts';
 import { OperatorError } from '../config/operator-error.ts';

@@ -1,4 +1,4 @@
-import type { KeyAssertion, KeyCreation } from '#contract/saved-keys.ts';
+import type { KeyAssertion, KeyCreation } from '#contract/passkeys.ts';
 
 /** Returns the challenge that an answer names; '' where it names none. Only the stored challenge counts. */
 export function challengeIn(answer: KeyAssertion | KeyCreation): string {

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { OfferOutcome } from '#domain/saved-keys.ts';
+import type { OfferOutcome } from '#domain/passkeys.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { SavedKeys } from './saved-keys.ts';
+import type { Passkeys } from './passkeys.ts';
 
 /** The signed-in person of a page, without a bearer: the visit's cookie, in a browser that the account knows. */
 export type KeyPerson = {
@@ -17,7 +17,7 @@ export type KeyPerson = {
 
 type Deps = {
   /** `null`: switched off. */
-  readonly savedKeys: SavedKeys | null;
+  readonly passkeys: Passkeys | null;
   /** A shared device saves no key, and takes none. */
   readonly isSharedDevice: (request: FastifyRequest) => Promise<boolean>;
   readonly personOf: (visit: Visit, cookieHeader: string | undefined) => Promise<KeyPerson | null>;
@@ -33,7 +33,7 @@ type Deps = {
 };
 
 /** Binds the calls of saved keys. */
-export function bindSavedKeys(bindCall: Binder, deps: Deps): void {
+export function bindPasskeys(bindCall: Binder, deps: Deps): void {
   const { personOf, recordOffer } = deps;
 
   const bind: Binder = (name, handler, options) =>
@@ -46,9 +46,9 @@ export function bindSavedKeys(bindCall: Binder, deps: Deps): void {
       options,
     );
 
-  function on(): SavedKeys {
-    if (!deps.savedKeys) throw new AppError('NOT_FOUND');
-    return deps.savedKeys;
+  function on(): Passkeys {
+    if (!deps.passkeys) throw new AppError('NOT_FOUND');
+    return deps.passkeys;
   }
 
   /** @throws AppError NO_SESSION; `refusal` for a person who has to prove first that it is they */

@@ -1,5 +1,5 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
-import type { KeyAssertion } from '#contract/saved-keys.ts';
+import type { KeyAssertion } from '#contract/passkeys.ts';
 import type { Data } from '#contract/index.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
@@ -10,13 +10,13 @@ import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import { createCheckKey } from './check-key.ts';
 import { insertChallenge } from './key-challenges.ts';
-import { listKeys, type SavedKey } from './key-store.ts';
+import { listKeys, type Passkey } from './key-store.ts';
 import { createMakeKey, type MakeKey } from './make-key.ts';
 
 /** The signed-in person of a page. */
 type Person = { readonly userId: number; readonly signInId: string };
 
-export type SavedKeys = MakeKey & {
+export type Passkeys = MakeKey & {
   /** Returns the options for using a key; `person` for a step-up. */
   request(visit: Visit, person: Person | null): Promise<object>;
   /**
@@ -38,7 +38,7 @@ export type SavedKeys = MakeKey & {
 };
 
 type Ports = {
-  readonly tellCounterBack: (transaction: Db, key: SavedKey, now: Date) => Promise<void>;
+  readonly tellCounterBack: (transaction: Db, key: Passkey, now: Date) => Promise<void>;
   readonly tellAdded: (transaction: Db, account: Account, name: string, now: Date) => Promise<void>;
   /** Starts a sign-in at 'verified', and returns its id. */
   readonly beginWithKey: (
@@ -52,11 +52,7 @@ type Ports = {
 };
 
 /** Creates saved keys: making them, signing in and stepping up by them. */
-export function createSavedKeys(
-  context: ServerContext,
-  config: KeyConfig,
-  ports: Ports,
-): SavedKeys {
+export function createPasskeys(context: ServerContext, config: KeyConfig, ports: Ports): Passkeys {
   const { db, clock, audit } = context;
   const check = createCheckKey(context, config, ports);
 

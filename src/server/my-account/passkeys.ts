@@ -1,10 +1,10 @@
 import type { AccountKeys } from '#contract/my-account.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { pathOf } from '#domain/screens.ts';
+import { listPasskeys, removePasskey } from '../administration/passkeys.ts';
 import { deviceText } from '../accounts/device-text.ts';
-import { listSavedKeys, removeSavedKey } from '../administration/saved-keys.ts';
 import type { ServerContext } from '../context.ts';
-import { findHandle, isForgotten } from '../saved-keys/key-store.ts';
+import { findHandle, isForgotten } from '../passkeys/key-store.ts';
 import { type AccountForms, textOf } from './account-page.ts';
 import type { StepUp } from './step-up.ts';
 
@@ -17,7 +17,7 @@ export async function readKeys(
   if (!config.keys) return null;
   const { rpId } = config.keys;
   const now = clock.now().getTime();
-  const keys = await listSavedKeys({ db }, userId);
+  const keys = await listPasskeys({ db }, userId);
   const ago = (moment: Date) => Math.max(0, now - moment.getTime());
   return {
     rpId,
@@ -35,13 +35,13 @@ export async function readKeys(
   };
 }
 
-/** Creates the form of the saved keys: it removes one. Saving one needs the browser's script (`saved-keys.routes.ts`). */
+/** Creates the form of the saved keys: it removes one. Saving one needs the browser's script (`passkeys.routes.ts`). */
 export function createKeys(context: ServerContext, stepUp: StepUp): AccountForms {
   return {
     async myKeys(me, sent) {
       const page = pathOf('myKeys');
       if (!(await stepUp.isFreshIn(me))) return { page };
-      const name = await removeSavedKey(context, me.loggedInUserId, textOf(sent, 'key'));
+      const name = await removePasskey(context, me.loggedInUserId, textOf(sent, 'key'));
       context.outbox.wake();
       return { page: name === null ? page : `${page}?removed=1` };
     },

@@ -1,6 +1,6 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import type { KeyAssertion } from '#contract/saved-keys.ts';
-import { isCounterAhead } from '#domain/saved-keys.ts';
+import type { KeyAssertion } from '#contract/passkeys.ts';
+import { isCounterAhead } from '#domain/passkeys.ts';
 import type { KeyConfig } from '../config/key-config.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -13,7 +13,7 @@ import {
   lockKey,
   recordShown,
   recordUse,
-  type SavedKey,
+  type Passkey,
 } from './key-store.ts';
 
 /** Why a key of the account was refused: for the audit log, never for the page. */
@@ -26,7 +26,7 @@ type Reason =
   | 'removed';
 
 export type CheckedKey =
-  | { readonly kind: 'right'; readonly key: SavedKey }
+  | { readonly kind: 'right'; readonly key: Passkey }
   /** The key is right, and needs password and code once, because a backup was restored. */
   | { readonly kind: 'codeFirst' }
   | { readonly kind: 'unknown'; readonly forgets: boolean }
@@ -39,14 +39,14 @@ type Use = {
   /** The account of a step-up. */
   readonly userId: number | null;
   /** Runs in the transaction that stores the use of a right key. */
-  readonly onRight: (transaction: Db, key: SavedKey) => Promise<void>;
+  readonly onRight: (transaction: Db, key: Passkey) => Promise<void>;
 };
 
 export type CheckKey = (answer: KeyAssertion, caller: Caller, use: Use) => Promise<CheckedKey>;
 
 type Ports = {
   /** Queues the mail about a key whose counter went back: somebody may have a copy of it. */
-  readonly tellCounterBack: (transaction: Db, key: SavedKey, now: Date) => Promise<void>;
+  readonly tellCounterBack: (transaction: Db, key: Passkey, now: Date) => Promise<void>;
 };
 
 /** Creates the check of a key that a device used (WebAuthn Level 3, 7.2). */
@@ -58,7 +58,7 @@ export function createCheckKey(
   const origin = new URL(config.publicUrl).origin;
 
   /** Returns the counter and the backup state of a right signature; `null` for a wrong answer of any kind. */
-  async function verify(answer: KeyAssertion, challenge: string, key: SavedKey) {
+  async function verify(answer: KeyAssertion, challenge: string, key: Passkey) {
     try {
       const { response, authenticatorAttachment: _, ...rest } = answer;
       // Compared already.
@@ -90,7 +90,7 @@ export function createCheckKey(
     const { visit, ip } = caller;
     const now = clock.now();
     const challenge = challengeIn(answer);
-    const refuse = async (reason: Reason, key?: SavedKey, on?: Db): Promise<CheckedKey> => {
+    const refuse = async (reason: Reason, key?: Passkey, on?: Db): Promise<CheckedKey> => {
       const details = { purpose };
       const of = key?.user_id ?? userId;
       await audit({ kind: 'key.refused', userId: of, visitId: visit.id, ip, reason, details }, on);

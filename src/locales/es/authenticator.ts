@@ -1,4 +1,4 @@
-import type { appCodes as english } from '../en/app-codes.ts';
+import type { appCodes as english } from '../en/authenticator.ts';
 import type { Spanish } from './spanish.ts';
 
 export const appCodes = {

@@ -69,7 +69,7 @@ test('[KEY-17] before the first touch there is no request and no script for keys
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/account/signin');
   await page.waitForLoadState('networkidle');
-  const ofKeys = () => asked.filter((path) => /Keys|saved-keys|key-sign-in/.test(path));
+  const ofKeys = () => asked.filter((path) => /Keys|passkeys|key-sign-in/.test(path));
   expect(ofKeys()).toEqual([]);
   await expect(field(page, 'email')).toHaveAttribute('autocomplete', 'username webauthn');
   await field(page, 'email').click();

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { REPORTED_OUTCOMES } from '#domain/saved-keys.ts';
+import { REPORTED_OUTCOMES } from '#domain/passkeys.ts';
 import { ENTRANCES } from '#domain/role-routing.ts';
 
 /** Binary values of WebAuthn, as its JSON forms have them. */

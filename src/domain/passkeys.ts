@@ -1,4 +1,4 @@
-/** The rules of saved keys (WebAuthn credentials); their texts are in `#texts/saved-keys.ts`. */
+/** The rules of saved keys (WebAuthn credentials); their texts are in `#texts/passkeys.ts`. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,22 +1,22 @@
 import type { Insertable, Selectable } from 'kysely';
-import { KEY_UNDO_MS } from '#domain/saved-keys.ts';
+import { KEY_UNDO_MS } from '#domain/passkeys.ts';
 import { later } from '../clock.ts';
 import { randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
-export type SavedKey = Selectable<Tables['saved_keys']>;
+export type Passkey = Selectable<Tables['saved_keys']>;
 
 const liveKeys = (db: Db, userId: number) =>
   db.selectFrom('saved_keys').where('user_id', '=', userId).where('removed_at', 'is', null);
 
 /** Returns the keys of an account, the oldest first. */
-export function listKeys(db: Db, userId: number): Promise<readonly SavedKey[]> {
+export function listKeys(db: Db, userId: number): Promise<readonly Passkey[]> {
   return liveKeys(db, userId).selectAll().orderBy('added_at').orderBy('credential_id').execute();
 }
 
 /** Returns the key of a credential id, a removed one too, and locks it for the rest of the transaction. */
-export function lockKey(transaction: Db, credentialId: string): Promise<SavedKey | undefined> {
+export function lockKey(transaction: Db, credentialId: string): Promise<Passkey | undefined> {
   return transaction
     .selectFrom('saved_keys')
     .selectAll()
@@ -43,7 +43,7 @@ export async function insertKey(
 export async function recordUse(
   db: Db,
   credentialId: string,
-  used: Pick<SavedKey, 'counter' | 'is_synced' | 'last_used_at'>,
+  used: Pick<Passkey, 'counter' | 'is_synced' | 'last_used_at'>,
 ): Promise<void> {
   await db.updateTable('saved_keys').set(used).where('credential_id', '=', credentialId).execute();
 }

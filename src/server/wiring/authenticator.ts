@@ -1,5 +1,5 @@
 import { findAccount } from '../accounts/account-store.ts';
-import { type AppCodes, createAppCodes } from '../app-codes/app-codes.ts';
+import { type AppCodes, createAppCodes } from '../authenticator/authenticator.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Notifications } from '../notifications/notifications.ts';

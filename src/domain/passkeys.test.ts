@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freeName, isCounterAhead, type OfferFacts, whyNoOffer } from './saved-keys.ts';
+import { freeName, isCounterAhead, type OfferFacts, whyNoOffer } from './passkeys.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = new Date('2026-11-24T12:00:00Z');

@@ -1,6 +1,6 @@
 /** A person's app code: each change is one transaction, with its event and its mail. */
 
-import { APP_CODE_SET_UP_MS } from '#domain/app-code.ts';
+import { APP_CODE_SET_UP_MS } from '#domain/authenticator.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import {
@@ -11,9 +11,9 @@ import {
   insertUnconfirmed,
   removeAppCode,
   replaceRecoveryCodes,
-} from '../app-codes/app-code-store.ts';
-import { newRecoveryCodes } from '../app-codes/app-codes.ts';
-import { newKey, stepOf } from '../app-codes/totp.ts';
+} from '../authenticator/app-code-store.ts';
+import { newRecoveryCodes } from '../authenticator/authenticator.ts';
+import { newKey, stepOf } from '../authenticator/totp.ts';
 import { later } from '../clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
