@@ -18,7 +18,7 @@ import { wrongUsage } from './program.ts';
 import { ENVIRONMENT_FILE, openInstallation } from './installation.ts';
 import { readPerson } from './person-words.ts';
 import { type SettingsFiles, writeSecret, writeSettings } from './settings-file.ts';
-import { DEFAULT_LOGO, subtenantNameIn } from '#server/administration/subtenants.ts';
+import { DEFAULT_LOGO, subtenantNameIn } from '#server/subtenants/subtenant-operations.ts';
 
 const SECRET_FILE = 'porchlight.secret';
 const STAFF: RoleId = 3;

@@ -8,7 +8,7 @@ import {
   listKeys,
   type ListedKey,
   rotateKeys,
-} from '#server/administration/keys.ts';
+} from '#server/crypto/key-operations.ts';
 import { reEncrypt } from '#server/crypto/re-encrypt.ts';
 import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
 import { type CommandContext, type CommandOf, output, type Output, table } from './command.ts';

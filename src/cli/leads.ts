@@ -1,6 +1,6 @@
 import { leadsCommand as texts } from '#locales/operator/leads-command.ts';
 import { fill } from '#locales/fill.ts';
-import { listLeads, purgeLeads, resendLeads } from '#server/administration/leads.ts';
+import { listLeads, purgeLeads, resendLeads } from '#server/leads/lead-operations.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { createOutbox } from '#server/jobs/outbox.ts';
 import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';

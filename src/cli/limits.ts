@@ -1,6 +1,6 @@
 import { limitsCommand as texts } from '#locales/operator/limits-command.ts';
 import { fill } from '#locales/fill.ts';
-import { clearLimit, countLimits } from '#server/administration/limits.ts';
+import { clearLimit, countLimits } from '#server/abuse/limit-operations.ts';
 import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
 
 /** `porchlight limits list | clear NAME`: lists the present counts, and resets a limit. */

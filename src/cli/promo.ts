@@ -7,7 +7,7 @@ import {
   type PromoTerms,
   setPromoCode,
   usesIn,
-} from '#server/administration/promo-codes.ts';
+} from '#server/sign-up/promo-code-operations.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { listPromoCodes } from '#server/sign-up/promo-codes.ts';
 import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';

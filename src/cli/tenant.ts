@@ -8,7 +8,7 @@ import {
   subtenantIdIn,
   subtenantLanguageIn,
   subtenantNameIn,
-} from '#server/administration/subtenants.ts';
+} from '#server/subtenants/subtenant-operations.ts';
 import {
   listSubtenants,
   type SubtenantChange,

@@ -5,7 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import type { Account } from '#server/accounts/account-store.ts';
 import { type HelperRow, helpersOf, peopleHelpedBy } from '#server/accounts/helper-store.ts';
-import { endHelpers } from '#server/administration/helpers.ts';
+import { endHelpers } from '#server/helpers/helpers.ts';
 import { createOperatorMail } from '#server/administration/operator-mail.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandContext, type Output, output, table } from './command.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findAccountByEmail } from '#server/accounts/account-store.ts';
 import { inTransaction } from '#server/administration/admin-context.ts';
 import { confirmByCode, keyToConfirm, startAppCode } from '#server/administration/authenticator.ts';
-import { askStaffChange } from '#server/administration/staff-changes.ts';
+import { askStaffChange } from '#server/contacts/staff-changes.ts';
 import { appCodeAt } from '#server/testing/app-code.ts';
 import { seedDemo, demoEmail } from '#server/demo/seed.ts';
 import { createTestContext } from '#server/testing/test-app.ts';

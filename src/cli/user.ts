@@ -27,7 +27,7 @@ import { type PersonChange, setPerson } from '#server/administration/set-person.
 import { namesOf, readPerson, readPersonChange, rolesIn, subtenantIn } from './person-words.ts';
 import { inTransaction } from '#server/administration/admin-context.ts';
 import { takeAppCode } from '#server/administration/authenticator.ts';
-import { agreeToChange } from '#server/administration/staff-changes.ts';
+import { agreeToChange } from '#server/contacts/staff-changes.ts';
 import { unlockAccount } from '#server/administration/unlock.ts';
 import { listSessions, type OpenSession, signOut } from '#server/administration/sessions.ts';
 import { erasePerson } from '#server/administration/privacy/erase.ts';

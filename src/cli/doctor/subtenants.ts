@@ -3,7 +3,7 @@ import { accentTheme } from '#domain/theme.ts';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { logoPaths } from '#server/administration/subtenants.ts';
+import { logoPaths } from '#server/subtenants/subtenant-operations.ts';
 import { listSubtenants } from '#server/subtenants/subtenant-store.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
 

@@ -12,7 +12,7 @@ import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store
 import { hadAddress } from '../accounts/contact-changes.ts';
 import { type AdminContext, inTransaction } from './admin-context.ts';
 import { later } from '../clock.ts';
-import { endHelpOfAccount } from './helpers.ts';
+import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
 import { keepOperator } from './last-operator.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';

@@ -9,7 +9,7 @@ import type { Delivery } from '#domain/delivery.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { Login, VisitState } from '#domain/visit.ts';
 import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
-import type { MailLinks } from '../my-account/mail-links.ts';
+import type { MailLinks } from '../contacts/mail-links.ts';
 import type { MyAccount } from '../my-account/my-account.ts';
 import type { HelpHours } from '../config/config.ts';
 import type { ServerContext } from '../context.ts';

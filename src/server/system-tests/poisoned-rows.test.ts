@@ -2,12 +2,12 @@
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createHelpReminders } from '../accounts/help-reminders.ts';
+import { createHelpReminders } from '../helpers/help-reminders.ts';
 import { sealPlainAnswers } from '../accounts/survey-text.ts';
 import { createTrialReminders } from '../accounts/trial-reminders.ts';
 import { eraseClosed } from '../administration/close-account.ts';
-import { clearOverdue } from '../administration/shared-devices.ts';
-import { applyDueChanges } from '../administration/staff-changes.ts';
+import { clearOverdue } from '../shared-devices/devices.ts';
+import { applyDueChanges } from '../contacts/staff-changes.ts';
 import { createAudit } from '../audit/audit.ts';
 import { foldAllNames } from '../accounts/name-keys.ts';
 import { createSealing } from '../audit/sealing.ts';

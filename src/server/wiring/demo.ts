@@ -6,7 +6,7 @@ import { installDemoModules, installGardenClubCss } from '../demo/demo-modules.r
 import { installDevRoutes } from '../demo/demo.routes.ts';
 import { installMailPreview } from '../demo/mails.routes.ts';
 import { eraseClosed } from '../administration/close-account.ts';
-import { applyDueChanges } from '../administration/staff-changes.ts';
+import { applyDueChanges } from '../contacts/staff-changes.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';

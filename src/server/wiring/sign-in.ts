@@ -4,7 +4,7 @@ import { browserName } from '#domain/browser-name.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { Actor } from '#openid-provider/user-directory.ts';
 import type { AdminContext } from '../administration/admin-context.ts';
-import { changesByCode } from '../administration/change-by-code.ts';
+import { changesByCode } from '../contacts/change-by-code.ts';
 import { setSuspended } from '../administration/people.ts';
 import { signOut } from '../administration/sessions.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';

@@ -9,7 +9,7 @@ import type { Db } from '../../db/database.ts';
 import { SIGN_OUT_NOTICE_JOB } from '../../hand-off/sign-out-notices.ts';
 import { LOGOUT_NOTICE_JOB } from '../../oauth-clients/back-channel.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { endHelpOfAccount } from '../helpers.ts';
+import { endHelpOfAccount } from '../../helpers/helpers.ts';
 import { keepOperator } from '../last-operator.ts';
 import { endAllAccess } from '../sessions.ts';
 import { gatherPerson } from './person.ts';

@@ -10,7 +10,7 @@ import {
   replaceClient,
   rotateClientSecret,
   shownClient,
-} from '../../administration/clients.ts';
+} from '../../oauth-clients/client-operations.ts';
 import type { ClientEntry } from '../../config/client-file.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import type { ServerContext } from '../../context.ts';

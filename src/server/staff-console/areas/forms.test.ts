@@ -3,9 +3,9 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addClient, clientsOf } from '../../administration/clients.ts';
-import { listKeys, rotateKeys } from '../../administration/keys.ts';
-import { addPromoCode } from '../../administration/promo-codes.ts';
+import { addClient, clientsOf } from '../../oauth-clients/client-operations.ts';
+import { listKeys, rotateKeys } from '../../crypto/key-operations.ts';
+import { addPromoCode } from '../../sign-up/promo-code-operations.ts';
 import { createSecretBox, hashToken } from '../../crypto/secret-box.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { freePort } from '../../testing/free-port.ts';

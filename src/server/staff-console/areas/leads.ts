@@ -1,6 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import { leadsDesk as texts } from '#locales/operator/console-areas.ts';
-import { ALL_LEADS, listLeads, purgeLeads, resendLeads } from '../../administration/leads.ts';
+import { ALL_LEADS, listLeads, purgeLeads, resendLeads } from '../../leads/lead-operations.ts';
 import type { ServerContext } from '../../context.ts';
 import type { DeskArea, DeskForm } from '../desk-area.ts';
 

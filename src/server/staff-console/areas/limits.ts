@@ -1,6 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import { limitsDesk as texts } from '#locales/operator/console-areas.ts';
-import { clearLimit, countLimits } from '../../administration/limits.ts';
+import { clearLimit, countLimits } from '../../abuse/limit-operations.ts';
 import type { ServerContext } from '../../context.ts';
 import { type DeskArea, pageOf } from '../desk-area.ts';
 

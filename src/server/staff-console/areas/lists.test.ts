@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCsvReader } from '#domain/csv.ts';
 import { AREA_PATHS, type ConsoleArea } from '#domain/console-rights.ts';
-import { addClient } from '../../administration/clients.ts';
+import { addClient } from '../../oauth-clients/client-operations.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { writeStubBuild } from '../../testing/stub-build.ts';

@@ -8,7 +8,7 @@ import {
   promoCodeIn,
   setPromoCode,
   usesIn,
-} from '../../administration/promo-codes.ts';
+} from '../../sign-up/promo-code-operations.ts';
 import type { ServerContext } from '../../context.ts';
 import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
 import { type DeskArea, type DeskForm, pageOf, readFields, type Typed } from '../desk-area.ts';

@@ -14,7 +14,7 @@ import {
   subtenantLanguageIn,
   subtenantNameIn,
   uploadLogo,
-} from '../../administration/subtenants.ts';
+} from '../../subtenants/subtenant-operations.ts';
 import type { ServerContext } from '../../context.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import {

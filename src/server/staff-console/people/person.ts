@@ -26,7 +26,7 @@ import { openRegistrations } from '../../accounts/registration-store.ts';
 import { messagesTo } from '../../administration/person-messages.ts';
 import { listSessions } from '../../administration/sessions.ts';
 import { listPasskeys } from '../../administration/passkeys.ts';
-import { isChanging, restOfAgreeing, shownValue } from '../../administration/staff-changes.ts';
+import { isChanging, restOfAgreeing, shownValue } from '../../contacts/staff-changes.ts';
 import { type StaffChange, waitingChangeOf } from '../../accounts/staff-change-store.ts';
 import { findAppCode } from '../../authenticator/app-code-store.ts';
 import type { Passkey } from '../../passkeys/key-store.ts';

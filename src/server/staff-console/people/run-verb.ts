@@ -4,7 +4,7 @@ import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { RoleId } from '#domain/roles.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import type { AdminContext } from '../../administration/admin-context.ts';
-import { mailUndoLink } from '../../administration/change-contact.ts';
+import { mailUndoLink } from '../../contacts/change-contact.ts';
 import {
   changeRoles,
   invite,
@@ -20,7 +20,7 @@ import {
   askStaffChange,
   stopChange,
   type WantedChange,
-} from '../../administration/staff-changes.ts';
+} from '../../contacts/staff-changes.ts';
 import { signOut } from '../../administration/sessions.ts';
 import { unlockAccount } from '../../administration/unlock.ts';
 import type { Audit } from '../../audit/audit.ts';

@@ -6,7 +6,7 @@ import {
   agreeToChange,
   applyDueChanges,
   applyStaffChange,
-} from '../../administration/staff-changes.ts';
+} from '../../contacts/staff-changes.ts';
 import { grantRoles } from '../../accounts/account-store.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';

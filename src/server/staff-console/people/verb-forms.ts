@@ -10,7 +10,7 @@ import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';
 import type { NewPerson } from '../../administration/people.ts';
-import type { WantedChange } from '../../administration/staff-changes.ts';
+import type { WantedChange } from '../../contacts/staff-changes.ts';
 import type { ServerContext } from '../../context.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/visit-cookie.ts';

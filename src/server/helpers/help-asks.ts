@@ -4,7 +4,7 @@ import type { OtpMedium } from '#domain/otp.ts';
 import type { Use } from '../abuse/rate-limits.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { findHelp, type HelperRow } from '../accounts/helper-store.ts';
-import { helperActor, type HelperMails, helperWords } from '../administration/helpers.ts';
+import { helperActor, type HelperMails, helperWords } from './helpers.ts';
 import { unlockSignIn } from '../administration/unlock.ts';
 import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';

@@ -8,14 +8,14 @@ import {
   readLinkedChange,
   shownValue,
   stopChange,
-} from '../administration/staff-changes.ts';
-import { isByKeyOrApp, isProven, type ShownProof } from '../administration/change-proofs.ts';
+} from './staff-changes.ts';
+import { isByKeyOrApp, isProven, type ShownProof } from './change-proofs.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { OtpRecipient } from '../otp/recipients.ts';
 import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
-import { type Me, problemOf, textOf } from './account-page.ts';
+import { type Me, problemOf, textOf } from '../my-account/account-page.ts';
 import { byText, type PhoneProof } from './phone-proof.ts';
 
 type Ports = {

@@ -6,8 +6,8 @@ import {
   parsePromoCode,
   type PromoCode,
   savePromoCode,
-} from '../sign-up/promo-codes.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
+} from './promo-codes.ts';
+import { type AdminContext, inTransaction } from '../administration/admin-context.ts';
 
 type Context = Pick<AdminContext, 'db' | 'audit'>;
 

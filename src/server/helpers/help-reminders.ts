@@ -3,8 +3,8 @@ import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
-import { type Account, findAccount } from './account-store.ts';
-import { type HelperRow, helpersById } from './helper-store.ts';
+import { type Account, findAccount } from '../accounts/account-store.ts';
+import { type HelperRow, helpersById } from '../accounts/helper-store.ts';
 
 type Remind = (db: Db, help: HelperRow, member: Account) => Promise<void>;
 

@@ -8,8 +8,8 @@ import type { StaffChange } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../authenticator/app-code-store.ts';
 import { later } from '../clock.ts';
 import { listKeys } from '../passkeys/key-store.ts';
-import type { AdminContext } from './admin-context.ts';
-import { freshProof } from './freshness.ts';
+import type { AdminContext } from '../administration/admin-context.ts';
+import { freshProof } from '../administration/freshness.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock'>;
 

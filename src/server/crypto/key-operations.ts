@@ -8,10 +8,10 @@ import {
   KEY_USES,
   type KeyState,
   stateOf,
-} from '../crypto/rotation-schedule.ts';
-import { createSigningKeyStore } from '../crypto/signing-key-store.ts';
+} from './rotation-schedule.ts';
+import { createSigningKeyStore } from './signing-key-store.ts';
 import type { KeyUse } from '../db/schema.ts';
-import type { AdminContext } from './admin-context.ts';
+import type { AdminContext } from '../administration/admin-context.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
 

@@ -26,14 +26,14 @@ import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { AppError } from '../http/app-error.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
-import { takeAppCode } from './authenticator.ts';
+import { type AdminContext, inTransaction } from '../administration/admin-context.ts';
+import { takeAppCode } from '../administration/authenticator.ts';
 import { isProven, type OlderWays, olderWays, type ShownProof } from './change-proofs.ts';
 import { applyContact } from './change-contact.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { createOperatorMail } from './operator-mail.ts';
-import { removePasskey } from './passkeys.ts';
-import { endIncompleteSignIns } from './sessions.ts';
+import { createOperatorMail } from '../administration/operator-mail.ts';
+import { removePasskey } from '../administration/passkeys.ts';
+import { endIncompleteSignIns } from '../administration/sessions.ts';
 
 /** The change that staff ask for. */
 export type WantedChange =

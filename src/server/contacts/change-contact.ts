@@ -23,10 +23,10 @@ import { isDuplicate } from '../db/availability.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext } from './admin-context.ts';
-import { freshProof } from './freshness.ts';
-import { endAllAccess } from './sessions.ts';
-import { restoreWays } from './ways-in.ts';
+import type { AdminContext } from '../administration/admin-context.ts';
+import { freshProof } from '../administration/freshness.ts';
+import { endAllAccess } from '../administration/sessions.ts';
+import { restoreWays } from '../administration/ways-in.ts';
 
 type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
 

@@ -1,7 +1,7 @@
 import type { MailLink } from '#contract/my-account.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
-import { stateOfUndo, undoContactChange } from '../administration/change-contact.ts';
+import { stateOfUndo, undoContactChange } from './change-contact.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import { hashToken } from '../crypto/secret-box.ts';
@@ -11,10 +11,10 @@ import type { Notifications } from '../notifications/notifications.ts';
 import type { Otps } from '../otp/otp-ports.ts';
 import type { OtpRecipient } from '../otp/recipients.ts';
 import type { PasswordCheck } from '../sign-in/password-check.ts';
-import { type Me, problemOf } from './account-page.ts';
+import { type Me, problemOf } from '../my-account/account-page.ts';
 import { byText, createPhoneProof } from './phone-proof.ts';
 import { createStaffChangePage, OVER } from './staff-change-page.ts';
-import type { StepUp } from './step-up.ts';
+import type { StepUp } from '../my-account/step-up.ts';
 
 type Ports = {
   readonly otps: Pick<Otps, 'send' | 'verify'>;

@@ -11,8 +11,8 @@ import type { Db } from '../db/database.ts';
 import type { HelpEndedBy } from '../db/schema.ts';
 import { plainName } from '../notifications/greeting.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
-import { createOperatorMail } from './operator-mail.ts';
+import { type AdminContext, inTransaction } from '../administration/admin-context.ts';
+import { createOperatorMail } from '../administration/operator-mail.ts';
 
 type Context = AdminContext;
 export type HelperMails = Pick<Notifications, 'accountNotice' | 'helperMail'>;

@@ -7,7 +7,7 @@ import type { Visit } from '../http/visit-cookie.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { addApp } from '../testing/app-code.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
-import { createStepUp } from './step-up.ts';
+import { createStepUp } from '../my-account/step-up.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
 

@@ -3,8 +3,8 @@ import { pathOf } from '#domain/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
-import type { SharedDevices } from '../counter/shared-devices.ts';
-import { type AccountForms, textOf } from './account-page.ts';
+import type { SharedDevices } from './shared-devices.ts';
+import { type AccountForms, textOf } from '../my-account/account-page.ts';
 
 /** Creates the form that makes a browser a shared device, or an ordinary one again (decision 210). */
 export function createSharedDevice(

@@ -5,7 +5,7 @@ import { canonicalEmail } from '#domain/validation.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { helpersOf } from '../accounts/helper-store.ts';
-import { askHelper, endHelpers, type HelperMails } from '../administration/helpers.ts';
+import { askHelper, endHelpers, type HelperMails } from './helpers.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import {
@@ -15,8 +15,8 @@ import {
   problemOf,
   problemsOf,
   textOf,
-} from './account-page.ts';
-import type { StepUp } from './step-up.ts';
+} from '../my-account/account-page.ts';
+import type { StepUp } from '../my-account/step-up.ts';
 
 const page = { page: pathOf('myHelpers') } as const;
 

@@ -9,12 +9,12 @@ import {
   endHelpers,
   helperActor,
   type HelperMails,
-} from '../administration/helpers.ts';
+} from './helpers.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import type { ServerContext } from '../context.ts';
-import { type AccountForms, dayOf, type Me, textOf } from './account-page.ts';
+import { type AccountForms, dayOf, type Me, textOf } from '../my-account/account-page.ts';
 import { createHelpAsks, type HelpAskPorts } from './help-asks.ts';
-import type { StepUp } from './step-up.ts';
+import type { StepUp } from '../my-account/step-up.ts';
 
 type Said = 'accepted' | 'ended' | 'done' | 'notNow' | 'over';
 

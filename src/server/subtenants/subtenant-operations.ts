@@ -4,16 +4,16 @@ import { fill } from '#locales/fill.ts';
 import { isLanguage, isTranslated, OFFERED } from '#locales/languages.ts';
 import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { checkLogo, loadConfiguredLogos } from '../subtenants/logos.ts';
-import { listStoredLogos, saveLogo } from '../subtenants/stored-logos.ts';
+import { checkLogo, loadConfiguredLogos } from './logos.ts';
+import { listStoredLogos, saveLogo } from './stored-logos.ts';
 import {
   insertSubtenant,
   listSubtenants,
   type SubtenantChange,
   type SubtenantRow,
   updateSubtenant,
-} from '../subtenants/subtenant-store.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
+} from './subtenant-store.ts';
+import { type AdminContext, inTransaction } from '../administration/admin-context.ts';
 
 type Context = Pick<AdminContext, 'db' | 'config' | 'audit'>;
 

@@ -13,7 +13,7 @@ import {
   openChanges,
   type WantedContact,
 } from '../accounts/contact-changes.ts';
-import { askContactChange, waitingContact } from '../administration/change-contact.ts';
+import { askContactChange, waitingContact } from './change-contact.ts';
 import type { ServerContext } from '../context.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import type { Notifications } from '../notifications/notifications.ts';
@@ -29,9 +29,9 @@ import {
   problemOf,
   problemsOf,
   textOf,
-} from './account-page.ts';
-import { verifyOpenCode } from './open-code.ts';
-import type { StepUp } from './step-up.ts';
+} from '../my-account/account-page.ts';
+import { verifyOpenCode } from '../my-account/open-code.ts';
+import type { StepUp } from '../my-account/step-up.ts';
 
 type Ports = {
   readonly otps: Pick<Otps, 'send' | 'verify'>;

@@ -21,7 +21,7 @@ import {
   type SharedDevice,
   switchOff,
   switchOn,
-} from '../administration/shared-devices.ts';
+} from './devices.ts';
 import { displayOf } from '../ssr/display-cookie.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';

@@ -6,8 +6,8 @@ import { type ClientEntry, clientSchema } from '../config/client-file.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { faultsIn, faultText } from '../config/setting.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
-import { createClientStore } from '../oauth-clients/registry.ts';
-import type { AdminContext } from './admin-context.ts';
+import { createClientStore } from './registry.ts';
+import type { AdminContext } from '../administration/admin-context.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock' | 'config' | 'audit'>;
 type Given = Record<string, unknown>;
