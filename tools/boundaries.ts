@@ -46,7 +46,8 @@ const ONLY_TYPES: Partial<Record<Room, Room>> = { domain: 'locales', contract: '
 
 /**
  * What every feature of the server stands on, from low to high: a folder imports only the folders before it.
- * Folders that are in neither list (`wiring`, `administration`, `my-account`, `staff-console`, `demo`, `testing`, `system-tests`) stand above all others.
+ * Folders that are in none of these lists (`wiring`, `administration`, `staff-console`, `demo`, `testing`,
+ * `system-tests`) stand above all others.
  */
 export const FOUNDATION = [
   'config',
@@ -84,6 +85,9 @@ export const FEATURES = [
 ] as const;
 type Feature = (typeof FEATURES)[number];
 
+/** What a person's own pages and the desk are about. They take values of any folder below; a feature takes their types. */
+const SUBJECTS = ['contacts', 'helpers', 'counter', 'my-account'] as const;
+
 function filesOf(feature: Feature): string[] {
   return feature === 'identity-provider/port'
     ? ['src/server/identity-provider/*.ts']
@@ -96,7 +100,6 @@ const TOP = [
   'main',
   'wiring',
   'administration',
-  'my-account',
   'staff-console',
   'demo',
   'testing',
@@ -179,7 +182,10 @@ function refusedForFoundation(folder: (typeof FOUNDATION)[number]): Pattern[] {
   const later = FOUNDATION.slice(FOUNDATION.indexOf(folder) + 1);
   return [
     ...refusedRooms('server'),
-    refuseServer([...later, ...FEATURES, ...TOP], `${folder} stands below this folder.`),
+    refuseServer(
+      [...later, ...FEATURES, ...SUBJECTS, ...TOP],
+      `${folder} stands below this folder.`,
+    ),
   ];
 }
 
@@ -199,7 +205,7 @@ function refusedForFeature(feature: Feature, ofProvider?: 'values'): Pattern[] {
       : []),
     refuseServer([...FEATURES.slice(index + 1), ...TOP], `${feature} stands below this folder.`),
     refuseServer(
-      FEATURES.slice(0, index),
+      [...FEATURES.slice(0, index), ...SUBJECTS],
       'A feature takes only types of another; values are handed over in src/server/wiring/.',
       true,
     ),

@@ -25,7 +25,7 @@ import {
 } from '#server/administration/people.ts';
 import { type PersonChange, setPerson } from '#server/administration/set-person.ts';
 import { namesOf, readPerson, readPersonChange, rolesIn, subtenantIn } from './person-words.ts';
-import { inTransaction } from '#server/administration/admin-context.ts';
+import { inTransaction } from '#server/db/in-transaction.ts';
 import { takeAppCode } from '#server/administration/authenticator.ts';
 import { agreeToChange } from '#server/contacts/staff-changes.ts';
 import { unlockAccount } from '#server/administration/unlock.ts';

@@ -16,3 +16,6 @@ export type ServerContext = {
   readonly audit: Audit;
   readonly outbox: Outbox;
 };
+
+/** What an operation on a person, or on what operators keep, works with. `audit` names its actor. */
+export type AdminContext = Pick<ServerContext, 'db' | 'clock' | 'config' | 'secretBox' | 'audit'>;

@@ -5,7 +5,7 @@ import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
-import type { AdminContext } from '../administration/admin-context.ts';
+import type { AdminContext } from '../context.ts';
 
 /** A limit with its present setting and counts. Whose counts they are stands in keyed hashes. */
 export type CountedLimit = {

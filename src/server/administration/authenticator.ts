@@ -17,7 +17,8 @@ import { newKey, stepOf } from '../authenticator/totp.ts';
 import { later } from '../clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorMail } from './operator-mail.ts';
 
 /** Tells the person, and writes the event. */

@@ -4,7 +4,7 @@ import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
 import { endOtherSessions } from './sessions.ts';
 
 type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };

@@ -1,6 +1,6 @@
 import { openChanges } from '../accounts/contact-changes.ts';
 import { later } from '../clock.ts';
-import type { AdminContext } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
 
 /** The age of a proof that still changes a way in, in milliseconds (ACC-01). */
 const FRESH_MS = 10 * 60 * 1000;

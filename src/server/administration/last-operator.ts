@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 
 /** Number of our advisory lock for acts that may end an operator. */
 const LOCK = 7_421_002;

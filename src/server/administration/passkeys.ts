@@ -1,6 +1,7 @@
 import { findAccount } from '../accounts/account-store.ts';
 import { listKeys, removeKey, type Passkey } from '../passkeys/key-store.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorMail } from './operator-mail.ts';
 
 /** Returns the keys of an account, the oldest first. */

@@ -10,7 +10,8 @@ import {
 } from '../accounts/account-store.ts';
 import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
 import { hadAddress } from '../accounts/contact-changes.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { later } from '../clock.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';

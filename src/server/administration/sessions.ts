@@ -13,7 +13,8 @@ import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts
 import { createEndAccess } from '../sign-in/end-access.ts';
 import { isAlive } from '../sign-in/session-lifetime.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorOutbox } from './operator-mail.ts';
 
 /** One session of an account, without any credential. */

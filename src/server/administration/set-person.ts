@@ -3,7 +3,8 @@ import { lockAccount } from '../accounts/account-store.ts';
 import { isReserved } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { keepOperator } from './last-operator.ts';
 
 /** The fields to set; a missing one stays. */

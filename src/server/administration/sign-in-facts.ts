@@ -6,7 +6,7 @@ import { type Account, findRoleIds } from '../accounts/account-store.ts';
 import { waitingChangeOf } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../authenticator/app-code-store.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
 import { messagesTo } from './person-messages.ts';
 import { passwordUsesOf } from './unlock.ts';
 

@@ -3,7 +3,8 @@ import { canonicalEmail } from '#domain/validation.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import { createRateLimits, rateLimitKey, type Use } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
-import { type AdminContext, inTransaction } from './admin-context.ts';
+import type { AdminContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { gatherPerson } from './privacy/person.ts';
 import type { Person } from './privacy/personal-data.ts';
 

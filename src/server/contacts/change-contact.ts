@@ -23,7 +23,7 @@ import { isDuplicate } from '../db/availability.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext } from '../administration/admin-context.ts';
+import type { AdminContext } from '../context.ts';
 import { freshProof } from '../administration/freshness.ts';
 import { endAllAccess } from '../administration/sessions.ts';
 import { restoreWays } from '../administration/ways-in.ts';

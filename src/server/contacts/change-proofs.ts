@@ -8,7 +8,7 @@ import type { StaffChange } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../authenticator/app-code-store.ts';
 import { later } from '../clock.ts';
 import { listKeys } from '../passkeys/key-store.ts';
-import type { AdminContext } from '../administration/admin-context.ts';
+import type { AdminContext } from '../context.ts';
 import { freshProof } from '../administration/freshness.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock'>;

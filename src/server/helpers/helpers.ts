@@ -11,7 +11,8 @@ import type { Db } from '../db/database.ts';
 import type { HelpEndedBy } from '../db/schema.ts';
 import { plainName } from '../notifications/greeting.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { type AdminContext, inTransaction } from '../administration/admin-context.ts';
+import type { AdminContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorMail } from '../administration/operator-mail.ts';
 
 type Context = AdminContext;

@@ -4,12 +4,7 @@ import { pathOf } from '#domain/screens.ts';
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { asksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store.ts';
-import {
-  acceptHelp,
-  endHelpers,
-  helperActor,
-  type HelperMails,
-} from './helpers.ts';
+import { acceptHelp, endHelpers, helperActor, type HelperMails } from './helpers.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import type { ServerContext } from '../context.ts';
 import { type AccountForms, dayOf, type Me, textOf } from '../my-account/account-page.ts';

@@ -28,8 +28,8 @@ import { createPassword } from './password.ts';
 import { createHelpers } from '../helpers/helpers-page.ts';
 import { createPeople } from '../helpers/people-page.ts';
 import type { HelpAskPorts } from '../helpers/help-asks.ts';
-import type { SharedDevices } from '../shared-devices/shared-devices.ts';
-import { createSharedDevice } from '../shared-devices/own-page.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
+import { createSharedDevice } from '../counter/own-page.ts';
 import { createSessionsAndApps, sessionsOf } from './sessions-and-apps.ts';
 import { createStepUp, NO_CODE, type StepUp } from './step-up.ts';
 

@@ -7,7 +7,7 @@ import { OperatorError } from '../config/operator-error.ts';
 import { faultsIn, faultText } from '../config/setting.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import { createClientStore } from './registry.ts';
-import type { AdminContext } from '../administration/admin-context.ts';
+import type { AdminContext } from '../context.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock' | 'config' | 'audit'>;
 type Given = Record<string, unknown>;

@@ -13,7 +13,8 @@ import {
   type SubtenantRow,
   updateSubtenant,
 } from './subtenant-store.ts';
-import { type AdminContext, inTransaction } from '../administration/admin-context.ts';
+import type { AdminContext } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 
 type Context = Pick<AdminContext, 'db' | 'config' | 'audit'>;
 

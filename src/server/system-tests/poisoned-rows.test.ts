@@ -6,7 +6,7 @@ import { createHelpReminders } from '../helpers/help-reminders.ts';
 import { sealPlainAnswers } from '../accounts/survey-text.ts';
 import { createTrialReminders } from '../accounts/trial-reminders.ts';
 import { eraseClosed } from '../administration/close-account.ts';
-import { clearOverdue } from '../shared-devices/devices.ts';
+import { clearOverdue } from '../counter/devices.ts';
 import { applyDueChanges } from '../contacts/staff-changes.ts';
 import { createAudit } from '../audit/audit.ts';
 import { foldAllNames } from '../accounts/name-keys.ts';

@@ -25,7 +25,7 @@ import { createSubtenantPreview } from '../staff-console/areas/subtenant-preview
 import { subtenantsArea } from '../staff-console/areas/subtenants.ts';
 import { signInsArea } from '../staff-console/areas/sign-ins.ts';
 import { surveyArea } from '../staff-console/areas/survey.ts';
-import type { SharedDevices } from '../shared-devices/shared-devices.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';

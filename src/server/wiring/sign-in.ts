@@ -3,7 +3,7 @@ import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { Actor } from '#openid-provider/user-directory.ts';
-import type { AdminContext } from '../administration/admin-context.ts';
+import type { AdminContext } from '../context.ts';
 import { changesByCode } from '../contacts/change-by-code.ts';
 import { setSuspended } from '../administration/people.ts';
 import { signOut } from '../administration/sessions.ts';

@@ -5,7 +5,7 @@ import { applyDueChanges } from '../contacts/staff-changes.ts';
 import { readLastSeal } from '../audit/audit-store.ts';
 import type { Sealing } from '../audit/sealing.ts';
 import { headOf } from '../audit/verify.ts';
-import type { SharedDevices } from '../shared-devices/shared-devices.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
 import { REFRESH_MS } from '../crypto/rotation-schedule.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
 import { createPeriodic, type Periodic } from '../jobs/periodic.ts';

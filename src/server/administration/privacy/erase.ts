@@ -8,7 +8,7 @@ import { ERASED } from '../../audit/verify.ts';
 import type { Db } from '../../db/database.ts';
 import { SIGN_OUT_NOTICE_JOB } from '../../hand-off/sign-out-notices.ts';
 import { LOGOUT_NOTICE_JOB } from '../../oauth-clients/back-channel.ts';
-import type { AdminContext } from '../admin-context.ts';
+import type { AdminContext } from '../../context.ts';
 import { endHelpOfAccount } from '../../helpers/helpers.ts';
 import { keepOperator } from '../last-operator.ts';
 import { endAllAccess } from '../sessions.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ServerContext } from '../../context.ts';
-import { inTransaction } from '../admin-context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { gatherPerson } from './person.ts';
 import { LEFT_OUT, SOURCES } from './personal-data.ts';
 import { waitingJobsOf } from './waiting-jobs.ts';

@@ -3,7 +3,6 @@ import type { ConsoleVerb } from '#domain/console-rights.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { RoleId } from '#domain/roles.ts';
 import { canonicalEmail } from '#domain/validation.ts';
-import type { AdminContext } from '../../administration/admin-context.ts';
 import { mailUndoLink } from '../../contacts/change-contact.ts';
 import {
   changeRoles,
@@ -26,7 +25,7 @@ import { unlockAccount } from '../../administration/unlock.ts';
 import type { Audit } from '../../audit/audit.ts';
 import { later } from '../../clock.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
-import type { ServerContext } from '../../context.ts';
+import type { AdminContext, ServerContext } from '../../context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';

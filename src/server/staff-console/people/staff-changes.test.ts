@@ -2,11 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  agreeToChange,
-  applyDueChanges,
-  applyStaffChange,
-} from '../../contacts/staff-changes.ts';
+import { agreeToChange, applyDueChanges, applyStaffChange } from '../../contacts/staff-changes.ts';
 import { grantRoles } from '../../accounts/account-store.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
