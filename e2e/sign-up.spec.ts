@@ -144,7 +144,7 @@ test('[SUP-06] [SUP-07] the country picker opens on a click, filters by name and
 test("[SUP-15] the chosen country's code is sent", async ({ page, api }) => {
   await page.getByRole('button', { name: /^Country code/ }).click();
   await page.getByRole('option', { name: '(+254) Kenya' }).click();
-  await fillSignUp(page, newMember());
+  await fillSignUp(page, { ...newMember(), phone: '712345678' });
   await signUpButton(page).click();
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
   expect(api.to('/api/User/CreateUser')[0]?.body).toMatchObject({ user: { countryCode: '+254' } });

@@ -1,9 +1,11 @@
+import { extensionOf, isWholePhone } from '#domain/phone.ts';
 import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/roles.ts';
 import { normalizeName } from '#domain/sign-up-form.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { fill } from '#locales/fill.ts';
+import { readWholePhone } from '#server/accounts/phone-number.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { NewPerson } from '#server/administration/people.ts';
 import type { PersonChange } from '#server/administration/set-person.ts';
@@ -62,8 +64,20 @@ function emailIn(word: string): string {
   return email;
 }
 
-function checkPhone(phone: string): void {
-  if (!/^\+\d{10,15}$/.test(phone)) throw new OperatorError(texts.badPhone);
+/** Refuses a word that is plainly no number, before anything is opened. */
+function checkPhone(word: string): void {
+  if (extensionOf(word)) throw new OperatorError(texts.phoneExtension);
+  if (!isWholePhone(word)) throw new OperatorError(texts.badPhone);
+}
+
+/** Returns a person with the number as it is stored. @throws OperatorError */
+export async function withNumber<Person extends { readonly phone?: string }>(
+  person: Person,
+): Promise<Person> {
+  if (!person.phone) return person;
+  const phone = await readWholePhone(person.phone);
+  if (phone === null) throw new OperatorError(texts.badPhone);
+  return { ...person, phone };
 }
 
 /** @throws OperatorError */

@@ -24,7 +24,14 @@ import {
   setSuspended,
 } from '#server/administration/people.ts';
 import { type PersonChange, setPerson } from '#server/administration/set-person.ts';
-import { namesOf, readPerson, readPersonChange, rolesIn, subtenantIn } from './person-words.ts';
+import {
+  namesOf,
+  readPerson,
+  readPersonChange,
+  rolesIn,
+  subtenantIn,
+  withNumber,
+} from './person-words.ts';
 import { inTransaction } from '#server/db/in-transaction.ts';
 import { takeAppCode } from '#server/administration/authenticator.ts';
 import { agreeToChange } from '#server/contacts/staff-changes.ts';
@@ -186,7 +193,7 @@ async function setting(context: CommandContext, id: number, change: PersonChange
   if (subtenantId !== undefined && !(await createSubtenants(context).find(subtenantId))) {
     throw new OperatorError(fill(texts.noSubtenant, { id: subtenantId }));
   }
-  const outcome = await setPerson(context, id, change);
+  const outcome = await setPerson(context, id, await withNumber(change));
   switch (outcome.kind) {
     case 'unknown':
       throw unknown(id);
@@ -213,9 +220,10 @@ function adding(verb: 'add' | 'invite', person: NewPerson): Run {
         throw new OperatorError(fill(texts.noSubtenant, { id: subtenantId }));
       }
       const isInvited = verb === 'invite';
+      const read = await withNumber(person);
       const account = await context.db
         .transaction()
-        .execute((db) => (isInvited ? inviteNew : addAccount)({ ...context, db }, person));
+        .execute((db) => (isInvited ? inviteNew : addAccount)({ ...context, db }, read));
       if (!account) throw new OperatorError(fill(texts.taken, { email }));
       const url = `${context.config.publicUrl}${pathOf('forgotPassword')}?subtenantId=${subtenantId}`;
       const said = isInvited ? texts.invited : texts.added;

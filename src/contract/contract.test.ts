@@ -421,6 +421,7 @@ describe('errors', () => {
         'MODULE_MISSING',
         'HANDOFF_REFUSED',
         'PASSWORD_GUESSABLE',
+        'PHONE_REFUSED',
         'CAPTCHA_NEEDED',
         'RESET_WAITS',
       ],

@@ -28,6 +28,7 @@ export const ERRORS = {
   MODULE_MISSING: { status: 200, message: 'moduleMissing' },
   HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },
   PASSWORD_GUESSABLE: { status: 200, message: 'passwordGuessable' },
+  PHONE_REFUSED: { status: 200, message: 'phoneImpossible' },
   CAPTCHA_NEEDED: { status: 200, message: 'captchaNeeded' },
   SAME_PASSWORD: { status: 409, message: 'samePassword' },
   RESET_REFUSED: { status: 400, message: 'status400' },

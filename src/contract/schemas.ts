@@ -8,7 +8,8 @@ export const subtenantId = z.number().check(z.int(), z.positive(), z.maximum(2 *
 /** Client IP fields: accepted, checked as text, ignored (SRV-19). */
 export const ignoredIp = z.optional(z.nullable(z.string().check(z.maxLength(45))));
 export const dialCode = z.string().check(z.regex(/^\+?\d{1,4}$/));
-export const mobileNumber = z.string().check(z.regex(/^\d{1,20}$/));
+/** As typed: the server reads it (decision 251). */
+export const mobileNumber = z.string().check(z.minLength(1), z.maxLength(60));
 /** The medium codes of `OTP_MEDIUM`. */
 export const medium = z.union([
   z.literal(1),

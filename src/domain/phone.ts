@@ -1,4 +1,4 @@
-import { digitsOf } from './typed/digits.ts';
+import { digitsOf, latinDigits } from './typed/digits.ts';
 
 const PHONE_MIN_DIGITS = 10;
 /** The E.164 limit. */
@@ -40,6 +40,18 @@ export function phoneDigits(text: string): string {
   return digitsOf(text);
 }
 
+/**
+ * Returns the digits of an extension: behind a letter or a mark that follows a whole number, as in "x123" or ",,5"; ''
+ * while it has none yet, `null` without such a mark.
+ */
+export function extensionOf(text: string): string | null {
+  const parts = latinDigits(text)
+    .split(/[\p{L}#*,;~]+/u)
+    .map(phoneDigits);
+  const at = parts.findIndex((digits) => digits.length > 6);
+  return at < 0 || at === parts.length - 1 ? null : parts.slice(at + 1).join('');
+}
+
 /** Formats a number as (555) 000-0000 (SUP-10), also a partial one; digits past ten follow unformatted. */
 export function formatPhone(text: string): string {
   const digits = phoneDigits(text).slice(0, PHONE_MAX_DIGITS);
@@ -67,6 +79,11 @@ export function formatFor({ value, example }: Country, text: string): string {
   return rest.length > 0 ? `${shown} ${rest.join('')}`.trimStart() : shown;
 }
 
+/** Returns whether a text begins with a dial code, as in "+1 …", "(+1) …", "001 …". */
+export function isWholePhone(text: string): boolean {
+  return /^\D*(?:\+|00)/.test(latinDigits(text));
+}
+
 /**
  * Splits a pasted or autofilled "+1 555 014 2290" (or "001 …") into dial code and number when the code is a listed one;
  * the longest code wins, so +254 is never read as +2, and of countries that share one the default one.
@@ -75,10 +92,8 @@ export function splitDialCode(
   text: string,
   countries: readonly Country[],
 ): { readonly country: Country; readonly number: string } | null {
-  const trimmed = text.trim();
-  const isWhole = trimmed.startsWith('+') || trimmed.startsWith('00');
-  if (!isWhole) return null;
-  const digits = phoneDigits(trimmed).replace(/^00/, '');
+  if (!isWholePhone(text)) return null;
+  const digits = phoneDigits(text).replace(/^00/, '');
   const [match] = countries
     .filter((country) => digits.startsWith(phoneDigits(country.value)))
     .sort(
@@ -98,11 +113,11 @@ export function withoutOwnDialCode({ value, example }: Country, text: string): s
 }
 
 /**
- * Returns whether a number has a possible number of digits (SUP-10): in the countries of +1 ten without the code, in
- * others ten together with the dial code, because many countries have nine.
+ * Returns whether a number has a possible number of digits (SUP-10): in the countries of +1 ten, of which the first is
+ * neither 0 nor 1; in others ten together with the dial code, because many countries have nine.
  */
 export function isPhoneLength(dialCode: string, number: string): boolean {
-  const code = dialCode === DEFAULT_COUNTRY.value ? 0 : phoneDigits(dialCode).length;
-  const length = code + number.length;
+  if (dialCode === DEFAULT_COUNTRY.value) return /^[2-9]\d{9}$/.test(number);
+  const length = phoneDigits(dialCode).length + number.length;
   return length >= PHONE_MIN_DIGITS && length <= PHONE_MAX_DIGITS;
 }

@@ -244,7 +244,16 @@ describe('the sign-up table', () => {
     ],
     ['[SUP-10] ten digits', { phone: '(555) 014-2290' }, {}],
     ['[SUP-10] letters only', { phone: 'call me' }, { phone: 'phoneRequired' }],
-    ['[SUP-10] fifteen digits', { phone: '555014229012345' }, {}],
+    ['[SUP-10] ten digits and their dial code', { phone: '1 (555) 014-2290' }, {}],
+    ['[SUP-10] eleven digits', { phone: '55501422901' }, { phone: 'phoneInvalid' }],
+    ['[SUP-10] fifteen digits', { phone: '555014229012345' }, { phone: 'phoneInvalid' }],
+    [
+      '[SUP-10] nine digits and their dial code',
+      { phone: '1555014229' },
+      { phone: 'phoneInvalid' },
+    ],
+    ['[SUP-10] F8: an extension', { phone: '(555) 014-2290 x123' }, { phone: 'phoneExtension' }],
+    ['[SUP-10] F8: a mark without an extension', { phone: '(555) 014-2290 x' }, {}],
     ['[SUP-11] no address', { email: 'margaret' }, { email: 'emailInvalid' }],
     ['[SUP-11] spaces only', { email: '  ' }, { email: 'emailRequired' }],
     [

@@ -40,7 +40,7 @@ export type Rule = {
   readonly normalize: (text: string) => string;
   /** For an empty field; the other message is for a filled one. */
   readonly missing: FieldMessage;
-  readonly invalid: FieldMessage;
+  readonly invalid: FieldMessage | ((text: string) => FieldMessage);
   readonly isValid: (text: string) => boolean;
 };
 
@@ -84,7 +84,7 @@ export function check<Name extends string>(
     const text = normalize(input[name]);
     values[name] = text;
     if (text === '') problems[name] = missing;
-    else if (!isValid(text)) problems[name] = invalid;
+    else if (!isValid(text)) problems[name] = typeof invalid === 'string' ? invalid : invalid(text);
   }
   return Object.keys(problems).length > 0
     ? { isValid: false, problems }

@@ -473,6 +473,7 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'doctorCommand.moduleAnswers': 'filled where all findings are',
   'doctorCommand.moduleListens': 'filled where all findings are',
   'doctorCommand.mail': 'filled where all findings are',
+  'doctorCommand.numbers': 'filled where all findings are',
   'doctorCommand.reached': 'filled where all findings are',
   'doctorCommand.savedKeys': 'filled where all findings are',
   'doctorCommand.subtenant': 'filled where all findings are',

@@ -12,6 +12,7 @@ import { readMigrationState } from '#server/db/migrate.ts';
 import { createDeadLetters } from '#server/jobs/dead-letters.ts';
 import { readKeyDomain } from '#server/passkeys/key-domain.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
+import { lookAtNumbers } from './numbers.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 
 const OLDEST_VERSION = 150_000;
@@ -87,6 +88,7 @@ async function lookAtRows(db: Db, config: Config): Promise<readonly Finding[]> {
     ...(await lookAtSavedKeys(db, config)),
     ...(await lookAtSubtenants(db, config)),
     ...(await lookAtRoles(db)),
+    await lookAtNumbers(db),
     letters > 0
       ? bad('fault', 'deadLetters', 'deadLetters', { count: letters })
       : good('deadLetters', texts.noDeadLetters),

@@ -81,6 +81,7 @@ test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is 
     'savedKeys',
     'subtenants',
     'administrator',
+    'numbers',
     'deadLetters',
     'mail',
     'publicUrl',
@@ -148,6 +149,50 @@ test('[OPS-10] N9: without --mail the mail server is greeted and gets nothing; w
     .deleteFrom('users')
     .where('id', '=', invited?.id ?? 0)
     .execute();
+});
+
+test('[OPS-10] [SUP-10] F8: numbers that no country has are counted and named, and stay', async () => {
+  const { db } = database;
+  const numbers = async () => {
+    const { findings } = await doctor({ PORCHLIGHT_PUBLIC_URL: 'http://127.0.0.1:9' });
+    const { state, what } = findings.find(({ check }) => check === 'numbers') ?? {};
+    return `${state}: ${what}`;
+  };
+  const rows = [
+    ['+1', '2125550142'],
+    ['', '+12125550142'],
+    ['', ''],
+    ['+39', '0612345678'],
+    ['+254', '712345678'],
+    // Those below are wrong.
+    ['+1', '2125550142123'],
+    ['+1', '0125550142'],
+    ['', '2125550142'],
+    ['+254', '7123456789'],
+    ['', '+999212555014'],
+  ].map(([dial_code = '', mobile = ''], index) => ({
+    email: `number-${index}@example.test`,
+    first_name: 'Ida',
+    last_name: 'Berg',
+    dial_code,
+    mobile,
+    subtenant_id: 742,
+    status: 'active' as const,
+    created_at: new Date(),
+  }));
+  expect(await numbers()).toMatch(/^ok: /);
+  const ids = (await insertAccounts(db, rows)).map((row) => row.id);
+  const wrong = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('email', '>=', 'number-5')
+    .orderBy('id')
+    .execute();
+  const told = await numbers();
+  expect(told).toMatch(/^warning: 5 of \d+ accounts have a phone number that no country has: /);
+  expect(told).toContain(wrong.map(({ id }) => id).join(', '));
+  await db.deleteFrom('users').where('id', 'in', ids).execute();
 });
 
 test('[OPS-10] what stays behind is named: roles that there are not, old keys, dead letters', async () => {

@@ -1,9 +1,12 @@
+import { extensionOf, isWholePhone } from '#domain/phone.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
 import { normalizeName } from '#domain/sign-up-form.ts';
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import type { ReadPhone } from '#server/accounts/phone-number.ts';
 import type { HashFault, KnownHash } from '#server/password/hash-formats.ts';
-import type { PhoneFault, ReadPhone } from './phone.ts';
 import type { Person } from './sources.ts';
+
+type PhoneFault = 'badPhone' | 'roundedPhone' | 'phoneExtension' | 'impossiblePhone';
 
 export type Fault =
   | 'badRow'
@@ -66,9 +69,9 @@ export function check(
   if (!NAME.test(firstName)) return faultOf('badName', 'first_name', firstName);
   if (!NAME.test(lastName)) return faultOf('badName', 'last_name', lastName);
   const leftOut: RowFault[] = [];
-  const read = options.readPhone(person.phone);
-  if (typeof read === 'string') {
-    const fault = faultOf(read, 'phone', person.phone);
+  const phone = readNumber(person.phone, options);
+  if (typeof phone !== 'string') {
+    const fault = faultOf(phone.fault, 'phone', person.phone);
     if (!options.withoutBadNumbers) return fault;
     leftOut.push(fault);
   }
@@ -95,7 +98,7 @@ export function check(
     email,
     firstName,
     lastName,
-    phone: typeof read === 'string' ? '' : read.phone,
+    phone: typeof phone === 'string' ? phone : '',
     roleIds: known.length > 0 ? [...new Set(known)] : options.roleIds,
     subtenantId,
     isProven,
@@ -104,6 +107,24 @@ export function check(
     externalId: externalId === '' ? null : externalId,
     leftOut,
   };
+}
+
+/** A number of more than eleven digits in a spreadsheet: 2.12556E+09, with a comma in other languages. */
+const ROUNDED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
+
+/** Returns a number as it is stored, '' for none, or what is wrong with it. */
+function readNumber(
+  typed: string,
+  { dialCode, readPhone }: ImportOptions,
+): string | { readonly fault: PhoneFault } {
+  const text = typed.trim();
+  if (text === '') return '';
+  if (ROUNDED.test(text)) return { fault: 'roundedPhone' };
+  const number = readPhone(dialCode, text);
+  if (number) return number.dial_code + number.mobile;
+  if (extensionOf(text)) return { fault: 'phoneExtension' };
+  const isNational = dialCode === '' && !isWholePhone(text);
+  return { fault: isNational ? 'badPhone' : 'impossiblePhone' };
 }
 
 /** A role by its number or its name on screen. */
@@ -124,6 +145,8 @@ export type ImportOptions = {
   /** `false` where an Auth0 tenant keeps the passwords. */
   readonly keepsHashes: boolean;
   readonly readPhone: ReadPhone;
+  /** Of numbers without one; '' where the operator named no country. */
+  readonly dialCode: string;
   /** A person is taken without a number that is wrong, or a hash that is refused. */
   readonly withoutBadNumbers: boolean;
   readonly withoutUnknownHashes: boolean;

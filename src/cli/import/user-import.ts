@@ -5,6 +5,7 @@ import { MEMBER_ROLE } from '#domain/roles.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
 import { importCommand as texts } from '#locales/operator/import-command.ts';
 import { fill } from '#locales/fill.ts';
+import { dialCodeOf, loadPhoneReader } from '#server/accounts/phone-number.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { createSubtenants } from '#server/subtenants/subtenants.ts';
@@ -14,7 +15,6 @@ import { importUsers, type Result } from './import-users.ts';
 import type { ImportOptions } from './check-row.ts';
 import type { Fault } from './check-row.ts';
 import { readArray } from './array-reader.ts';
-import { createPhoneReader } from './phone.ts';
 import { decode, EncodingFault, type FileRecord, readCsv, readLines } from './records.ts';
 import {
   FIREBASE_COLUMNS,
@@ -44,7 +44,10 @@ export const userImport: CommandOf<'user'>['import'] = ([file = ''], values) => 
   const roleIds = rolesIn(role);
   const isDryRun = values['dry-run'] ?? false;
   return async (at) => {
-    const readPhone = await createPhoneReader(values.country);
+    const { country = '' } = values;
+    const dialCode = country === '' ? '' : await dialCodeOf(country);
+    if (dialCode === null) throw new OperatorError(fill(texts.badCountry, { country }));
+    const readPhone = await loadPhoneReader();
     const source = await openSource(file);
     const finish = openReport(values.report);
     let report: object | null = null;
@@ -61,6 +64,7 @@ export const userImport: CommandOf<'user'>['import'] = ([file = ''], values) => 
           ...READERS[format],
           isDryRun,
           readPhone,
+          dialCode,
           withoutBadNumbers: values['without-bad-numbers'] ?? false,
           withoutUnknownHashes: values['without-unknown-hashes'] ?? false,
           trustsProof: values['trust-proof'] ?? false,

@@ -14,7 +14,7 @@ export type FlowEvent =
   /** The server's message about one field of a form. */
   | {
       readonly type: 'fieldRefused';
-      readonly field: 'email' | 'password' | 'promo';
+      readonly field: 'email' | 'password' | 'promo' | 'phone';
       readonly text: string;
     }
   | { readonly type: 'sendOtpAgain' }
@@ -47,7 +47,10 @@ export type FlowEvent =
   /** `phone`: `null` keeps the number. */
   | { readonly type: 'addressGiven'; readonly email: string; readonly phone: TypedPhone | null }
   | { readonly type: 'addressChanged'; readonly otp: PendingOtp; readonly phone: TypedPhone | null }
-  | { readonly type: 'addressRefused'; readonly reason: 'emailInUse' | 'emailInvalid' }
+  | {
+      readonly type: 'addressRefused';
+      readonly reason: 'emailInUse' | 'emailInvalid' | 'phoneImpossible';
+    }
   | { readonly type: 'passwordChosen'; readonly password: string }
   | { readonly type: 'activated'; readonly isByPhone?: boolean }
   | {

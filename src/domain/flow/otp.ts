@@ -122,7 +122,8 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
       return enterOtp(otp, now, data && { ...data, ...phone, email });
     }
     case 'addressRefused': {
-      const problem = { where: 'field', field: 'email', say: { key: event.reason } } as const;
+      const field = event.reason === 'phoneImpossible' ? 'phone' : 'email';
+      const problem = { where: 'field', field, say: { key: event.reason } } as const;
       return to({ ...state, step: 'ready', problem });
     }
     case 'stepLost':

@@ -13,7 +13,7 @@ import type { Account, Say, SignUpData, SignUpRequest, TypedPhone } from './term
 export type Problem =
   | {
       readonly where: 'field';
-      readonly field: 'email' | 'promo' | 'otp' | 'role' | 'password';
+      readonly field: 'email' | 'promo' | 'otp' | 'role' | 'password' | 'phone';
       readonly say: Say;
     }
   | { readonly where: 'form'; readonly say: Say; readonly canRetry: boolean }

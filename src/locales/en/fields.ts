@@ -6,6 +6,8 @@ export const fields = {
   lastNameInvalid: 'Please enter valid Last Name Allowed',
   phoneRequired: 'Please enter the Phone Number',
   phoneInvalid: 'Enter the valid Phone Nummber',
+  phoneImpossible: 'This country has no such number. Check the country and each digit',
+  phoneExtension: 'A text cannot reach an extension. Please enter a number without one',
   emailRequired: 'Please enter email address',
   emailInvalid: 'Please enter a valid email address',
   emailInUse: 'This email is already associated with other account or partner',

@@ -8,6 +8,8 @@ export const fields = {
   lastNameInvalid: 'Escriba un apellido válido',
   phoneRequired: 'Escriba su número de teléfono',
   phoneInvalid: 'Escriba un número de teléfono válido',
+  phoneImpossible: 'Este país no tiene ese número. Revise el país y cada cifra',
+  phoneExtension: 'Un mensaje de texto no llega a una extensión. Escriba un número sin extensión',
   emailRequired: 'Escriba su correo',
   emailInvalid: 'Escriba un correo válido',
   emailInUse: 'Este correo ya es de otra cuenta',

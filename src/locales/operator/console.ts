@@ -261,7 +261,8 @@ export const consoleTexts = {
   firstName: 'First name',
   lastName: 'Last name',
   phoneLabel: 'Phone, with the country: +1 555 010 0199',
-  phoneProblem: 'Write the number with a plus sign and the country, or leave it out.',
+  phoneProblem:
+    'Write the number with a plus sign, the country and all of its digits, or leave it out.',
   taken: 'This address has an account already.',
   takenLately:
     'An account had this address, and it was changed in the last 3 days. Ask the person about it: the change can be undone.',

@@ -57,6 +57,9 @@ export const doctorCommand = {
     'Whoever is invited sets a password first. Or: porchlight user roles EMAIL --give {role}',
   unknownRoles: '{count} accounts have roles that there are not: {roles}',
   unknownRolesMend: 'They count for nothing. porchlight user roles ID --give the right one',
+  numbers: 'Countries have the phone numbers of accounts; so many accounts were read: {looked}',
+  badNumbers: '{count} of {looked} accounts have a phone number that no country has: {ids}',
+  badNumbersMend: 'porchlight user show ID shows it, and user set ID --phone corrects it',
 
   noDeadLetters: 'Nothing was given up',
   deadLetters: '{count} messages, leads or events were given up',

@@ -6,7 +6,9 @@ export const userCommand = {
   taken: 'There is an account of {email} already: porchlight user find {email}',
   badEmail: '{email} is no email address.',
   badName: 'A first and a last name are needed, each with a letter in it.',
-  badPhone: 'A phone number begins with + and its dial code, such as +12125550142.',
+  badPhone:
+    'A phone number begins with + and its dial code, such as +12125550142. Check that no digit is missing or too many.',
+  phoneExtension: 'A text cannot reach an extension: leave it out, or name another number.',
   badRole: '{role} is no role. There are: {roles}',
   noSubtenant: 'There is no open subtenant {id}: porchlight subtenant list',
   added: '{email} is added as {id}. To set a password: {url}, with this address.',

@@ -6,7 +6,7 @@ import { stateFor } from '#domain/flow/initial-state.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import { EXPIRED_QUERY, pathOf, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
-import { splitDialCode, type Country } from '#domain/phone.ts';
+import { extensionOf, splitDialCode, type Country } from '#domain/phone.ts';
 import type { Boot, Way } from '#contract/boot.ts';
 import { createRunEffect } from '../flow/effects/run-effect.ts';
 import type { AppContextValue } from '../flow/app-context.ts';
@@ -74,13 +74,22 @@ export async function answerForm({
     lead: (to) => (way = to),
     say: (text) => formActions.kept.set(NOTICE, text),
   });
-  let html = renderScreen(context, formActions);
-  for (const ask of formActions.questions.values()) await ask();
-  amendPhone(sent, formActions.kept.get('countries') as readonly Country[] | undefined);
+  let html = '';
+  const asked = new Set<string>();
+  /** Renders, and asks what the screen has not asked yet: a form that a button opens has questions of its own. */
+  const draw = async () => {
+    html = renderScreen(context, formActions);
+    for (const [question, ask] of formActions.questions) {
+      if (!asked.has(question)) await ask();
+      asked.add(question);
+    }
+    amendPhone(sent, formActions.kept.get('countries') as readonly Country[] | undefined);
+  };
+  await draw();
   if (context.flow.get().at === 'selectRole') await gainBearer(run, context.flow.get());
   const name = textOf(sent.get('action'));
   for (let rounds = 1; rounds < MOST_DRAWINGS && !way; rounds += 1) {
-    html = renderScreen(context, formActions);
+    await draw();
     const form = formActions.forms.get(name);
     const press = formActions.buttons.get(name);
     if (form) await submit(name, form, sent, formActions);
@@ -123,7 +132,8 @@ const textOf = (value: FormDataEntryValue | null) => (typeof value === 'string' 
 
 /** Splits a whole number into country code and rest; with script, the picker does so. */
 function amendPhone(sent: FormData, countries: readonly Country[] = []): void {
-  const whole = splitDialCode(textOf(sent.get('phone')), countries);
+  const typed = textOf(sent.get('phone'));
+  const whole = extensionOf(typed) ? null : splitDialCode(typed, countries);
   if (!whole) return;
   sent.set('phone', whole.number);
   sent.set('dialCode', whole.country.value);

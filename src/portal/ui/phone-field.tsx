@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import {
   DEFAULT_COUNTRY,
+  extensionOf,
   formatFor,
+  isWholePhone,
   phoneDigits,
   splitDialCode,
   withoutOwnDialCode,
@@ -55,6 +57,8 @@ export function PhoneField(props: PhoneFieldProps) {
   }, [initial, countries]);
 
   const format = (field: HTMLInputElement) => {
+    // An extension stays as it is typed, for the message that refuses it.
+    if (extensionOf(field.value) !== null) return;
     const split = splitDialCode(field.value, countries);
     // A chosen country that shares the code, for example Canada, stays.
     const meant = split && split.country.value !== country.value ? split.country : country;
@@ -62,7 +66,7 @@ export function PhoneField(props: PhoneFieldProps) {
       setCountry(meant);
       announce(fill(widgets.country.label, { name: meant.label }));
     }
-    if (split || !field.value.trim().startsWith('+')) {
+    if (split || !isWholePhone(field.value)) {
       const number = split?.number ?? withoutOwnDialCode(country, field.value);
       field.value = formatFor(meant, number);
     }
@@ -75,7 +79,7 @@ export function PhoneField(props: PhoneFieldProps) {
     // An autofill may have no type.
     const isTyped = !inputType || inputType.startsWith('insert');
     // A dial code is complete only when the field is left or the number is pasted whole.
-    const isDialing = inputType === 'insertText' && /^\s*(?:\+|00)/.test(typed.value);
+    const isDialing = inputType === 'insertText' && isWholePhone(typed.value);
     if (isAtEnd && isTyped && !isComposing && !isDialing) format(typed);
   };
 

@@ -3,7 +3,6 @@ import type { Language } from '#locales/languages.ts';
 import type { AccountContacts, AccountData } from '#contract/my-account.ts';
 import { type Contact, OTP_MEDIUM } from '#domain/otp.ts';
 import { pathOf } from '#domain/screens.ts';
-import { phoneRule } from '#domain/sign-up-form.ts';
 import { canonicalEmail, check, EMAIL_RULE } from '#domain/validation.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { phoneText } from '../accounts/phone-text.ts';
@@ -13,6 +12,7 @@ import {
   openChanges,
   type WantedContact,
 } from '../accounts/contact-changes.ts';
+import { readPhone } from '../accounts/phone-number.ts';
 import { askContactChange, waitingContact } from './change-contact.ts';
 import type { ServerContext } from '../context.ts';
 import type { Caller } from '../http/visit-cookie.ts';
@@ -20,7 +20,6 @@ import type { Notifications } from '../notifications/notifications.ts';
 import { weekdaysUntil } from '../notifications/moments.ts';
 import type { Otps } from '../otp/otp-ports.ts';
 import type { Recipients } from '../otp/recipients.ts';
-import { nationalNumber } from '../sign-up/phone-number.ts';
 import {
   type AccountAnswer,
   type AccountForm,
@@ -70,10 +69,9 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
       return { wanted: { contact, dial_code: '', mobile: '' } } as const;
     }
     const dialCode = `+${textOf(sent, 'dialCode').replace(/\D/g, '')}`;
-    const checked = check({ phone: phoneRule(dialCode) }, { phone: textOf(sent, 'phone') });
-    if (!checked.isValid) return { problems: problemsOf(checked.problems) };
-    const mobile = await nationalNumber(dialCode, checked.values.phone);
-    return { wanted: { contact, dial_code: dialCode, mobile } } as const;
+    const read = await readPhone(dialCode, textOf(sent, 'phone'));
+    if ('problem' in read) return { problems: problemsOf({ phone: read.problem }) };
+    return { wanted: { contact, ...read.number } } as const;
   }
 
   async function ask(me: Me, contact: Contact, sent: FormData, caller: Caller) {

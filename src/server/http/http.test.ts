@@ -104,11 +104,11 @@ describe('malformed input is 400 in an envelope, and tells no secrets', () => {
   });
 
   test('fields are named, their values are not', async () => {
-    const sent = signUpBody({ mobileNumber: 'my-secret-number' });
+    const sent = signUpBody({ countryCode: 'my-secret-number' });
     const { messages } = await post(JSON.stringify(sent));
     expect(messages).toEqual([
       'We could not read this request.',
-      expect.stringContaining('user.mobileNumber'),
+      expect.stringContaining('user.countryCode'),
     ]);
     expect(JSON.stringify(messages)).not.toContain('my-secret-number');
   });

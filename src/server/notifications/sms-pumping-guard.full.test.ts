@@ -66,9 +66,6 @@ describe('[R15] where texts go', () => {
       ['+1', '8765550123', HELD],
       ['+1', '9005551234', HELD],
       ['+1', '8005551234', HELD],
-      ['+882', '1330065555', HELD],
-      ['+979', '1234567890', HELD],
-      ['+870', '8776123456', HELD],
     ])('%s %s', async (countryCode, number, expected) => {
       const before = await textsSent();
       const { sms, email } = await text(countryCode, number);
@@ -76,6 +73,14 @@ describe('[R15] where texts go', () => {
       // Whoever lives elsewhere has the mail.
       expect(email).toEqual(SENT);
       expect((await textsSent()) - before).toBe(expected === SENT ? 1 : 0);
+    });
+    test.each([
+      ['+882', '1330065555'],
+      ['+979', '1234567890'],
+      ['+870', '8776123456'],
+    ])('[SUP-10] %s %s is of no country: nobody signs up with it', async (countryCode, number) => {
+      const form = { emailAddress: 'satellite@example.test', countryCode, mobileNumber: number };
+      expect((await testApp.visitor().signUp(form)).errorFlag).toBe('PHONE_REFUSED');
     });
     const textsSent = async () => {
       const texts = await testApp.db.selectFrom('inbox_messages').select('channel').execute();
@@ -113,7 +118,9 @@ describe('[R15] where texts go', () => {
   test('satellites and costly numbers are off everywhere', async () => {
     const { refusalFor } = await guard({ smsCountries: [] });
     expect(await refusalFor('+2540712345678')).toBeNull();
-    expect(await refusalFor('+8821330065555')).toBe('notAllowed');
+    for (const stored of ['+8821330065555', '+9791234567890', '+8708776123456']) {
+      expect(await refusalFor(stored)).toBe('notAllowed');
+    }
     expect(await refusalFor('+19005551234')).toBe('notAllowed');
     await context.database.close();
   });

@@ -73,7 +73,7 @@ describe('"Not your address or number? Change it"', () => {
     const same = { countryCode: '+1', mobileNumber: '5550142290' };
     expect((await change(visitor, person, emailAddress, same)).data?.id).toBe(person.id);
     const short = { countryCode: '+1', mobileNumber: '555' };
-    expect((await change(visitor, person, emailAddress, short)).status).toBe(400);
+    expect((await change(visitor, person, emailAddress, short)).errorFlag).toBe('PHONE_REFUSED');
   });
 
   test('a new code goes there, and everything but the address stays', async () => {

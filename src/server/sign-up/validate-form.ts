@@ -1,27 +1,25 @@
 import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/roles.ts';
 import { isAcademy } from '#domain/subtenants.ts';
-import { checkSignUp, phoneRule } from '#domain/sign-up-form.ts';
+import { checkSignUp } from '#domain/sign-up-form.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { fields } from '#texts/fields.ts';
 import { personalDataOf } from '../accounts/account-store.ts';
+import { loadPhoneReader, readPhone } from '../accounts/phone-number.ts';
 import type { Registration, SignUpForm } from '../accounts/registration-store.ts';
 import { AppError } from '../http/app-error.ts';
-import { nationalNumber } from './phone-number.ts';
 import type { SignUp } from './sign-up-ports.ts';
 
 const plusDigits = (dialCode: string) => `+${dialCode.replace(/\D/g, '')}`;
 
 /**
  * Returns the columns of a number.
- * @throws AppError BAD_REQUEST
+ * @throws AppError PHONE_REFUSED
  */
 export async function acceptPhone(typed: { readonly dialCode: string; readonly number: string }) {
-  const dialCode = plusDigits(typed.dialCode);
-  const { normalize, isValid } = phoneRule(dialCode);
-  const number = normalize(typed.number);
-  if (!isValid(number)) throw new AppError('BAD_REQUEST');
-  return { dial_code: dialCode, mobile: await nationalNumber(dialCode, number) };
+  const read = await readPhone(plusDigits(typed.dialCode), typed.number);
+  if ('number' in read) return read.number;
+  throw new AppError('PHONE_REFUSED', { messages: [fields[read.problem]] });
 }
 
 /** Returns the data that an account takes from a form before any proof. */
@@ -37,10 +35,11 @@ export function formOf(saved: Registration): SignUpForm {
 
 /**
  * Checks a sign-up by the form's rules, and by those of the server alone: role, platform, user name.
- * @throws AppError BAD_REQUEST naming the fields
+ * @throws AppError BAD_REQUEST naming the fields; PHONE_REFUSED where the country has no such number
  */
 export async function validateForm(input: SignUp) {
-  const dialCode = plusDigits(input.dialCode);
+  const number = (await loadPhoneReader())(plusDigits(input.dialCode), input.phone);
+  const dialCode = number?.dial_code ?? plusDigits(input.dialCode);
   const {
     firstName: first,
     lastName: last,
@@ -51,7 +50,7 @@ export async function validateForm(input: SignUp) {
   const form = {
     firstName: first,
     lastName: last,
-    phone: typed,
+    phone: number?.mobile ?? typed,
     email: address,
     password: secret,
     confirmPassword: secret,
@@ -61,19 +60,19 @@ export async function validateForm(input: SignUp) {
     const messages = Object.values(checked.problems).map((key) => fields[key]);
     throw new AppError('BAD_REQUEST', { messages });
   }
+  if (!number) throw new AppError('PHONE_REFUSED');
   const isRoleAllowed =
     input.roleId === MEMBER_ROLE || (input.roleId === ACADEMY_ROLE && isAcademy(input.subtenantId));
   const isSameName = canonicalEmail(input.userName) === canonicalEmail(input.email);
   if (!isRoleAllowed || !isSameName || input.signUpPlatform !== SIGN_UP_PLATFORM) {
     throw new AppError('BAD_REQUEST');
   }
-  const { firstName, lastName, phone, email, password } = checked.values;
+  const { firstName, lastName, email, password } = checked.values;
   const promo = isAcademy(input.subtenantId) ? input.promoCode?.trim().toUpperCase() : null;
   return {
     first_name: firstName,
     last_name: lastName,
-    dial_code: dialCode,
-    mobile: await nationalNumber(dialCode, phone),
+    ...number,
     email,
     password,
     role_id: input.roleId,

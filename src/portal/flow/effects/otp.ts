@@ -110,6 +110,9 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
       if (result.errorFlag === 'EMAIL_IN_USE') {
         return { type: 'addressRefused', reason: 'emailInUse' };
       }
+      if (result.errorFlag === 'PHONE_REFUSED') {
+        return { type: 'addressRefused', reason: 'phoneImpossible' };
+      }
       const isMalformed = result.errorFlag === 'BAD_REQUEST';
       return isMalformed ? { type: 'addressRefused', reason: 'emailInvalid' } : lostOr(result);
     },

@@ -34,6 +34,7 @@ const FIELDS = {
   INVALID_SUBTENANT: 'email',
   INVALID_PROMO: 'promo',
   PASSWORD_GUESSABLE: 'password',
+  PHONE_REFUSED: 'phone',
 } as const;
 
 /** Maps a refusal (SUP-21): succeeded false is an address in use, unless the server names another reason. */

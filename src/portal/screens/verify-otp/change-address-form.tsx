@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { otp as t } from '#texts/otp.ts';
 import { fields } from '#texts/fields.ts';
-import { checkEmail } from '#domain/validation.ts';
+import { check, checkEmail } from '#domain/validation.ts';
 import type { TypedPhone } from '#domain/flow/terms.ts';
 import { phoneRule } from '#domain/sign-up-form.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
@@ -79,7 +79,9 @@ function phoneOf(values: FormValues<Field>): TypedPhone | null {
 }
 
 function phoneProblem(values: FormValues<Field>): string | undefined {
-  const typed = phoneOf(values);
-  const isRight = typed === null || phoneRule(typed.dialCode).isValid(typed.phone);
-  return isRight ? undefined : fields.phoneInvalid;
+  const phone = values.text('phone');
+  const checked = check({ phone: phoneRule(values.text('dialCode')) }, { phone });
+  const problem = checked.isValid ? undefined : checked.problems.phone;
+  // An empty field keeps the earlier number.
+  return problem && problem !== 'phoneRequired' ? fields[problem] : undefined;
 }

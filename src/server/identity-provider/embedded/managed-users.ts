@@ -9,6 +9,7 @@ import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail, isEmail } from '#domain/validation.ts';
 import { findActiveAccount } from '../../accounts/account-store.ts';
 import { changeNamesAndMetadata } from '../../accounts/metadata.ts';
+import { readWholePhone } from '../../accounts/phone-number.ts';
 import { proveByClient } from '../../accounts/proven-contacts.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { Db } from '../../db/database.ts';
@@ -130,8 +131,10 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       return { users: rows.map((row) => toManaged(row, linked)), total: Number(total) };
     },
 
-    async create(user, by) {
-      if (!isEmail(user.email)) return INVALID;
+    async create(asked, by) {
+      const phone = asked.phone && (await readWholePhone(asked.phone));
+      if (!isEmail(asked.email) || (asked.phone && !phone)) return INVALID;
+      const user = { ...asked, phone };
       if (!isPasswordAcceptable(user.password)) return { kind: 'weakPassword' };
       if (await ports.isGuessable(user.password, formOf(user))) return GUESSABLE;
       const passwordHash = await ports.hash(user.password);

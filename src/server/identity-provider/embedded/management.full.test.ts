@@ -208,6 +208,10 @@ describe('[API-06] users, for a machine', () => {
       body: { message: 'PasswordStrengthError: Password is too weak' },
     });
     expect(await create({ email: 'no address' })).toMatchObject({ status: 400 });
+    // [SUP-10] F8: no country has it.
+    expect(await create({ phone_number: '+12125550142123' })).toMatchObject({ status: 400 });
+    const dialedAtHome = await create({ phone_number: '+4402079460958' });
+    expect(dialedAtHome).toMatchObject({ status: 201, body: { phone_number: '+442079460958' } });
     expect(await create({ roles: [3] })).toMatchObject({ status: 400 });
     expect(await create({ connection: 'google-oauth2' })).toMatchObject({ status: 400 });
     for (const id of ['1', 'auth0%7C1', '..%2F', '9'.repeat(40)]) {

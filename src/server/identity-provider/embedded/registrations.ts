@@ -1,7 +1,7 @@
 import type { Registrations } from '#openid-provider/ports.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
-import { DEFAULT_COUNTRY, FIRST_COUNTRIES, splitDialCode } from '#domain/phone.ts';
+import { DEFAULT_COUNTRY } from '#domain/phone.ts';
 import { MEMBER_ROLE } from '#domain/roles.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
@@ -119,15 +119,14 @@ const secondsOf = (error: AppError) =>
 
 function toSignUp(form: Parameters<Registrations['signUp']>[0]): SignUp {
   const { email, password, givenName, familyName, phone } = form;
-  const split = splitDialCode(phone, FIRST_COUNTRIES);
   return {
     subtenantId: DEFAULT_SUBTENANT_ID,
     signUpPlatform: SIGN_UP_PLATFORM,
     roleId: MEMBER_ROLE,
     firstName: givenName,
     lastName: familyName,
-    dialCode: (split?.country ?? DEFAULT_COUNTRY).value,
-    phone: split?.number ?? phone,
+    dialCode: DEFAULT_COUNTRY.value,
+    phone,
     email,
     userName: email,
     password,

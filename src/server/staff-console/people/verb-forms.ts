@@ -2,13 +2,14 @@ import { checksOf, type VerbField, type VerbPage } from '#contract/console.ts';
 import type { ConsoleVerb } from '#domain/console-rights.ts';
 import { mayDo, mayHandle, personKindOf } from '#domain/console-rights.ts';
 import { isNote, needsProof } from '#domain/console-verbs.ts';
+import { extensionOf } from '#domain/phone.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
 import { checkName } from '#domain/sign-up-form.ts';
-import { latinDigits } from '#domain/typed/digits.ts';
 import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';
+import { readWholePhone } from '../../accounts/phone-number.ts';
 import type { NewPerson } from '../../administration/people.ts';
 import type { WantedChange } from '../../contacts/staff-changes.ts';
 import type { ServerContext } from '../../context.ts';
@@ -101,7 +102,7 @@ export function createVerbForms(
     const { reason, problems } = readReason(verb, typed);
     const roleProblem: Problems =
       roles.length > 0 && role === null ? { role: texts.roleProblem } : {};
-    const { wanted, problems: wantedProblems } = readWanted(verb, typed, person);
+    const { wanted, problems: wantedProblems } = await readWanted(verb, typed, person);
     const found = { ...problems, ...roleProblem, ...wantedProblems };
     if (reason === null || Object.keys(found).length > 0) return show(found);
     const asked = { staff, ip: caller.ip, reason, role, wanted };
@@ -149,7 +150,7 @@ export function createVerbForms(
     });
     if (stepProblem !== null) return show({ code: stepProblem });
     if (!sent || !staff.isFresh) return show({});
-    const read = readNewPerson(names, typed, { role, subtenantId });
+    const read = await readNewPerson(names, typed, { role, subtenantId });
     const { reason, problems } = readReason('invite', typed);
     const found = { ...read.problems, ...problems };
     if (!read.person || reason === null || Object.keys(found).length > 0) return show(found);
@@ -204,37 +205,39 @@ function readReason(
     : { reason: null, problems: { note: texts.noteProblem } };
 }
 
-const WHOLE_PHONE = /^\+\d{10,15}$/;
+const phoneProblem = (typed: string) =>
+  extensionOf(typed) ? fields.phoneExtension : texts.phoneProblem;
 
-function readNewPerson(
+async function readNewPerson(
   names: { readonly firstName: string; readonly lastName: string },
   typed: VerbPage['typed'],
   { role, subtenantId }: { readonly role: RoleId | null; readonly subtenantId: number },
-): { readonly person: NewPerson | null; readonly problems: Problems } {
+): Promise<{ readonly person: NewPerson | null; readonly problems: Problems }> {
   const checked = checkName(names);
   const email = EMAIL_RULE.normalize(typed.email ?? '');
-  const phone = latinDigits(typed.phone ?? '').replaceAll(/[\s().-]/g, '');
+  const typedPhone = typed.phone?.trim() ?? '';
+  const phone = typedPhone === '' ? '' : await readWholePhone(typedPhone);
   const problems: Problems = {
     ...(!checked.isValid &&
       Object.fromEntries(
         Object.entries(checked.problems).map(([name, problem]) => [name, fields[problem]]),
       )),
     ...(!isEmail(email) && { email: fields.emailInvalid }),
-    ...(phone !== '' && !WHOLE_PHONE.test(phone) && { phone: texts.phoneProblem }),
+    ...(phone === null && { phone: phoneProblem(typedPhone) }),
     ...(role === null && { role: texts.roleProblem }),
   };
-  if (!checked.isValid || role === null || Object.keys(problems).length > 0) {
+  if (!checked.isValid || role === null || phone === null || Object.keys(problems).length > 0) {
     return { person: null, problems };
   }
   return { person: { ...checked.values, email, phone, roleIds: [role], subtenantId }, problems };
 }
 
 /** Reads the change that a verb asks for; `null` for other verbs. */
-function readWanted(
+async function readWanted(
   verb: ConsoleVerb,
   { email: typedEmail = '', phone = '', key }: VerbPage['typed'],
   { account, keys }: Person,
-): { readonly wanted: WantedChange | null; readonly problems: Problems } {
+): Promise<{ readonly wanted: WantedChange | null; readonly problems: Problems }> {
   const refuse = (problems: Problems) => ({ wanted: null, problems });
   switch (verb) {
     case 'correctEmail': {
@@ -246,8 +249,8 @@ function readWanted(
       return { wanted: { what: 'email', contact: 'email', email }, problems: {} };
     }
     case 'correctPhone': {
-      const mobile = phone.replaceAll(/[\s().-]/g, '');
-      if (!WHOLE_PHONE.test(mobile)) return refuse({ phone: texts.phoneProblem });
+      const mobile = await readWholePhone(phone);
+      if (mobile === null) return refuse({ phone: phoneProblem(phone) });
       // A full phone number; it does not say where the dial code ends.
       return { wanted: { what: 'phone', contact: 'phone', dial_code: '', mobile }, problems: {} };
     }
