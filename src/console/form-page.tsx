@@ -4,7 +4,7 @@ import { deskTexts, subtenantsDesk } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
-import { WithAddresses } from '#portal/ui/contacts.tsx';
+import { WithAddresses } from '#portal/ui/with-addresses.tsx';
 import { Readable, Shown } from './brand.tsx';
 import { Field } from './field.tsx';
 import { Fields } from './frame.tsx';

@@ -10,7 +10,7 @@ import { consoleTexts as t } from '#locales/operator/console.ts';
 import { deskTexts } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
-import { WithAddresses } from '#portal/ui/contacts.tsx';
+import { WithAddresses } from '#portal/ui/with-addresses.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Field } from './field.tsx';
 import { whenOf } from './moments.ts';

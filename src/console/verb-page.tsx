@@ -11,7 +11,7 @@ import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
-import { WithAddresses } from '#portal/ui/contacts.tsx';
+import { WithAddresses } from '#portal/ui/with-addresses.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Fields } from './frame.tsx';

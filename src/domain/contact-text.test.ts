@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addressPieces, maskedParts, splitAddresses, telOf } from './contact-text.ts';
+import { addressPieces, maskedParts, telOf } from './contact-text.ts';
+import { splitAddresses } from './split-addresses.ts';
 
 test.each([
   ['margaret.oduya@people.porchlight.test', 'margaret|.oduya@|people|.porchlight|.test'],

@@ -5,10 +5,6 @@ export function addressPieces(email: string): readonly string[] {
   return email.match(/\.?[^.@]+@?|[.@]/g) ?? [];
 }
 
-/** Splits a text at its addresses: each second part is one. */
-export const splitAddresses = (text: string): readonly string[] =>
-  text.split(/([^\s@,:;]+@[^\s@,:;]*[^\s@,:;.])/);
-
 /** Returns the readable parts of a masked address such as "j•••@example.org"; `null` for a whole one. */
 export function maskedParts(email: string): { first: string; domain: string } | null {
   const [, first, domain] = /^(.*?)•+@(.+)$/.exec(email) ?? [];

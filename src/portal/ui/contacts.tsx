@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { addressPieces, maskedParts, splitAddresses, telOf } from '#domain/contact-text.ts';
+import { addressPieces, maskedParts, telOf } from '#domain/contact-text.ts';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 
@@ -54,13 +54,6 @@ export function Contacts({ to }: { readonly to: string }) {
       {each.includes('@') ? <Address email={each} /> : <Phone number={each} />}
     </Fragment>
   ));
-}
-
-/** Draws the addresses within a text that came whole. */
-export function WithAddresses({ text }: { readonly text: string }) {
-  return splitAddresses(text).map((part, index) =>
-    index % 2 === 0 ? part : <Address key={index} email={part} />,
-  );
 }
 
 /** Puts nodes into the `{placeholders}` of a text. */

@@ -1,10 +1,5 @@
-import {
-  addressHtml,
-  maskedParts,
-  phoneHtml,
-  splitAddresses,
-  telOf,
-} from '#domain/contact-text.ts';
+import { addressHtml, maskedParts, phoneHtml, telOf } from '#domain/contact-text.ts';
+import { splitAddresses } from '#domain/split-addresses.ts';
 import { escapeHtml } from '#domain/html.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { directionOf } from '#locales/languages.ts';

@@ -9,7 +9,7 @@ import { useNativeForm } from '../../lib/form-actions.ts';
 import { dayText } from '../../lib/time-words.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { WithAddresses } from '../../ui/contacts.tsx';
+import { WithAddresses } from '../../ui/with-addresses.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
