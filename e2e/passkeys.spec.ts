@@ -34,8 +34,19 @@ const offer = (page: Page) => heading(page, 'Sign in faster next time');
 async function saveOffered(page: Page, account: Account, code: ReadCode): Promise<void> {
   await signInWithCode(page, account, code);
   await expect(offer(page)).toBeVisible();
-  await page.getByRole('button', { name: 'Save a key here' }).click();
-  await expect(heading(page, 'Your key is saved')).toBeVisible();
+  const save = page.getByRole('button', { name: 'Save a key here' });
+  const [calm, first, second] = await Promise.all(
+    [
+      page.getByText('Your password and your code still work.'),
+      save,
+      page.getByText('Not now'),
+    ].map((each) => each.last().boundingBox()),
+  );
+  expect((calm?.y ?? NaN) + (calm?.height ?? 0)).toBeLessThan(first?.y ?? 0);
+  expect([second?.width, second?.height]).toEqual([first?.width, first?.height]);
+  await save.click();
+  await expect(heading(page, 'Your key is saved')).toBeFocused();
+  await expect(page).toHaveTitle(/^Your key is saved – /);
   await page.getByRole('link', { name: 'Go on' }).click();
   await arrived(page);
 }

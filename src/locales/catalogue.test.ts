@@ -191,6 +191,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'devicesDesk.done': 'what the page says after a form',
   'helpers.states': 'one for each state of a helper',
   auditCommand: 'one word for each kind of fault',
+  'mails.systems': 'one name for each system',
   'demoModules.modules': 'one set of texts for each module',
   'gardenClub.news': 'a list of lists',
   verbs: 'the table of verbs is shown whole',

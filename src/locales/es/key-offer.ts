@@ -8,4 +8,5 @@ export const keyOffer = {
   notNow: 'Ahora no',
   goOn: 'Continuar',
   offerSaved: 'Su llave está guardada',
+  offerNext: 'La próxima vez, desbloquee este dispositivo y ya está dentro.',
 } as const satisfies Spanish<typeof english>;

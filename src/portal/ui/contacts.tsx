@@ -4,14 +4,14 @@ import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 
 /** A longer piece may break within, because a phone with the largest letters has no room for it. */
-const LONGEST_PIECE = 20;
+const LONG_PIECE = /[^@.]{21}/;
 
 type AddressProps = { readonly email: string; readonly isLink?: boolean };
 
 /** Draws an email address: it breaks only after '@' and before '.', and a mask is heard as words. */
 export function Address({ email, isLink = false }: AddressProps) {
   const pieces = addressPieces(email);
-  const isLong = pieces.some(({ length }) => length > LONGEST_PIECE);
+  const isLong = LONG_PIECE.test(email);
   const masked = maskedParts(email);
   const drawn = (
     <bdi dir="ltr" className={isLong ? 'long' : undefined} aria-hidden={masked ? true : undefined}>

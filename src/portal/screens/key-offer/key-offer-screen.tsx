@@ -20,12 +20,15 @@ function KeyOffer() {
   const [isSaved, setSaved] = useState(false);
   const onward = useLink(pathOf('redirect', entrance));
   useEffect(() => void api.call('keyOffer', { body: { outcome: 'shown' } }), [api]);
+  useEffect(() => {
+    if (isSaved) document.title = document.title.replace(t.offerTitle, t.offerSaved);
+  }, [isSaved]);
   if (isSaved) {
     return (
       <PorchPage door="wide" thing="key">
-        <PageHeading>{t.offerSaved}</PageHeading>
+        <PageHeading key="saved">{t.offerSaved}</PageHeading>
         <MessageText>
-          <p role="status">{passkeys.saved}</p>
+          <p>{t.offerNext}</p>
         </MessageText>
         <a {...onward} className={buttonClass('primary', true)}>
           {t.goOn}
@@ -44,6 +47,7 @@ function KeyOffer() {
           {t.offerShared}
         </Alert>
       </div>
+      <Note icon="shield-check">{passkeys.stillWorks}</Note>
       <div className={styles.pair}>
         <div>
           <KeyButton
@@ -63,7 +67,6 @@ function KeyOffer() {
           {t.notNow}
         </a>
       </div>
-      <Note icon="shield-check">{passkeys.stillWorks}</Note>
     </PorchPage>
   );
 }
