@@ -8,7 +8,7 @@ const EMAIL_MAX_LENGTH = 254;
 
 /** The usual format of an address; only the code proves that it exists. Linear time. */
 const EMAIL_PATTERN =
-  /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+\p{L}[\p{L}\d-]{0,61}[\p{L}\d]$/u;
+  /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\d](?:[\p{L}\p{M}\d-]{0,61}[\p{L}\p{M}\d])?\.)+\p{L}[\p{L}\p{M}\d-]{0,61}[\p{L}\p{M}\d]$/u;
 
 function hasEmailShape(text: string): boolean {
   return text.length <= EMAIL_MAX_LENGTH && !text.includes('..') && EMAIL_PATTERN.test(text);
@@ -22,17 +22,41 @@ function hasEmailShape(text: string): boolean {
 export function isEmail(text: string): boolean {
   const [name = ''] = text.split('@');
   return (
-    hasEmailShape(text) &&
+    // A joiner within a label has no place in its A-label, and a wrong one keeps it from having one.
+    hasEmailShape(text.replaceAll(/[\u200C\u200D]/g, '')) &&
     hasEmailShape(canonicalEmail(text)) &&
     name === name.normalize('NFKC') &&
     !/\p{C}/u.test(name)
   );
 }
 
-/** Returns the canonical spelling of an address, by which accounts are found (security R7). */
+/**
+ * Returns the canonical spelling of an address, by which accounts are found (security R7): small letters, and the domain by
+ * its A-labels (decision 253).
+ */
 export function canonicalEmail(email: string): string {
   // NFKC splits some letters into a space and a mark.
-  return visibleAddress(email).normalize('NFKC').trim().toLowerCase();
+  const text = visibleAddress(email).normalize('NFKC').trim();
+  const domainAt = text.lastIndexOf('@') + 1;
+  return domainAt === 0
+    ? text.toLowerCase()
+    : text.slice(0, domainAt).toLowerCase() + aLabels(text.slice(domainAt));
+}
+
+const ASCII = /^[\0-\u007F]*$/;
+const LABELS = /^[\p{L}\p{M}\p{N}\u200C\u200D.-]+$/u;
+
+/** Returns a domain by its A-labels (UTS #46, non-transitional); in small letters where it can have none. */
+function aLabels(domain: string): string {
+  if (ASCII.test(domain)) return domain.toLowerCase();
+  // Letter by letter: the small sigma at the end of a word is another letter of a domain.
+  const small = domain.replaceAll(/\p{L}/gu, (letter) => letter.toLowerCase());
+  if (!LABELS.test(small)) return small;
+  try {
+    return new URL(`http://${small}`).hostname;
+  } catch {
+    return small;
+  }
 }
 
 /** The normalization of a field's text, and its problems. */

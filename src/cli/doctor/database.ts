@@ -13,6 +13,7 @@ import { createDeadLetters } from '#server/jobs/dead-letters.ts';
 import { readKeyDomain } from '#server/passkeys/key-domain.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
 import { lookAtNumbers } from './numbers.ts';
+import { lookAtAddresses } from './addresses.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 
 const OLDEST_VERSION = 150_000;
@@ -89,6 +90,7 @@ async function lookAtRows(db: Db, config: Config): Promise<readonly Finding[]> {
     ...(await lookAtSubtenants(db, config)),
     ...(await lookAtRoles(db)),
     await lookAtNumbers(db),
+    ...(await lookAtAddresses(db)),
     letters > 0
       ? bad('fault', 'deadLetters', 'deadLetters', { count: letters })
       : good('deadLetters', texts.noDeadLetters),

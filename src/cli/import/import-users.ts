@@ -5,6 +5,7 @@ import { insertAccounts } from '#server/accounts/account-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { listSubtenants } from '#server/subtenants/subtenant-store.ts';
+import { spellingsOf } from '#server/accounts/addresses.ts';
 import type { CommandContext } from '../command.ts';
 import type { FileRecord } from './records.ts';
 import { isObject } from './sources.ts';
@@ -207,10 +208,10 @@ async function compare(db: Db, batch: readonly Ready[]): Promise<Sorted> {
     .where(
       'email_canonical',
       'in',
-      batch.map(({ email }) => canonicalEmail(email)),
+      batch.flatMap(({ email }) => spellingsOf(email)),
     )
     .execute();
-  const owners = new Map(there.map((row) => [row.email_canonical, row]));
+  const owners = new Map(there.map((row) => [canonicalEmail(row.email_canonical), row]));
   const kindOf = ({ email, externalId }: Ready): keyof Sorted => {
     const owner = owners.get(canonicalEmail(email));
     if (!owner) return 'added';

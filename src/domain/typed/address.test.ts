@@ -37,3 +37,48 @@ describe('[SUP-09] F4: what nobody sees in an address', () => {
     expect(visibleAddress(long)).toBe(long);
   });
 });
+
+describe('[ACC-13] F2: a domain in letters and by its A-labels', () => {
+  test.each([
+    ['x@bücher.example', 'x@xn--bcher-kva.example'],
+    ['X@BÜCHER.Example', 'x@XN--BCHER-KVA.EXAMPLE'],
+    ['x@bu\u0308cher.example', 'x@xn--bcher-kva.example'],
+    ['x@straße.example', 'x@xn--strae-oqa.example'],
+    ['x@STRAẞE.example', 'x@xn--strae-oqa.example'],
+    ['x@βόλος.example', 'x@xn--nxasmm1c.example'],
+    ['x@ΒΌΛΟΣ.example', 'x@xn--nxasmq6b.example'],
+    // Vowel signs are marks, and letters of a label.
+    ['x@उदाहरण.परीक्षा', 'x@xn--p1b6ci4b4b3a.xn--11b5bs3a9aj6g'],
+    // A joiner behind a virama is one as well, and leaves with nothing else.
+    ['x@क्\u200Dष.example', 'x@xn--11b2ezcw70k.example'],
+    ['\u200Bx@\u200Ebü\u00ADcher.example\u202C', 'x@xn--bcher-kva.example'],
+    ['müller@bücher.example', 'müller@xn--bcher-kva.example'],
+  ])('%s and %s are one mailbox', (typed, other) => {
+    const canonical = other.toLowerCase();
+    for (const each of [typed, other]) {
+      const checked = check({ email: EMAIL_RULE }, { email: ` ${each} ` });
+      expect(checked.isValid && canonicalEmail(checked.values.email)).toBe(canonical);
+      expect(canonicalEmail(each)).toBe(canonical);
+    }
+  });
+
+  test.each([
+    ['x@straße.example', 'x@strasse.example'],
+    ['x@βόλος.example', 'x@βόλοσ.example'],
+    ['x@bücher.example', 'x@bucher.example'],
+    ['bücher@x.example', 'xn--bcher-kva@x.example'],
+    ['x@क्\u200Dष.example', 'x@क्ष.example'],
+  ])('%s and %s are two', (one, other) => {
+    expect(canonicalEmail(one)).not.toBe(canonicalEmail(other));
+  });
+
+  test.each([
+    'x@mea\u200Cdows.example',
+    'x@\u0301a.example',
+    `x@${'ü'.repeat(60)}.example`,
+    'x@a\u0338b%.example',
+    'x@bü/cher.example',
+  ])('%s is none', (email) => {
+    expect(isEmail(email)).toBe(false);
+  });
+});

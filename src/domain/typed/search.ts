@@ -1,4 +1,4 @@
-import { canonicalEmail, isEmail } from '../validation.ts';
+import { canonicalEmail } from '../validation.ts';
 import { digitsOf, latinDigits } from './digits.ts';
 import { nameWords } from './names.ts';
 
@@ -32,8 +32,7 @@ export function readSearch(text: string): Searched {
     .replace(/^[\s<"']*(?:mailto:)?/i, '')
     .replace(/(?:\?.*)?[\s>"',;]*$/s, '');
   if (address.includes('@')) {
-    const canonical = isEmail(address) ? canonicalEmail(address) : address.toLowerCase();
-    return { number: null, words: [], address: canonical };
+    return { number: null, words: [], address: canonicalEmail(address) };
   }
   const words = nameWords(typed);
   const isOneWord = address !== '' && !/\s/.test(address);

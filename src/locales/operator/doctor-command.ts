@@ -61,6 +61,11 @@ export const doctorCommand = {
   badNumbers: '{count} of {looked} accounts have a phone number that no country has: {ids}',
   badNumbersMend: 'porchlight user show ID shows it, and user set ID --phone corrects it',
 
+  addresses: 'No two accounts have one mailbox',
+  twoOfMailbox: '{count} mailboxes have two accounts, in two spellings of one domain: {some}',
+  twoOfMailboxMend:
+    'Each answers to its own spelling alone. Ask these people which one they use, and erase the other: porchlight user erase',
+
   noDeadLetters: 'Nothing was given up',
   deadLetters: '{count} messages, leads or events were given up',
   deadLettersMend: 'porchlight outbox list says why',

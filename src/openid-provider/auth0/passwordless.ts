@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { z } from 'zod';
+import { canonicalEmail } from '#domain/validation.ts';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
@@ -68,7 +69,7 @@ function contactOf(body: {
 }): string | null {
   const [value, shape] =
     body.connection === 'sms' ? [body.phone_number, PHONE] : [body.email, EMAIL];
-  const text = typeof value === 'string' ? value.trim().normalize('NFKC').toLowerCase() : '';
+  const text = typeof value === 'string' ? canonicalEmail(value) : '';
   return shape.test(text) ? text : null;
 }
 

@@ -5,6 +5,7 @@ import { isRoleId, type RoleId } from '#domain/roles.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
+import { hasAddress, spellingsOf, takenInLetters } from './addresses.ts';
 
 /** A row of `users`. */
 export type Account = Selectable<Tables['users']>;
@@ -45,7 +46,7 @@ export async function findAccount(db: Db, id: number): Promise<Account | undefin
 
 /** Returns the account of an address. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
-  return accountIn(db).where('email_canonical', '=', canonicalEmail(email)).executeTakeFirst();
+  return accountIn(db).where(hasAddress(email)).executeTakeFirst();
 }
 
 /** Keeps the language that a person chose. */
@@ -68,7 +69,7 @@ export async function languageOf(db: Db, email: string): Promise<string | null> 
   const row = await db
     .selectFrom('users')
     .select('language')
-    .where('email_canonical', '=', canonicalEmail(email))
+    .where(hasAddress(email))
     .executeTakeFirst();
   return row?.language ?? null;
 }
@@ -115,10 +116,7 @@ export async function lockAccountByEmail(
   transaction: Db,
   email: string,
 ): Promise<Account | undefined> {
-  return accountIn(transaction)
-    .where('email_canonical', '=', canonicalEmail(email))
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  return accountIn(transaction).where(hasAddress(email)).forNoKeyUpdate().executeTakeFirst();
 }
 
 /**
@@ -134,9 +132,16 @@ export async function insertAccounts(
     email_canonical: canonicalEmail(account.email),
   }));
   const reserved = await reservedAmong(db, rows);
+  const inLetters = await takenInLetters(
+    db,
+    rows.map((row) => row.email_canonical),
+  );
   return insert(
     db,
-    rows.filter((row) => row.status !== 'active' || !reserved.has(row.email_canonical)),
+    rows.filter(
+      ({ status, email_canonical: address }) =>
+        !inLetters.has(address) && (status !== 'active' || !reserved.has(address)),
+    ),
   );
 }
 
@@ -153,14 +158,14 @@ async function reservedAmong(
     .where(
       'old_email_canonical',
       'in',
-      accounts.map((each) => each.email_canonical),
+      accounts.flatMap((each) => spellingsOf(each.email_canonical)),
     )
     .where('contact', '=', 'email')
     .where('changed_at', 'is not', null)
     .where('closed_at', 'is', null)
     .where('undo_until', '>', first.created_at)
     .execute();
-  return new Set(rows.map((row) => row.old_email_canonical));
+  return new Set(rows.map((row) => canonicalEmail(row.old_email_canonical)));
 }
 
 /** Returns a value in place of the canonical address of such a row: no address has this form. */

@@ -2,6 +2,7 @@
 
 import { type Selectable, sql } from 'kysely';
 import { canonicalEmail } from '#domain/validation.ts';
+import { spellingsOf } from './addresses.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
@@ -105,7 +106,7 @@ export async function isReserved(
   const row = await db
     .selectFrom('contact_changes')
     .select('id')
-    .where('old_email_canonical', '=', canonicalEmail(email))
+    .where('old_email_canonical', 'in', spellingsOf(email))
     .where('contact', '=', 'email')
     .where('changed_at', 'is not', null)
     .where('closed_at', 'is', null)
@@ -157,10 +158,10 @@ export async function applyChange(
   return undoUntil;
 }
 
-/** Matches changes whose old address begins with a text, while it can be had back. Both are patterns of `like`. */
-export const hadAddress = (pattern: string, now: Date) =>
+/** Matches changes whose old address is like one of these patterns, while it can be had back. */
+export const hadAddress = (patterns: readonly string[], now: Date) =>
   sql<boolean>`contact = 'email' and changed_at is not null and closed_at is null
-    and undo_until > ${now}::timestamptz and old_email_canonical like ${pattern}`;
+    and undo_until > ${now}::timestamptz and old_email_canonical like any (${[...patterns]}::text[])`;
 
 /** Gives the open changes of an account one undo link, in place of those that were mailed. The time stays. */
 export async function replaceUndoKey(
@@ -198,7 +199,7 @@ export async function restoreContacts(
   await transaction
     .updateTable('users')
     .set({ email_canonical: sql<string>`${standInName('moved:')}::text || id::text` })
-    .where('email_canonical', '=', before.old_email_canonical)
+    .where('email_canonical', 'in', spellingsOf(before.old_email_canonical))
     .where('status', '=', 'pending')
     .where('id', '!=', before.user_id)
     .execute();

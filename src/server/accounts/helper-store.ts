@@ -1,7 +1,7 @@
 /** The rows of trusted helpers (decision 186): who may help whom, and since when. */
 
 import { sql } from 'kysely';
-import { canonicalEmail } from '#domain/validation.ts';
+import { hasAddress, spellingsOf } from './addresses.ts';
 import type { Db } from '../db/database.ts';
 import type { HelpEndedBy } from '../db/schema.ts';
 import type { Account } from './account-store.ts';
@@ -60,7 +60,7 @@ export async function asksTo(
   if (account.email_proven_at === null) return [];
   return living(db, now)
     .where('helpers.added_at', 'is', null)
-    .where('helpers.email_canonical', '=', account.email_canonical)
+    .where('helpers.email_canonical', 'in', spellingsOf(account.email_canonical))
     .where('helpers.member_id', '!=', account.id)
     .orderBy('asked_at')
     .execute();
@@ -88,9 +88,7 @@ export const helpersToTell = async (
 ) =>
   inForce(db, now)
     .$if(id !== undefined, (query) => query.where('member.id', '=', id ?? 0))
-    .$if(id === undefined, (query) =>
-      query.where('member.email_canonical', '=', canonicalEmail(email)),
-    )
+    .$if(id === undefined, (query) => query.where(hasAddress(email, 'member')))
     .execute();
 
 /** Ends rows, and returns them with their names. */

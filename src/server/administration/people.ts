@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RoleId } from '#domain/roles.ts';
 import { readSearch } from '#domain/typed/search.ts';
+import { spellingsOf } from '../accounts/addresses.ts';
 import {
   type Account,
   findActiveAccount,
@@ -205,7 +206,8 @@ export async function listAccounts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { text, roleIds, subtenantId, status, most }: Choice,
 ) {
-  const had = hadAddress(text === null ? '' : partOf(text.toLowerCase()), clock.now());
+  const patterns = text === null ? [] : addressesIn(text).map(partOf);
+  const had = hadAddress(patterns, clock.now());
   const rows = await db
     .selectFrom('users')
     .selectAll('users')
@@ -218,7 +220,7 @@ export async function listAccounts(
       )`.as('oldEmail'),
     ])
     .where('shadow_of', 'is', null)
-    .$if(text !== null, (query) => query.where(isLike(text ?? '', had)))
+    .$if(text !== null, (query) => query.where(isLike(text ?? '', patterns, had)))
     .$if(subtenantId !== null, (query) => query.where('subtenant_id', '=', subtenantId ?? 0))
     .$if(status !== null, (query) => query.where('status', '=', status ?? 'active'))
     .$if(roleIds.length > 0, (query) =>
@@ -244,13 +246,20 @@ export async function listAccounts(
 
 const partOf = (found: string) => `%${found.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
+/** Returns a text as a part of stored addresses: a domain may be stored in letters or in A-labels. */
+const addressesIn = (text: string): readonly string[] =>
+  text.includes('@')
+    ? [text.toLowerCase(), ...spellingsOf(text)]
+    : [text.toLowerCase(), ...spellingsOf(`@${text}`).map((spelling) => spelling.slice(1))];
+
 /** Matches rows of `users` with a text in name, address or number, or in an address of before. */
-function isLike(text: string, had: RawBuilder<boolean>) {
+function isLike(text: string, addresses: readonly string[], had: RawBuilder<boolean>) {
   const { number, words } = readSearch(text);
   const begins = words.map((word) => sql`words like ${`% ${word}%`}`);
   return sql<boolean>`(
     lower(first_name || ' ' || last_name) like ${partOf(text.toLowerCase())}
-    or lower(email) like ${partOf(text.toLowerCase())}
+    or lower(email) like any (${[...addresses]}::text[])
+    or email_canonical like any (${[...addresses]}::text[])
     or id in (select user_id from contact_changes where ${had})
     ${begins.length > 0 ? sql`or id in (select user_id from name_keys where ${sql.join(begins, sql` and `)})` : sql``}
     ${number === null ? sql`` : sql`or regexp_replace(dial_code || mobile, '\\D', '', 'g') like ${partOf(number)}`}

@@ -1,4 +1,5 @@
 import { canonicalEmail } from '#domain/validation.ts';
+import { hasAddress } from '../accounts/addresses.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import { isReserved } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
@@ -58,25 +59,25 @@ export async function setPerson(
     if (changed.length === 0) return { kind: 'done', changed };
     const next = { ...before, ...asked };
     const email_canonical = canonicalEmail(next.email);
-    const isOtherMailbox = email_canonical !== account.email_canonical;
+    const isOtherMailbox = email_canonical !== canonicalEmail(account.email_canonical);
     if (isOtherMailbox && account.hosted_user_id !== null) return { kind: 'atTenant' };
     const isOtherPhone = changed.includes('phone');
     const other = await transaction
       .selectFrom('users')
       .select('id')
-      .where('email_canonical', '=', email_canonical)
+      .where(hasAddress(next.email))
       .where('id', '!=', id)
       .executeTakeFirst();
     const isReservedByOther =
       isOtherMailbox && (await isReserved(transaction, next.email, id, now));
-    if (other || isReservedByOther) return { kind: 'taken' };
+    if ((isOtherMailbox && other) || isReservedByOther) return { kind: 'taken' };
     await transaction
       .updateTable('users')
       .set({
         first_name: next.firstName,
         last_name: next.lastName,
         email: next.email,
-        email_canonical,
+        ...(isOtherMailbox && { email_canonical }),
         subtenant_id: next.subtenantId,
         updated_at: now,
         ...(isOtherMailbox && { email_proven_at: null }),

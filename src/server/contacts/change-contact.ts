@@ -2,7 +2,7 @@
 
 import { maskEmail } from '#domain/otp.ts';
 import { pathOf } from '#domain/screens.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { hasAddress } from '../accounts/addresses.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import {
   applyChange,
@@ -131,7 +131,7 @@ async function freeAddress(
   const other = await transaction
     .selectFrom('users')
     .select(['id', 'status'])
-    .where('email_canonical', '=', canonicalEmail(email))
+    .where(hasAddress(email))
     .where('id', '!=', account.id)
     .forUpdate()
     .executeTakeFirst();

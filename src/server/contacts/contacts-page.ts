@@ -60,7 +60,7 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
       const checked = check({ email: EMAIL_RULE }, { email: textOf(sent, 'email') });
       if (!checked.isValid) return { problems: problemsOf(checked.problems) };
       const { email } = checked.values;
-      if (canonicalEmail(email) === account.email_canonical) {
+      if (canonicalEmail(email) === canonicalEmail(account.email_canonical)) {
         return { problems: { email: { message: 'emailSame', minutes: 0 } } } as const;
       }
       return { wanted: { contact, email } } as const;

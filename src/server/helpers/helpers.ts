@@ -44,11 +44,13 @@ export async function askHelper(
     // Locked, so that of two forms at once both are counted.
     const member = await lockAccount(transaction, memberId);
     if (member?.status !== 'active') return 'helpersFull';
-    if (member.email_canonical === email_canonical) return 'helperIsYou';
+    if (canonicalEmail(member.email_canonical) === email_canonical) return 'helperIsYou';
     await closeOver(transaction, memberId, now);
     const open = (await helpersOf(transaction, memberId)).filter((row) => !row.removed_at);
     const isThere = open.some(
-      (row) => row.email_canonical === email_canonical || isMailboxOf(row, email_canonical),
+      (row) =>
+        canonicalEmail(row.email_canonical) === email_canonical ||
+        isMailboxOf(row, email_canonical),
     );
     if (isThere) return 'helperIsThere';
     if (open.length >= MOST_HELPERS) return 'helpersFull';

@@ -100,7 +100,8 @@ export function createPasswordCheck(
   return {
     async resetFailures(userName, from) {
       const email = canonicalEmail(userName);
-      const limitSubject = await limitSubjectOf(email, await findAccountByEmail(db, email), from);
+      const account = await findAccountByEmail(db, userName);
+      const limitSubject = await limitSubjectOf(email, account, from);
       await rateLimits.clear(...ofAccount(limitSubject), [
         RATE_LIMITS.passwordProofPerAccount,
         email,
@@ -110,7 +111,7 @@ export function createPasswordCheck(
     async verify(userName, password, caller) {
       const { ip, consumeSolution } = caller;
       const email = canonicalEmail(userName);
-      const account = await findAccountByEmail(db, email);
+      const account = await findAccountByEmail(db, userName);
       const limitSubject = await limitSubjectOf(email, account, caller);
       try {
         // Counted before the work, so that parallel tries never count as one; released when the password was right

@@ -44,7 +44,8 @@ export function createFindPendingUser(
       : await unverified(visit);
     if (!found) return null;
     const { id, account } = found;
-    if (email !== '' && canonicalEmail(email) !== account.email_canonical) return null;
+    if (email !== '' && canonicalEmail(email) !== canonicalEmail(account.email_canonical))
+      return null;
     return {
       id,
       userId: account.id,

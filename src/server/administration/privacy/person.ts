@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../../db/schema.ts';
-import { canonicalEmail } from '#domain/validation.ts';
 import {
   type Account,
   findAccount,
   findAccountByEmail,
   lockAccount,
 } from '../../accounts/account-store.ts';
+import { spellingsOf } from '../../accounts/addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { Person } from './personal-data.ts';
 
@@ -49,7 +49,7 @@ export async function gatherPerson(transaction: Db, id: number): Promise<Person 
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   return {
     ids,
-    emails: unique(contacts.flatMap(({ email }) => [email, canonicalEmail(email)])),
+    emails: unique(contacts.flatMap(({ email }) => [email, ...spellingsOf(email)])),
     phones: unique(
       contacts
         .filter(({ mobile }) => mobile !== '')

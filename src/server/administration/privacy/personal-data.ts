@@ -60,11 +60,10 @@ export const SOURCES = {
   },
   // Also an ask that waits: it names the address of its reader.
   helpers: {
-    where: ({ ids }) =>
+    where: ({ ids, emails }) =>
       sql`id in (select id from helpers where ${anyOf('member_id', ids)}
         union all select id from helpers where ${anyOf('helper_id', ids)}
-        union all select id from helpers where added_at is null and email_canonical in
-          (select email_canonical from users where ${anyOf('id', ids)}))`,
+        union all select id from helpers where added_at is null and ${anyOf('email_canonical', emails)})`,
     erasedBy: 'rows',
   },
   linked_accounts: {

@@ -1,4 +1,4 @@
-import { canonicalEmail } from '#domain/validation.ts';
+import { hasAddress } from '../../accounts/addresses.ts';
 import { forgetPassword, linkHostedUser, setHostedJob } from '../../accounts/hosted-users.ts';
 import type { Db } from '../../db/database.ts';
 import { type JobDefinition, RetryLater } from '../../jobs/job.ts';
@@ -94,7 +94,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
       const own = await db
         .selectFrom('users')
         .select('id')
-        .where('email_canonical', '=', canonicalEmail(email))
+        .where(hasAddress(email))
         .where('status', '=', 'active')
         .where('hosted_user_id', 'is', null)
         .executeTakeFirst();
@@ -115,7 +115,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
       const row = await db
         .selectFrom('users')
         .select('id')
-        .where('email_canonical', '=', canonicalEmail(email))
+        .where(hasAddress(email))
         .where('status', '=', 'active')
         .where('hosted_user_id', 'is', null)
         .executeTakeFirst();

@@ -1,4 +1,5 @@
 import { canonicalEmail } from '#domain/validation.ts';
+import { spellingsOf } from '../../accounts/addresses.ts';
 import type { TenantApi } from './api.ts';
 
 export type TenantUser = { readonly id: string; readonly isVerified: boolean };
@@ -65,15 +66,18 @@ export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
 
     async find(email) {
       // Database connections store addresses in lower case, and this search is exact.
-      const query = new URLSearchParams({ email: canonicalEmail(email) });
-      const found = await api.call<readonly Found[] | null>(
-        'GET',
-        `users-by-email?${String(query)}`,
-      );
-      const own = found?.find(({ identities }) =>
-        identities?.some((identity) => identity.connection === realm),
-      );
-      return own?.user_id ? { id: own.user_id, isVerified: own.email_verified === true } : null;
+      for (const spelling of spellingsOf(email)) {
+        const query = new URLSearchParams({ email: spelling });
+        const found = await api.call<readonly Found[] | null>(
+          'GET',
+          `users-by-email?${String(query)}`,
+        );
+        const own = found?.find(({ identities }) =>
+          identities?.some((identity) => identity.connection === realm),
+        );
+        if (own?.user_id) return { id: own.user_id, isVerified: own.email_verified === true };
+      }
+      return null;
     },
 
     async create(email, password) {

@@ -1,5 +1,5 @@
 import type { Actor, UserDirectory } from '#openid-provider/user-directory.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { hasAddress } from '../../accounts/addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
 import type { Resets, WayBack } from '../../password/reset-ports.ts';
@@ -20,9 +20,7 @@ export function createManagedUserTickets(
   note: (kind: string, userId: number, by: Actor) => Promise<void>,
 ): Pick<UserDirectory, 'createTicket'> {
   async function idByEmail(email: string): Promise<number | null> {
-    const row = await selectUsers(db)
-      .where('users.email_canonical', '=', canonicalEmail(email))
-      .executeTakeFirst();
+    const row = await selectUsers(db).where(hasAddress(email)).executeTakeFirst();
     return row?.id ?? null;
   }
 

@@ -6,7 +6,8 @@ import type {
   UserOutcome,
 } from '#openid-provider/user-directory.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
-import { canonicalEmail, isEmail } from '#domain/validation.ts';
+import { isEmail } from '#domain/validation.ts';
+import { hasAddress } from '../../accounts/addresses.ts';
 import { findActiveAccount } from '../../accounts/account-store.ts';
 import { changeNamesAndMetadata } from '../../accounts/metadata.ts';
 import { readWholePhone } from '../../accounts/phone-number.ts';
@@ -111,9 +112,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
 
     async list({ email, page, perPage, isNewestFirst }) {
       const rows = await selectUsers(db)
-        .$if(email !== null, (query) =>
-          query.where('users.email_canonical', '=', canonicalEmail(email ?? '')),
-        )
+        .$if(email !== null, (query) => query.where(hasAddress(email ?? '')))
         .orderBy('users.created_at', isNewestFirst ? 'desc' : 'asc')
         .orderBy('users.id')
         .limit(perPage)
@@ -123,9 +122,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
         .selectFrom('users')
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .where('shadow_of', 'is', null)
-        .$if(email !== null, (query) =>
-          query.where('email_canonical', '=', canonicalEmail(email ?? '')),
-        )
+        .$if(email !== null, (query) => query.where(hasAddress(email ?? '')))
         .executeTakeFirstOrThrow();
       const linked = await linkedTo(rows.map((row) => row.id));
       return { users: rows.map((row) => toManaged(row, linked)), total: Number(total) };

@@ -4,6 +4,7 @@ import { consoleMessages } from '#locales/operator/console.ts';
 import { messagesDesk as texts } from '#locales/operator/figures.ts';
 import { maskEmail } from '#domain/otp.ts';
 import { canonicalEmail } from '#domain/validation.ts';
+import { spellingsOf } from '../../accounts/addresses.ts';
 import { later } from '../../clock.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Staff } from '../staff.ts';
@@ -122,10 +123,10 @@ async function ownersOf({ db }: Pick<ServerContext, 'db'>, emails: readonly stri
   const rows = await db
     .selectFrom('users')
     .select(['id', 'email_canonical'])
-    .where('email_canonical', 'in', emails.map(canonicalEmail))
+    .where('email_canonical', 'in', emails.flatMap(spellingsOf))
     .where('shadow_of', 'is', null)
     .execute();
-  return new Map(rows.map((row) => [row.email_canonical, row.id]));
+  return new Map(rows.map((row) => [canonicalEmail(row.email_canonical), row.id]));
 }
 
 /** Returns what a message is, by the beginning of its key; a notice is named by its subject. */

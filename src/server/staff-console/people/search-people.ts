@@ -4,6 +4,7 @@ import type { FoundPerson, PeopleFilter, PeopleQuery, SearchPage } from '#contra
 import { maskEmail } from '#domain/otp.ts';
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { readSearch, type Searched } from '#domain/typed/search.ts';
+import { spellingsOf } from '../../accounts/addresses.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';
 import { hadAddress } from '../../accounts/contact-changes.ts';
 import { foldNewestNames } from '../../accounts/name-keys.ts';
@@ -92,10 +93,11 @@ async function candidates(
   // Names that were written since the last run; a fault there is the task's to report.
   const isFilling = await foldNewestNames(db).catch(() => true);
   const searched = readSearch(text);
-  const had = hadAddress(searched.address === null ? '' : startOf(searched.address), clock.now());
+  const addresses = searched.address === null ? [] : spellingsOf(searched.address);
+  const had = hadAddress(addresses.map(startOf), clock.now());
   const limit = sql.lit(MOST + 1);
   const branches = [
-    ...conditionsOf(searched, isFilling ? text : '', had).map(
+    ...conditionsOf(searched.number, addresses, isFilling ? text : '', had).map(
       (condition) => sql`(select id from users
         where subtenant_id = s.id and shadow_of is null and ${condition} limit ${limit})`,
     ),
@@ -136,7 +138,8 @@ async function candidates(
 
 /** Returns the conditions on accounts themselves: a number ends so, or an address begins so. */
 function conditionsOf(
-  { number, address }: Searched,
+  number: Searched['number'],
+  addresses: readonly string[],
   earlierName: string,
   had: RawBuilder<unknown>,
 ): readonly RawBuilder<unknown>[] {
@@ -153,9 +156,9 @@ function conditionsOf(
     ...(earlierName.length > 1
       ? [sql`lower(first_name) like ${name}`, sql`lower(last_name) like ${name}`]
       : []),
-    ...(address !== null && address.length > 1
+    ...((addresses[0] ?? '').length > 1
       ? [
-          sql`email_canonical like ${startOf(address)}`,
+          ...addresses.map((address) => sql`email_canonical like ${startOf(address)}`),
           sql`id in (select user_id from contact_changes where ${had})`,
         ]
       : []),

@@ -243,7 +243,7 @@ async function readWanted(
     case 'correctEmail': {
       const email = EMAIL_RULE.normalize(typedEmail);
       if (!isEmail(email)) return refuse({ email: fields.emailInvalid });
-      if (canonicalEmail(email) === account.email_canonical) {
+      if (canonicalEmail(email) === canonicalEmail(account.email_canonical)) {
         return refuse({ email: texts.sameEmail });
       }
       return { wanted: { what: 'email', contact: 'email', email }, problems: {} };
