@@ -37,7 +37,7 @@ test('staff are added, set a password by the mail, and sign in; nobody does befo
     /^nora@example\.test is added as \d+\. To set a password: .*\/account\/ForgetPassword\?subtenantId=742, /,
   );
   expect(await shown(email)).toMatchObject({
-    name: 'Nora Lind',
+    name: 'nora Lind',
     status: 'active',
     canSignIn: false,
     subtenantId: 742,

@@ -1,7 +1,7 @@
 import { extensionOf, isWholePhone } from '#domain/phone.ts';
 import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/roles.ts';
-import { normalizeName } from '#domain/sign-up-form.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
+import { isWrittenName } from '#domain/typed/written-name.ts';
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { fill } from '#locales/fill.ts';
@@ -22,7 +22,7 @@ export function readPerson(
   { phone = '', role = [String(MEMBER_ROLE)], subtenant }: Options,
 ): NewPerson {
   const email = emailIn(typed);
-  const [firstName = '', lastName = ''] = names.map(normalizeName);
+  const [firstName = '', lastName = ''] = names.map((name) => name.trim());
   if (!isName(firstName) || !isName(lastName)) throw new OperatorError(texts.badName);
   if (phone !== '') checkPhone(phone);
   const roleIds = rolesIn(role);
@@ -40,9 +40,7 @@ export function readPersonChange(words: {
 }): PersonChange {
   const { phone } = words;
   const email = words.email === undefined ? undefined : emailIn(words.email);
-  const [firstName, lastName] = [words.first, words.last].map((name) =>
-    name === undefined ? undefined : normalizeName(name),
-  );
+  const [firstName, lastName] = [words.first, words.last].map((name) => name?.trim());
   for (const name of [firstName, lastName]) {
     if (name !== undefined && !isName(name)) throw new OperatorError(texts.badName);
   }
@@ -87,7 +85,7 @@ export function subtenantIn(word: string): number {
   return id;
 }
 
-const isName = (text: string) => /\p{L}/u.test(text) && /^[^\p{C}]{1,100}$/u.test(text);
+const isName = (text: string) => isWrittenName(text) && text.length <= 100;
 
 const ROLE_IDS = Object.keys(ROLES).map(Number).filter(isRoleId);
 /** Reads `event-counter` and `Event Counter` alike. */

@@ -39,7 +39,7 @@ export function Frame({
           )}
         </nav>
         <form className="c-me" method="post" action="/console/sign-out">
-          <span>{staff.name}</span>
+          <bdi>{staff.name}</bdi>
           <Fields page={page} />
           <button type="submit">{t.signOut}</button>
         </form>

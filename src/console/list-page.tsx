@@ -149,7 +149,12 @@ function textOf(cell: ListCell, zone: Zone): string {
 
 function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) {
   const text = textOf(cell, zone);
-  const drawn = <WithAddresses text={text} />;
+  // A name of the other direction would move what is beside it.
+  const drawn = (
+    <bdi>
+      <WithAddresses text={text} />
+    </bdi>
+  );
   if (typeof cell === 'string' || 'at' in cell) return drawn;
   if (cell.tone) {
     return (

@@ -39,7 +39,9 @@ export function PersonPage({ page }: { readonly page: Page }) {
           {initialsOf(nameOf(page))}
         </span>
         <div>
-          <h1>{nameOf(page)}</h1>
+          <h1>
+            <bdi>{nameOf(page)}</bdi>
+          </h1>
           <p>{fill(t.rolesAt, { roles, subtenant: person.subtenant })}</p>
         </div>
       </div>

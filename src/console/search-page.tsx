@@ -143,7 +143,9 @@ function PeopleTable({
               <span className="c-initials" aria-hidden="true">
                 {initialsOf(person.name)}
               </span>
-              <a href={personHref(person, page.query)}>{person.name}</a>
+              <a href={personHref(person, page.query)}>
+                <bdi>{person.name}</bdi>
+              </a>
               {page.staff.role === 'operator' && <small>{person.subtenant}</small>}
             </th>
             <td data-label={t.email}>

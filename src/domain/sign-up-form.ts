@@ -1,20 +1,16 @@
 import type { FieldMessage } from '#texts/fields.ts';
 import { confirmationRule, NEW_PASSWORD_RULE } from './new-password.ts';
 import { DEFAULT_COUNTRY, extensionOf, isPhoneLength, phoneDigits } from './phone.ts';
+import { isWrittenName, titleCase } from './typed/written-name.ts';
 import { check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';
 
 const NAME_MAX_LENGTH = 80;
-
-/** A letter of any script: "van der Berg", "Зоя" and "李" are names. */
-const HAS_LETTER = /\p{L}/u;
-/** Names appear in the greeting of mails: a line break there would inject lines. */
-const HAS_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Removes leading spaces and capitalizes the first letter (SUP-09). The rest stays as entered. */
 export function normalizeName(text: string): string {
   const stripped = text.trimStart();
   const [first = ''] = stripped;
-  return first.toLocaleUpperCase('en') + stripped.slice(first.length);
+  return titleCase(first) + stripped.slice(first.length);
 }
 
 function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
@@ -22,8 +18,7 @@ function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
     normalize: (text) => normalizeName(text).trimEnd(),
     missing,
     invalid,
-    isValid: (text) =>
-      HAS_LETTER.test(text) && !HAS_CONTROL.test(text) && text.length <= NAME_MAX_LENGTH,
+    isValid: (text) => isWrittenName(text) && text.length <= NAME_MAX_LENGTH,
   };
 }
 
@@ -51,9 +46,11 @@ const SIGN_UP_RULES = {
   password: NEW_PASSWORD_RULE,
 } as const satisfies Record<string, Rule>;
 
-/** Checks a first and a last name by the rules of sign-up. */
+/** Checks a first and a last name by the rules of sign-up, without capitals of ours. */
 export function checkName(input: Record<'firstName' | 'lastName', string>) {
-  const { firstName, lastName } = SIGN_UP_RULES;
+  const normalize = (text: string) => text.trim();
+  const firstName = { ...SIGN_UP_RULES.firstName, normalize };
+  const lastName = { ...SIGN_UP_RULES.lastName, normalize };
   return check({ firstName, lastName }, input);
 }
 

@@ -44,7 +44,7 @@ export function canonicalEmail(email: string): string {
 }
 
 const ASCII = /^[\0-\u007F]*$/;
-const LABELS = /^[\p{L}\p{M}\p{N}\u200C\u200D.-]+$/u;
+const LABELS = /^[\p{L}\p{M}\p{N}.\u200C-\u200D-]+$/u;
 
 /** Returns a domain by its A-labels (UTS #46, non-transitional); in small letters where it can have none. */
 function aLabels(domain: string): string {

@@ -1,6 +1,6 @@
 import { extensionOf, isWholePhone } from '#domain/phone.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
-import { normalizeName } from '#domain/sign-up-form.ts';
+import { isPlainlyWritten } from '#domain/typed/written-name.ts';
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import type { ReadPhone } from '#server/accounts/phone-number.ts';
 import type { HashFault, KnownHash } from '#server/password/hash-formats.ts';
@@ -44,7 +44,8 @@ export type Ready = {
 
 const EXTERNAL_ID = /^[^\p{C}]{1,255}$/u;
 
-const NAME = /^[^\p{C}]{0,100}$/u;
+/** A list may lack a name. */
+const isName = (text: string) => isPlainlyWritten(text) && text.length <= 100;
 
 /** Where columns are mixed up, a hash may stand in any of them: a word of this length is not repeated. */
 const MAY_BE_SECRET = /[^\s@]{32}/;
@@ -65,9 +66,11 @@ export function check(
   const { externalId, isProven, isSuspended, hash } = person;
   const email = EMAIL_RULE.normalize(person.email);
   if (!isEmail(email)) return faultOf('badEmail', 'email', email);
-  const [firstName = '', lastName = ''] = [person.firstName, person.lastName].map(normalizeName);
-  if (!NAME.test(firstName)) return faultOf('badName', 'first_name', firstName);
-  if (!NAME.test(lastName)) return faultOf('badName', 'last_name', lastName);
+  const [firstName = '', lastName = ''] = [person.firstName, person.lastName].map((name) =>
+    name.trim(),
+  );
+  if (!isName(firstName)) return faultOf('badName', 'first_name', firstName);
+  if (!isName(lastName)) return faultOf('badName', 'last_name', lastName);
   const leftOut: RowFault[] = [];
   const phone = readNumber(person.phone, options);
   if (typeof phone !== 'string') {

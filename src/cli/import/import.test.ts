@@ -171,7 +171,7 @@ describe('[OPS-43] the same person from each system', () => {
     expect(hasFailed).toBe(false);
     const account = await accountOf(email);
     expect(account).toMatchObject({
-      first_name: 'Nora',
+      first_name: 'nora',
       last_name: 'Lind',
       mobile: '+12125550142',
       subtenant_id: 3,

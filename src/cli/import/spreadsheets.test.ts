@@ -126,7 +126,7 @@ describe('[OPS-43] one table, as spreadsheets save it', () => {
       {
         email: `b@${domain}`,
         first_name: 'Zoë',
-        last_name: name === 'with texts as formulas' ? 'Said no' : 'Said "no"',
+        last_name: name === 'with texts as formulas' ? 'said no' : 'said "no"',
         mobile: '',
       },
     ]);

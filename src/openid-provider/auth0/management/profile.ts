@@ -1,6 +1,7 @@
 /** Accounts in the shape of Auth0's Management API, and the changes it accepts. */
 
 import { z } from 'zod';
+import { isPlainlyWritten } from '#domain/typed/written-name.ts';
 import type { ManagedUser } from '../../user-directory.ts';
 
 /** The name of the database connection, which is also the portal's realm. */
@@ -52,7 +53,8 @@ export function toOwnProfile(user: ManagedUser): Record<string, unknown> {
 const metadata = z
   .record(z.string().min(1).max(100), z.unknown())
   .refine((value) => JSON.stringify(value).length <= METADATA_LIMIT_BYTES, 'is too large');
-const name = z.string().trim().min(1).max(80);
+const HIDDEN = 'has a character that nobody sees';
+const name = z.string().trim().min(1).max(80).refine(isPlainlyWritten, HIDDEN);
 const phone = z.string().regex(/^\+\d{8,15}$/);
 const password = z.string().min(1).max(1024);
 
@@ -77,7 +79,7 @@ export const newUserSchema = z.strictObject({
   password,
   email_verified: z.boolean().default(false),
   verify_email: z.literal(false).optional(),
-  name: z.string().trim().max(161).optional(),
+  name: z.string().trim().max(161).refine(isPlainlyWritten, HIDDEN).optional(),
   given_name: name.optional(),
   family_name: name.optional(),
   phone_number: phone.optional(),

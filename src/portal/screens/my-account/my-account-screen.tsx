@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
@@ -112,11 +112,7 @@ function rowsOf(account: AccountData) {
     row(
       'handshake',
       t.rows.helpers,
-      helpersNow.length > 0 ? (
-        <WithAddresses text={helpersNow.map(({ name }) => name).join(', ')} />
-      ) : (
-        t.noHelpers
-      ),
+      helpersNow.length > 0 ? <Names of={helpersNow.map(({ name }) => name)} /> : t.noHelpers,
       <AccountVerb to="myHelpers" label={t.rows.helpers} verb={t.change} />,
     ),
     ...(people.length > 0
@@ -124,7 +120,7 @@ function rowsOf(account: AccountData) {
           row(
             'users',
             t.rows.people,
-            people.map(({ name, firstName }) => name || firstName).join(', '),
+            <Names of={people.map(({ name, firstName }) => name || firstName)} />,
             <AccountVerb to="myPeople" label={t.rows.people} verb={t.seeAll} />,
           ),
         ]
@@ -151,3 +147,14 @@ function rowsOf(account: AccountData) {
 }
 
 export const screen: ScreenModule = { title: () => t.title, View: MyAccount, panel: accountPanel };
+
+/** Names of others, each in its own direction. */
+const Names = ({ of }: { readonly of: readonly string[] }) =>
+  of.map((name, index) => (
+    <Fragment key={index}>
+      {index > 0 && ', '}
+      <bdi>
+        <WithAddresses text={name} />
+      </bdi>
+    </Fragment>
+  ));

@@ -59,7 +59,9 @@ function Helper({ helper }: { readonly helper: AccountHelper }) {
       </span>
       <div className={styles.who}>
         <h2>
-          <WithAddresses text={name} />
+          <bdi>
+            <WithAddresses text={name} />
+          </bdi>
         </h2>
         <p>
           {relation}. {fill(t.states[state], { date })}

@@ -89,7 +89,9 @@ function Helped({ person }: PersonProps) {
             <Porch door={person.canSignIn ? 'ajar' : 'shut'} view="mini" />
           </span>
           <div>
-            <h2>{person.name || name}</h2>
+            <h2>
+              <bdi>{person.name || name}</bdi>
+            </h2>
             <p>{state}</p>
           </div>
         </div>

@@ -1,0 +1,27 @@
+/** How people write their names, for every way in. */
+
+/** Characters of control and format, line breaks; joiners only between letters, as Persian and Indic names have them. */
+const HIDDEN =
+  /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}|(?<![\p{L}\p{M}])[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}])/u;
+
+/** Returns whether no character of a name is one that nobody sees: with these a name is drawn as another one. */
+export const isPlainlyWritten = (name: string): boolean => !HIDDEN.test(name);
+
+/** Returns whether a name has a letter of any script, and is plainly written. */
+export const isWrittenName = (name: string): boolean =>
+  /\p{L}/u.test(name) && isPlainlyWritten(name);
+
+/** Between a letter and its titlecase in Unicode: Dž, Lj, Nj, Dz, and Greek with an iota. */
+const STEPS = [-1, 1, 8, 9];
+
+/** Returns a letter in titlecase; itself where the script has none, or where it would be more than one letter. */
+export function titleCase(letter: string): string {
+  const small = letter.toLowerCase();
+  const code = letter.codePointAt(0) ?? 0;
+  const near = STEPS.map((step) => String.fromCodePoint(Math.max(0, code + step)));
+  const own = near.find((other) => /\p{Lt}/u.test(other) && other.toLowerCase() === small);
+  if (own !== undefined) return own;
+  const upper = letter.toUpperCase();
+  // Georgian has capitals for whole words alone.
+  return [...upper].length > 1 || /\p{Script=Georgian}/u.test(letter) ? letter : upper;
+}
