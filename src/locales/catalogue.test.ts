@@ -183,7 +183,6 @@ describe('specified texts, to the letter', () => {
 /** Branches whose texts are looked up by a key at run time, each with the reason. */
 const BY_KEY: Readonly<Record<string, string>> = {
   'server.logoFaults': 'by what is wrong with a logo (subtenants/logos.ts)',
-  'mails.systems': 'by the system of a device (accounts/device-text.ts)',
   helperMails: 'what a mail to a helper says, by its kind',
   helperProblems: 'the form of a helper answers with keys',
   'helpers.askFor': 'what a helper may ask for',
