@@ -416,6 +416,23 @@ describe('[KEY-07] the step-up by key', () => {
     const said = await visitor.call('signInWithKey', { body: { answer, entrance: 'portal' } });
     expect(said.data?.outcome).toBe('refused');
   });
+
+  test('[PRF-24] a challenge answers its own question, in the session that asked', async () => {
+    const { email, device, visitor } = await withKey(true);
+    const create = () => visitor.ok('keyCreation', { body: { isByItself: false } });
+    const stepUp = async (challenge: unknown) => {
+      const answer = device.use({ ...(await ask(visitor, 'stepUp')), challenge });
+      return (await visitor.ok('stepUpWithKey', { body: { answer } })).isFresh;
+    };
+    expect(await stepUp((await create()).challenge)).toBe(false);
+    const { challenge } = await ask(visitor, 'stepUp');
+    const answer = createDevice(testApp.url).create({ ...(await create()), challenge });
+    expect((await visitor.call('saveKey', { body: { answer } })).errorFlag).toBe('KEY_REFUSED');
+    const { challenge: earlier } = await ask(visitor, 'stepUp');
+    await visitor.signIn(email, PASSWORD);
+    expect(await stepUp(earlier)).toBe(false);
+    expect(await stepUp((await ask(visitor, 'stepUp')).challenge)).toBe(true);
+  });
 });
 
 describe('[KEY-08] after a restore', () => {
