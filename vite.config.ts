@@ -14,7 +14,7 @@ import { textsFile, textsIn } from './tools/texts-plugin.ts';
 
 /** Nearly every screen draws with these modules. As one chunk: a dozen would weigh a tenth more, and need as many requests. */
 const SHARED_MODULES = [
-  'src/domain/validation.ts',
+  'src/domain/typed/validation.ts',
   'src/locales/fill.ts',
   'src/portal/flow/form-problem.tsx',
   'src/portal/flow/languages.tsx',

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { SCREENS } from '../src/domain/screens.ts';
+import { SCREENS } from '../src/domain/flow/screens.ts';
 import { answer } from './support/faults.ts';
 import { faultsOfPage, linksIn } from './support/visual-checks.ts';
 import { signInByApi } from './support/session.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { textsIn } from '../src/locales/catalogue.ts';
-import { SCREENS } from '../src/domain/screens.ts';
+import { SCREENS } from '../src/domain/flow/screens.ts';
 import { fill } from '../src/locales/fill.ts';
 import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
 import { coreIf } from './support/matrix.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accentCss } from '#domain/theme.ts';
+import { accentCss } from '#domain/looks/theme.ts';
 import { enterCode, send, signIn, signUpForm, type } from './support/native.ts';
 import { DEMO_PASSWORD, demoEmail, newMember } from './support/people.ts';
 import { expect, test } from './support/test.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { SCREENS, type ScreenName } from '../src/domain/screens.ts';
+import { SCREENS, type ScreenName } from '../src/domain/flow/screens.ts';
 import { OFFERED, ORIGINAL } from '../src/locales/languages.ts';
 import { isOver, type Figure, printFigures } from './figures.ts';
 import { ROOT } from './processes.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { plainForm, wordForms } from '../src/domain/password-guesses.ts';
+import { plainForm, wordForms } from '../src/domain/proofs/password-guesses.ts';
 import { filterBits } from '../src/server/password/common-passwords.ts';
 import { ROOT } from './processes.ts';
 

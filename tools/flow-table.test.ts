@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { ACTIVATION_MODES } from '../src/domain/activation.ts';
-import { reduce } from '../src/domain/flow.ts';
+import { ACTIVATION_MODES } from '../src/domain/proofs/activation.ts';
+import { reduce } from '../src/domain/flow/flow.ts';
 import { activationState } from '../src/domain/flow/activation.ts';
 import { otpState } from '../src/domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_IN, EMPTY_SIGN_UP, redirectState } from '../src/domain/flow/initial-state.ts';

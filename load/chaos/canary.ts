@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseActivationLink } from '#domain/activation-link.ts';
+import { parseActivationLink } from '#domain/proofs/activation-link.ts';
 import { openDatabase } from '../../src/server/db/database.ts';
 import { dumpTables } from '../../src/server/testing/dump.ts';
 import { freePort } from '../../src/server/testing/free-port.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { parseActivationLink } from '#domain/activation-link.ts';
+import { parseActivationLink } from '#domain/proofs/activation-link.ts';
 import { createSecretBox } from '../../src/server/crypto/secret-box.ts';
 import { type Db, openDatabase } from '../../src/server/db/database.ts';
 import { readInbox } from '../../src/server/testing/inbox.ts';

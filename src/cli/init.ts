@@ -1,8 +1,8 @@
 /** `porchlight init`: sets up a first production. It changes no existing file. */
 
 import { dirname, join, resolve } from 'node:path';
-import type { RoleId } from '#domain/roles.ts';
-import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import type { RoleId } from '#domain/people/roles.ts';
+import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { initCommand as texts } from '#locales/operator/init-command.ts';
 import { fill } from '#locales/fill.ts';
 import { findAccountByEmail } from '#server/accounts/account-store.ts';

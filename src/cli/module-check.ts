@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isLoopbackHost } from '#domain/loopback.ts';
-import { carriesCredential } from '#domain/role-routing.ts';
-import { type ModuleId, type RoleId, roleOf, ROLES } from '#domain/roles.ts';
+import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
+import { carriesCredential } from '#domain/people/role-routing.ts';
+import { type ModuleId, type RoleId, roleOf, ROLES } from '#domain/people/roles.ts';
 import { moduleCommand as texts, moduleSeen } from '#locales/operator/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { fileFault } from '#server/config/fault-words.ts';

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
+import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
 import { moduleCommand as texts } from '#locales/operator/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { CONFIG_FILE, readConfigFile } from '#server/config/config-file.ts';

@@ -1,6 +1,6 @@
 /** `porchlight module`: lists, adds and checks the modules of the settings. */
 
-import type { ModuleId } from '#domain/roles.ts';
+import type { ModuleId } from '#domain/people/roles.ts';
 import { moduleCommand as texts } from '#locales/operator/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '#server/config/operator-error.ts';

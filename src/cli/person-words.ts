@@ -1,8 +1,8 @@
-import { extensionOf, isWholePhone } from '#domain/phone.ts';
-import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/roles.ts';
-import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
+import { extensionOf, isWholePhone } from '#domain/typed/phone.ts';
+import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/people/roles.ts';
+import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/people/subtenants.ts';
 import { isWrittenName } from '#domain/typed/written-name.ts';
-import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { fill } from '#locales/fill.ts';
 import { readWholePhone } from '#server/accounts/phone-number.ts';

@@ -1,6 +1,6 @@
-import { ENTRANCES, explainRoute, roleChoices } from '#domain/role-routing.ts';
-import { isRoleId, type RoleId, roleOf, ROLES } from '#domain/roles.ts';
-import { parseSubtenantId } from '#domain/subtenants.ts';
+import { ENTRANCES, explainRoute, roleChoices } from '#domain/people/role-routing.ts';
+import { isRoleId, type RoleId, roleOf, ROLES } from '#domain/people/roles.ts';
+import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { roleCommand as texts } from '#locales/operator/role-command.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '#server/config/operator-error.ts';

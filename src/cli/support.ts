@@ -1,17 +1,17 @@
 /** `porchlight support`: tells why a person cannot sign in, then the events of the audit log and the messages. */
 
-import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
 import { supportCommand as texts } from '#locales/operator/support-command.ts';
 import { visitTexts } from '#locales/operator/visit.ts';
-import { pageCodeIn } from '#domain/page-code.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pageCodeIn } from '#domain/proofs/page-code.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { listPasskeys } from '#server/administration/passkeys.ts';
 import { messagesTo } from '#server/administration/person-messages.ts';
 import { helpersOf } from '#server/accounts/helper-store.ts';
-import { helperState } from '#domain/helpers.ts';
+import { helperState } from '#domain/people/helpers.ts';
 import { findByWord } from '#server/administration/privacy/person.ts';
 import { readPageCode, type VisitFacts } from '#server/administration/page-codes.ts';
 import { signInFactsOf } from '#server/administration/sign-in-facts.ts';

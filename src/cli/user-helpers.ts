@@ -1,6 +1,6 @@
 /** `porchlight user helpers` and `end-helper`: the trusted helpers of a person. */
 
-import { type HelperState, helperState } from '#domain/helpers.ts';
+import { type HelperState, helperState } from '#domain/people/helpers.ts';
 import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import type { Account } from '#server/accounts/account-store.ts';

@@ -1,7 +1,7 @@
 /** `porchlight user`: accounts, the data about one person, and its deletion. */
 
-import { pathOf } from '#domain/screens.ts';
-import { isRoleId } from '#domain/roles.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { isRoleId } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { ORIGINAL } from '#locales/languages.ts';

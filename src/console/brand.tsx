@@ -1,5 +1,5 @@
 import type { BrandPreview } from '#contract/console.ts';
-import type { AccentPair } from '#domain/theme.ts';
+import type { AccentPair } from '#domain/looks/theme.ts';
 import { fill } from '#locales/fill.ts';
 import { subtenantsDesk as t } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConsolePage } from '#contract/console.ts';
-import { AREA_PATHS, type ConsoleArea } from '#domain/console-rights.ts';
+import { AREA_PATHS, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Icon } from '#portal/ui/icon.tsx';
 

@@ -1,6 +1,6 @@
 import { CALLER_CHECKS, type ConsoleFrame, type PersonPage as Data } from '#contract/console.ts';
-import type { SignInCause } from '#domain/why-cannot-sign-in.ts';
-import { ROLES } from '#domain/roles.ts';
+import type { SignInCause } from '#domain/help-desk/why-cannot-sign-in.ts';
+import { ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
@@ -8,7 +8,7 @@ import { Alert } from '#portal/ui/alert.tsx';
 import { Address, Contacts, fillNodes, Phone } from '#portal/ui/contacts.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
-import type { Door } from '#domain/porch-door.ts';
+import type { Door } from '#domain/looks/porch-door.ts';
 import { dateOf, timeOf, whenOf } from './moments.ts';
 import { initialsOf } from './search-page.tsx';
 import { News, Timeline } from './timeline.tsx';

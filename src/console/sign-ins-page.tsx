@@ -6,7 +6,7 @@ import {
   type SignInsPage as Data,
   type StepFigures,
 } from '#contract/console.ts';
-import { FEWEST_VISITS, shareOf } from '#domain/sign-in-steps.ts';
+import { FEWEST_VISITS, shareOf } from '#domain/flow/sign-in-steps.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as t } from '#locales/operator/figures.ts';
 import { Note } from '#portal/ui/note.tsx';

@@ -1,6 +1,6 @@
 import type { ConsoleFrame, PersonPage, TimelineEntry } from '#contract/console.ts';
-import type { DeliveryState } from '#domain/delivery.ts';
-import type { MessageChannel } from '#domain/otp.ts';
+import type { DeliveryState } from '#domain/proofs/delivery.ts';
+import type { MessageChannel } from '#domain/proofs/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleEvents, consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';

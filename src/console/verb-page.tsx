@@ -6,7 +6,7 @@ import {
   type VerbField,
   type VerbPage as Data,
 } from '#contract/console.ts';
-import { ROLES } from '#domain/roles.ts';
+import { ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Alert } from '#portal/ui/alert.tsx';

@@ -1,5 +1,5 @@
 import type { ConsoleFrame, VisitPage as Data } from '#contract/console.ts';
-import { type ScreenName, pathOf } from '#domain/screens.ts';
+import { type ScreenName, pathOf } from '#domain/flow/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts } from '#locales/operator/console.ts';
 import { visitTexts as t } from '#locales/operator/visit.ts';

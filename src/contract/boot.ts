@@ -1,9 +1,9 @@
-import type { Entrance } from '#domain/role-routing.ts';
-import type { HoursNow } from '#domain/opening-hours.ts';
-import type { ScreenName } from '#domain/screens.ts';
-import type { SharedUse } from '#domain/shared-devices.ts';
-import type { Subtenant } from '#domain/subtenants.ts';
-import type { VisitState } from '#domain/visit.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
+import type { HoursNow } from '#domain/text/opening-hours.ts';
+import type { ScreenName } from '#domain/flow/screens.ts';
+import type { SharedUse } from '#domain/people/shared-devices.ts';
+import type { Subtenant } from '#domain/people/subtenants.ts';
+import type { VisitState } from '#domain/flow/visit.ts';
 import type { Translated } from '#locales/languages.ts';
 import type { Data } from './index.ts';
 import type { AccountData, MailLink } from './my-account.ts';

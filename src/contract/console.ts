@@ -1,13 +1,13 @@
-import type { ConsoleArea, ConsoleRole, ConsoleVerb } from '#domain/console-rights.ts';
-import type { VerbRest } from '#domain/console-verbs.ts';
-import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import type { MessageChannel } from '#domain/otp.ts';
-import type { RoleId } from '#domain/roles.ts';
-import type { ScreenName } from '#domain/screens.ts';
-import type { SignInStage } from '#domain/visit.ts';
-import type { AccentPair } from '#domain/theme.ts';
-import type { SignInStep, StopCause } from '#domain/sign-in-steps.ts';
-import type { SignInCause } from '#domain/why-cannot-sign-in.ts';
+import type { ConsoleArea, ConsoleRole, ConsoleVerb } from '#domain/help-desk/console-rights.ts';
+import type { VerbRest } from '#domain/help-desk/console-verbs.ts';
+import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
+import type { MessageChannel } from '#domain/proofs/otp.ts';
+import type { RoleId } from '#domain/people/roles.ts';
+import type { ScreenName } from '#domain/flow/screens.ts';
+import type { SignInStage } from '#domain/flow/visit.ts';
+import type { AccentPair } from '#domain/looks/theme.ts';
+import type { SignInStep, StopCause } from '#domain/flow/sign-in-steps.ts';
+import type { SignInCause } from '#domain/help-desk/why-cannot-sign-in.ts';
 import type { StepUpCode } from './my-account.ts';
 
 /* The data of the console's pages: the server reads it for each page, and a form changes it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod/mini';
-import { handoffUrl } from '#domain/hand-off.ts';
+import { handoffUrl } from '#domain/hand-off/hand-off.ts';
 import { toCreateUserBody } from './create-user-body.ts';
 import { ERRORS } from './errors.ts';
 import { type Body, CONTRACT, type Row } from './index.ts';

@@ -1,7 +1,7 @@
-import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
+import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
 import type { SignUpRequest } from '#domain/flow/terms.ts';
-import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/roles.ts';
-import { isAcademy } from '#domain/subtenants.ts';
+import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/people/roles.ts';
+import { isAcademy } from '#domain/people/subtenants.ts';
 import type { Body } from './index.ts';
 
 /** Returns a sign-up form in the wire's spelling (SUP-15). In a file of its own, because the browser loads no schemas. */

@@ -5,7 +5,7 @@ import {
   DELIVERY_REASONS,
   DELIVERY_STATES,
   type Delivery,
-} from '#domain/delivery.ts';
+} from '#domain/proofs/delivery.ts';
 import { exactly } from './exactly.ts';
 import { medium } from './schemas.ts';
 

@@ -1,8 +1,8 @@
-import type { CallOffer } from '#domain/delivery.ts';
-import type { Preferences } from '#domain/display.ts';
-import type { SurveyAnswer, SurveyOption } from '#domain/survey.ts';
+import type { CallOffer } from '#domain/proofs/delivery.ts';
+import type { Preferences } from '#domain/looks/display.ts';
+import type { SurveyAnswer, SurveyOption } from '#domain/people/survey.ts';
 import type { accountProblems } from '#texts/my-account.ts';
-import type { HelperState } from '#domain/helpers.ts';
+import type { HelperState } from '#domain/people/helpers.ts';
 import type { FieldMessage } from '#texts/fields.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
 import type { PasswordMessage } from '#texts/passwords.ts';

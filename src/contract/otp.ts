@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { OTP_TYPES } from '#domain/otp.ts';
+import { OTP_TYPES } from '#domain/proofs/otp.ts';
 import {
   dialCode,
   longText,

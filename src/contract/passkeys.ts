@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { REPORTED_OUTCOMES } from '#domain/passkeys.ts';
-import { ENTRANCES } from '#domain/role-routing.ts';
+import { REPORTED_OUTCOMES } from '#domain/proofs/passkeys.ts';
+import { ENTRANCES } from '#domain/people/role-routing.ts';
 
 /** Binary values of WebAuthn, as its JSON forms have them. */
 const bytes = z.string().check(z.regex(/^[\w-]*$/), z.maxLength(20_000));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { OTHER_TEXT_MAX_LENGTH } from '#domain/survey.ts';
+import { OTHER_TEXT_MAX_LENGTH } from '#domain/people/survey.ts';
 import { shortText } from './schemas.ts';
 
 export const countryData = z.array(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ACTIVATION_MODES } from '#domain/activation.ts';
+import { ACTIVATION_MODES } from '#domain/proofs/activation.ts';
 import { dialCode, longText, mobileNumber, shortText, subtenantId, userId } from './schemas.ts';
 
 /** The sign-up request, in the wire's spelling (DAT-01). */

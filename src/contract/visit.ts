@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import type { Delivery } from '#domain/delivery.ts';
-import { OTP_TYPES } from '#domain/otp.ts';
-import { ENTRANCES } from '#domain/role-routing.ts';
-import { INTERACTION_QUERY } from '#domain/screens.ts';
+import type { Delivery } from '#domain/proofs/delivery.ts';
+import { OTP_TYPES } from '#domain/proofs/otp.ts';
+import { ENTRANCES } from '#domain/people/role-routing.ts';
+import { INTERACTION_QUERY } from '#domain/flow/screens.ts';
 import {
   type ActivationProof,
   INTERACTION_STEPS,
   OTP_MODES,
   SIGN_IN_STAGES,
   type VisitState,
-} from '#domain/visit.ts';
+} from '#domain/flow/visit.ts';
 import { deliveryData } from './delivery.ts';
 import { exactly } from './exactly.ts';
 import { medium, shortText } from './schemas.ts';

@@ -7,9 +7,9 @@ import {
   errors,
   jwtVerify,
 } from 'jose';
-import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
+import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE } from '#domain/hand-off/hand-off.ts';
 import type { Language } from '#locales/languages.ts';
-import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
+import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
 import { modulePage, refusalPage, type Received } from './pages.ts';
 
 export type DemoModulesOptions = {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#domain/html.ts';
+import { escapeHtml } from '#domain/text/html.ts';
 import { type Texts, textsIn } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { directionOf, type Language } from '#locales/languages.ts';

@@ -1,5 +1,5 @@
-import { escapeHtml } from '#domain/html.ts';
-import type { ModuleId } from '#domain/roles.ts';
+import { escapeHtml } from '#domain/text/html.ts';
+import type { ModuleId } from '#domain/people/roles.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { directionOf, type Language } from '#locales/languages.ts';

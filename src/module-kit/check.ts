@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
-import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
+import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off/hand-off.ts';
 import { moduleChecks, moduleSeen as seen } from '#locales/operator/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Answer, call, type CheckBrowser, createCheckBrowser, isRedirect } from './browser.ts';

@@ -10,9 +10,13 @@ import {
   type JWK,
   SignJWT,
 } from 'jose';
-import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE, handoffUrl } from '#domain/hand-off.ts';
-import { LOGOUT_EVENT, LOGOUT_TOKEN_LIFE_MS, LOGOUT_TOKEN_TYPE } from '#domain/logout-token.ts';
-import { type ModuleId, type RoleId, roleOf } from '#domain/roles.ts';
+import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE, handoffUrl } from '#domain/hand-off/hand-off.ts';
+import {
+  LOGOUT_EVENT,
+  LOGOUT_TOKEN_LIFE_MS,
+  LOGOUT_TOKEN_TYPE,
+} from '#domain/hand-off/logout-token.ts';
+import { type ModuleId, type RoleId, roleOf } from '#domain/people/roles.ts';
 
 /** The answer of Redeem: `once` accepts every token once, also a faulty one; else always the same refusal. */
 export type Redeeming = 'once' | { readonly status: number; readonly errorFlag: string | null };

@@ -1,7 +1,7 @@
 /** Logout notices to clients of an ended session (OIDC Back-Channel Logout 1.0). The server's outbox sends them. */
 
 import type { Provider } from 'oidc-provider';
-import { LOGOUT_EVENT } from '#domain/logout-token.ts';
+import { LOGOUT_EVENT } from '#domain/hand-off/logout-token.ts';
 import type { LogoutNotice } from './ports.ts';
 import { issueLogoutToken } from './provider-patches.ts';
 

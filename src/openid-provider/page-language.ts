@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { chooseLanguage, languageIn } from '#domain/language-choice.ts';
+import { chooseLanguage, languageIn } from '#domain/text/language-choice.ts';
 import { isLanguage, type Language, OFFERED } from '#locales/languages.ts';
 
 /** Returns the language of a page of the provider; `ui_locales` of the request counts as the link's (OpenID Connect 3.1.2.1). */

@@ -1,7 +1,7 @@
 /** The few pages of the provider itself: small, without JavaScript, each with a link that leads on. */
 
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '#domain/html.ts';
+import { escapeHtml } from '#domain/text/html.ts';
 import { refusals } from '#texts/refusals.ts';
 import { textsIn, type Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';

@@ -1,7 +1,7 @@
 /** Reads request bodies that oidc-provider does not read itself. */
 
 import { IncomingMessage } from 'node:http';
-import { parseStrictJson } from '#domain/strict-json.ts';
+import { parseStrictJson } from '#domain/text/strict-json.ts';
 
 /** Security R33. */
 const LIMIT_BYTES = 32 * 1024;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Boot } from '#contract/boot.ts';
-import { SCREENS } from '#domain/screens.ts';
+import { SCREENS } from '#domain/flow/screens.ts';
 import {
   type AppContextValue,
   AppContext,

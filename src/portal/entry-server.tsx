@@ -2,7 +2,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { renderToString } from 'react-dom/server';
 
-import { accentCss } from '#domain/theme.ts';
+import { accentCss } from '#domain/looks/theme.ts';
 import { App, titleOf } from './app.tsx';
 import { runBar } from './counter-bar.ts';
 import icons from './assets/icons.svg?raw';

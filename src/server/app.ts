@@ -1,6 +1,6 @@
 import { surveyOptions } from './catalog/survey.ts';
 import type { FastifyInstance } from 'fastify';
-import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { setLanguage } from './accounts/account-store.ts';

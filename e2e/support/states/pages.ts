@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { cut, hold } from '../faults.ts';
-import { WEEK_DAYS } from '../../../src/domain/opening-hours.ts';
+import { WEEK_DAYS } from '../../../src/domain/text/opening-hours.ts';
 import { inviteByApi, newMember } from '../people.ts';
 import { heading, open } from '../screens.ts';
 import { signInByApi } from '../session.ts';

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, PlaywrightTestArgs } from '@playwright/test';
-import type { ScreenName } from '../../../src/domain/screens.ts';
+import type { ScreenName } from '../../../src/domain/flow/screens.ts';
 import type { Account } from '../people.ts';
 
 /** What a state is reached with. */

@@ -1,7 +1,7 @@
 /** Ends every session, code and link: after a restore, or when a copy of the database was stolen (R47). */
 
 import { type RawBuilder, sql } from 'kysely';
-import { ACTIVATION_PROOF_LIFE_MS } from '#domain/activation.ts';
+import { ACTIVATION_PROOF_LIFE_MS } from '#domain/proofs/activation.ts';
 import { later } from '#server/clock.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Tables } from '#server/db/schema.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isRoleId, ROLES } from '#domain/roles.ts';
+import { isRoleId, ROLES } from '#domain/people/roles.ts';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import { createAudit } from '#server/audit/audit.ts';
 import { createClock } from '#server/clock.ts';

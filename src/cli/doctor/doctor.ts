@@ -1,6 +1,6 @@
 /** `porchlight doctor`: finds the faults of a running installation. It changes nothing. */
 
-import { isEmail } from '#domain/validation.ts';
+import { isEmail } from '#domain/typed/validation.ts';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Config, readConfig } from '#server/config/config.ts';

@@ -1,5 +1,5 @@
-import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
-import { accentTheme } from '#domain/theme.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
+import { accentTheme } from '#domain/looks/theme.ts';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Db } from '#server/db/database.ts';

@@ -1,7 +1,7 @@
-import { extensionOf, isWholePhone } from '#domain/phone.ts';
-import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
+import { extensionOf, isWholePhone } from '#domain/typed/phone.ts';
+import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { isPlainlyWritten } from '#domain/typed/written-name.ts';
-import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import type { ReadPhone } from '#server/accounts/phone-number.ts';
 import type { HashFault, KnownHash } from '#server/password/hash-formats.ts';
 import type { Person } from './sources.ts';

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { canonicalEmail } from '#domain/validation.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { insertAccounts } from '#server/accounts/account-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Tables } from '#server/db/schema.ts';

@@ -1,4 +1,9 @@
-import { createCsvReader, CSV_SEPARATORS, type CsvRecord, type CsvSeparator } from '#domain/csv.ts';
+import {
+  createCsvReader,
+  CSV_SEPARATORS,
+  type CsvRecord,
+  type CsvSeparator,
+} from '#domain/text/csv.ts';
 
 /** One person of a file, as it stands there. */
 export type FileRecord = {

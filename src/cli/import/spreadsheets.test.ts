@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toCsv } from '#domain/csv.ts';
+import { toCsv } from '#domain/text/csv.ts';
 import { toSpreadsheet } from '#server/catalog/survey-export.ts';
 import { createAudit } from '#server/audit/audit.ts';
 import { operate } from '#server/testing/operate.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
-import { MEMBER_ROLE } from '#domain/roles.ts';
-import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
+import { MEMBER_ROLE } from '#domain/people/roles.ts';
+import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/people/subtenants.ts';
 import { importCommand as texts } from '#locales/operator/import-command.ts';
 import { fill } from '#locales/fill.ts';
 import { dialCodeOf, loadPhoneReader } from '#server/accounts/phone-number.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reduce } from '../flow.ts';
+import { reduce } from './flow.ts';
 import { activationState } from './activation.ts';
 import type { FlowEvent } from './event.ts';
 

@@ -9,8 +9,8 @@ import {
 } from './state.ts';
 import type { FlowEvent } from './event.ts';
 import type { FollowedLink } from './terms.ts';
-import { activationStep } from '../activation.ts';
-import type { ActivationProof } from '../visit.ts';
+import { activationStep } from '../proofs/activation.ts';
+import type { ActivationProof } from './visit.ts';
 
 type Activation = Extract<FlowState, { at: 'activation' }>;
 

@@ -1,5 +1,5 @@
-import type { PendingOtp } from '../visit.ts';
-import { OTP_MEDIUM } from '../otp.ts';
+import type { PendingOtp } from './visit.ts';
+import { OTP_MEDIUM } from '../proofs/otp.ts';
 import { type Effect, type FlowState, to, type Transition } from './state.ts';
 import type { SignUpData } from './terms.ts';
 import type { FollowedLink } from './terms.ts';

@@ -1,8 +1,8 @@
-import type { ActivationMode } from '../activation.ts';
-import type { OtpMedium } from '../otp.ts';
-import type { PrivacyHelp } from '../privacy-help.ts';
-import type { Choice, Entrance } from '../role-routing.ts';
-import type { ActivationProof, Login, PendingOtp } from '../visit.ts';
+import type { ActivationMode } from '../proofs/activation.ts';
+import type { OtpMedium } from '../proofs/otp.ts';
+import type { PrivacyHelp } from '../people/privacy-help.ts';
+import type { Choice, Entrance } from '../people/role-routing.ts';
+import type { ActivationProof, Login, PendingOtp } from './visit.ts';
 import type { Account, Say, SignUpRequest, TypedPhone } from './terms.ts';
 import type { FollowedLink, HostedAnswer } from './terms.ts';
 

@@ -1,6 +1,6 @@
-import type { Entrance } from '../role-routing.ts';
-import type { ScreenName } from '../screens.ts';
-import type { VisitState } from '../visit.ts';
+import type { Entrance } from '../people/role-routing.ts';
+import type { ScreenName } from './screens.ts';
+import type { VisitState } from './visit.ts';
 import { otpState } from './enter-otp.ts';
 import type { FlowState } from './state.ts';
 

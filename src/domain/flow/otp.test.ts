@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { reduce } from '../flow.ts';
+import { reduce } from './flow.ts';
 import { at, PENDING_OTP, run, SIGN_IN_OTP } from '../testing/samples.ts';
-import type { PendingOtp } from '../visit.ts';
+import type { PendingOtp } from './visit.ts';
 import { otpState } from './enter-otp.ts';
 import type { FlowEvent } from './event.ts';
 

@@ -1,6 +1,6 @@
-import { activationStep } from '../activation.ts';
-import { OTP_MEDIUM, otpEntryProblem, RECOVERY_LENGTH } from '../otp.ts';
-import type { PendingOtp, ActivationProof } from '../visit.ts';
+import { activationStep } from '../proofs/activation.ts';
+import { OTP_MEDIUM, otpEntryProblem, RECOVERY_LENGTH } from '../proofs/otp.ts';
+import type { PendingOtp, ActivationProof } from './visit.ts';
 import { otpState, enterOtp, sentToast } from './enter-otp.ts';
 import {
   type FlowState,

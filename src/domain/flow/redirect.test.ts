@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
-import { reduce } from '../flow.ts';
-import type { Entrance } from '../role-routing.ts';
+import { reduce } from './flow.ts';
+import type { Entrance } from '../people/role-routing.ts';
 import { at, loginWith, run, SIGN_IN_OTP } from '../testing/samples.ts';
-import type { Login } from '../visit.ts';
+import type { Login } from './visit.ts';
 import { redirectState } from './initial-state.ts';
 import { mayNeedCredential, openRedirect } from './redirect.ts';
-import { STEP_GAP_MS } from '../step-gap.ts';
+import { STEP_GAP_MS } from './step-gap.ts';
 import type { FlowEvent } from './event.ts';
 
 const SEND_ON = 'm•••@example.org, ••• ••90';

@@ -1,5 +1,5 @@
-import { carriesCredential, type Entrance, routeAfterLogin } from '../role-routing.ts';
-import type { Login } from '../visit.ts';
+import { carriesCredential, type Entrance, routeAfterLogin } from '../people/role-routing.ts';
+import type { Login } from './visit.ts';
 import {
   type Effect,
   type FlowState,

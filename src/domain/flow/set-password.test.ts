@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reduce } from '../flow.ts';
+import { reduce } from './flow.ts';
 import { at, PENDING_OTP, PASSWORD, run } from '../testing/samples.ts';
 import type { FlowState } from './state.ts';
 import type { FlowEvent } from './event.ts';

@@ -1,4 +1,4 @@
-import { isAcademy } from '../subtenants.ts';
+import { isAcademy } from '../people/subtenants.ts';
 import { enterOtp } from './enter-otp.ts';
 import { EMPTY_SIGN_UP } from './initial-state.ts';
 import {

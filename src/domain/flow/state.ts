@@ -1,10 +1,10 @@
-import type { DoneMessage } from '../done.ts';
-import type { OtpType } from '../otp.ts';
-import type { PrivacyHelp } from '../privacy-help.ts';
-import type { Choice, Entrance } from '../role-routing.ts';
-import type { ScreenName } from '../screens.ts';
-import type { SurveyAnswer } from '../survey.ts';
-import type { ActivationProof, Login, PendingOtp } from '../visit.ts';
+import type { DoneMessage } from './done.ts';
+import type { OtpType } from '../proofs/otp.ts';
+import type { PrivacyHelp } from '../people/privacy-help.ts';
+import type { Choice, Entrance } from '../people/role-routing.ts';
+import type { ScreenName } from './screens.ts';
+import type { SurveyAnswer } from '../people/survey.ts';
+import type { ActivationProof, Login, PendingOtp } from './visit.ts';
 import type { FlowEvent } from './event.ts';
 import type { FollowedLink, HostedAnswer } from './terms.ts';
 import type { Account, Say, SignUpData, SignUpRequest, TypedPhone } from './terms.ts';

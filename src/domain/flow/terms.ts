@@ -1,6 +1,6 @@
 import type { FieldMessage } from '#texts/fields.ts';
 import type { ProblemMessage } from '#texts/problems.ts';
-import type { SurveyAnswer } from '../survey.ts';
+import type { SurveyAnswer } from '../people/survey.ts';
 
 /** An activation link that the server found valid. */
 export type FollowedLink = {

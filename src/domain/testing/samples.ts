@@ -1,8 +1,8 @@
-import { reduce } from '../flow.ts';
+import { reduce } from '../flow/flow.ts';
 import type { Effect, FlowState } from '../flow/state.ts';
 import type { SignUpRequest } from '../flow/terms.ts';
 import type { FlowEvent } from '../flow/event.ts';
-import type { Login, PendingOtp } from '../visit.ts';
+import type { Login, PendingOtp } from '../flow/visit.ts';
 
 /** The one password that any sample holds: it must be found nowhere but in requests under way. */
 export const PASSWORD = 'Porchlight-1';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalEmail, check, EMAIL_RULE, isEmail } from '../validation.ts';
+import { canonicalEmail, check, EMAIL_RULE, isEmail } from './validation.ts';
 import { visibleAddress } from './address.ts';
 
 const HIDDEN = [

@@ -1,4 +1,4 @@
-import { canonicalEmail } from '../validation.ts';
+import { canonicalEmail } from './validation.ts';
 import { digitsOf, latinDigits } from './digits.ts';
 import { nameWords } from './names.ts';
 

@@ -1,4 +1,4 @@
-/** Why a person cannot sign in, and what mends it, for who helps them. By cause (`domain/why-cannot-sign-in.ts`). */
+/** Why a person cannot sign in, and what mends it, for who helps them. By cause (`domain/help-desk/why-cannot-sign-in.ts`). */
 export const whyCannotSignIn = {
   switchedOff: '{name} cannot sign in: the account is switched off.',
   switchedOffMend: 'If that is over: porchlight user resume {id}',

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { isLoopbackHost } from '#domain/loopback.ts';
+import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import type { ClientDirectory } from '../clients.ts';
 import { type Context, replaceQuery } from '../context.ts';
 import { textOf } from '../text.ts';

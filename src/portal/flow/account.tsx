@@ -5,7 +5,7 @@ import { helperProblems } from '#texts/helper-problems.ts';
 import { fields } from '#texts/fields.ts';
 import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
-import { pathOf, type ScreenName } from '#domain/screens.ts';
+import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import type { AccountData, AccountProblem } from '#contract/my-account.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { BackLink } from '../ui/link-row.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Problem } from '#domain/flow/state.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useServerState } from '../lib/form-actions.ts';
 import { useAppContext, useView } from './app-context.ts';
 import { problemOf } from './problem-of.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_VISIT, type VisitState } from '#domain/visit.ts';
+import { EMPTY_VISIT, type VisitState } from '#domain/flow/visit.ts';
 import type { Boot } from '#contract/boot.ts';
 import { createAppContext } from './app-context.ts';
 import type { ScreenModule } from './view.ts';

@@ -1,9 +1,9 @@
 import { createContext, useContext, useRef } from 'react';
-import { type Door, stillOf } from '#domain/porch-door.ts';
+import { type Door, stillOf } from '#domain/looks/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
-import type { ScreenName } from '#domain/screens.ts';
-import type { Subtenant } from '#domain/subtenants.ts';
+import type { ScreenName } from '#domain/flow/screens.ts';
+import type { Subtenant } from '#domain/people/subtenants.ts';
 import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../lib/api.ts';
 import { lazily } from '../lib/lazily.ts';
@@ -22,7 +22,7 @@ export type AppContextValue = Navigation & {
   readonly flow: Flow;
   readonly view: Store<View>;
   readonly subtenant: Store<Subtenant>;
-  /** The state of the porch's door; only `domain/porch-door.ts` changes it. */
+  /** The state of the porch's door; only `domain/looks/porch-door.ts` changes it. */
   readonly door: Store<Door>;
   /** Preloads the flow's runner. */
   readonly prepare: () => void;

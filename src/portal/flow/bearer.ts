@@ -1,4 +1,4 @@
-import type { VisitState } from '#domain/visit.ts';
+import type { VisitState } from '#domain/flow/visit.ts';
 import { removeItems } from '../lib/storage.ts';
 
 /** Removes the bearer without a complete sign-in. When the server redirects, no 401 clears it (GEN-12). */

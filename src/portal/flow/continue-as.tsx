@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { signIn as t } from '#texts/sign-in.ts';
 import { fill } from '#locales/fill.ts';
-import type { Entrance } from '#domain/role-routing.ts';
-import { pathOf } from '#domain/screens.ts';
-import type { Login } from '#domain/visit.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import type { Login } from '#domain/flow/visit.ts';
 import { useFormActions } from '../lib/form-actions.ts';
 import { useLink } from './link.ts';
 import { buttonClass } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
+import { type Country, FIRST_COUNTRIES } from '#domain/typed/phone.ts';
 import { useServerState, useDeferredQuery } from '../lib/form-actions.ts';
 import { isOffline, subscribeOnline } from '../lib/online.ts';
 import { useAppContext } from './app-context.ts';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
-import { type DoneMessage, doneMessageIn } from '#domain/done.ts';
-import type { VisitState } from '#domain/visit.ts';
+import { type DoneMessage, doneMessageIn } from '#domain/flow/done.ts';
+import type { VisitState } from '#domain/flow/visit.ts';
 import { useFlowAt, useView } from './app-context.ts';
 import styles from './done-message.module.css';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { otpState } from '#domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_IN, redirectState } from '#domain/flow/initial-state.ts';
-import type { PendingOtp } from '#domain/visit.ts';
+import type { PendingOtp } from '#domain/flow/visit.ts';
 import { historyStateOf, signUpDataIn } from './history-state.ts';
 
 const CODE: PendingOtp = {

@@ -1,6 +1,6 @@
 import type { FlowState } from '#domain/flow/state.ts';
 import type { SignUpData } from '#domain/flow/terms.ts';
-import type { SurveyAnswer } from '#domain/survey.ts';
+import type { SurveyAnswer } from '#domain/people/survey.ts';
 
 /** History state of the page after a new password (PWD-09). */
 export const RESET_PASSWORD = { state: 'Reset' } as const;

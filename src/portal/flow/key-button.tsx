@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { keyProblems } from '#texts/key-problems.ts';
 import { passkeys as t } from '#texts/passkeys.ts';
-import type { KeyProblem } from '#domain/passkeys.ts';
+import type { KeyProblem } from '#domain/proofs/passkeys.ts';
 import type { Api } from '../lib/api.ts';
 import type { Outcome } from '../lib/passkeys.ts';
 import { lazily } from '../lib/lazily.ts';

@@ -1,7 +1,7 @@
 /** The sign-in by a saved key that the browser shows in the email field. Loaded with the part for keys. */
 
-import { KEY_CHALLENGE_MS } from '#domain/passkeys.ts';
-import { pathOf } from '#domain/screens.ts';
+import { KEY_CHALLENGE_MS } from '#domain/proofs/passkeys.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { Api } from '../lib/api.ts';
 import { isKeyInFieldOff, stopKeyInField } from '../lib/key-in-field.ts';
 import { canShowKeys, signInWithKey, stopWaiting } from '../lib/passkeys.ts';

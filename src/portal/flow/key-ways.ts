@@ -1,5 +1,5 @@
-import type { Entrance } from '#domain/role-routing.ts';
-import { pathOf } from '#domain/screens.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { fillIn } from '../lib/fill-in.ts';
 import { leave } from '../lib/leave.ts';
 import { stopKeyInField } from '../lib/key-in-field.ts';

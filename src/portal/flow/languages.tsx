@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { LANGUAGE_QUERY } from '#domain/language-choice.ts';
+import { LANGUAGE_QUERY } from '#domain/text/language-choice.ts';
 import { LANGUAGES, type Translated } from '#locales/languages.ts';
 import { language } from '#texts/language.ts';
 import { keepTyped, restoreTyped } from '../lib/typed-values.ts';

@@ -1,4 +1,4 @@
-import { waitMinutes } from '#domain/duration.ts';
+import { waitMinutes } from '#domain/text/duration.ts';
 import { GENERAL, limitProblem, OFFLINE, type Problem } from '#domain/flow/state.ts';
 import type { ApiResult } from '../lib/api.ts';
 import { failedOffline } from '../lib/online.ts';

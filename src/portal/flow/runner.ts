@@ -1,4 +1,4 @@
-import { reduce } from '#domain/flow.ts';
+import { reduce } from '#domain/flow/flow.ts';
 import type { Api } from '../lib/api.ts';
 import { withCaptcha } from '../lib/captcha.ts';
 import { authenticate, checkSession } from '../lib/identity-client.ts';

@@ -1,5 +1,5 @@
 import type { SignUpData } from '#domain/flow/terms.ts';
-import type { VisitState } from '#domain/visit.ts';
+import type { VisitState } from '#domain/flow/visit.ts';
 import { signUpDataIn } from './history-state.ts';
 
 let kept: SignUpData | null = null;

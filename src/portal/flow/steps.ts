@@ -1,6 +1,6 @@
-import type { Entrance } from '#domain/role-routing.ts';
-import { EXPIRED_QUERY, pathOf, SCREENS, type ScreenName } from '#domain/screens.ts';
-import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
+import { EXPIRED_QUERY, pathOf, SCREENS, type ScreenName } from '#domain/flow/screens.ts';
+import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/flow/visit.ts';
 import type { Api } from '../lib/api.ts';
 import { flow as t } from '#texts/flow.ts';
 import type { Store } from '../lib/store.ts';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Thing } from '#domain/porch-door.ts';
+import type { Thing } from '#domain/looks/porch-door.ts';
 import {
   entranceOf,
   INTERACTION_QUERY,
@@ -8,9 +8,9 @@ import {
   pathOfNext,
   screenAt,
   type ScreenName,
-} from '#domain/screens.ts';
-import type { Entrance } from '#domain/role-routing.ts';
-import type { VisitState } from '#domain/visit.ts';
+} from '#domain/flow/screens.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
+import type { VisitState } from '#domain/flow/visit.ts';
 import type { Boot } from '#contract/boot.ts';
 
 /** The inputs of a screen's title. */

@@ -1,4 +1,4 @@
-import { accentCss } from '#domain/theme.ts';
+import { accentCss } from '#domain/looks/theme.ts';
 
 /** Replaces the server's accent colours by a subtenant's. The style element has the page's nonce. */
 export function applyAccent(accent: string | null): void {

@@ -1,5 +1,5 @@
 import type { Body } from '#contract/index.ts';
-import type { ActivationLink } from '#domain/activation-link.ts';
+import type { ActivationLink } from '#domain/proofs/activation-link.ts';
 import { CLIENT_IP } from './client-ip.ts';
 
 /** Returns an activation link in the wire's spelling. */

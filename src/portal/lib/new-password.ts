@@ -1,5 +1,5 @@
 import { fields } from '#texts/fields.ts';
-import { checkNewPassword, type NewPasswordFields } from '#domain/new-password.ts';
+import { checkNewPassword, type NewPasswordFields } from '#domain/proofs/new-password.ts';
 import type { FormValues, Problems } from './form-values.ts';
 
 export type NewPasswordField = keyof NewPasswordFields;

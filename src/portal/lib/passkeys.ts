@@ -14,8 +14,8 @@ import {
 } from '@simplewebauthn/browser';
 import type { Body } from '#contract/index.ts';
 import type { AccountKeys } from '#contract/my-account.ts';
-import { KEY_CHALLENGE_MS, type KeyProblem } from '#domain/passkeys.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import { KEY_CHALLENGE_MS, type KeyProblem } from '#domain/proofs/passkeys.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
 import type { Api } from './api.ts';
 import { allowKeyInField } from './key-in-field.ts';
 import { failedOffline } from './online.ts';

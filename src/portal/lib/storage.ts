@@ -1,4 +1,4 @@
-import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
+import { parseSubtenantId, type Subtenant } from '#domain/people/subtenants.ts';
 
 /**
  * All keys of browser storage, each with its allowed values (GEN-12). Invalid values are dropped: extensions, old

@@ -1,5 +1,5 @@
 import type { Boot } from '#contract/boot.ts';
-import { EXPIRED_QUERY, type ScreenName } from '#domain/screens.ts';
+import { EXPIRED_QUERY, type ScreenName } from '#domain/flow/screens.ts';
 
 /**
  * Screens without any action before an interaction. `pre-hydration.ts` checks conditions that only the browser knows.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SCREENS, type ScreenName } from '#domain/screens.ts';
+import { SCREENS, type ScreenName } from '#domain/flow/screens.ts';
 import { screenFile } from './screen-file.ts';
 
 const loaders = readFileSync(new URL('screens.ts', import.meta.url), 'utf8');

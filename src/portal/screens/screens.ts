@@ -1,4 +1,4 @@
-import type { ScreenName } from '#domain/screens.ts';
+import type { ScreenName } from '#domain/flow/screens.ts';
 import type { ScreenModule } from '../flow/view.ts';
 
 /** The chunk of each screen. A new screen has a row here and one in `SCREENS`; its file is named after it (`screenFile`). */

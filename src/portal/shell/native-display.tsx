@@ -1,4 +1,4 @@
-import { DISPLAY_CHOICES, DISPLAY_FORM, type Preferences } from '#domain/display.ts';
+import { DISPLAY_CHOICES, DISPLAY_FORM, type Preferences } from '#domain/looks/display.ts';
 import { display } from '#texts/display.ts';
 import { stillPage } from '#texts/still-page.ts';
 import { shell } from '#texts/shell.ts';

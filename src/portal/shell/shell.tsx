@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Door, Thing } from '#domain/porch-door.ts';
+import type { Door, Thing } from '#domain/looks/porch-door.ts';
 import type { Panel } from '../flow/view.ts';
 import { LiveRegions } from '../ui/live-region.tsx';
 import { Porch } from '../ui/porch.tsx';

@@ -1,4 +1,4 @@
-import type { Door, Thing } from '#domain/porch-door.ts';
+import type { Door, Thing } from '#domain/looks/porch-door.ts';
 import type { Panel } from '../flow/view.ts';
 import { Porch } from '../ui/porch.tsx';
 import styles from './banner.module.css';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { accentCss } from '#domain/theme.ts';
-import { contrast } from '#domain/colour.ts';
+import { accentCss } from '#domain/looks/theme.ts';
+import { contrast } from '#domain/looks/colour.ts';
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
 const HEX = '(#[\\da-f]{6})';

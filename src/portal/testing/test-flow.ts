@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
-import { reduce } from '#domain/flow.ts';
+import { reduce } from '#domain/flow/flow.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
-import { EMPTY_VISIT } from '#domain/visit.ts';
+import { EMPTY_VISIT } from '#domain/flow/visit.ts';
 import type { CallName } from '#contract/routes.ts';
 import type { ApiResult } from '../lib/api.ts';
 import type { Authentication, SessionCheck } from '../lib/identity-client.ts';

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { addressPieces, maskedParts, telOf } from '#domain/contact-text.ts';
+import { addressPieces, maskedParts, telOf } from '#domain/text/contact-text.ts';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Country } from '#domain/phone.ts';
+import type { Country } from '#domain/typed/phone.ts';
 import { filterCountries } from './country-filter.ts';
 
 const country = (iso: string, value: string, name: string): Country => ({

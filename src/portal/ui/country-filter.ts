@@ -1,5 +1,5 @@
-import { nearest } from '#domain/nearest.ts';
-import { type Country, isMainCountry } from '#domain/phone.ts';
+import { nearest } from '#domain/text/nearest.ts';
+import { type Country, isMainCountry } from '#domain/typed/phone.ts';
 
 /** Other names of countries, in their own language or in common use. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { countText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
-import type { Country } from '#domain/phone.ts';
+import type { Country } from '#domain/typed/phone.ts';
 import { filterCountries } from './country-filter.ts';
 import { Icon } from './icon.tsx';
 import { keepInView } from './keep-in-view.ts';

@@ -38,7 +38,7 @@ export function EmailField({
 
   const look = async () => {
     const typed = input.current?.value ?? '';
-    const module = await import('#domain/mail-domain.ts').catch(() => null);
+    const module = await import('#domain/typed/mail-domain.ts').catch(() => null);
     if (typed !== input.current?.value) return;
     const found = module?.meantEmail(typed) ?? null;
     setMeant(found);

@@ -1,4 +1,4 @@
-import type { HoursNow } from '#domain/opening-hours.ts';
+import type { HoursNow } from '#domain/text/opening-hours.ts';
 import { Phone } from './contacts.tsx';
 import { Icon } from './icon.tsx';
 import styles from './help-number.module.css';

@@ -1,4 +1,4 @@
-import { otpDigits } from '#domain/otp.ts';
+import { otpDigits } from '#domain/proofs/otp.ts';
 
 /**
  * Puts typed, pasted, dictated or autofilled text into the boxes of a code. A whole code starts at the first box

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { newPassword as t } from '#texts/new-password.ts';
-import { passwordChecklist } from '#domain/password-policy.ts';
+import { passwordChecklist } from '#domain/proofs/password-policy.ts';
 import type { Problems } from '../lib/form-values.ts';
 import { Note } from './note.tsx';
 import { PasswordChecklist } from './password-checklist.tsx';

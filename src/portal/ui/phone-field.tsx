@@ -8,7 +8,7 @@ import {
   splitDialCode,
   withoutOwnDialCode,
   type Country,
-} from '#domain/phone.ts';
+} from '#domain/typed/phone.ts';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 import { CountryButton } from './country-button.tsx';

@@ -1,4 +1,4 @@
-import type { Door, Thing } from '#domain/porch-door.ts';
+import type { Door, Thing } from '#domain/looks/porch-door.ts';
 import styles from './porch.module.css';
 
 /** The visible parts of the drawing in each place, by the names of its groups, and the zoom. */

@@ -5,7 +5,7 @@ import {
   DRAWN_PREFERENCES,
   type Preferences,
   writePreferences,
-} from '#domain/display.ts';
+} from '#domain/looks/display.ts';
 import { useFormActions } from '../lib/form-actions.ts';
 
 const DEFAULTS: Preferences = { theme: 'device', textSize: 'standard', untimed: 'off' };

@@ -1,4 +1,4 @@
-import { splitAddresses } from '#domain/split-addresses.ts';
+import { splitAddresses } from '#domain/text/split-addresses.ts';
 import { Address } from './contacts.tsx';
 
 /** Draws the addresses within a text that came whole. */

@@ -1,4 +1,4 @@
-import { nearest } from '#domain/nearest.ts';
+import { nearest } from '#domain/text/nearest.ts';
 import { fill } from '#locales/fill.ts';
 import { limitsCommand as texts } from '#locales/operator/limits-command.ts';
 import { later } from '../clock.ts';

@@ -1,8 +1,8 @@
 /** Changes of an account by its own person and by the sign-up; what operators do stands in `administration/`. */
 
-import { TRIAL_MS } from '#domain/activation.ts';
-import { isAcademy } from '#domain/subtenants.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { TRIAL_MS } from '#domain/proofs/activation.ts';
+import { isAcademy } from '#domain/people/subtenants.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { type Account, personalDataOf } from './account-store.ts';

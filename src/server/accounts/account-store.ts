@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
-import { isRoleId, type RoleId } from '#domain/roles.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
+import { isRoleId, type RoleId } from '#domain/people/roles.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { hasAddress, spellingsOf, takenInLetters } from './addresses.ts';

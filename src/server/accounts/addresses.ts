@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { sql } from 'kysely';
-import { canonicalEmail } from '#domain/validation.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { Db } from '../db/database.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { roleOf } from '#domain/roles.ts';
+import { roleOf } from '#domain/people/roles.ts';
 import type { Db } from '../db/database.ts';
 import {
   type ActiveAccount,

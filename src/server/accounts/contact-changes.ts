@@ -1,7 +1,7 @@
 /** Changes of email and phone by the person, and their undo (decision 170). */
 
 import { type Selectable, sql } from 'kysely';
-import { canonicalEmail } from '#domain/validation.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { spellingsOf } from './addresses.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';

@@ -1,7 +1,7 @@
 import { textsIn, type Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { ORIGINAL } from '#locales/languages.ts';
-import type { BrowserName } from '#domain/browser-name.ts';
+import type { BrowserName } from '#domain/text/browser-name.ts';
 
 /** Returns a browser in the words of a language: "Safari on an iPad". */
 export function browserText({ mails }: Texts, { browser, system }: BrowserName): string {

@@ -1,8 +1,8 @@
 import type { CountryCode, NumberingPlan } from 'libphonenumber-js/max';
 import type { FieldMessage } from '#texts/fields.ts';
-import { extensionOf, isPhoneLength, isWholePhone, phoneDigits } from '#domain/phone.ts';
-import { phoneRule } from '#domain/sign-up-form.ts';
-import { check } from '#domain/validation.ts';
+import { extensionOf, isPhoneLength, isWholePhone, phoneDigits } from '#domain/typed/phone.ts';
+import { phoneRule } from '#domain/people/sign-up-form.ts';
+import { check } from '#domain/typed/validation.ts';
 
 /** The columns of a number: without the zero that people dial at home, where the country has one. */
 export type ReadNumber = { readonly dial_code: string; readonly mobile: string };

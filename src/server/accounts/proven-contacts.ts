@@ -1,4 +1,4 @@
-import type { Contact, MailRule } from '#domain/otp.ts';
+import type { Contact, MailRule } from '#domain/proofs/otp.ts';
 import type { Db } from '../db/database.ts';
 import {
   type Account,

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { ACTIVATION_PROOF_LIFE_MS } from '#domain/activation.ts';
-import type { CodeType } from '#domain/otp.ts';
+import { ACTIVATION_PROOF_LIFE_MS } from '#domain/proofs/activation.ts';
+import type { CodeType } from '#domain/proofs/otp.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';

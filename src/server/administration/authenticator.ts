@@ -1,6 +1,6 @@
 /** A person's app code: each change is one transaction, with its event and its mail. */
 
-import { APP_CODE_SET_UP_MS } from '#domain/authenticator.ts';
+import { APP_CODE_SET_UP_MS } from '#domain/proofs/authenticator.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import {

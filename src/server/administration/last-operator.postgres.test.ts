@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ConsoleGrant } from '#domain/console-rights.ts';
+import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';

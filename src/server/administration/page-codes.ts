@@ -2,11 +2,11 @@
 
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import { maskEmail, type MessageChannel, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/otp.ts';
-import { newPageCode, PAGE_CODE_LIFE_MS } from '#domain/page-code.ts';
-import { type ScreenName, SCREENS } from '#domain/screens.ts';
-import type { SignInStage } from '#domain/visit.ts';
+import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
+import { maskEmail, type MessageChannel, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/proofs/otp.ts';
+import { newPageCode, PAGE_CODE_LIFE_MS } from '#domain/proofs/page-code.ts';
+import { type ScreenName, SCREENS } from '#domain/flow/screens.ts';
+import type { SignInStage } from '#domain/flow/visit.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';

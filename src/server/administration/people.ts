@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RoleId } from '#domain/roles.ts';
+import type { RoleId } from '#domain/people/roles.ts';
 import { readSearch } from '#domain/typed/search.ts';
 import { spellingsOf } from '../accounts/addresses.ts';
 import {

@@ -1,6 +1,6 @@
 /** The sessions of one account, and their end (decision 126). Each end is one transaction, with its event. */
 
-import type { Entrance } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import { createNotifyModules } from '../hand-off/sign-out-notices.ts';

@@ -1,4 +1,4 @@
-import { canonicalEmail } from '#domain/validation.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { hasAddress } from '../accounts/addresses.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import { isReserved } from '../accounts/contact-changes.ts';

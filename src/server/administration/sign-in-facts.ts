@@ -1,6 +1,6 @@
-import { roleChoices, routeAfterLogin, routeChoice } from '#domain/role-routing.ts';
-import { canonicalEmail } from '#domain/validation.ts';
-import type { LastMessage, SignInFacts } from '#domain/why-cannot-sign-in.ts';
+import { roleChoices, routeAfterLogin, routeChoice } from '#domain/people/role-routing.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
+import type { LastMessage, SignInFacts } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { type Account, findRoleIds } from '../accounts/account-store.ts';
 import { waitingChangeOf } from '../accounts/staff-change-store.ts';

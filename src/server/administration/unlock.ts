@@ -1,5 +1,5 @@
-import { OTP_TYPES, type OtpType } from '#domain/otp.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { OTP_TYPES, type OtpType } from '#domain/proofs/otp.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import { createRateLimits, rateLimitKey, type Use } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto';
-import { readAppCode, RECOVERY_CODES } from '#domain/authenticator.ts';
+import { readAppCode, RECOVERY_CODES } from '#domain/proofs/authenticator.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import {

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { APP_CODE_STEP_SECONDS, APP_CODE_WINDOW } from '#domain/authenticator.ts';
-import { OTP_LENGTH } from '#domain/otp.ts';
+import { APP_CODE_STEP_SECONDS, APP_CODE_WINDOW } from '#domain/proofs/authenticator.ts';
+import { OTP_LENGTH } from '#domain/proofs/otp.ts';
 
 const SECRET_BYTES = 20;
 

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Body } from '#contract/index.ts';
-import type { SurveyAnswer } from '#domain/survey.ts';
-import { SURVEY_SUBJECT_ID } from '#domain/survey.ts';
+import type { SurveyAnswer } from '#domain/people/survey.ts';
+import { SURVEY_SUBJECT_ID } from '#domain/people/survey.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
 import type { Clock } from '../clock.ts';
 import type { Binder } from '../http/bind.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Country } from '#domain/phone.ts';
+import type { Country } from '#domain/typed/phone.ts';
 import type { Settings } from './public-settings.ts';
 import { surveyOptions, type Survey } from './survey.ts';
 

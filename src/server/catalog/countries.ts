@@ -6,7 +6,7 @@ import {
 } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
 import { ORIGINAL } from '#locales/languages.ts';
-import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
+import { type Country, FIRST_COUNTRIES } from '#domain/typed/phone.ts';
 
 /** Countries for the picker: USA, Kenya, India first, then by name (SUP-07). `enabled`: ISO codes, empty for all. */
 export function registrationCountries(

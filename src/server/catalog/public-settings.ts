@@ -1,4 +1,4 @@
-import { STEP_GAP_MS } from '#domain/step-gap.ts';
+import { STEP_GAP_MS } from '#domain/flow/step-gap.ts';
 import type { Data } from '#contract/index.ts';
 import type { Config } from '../config/config.ts';
 

@@ -1,4 +1,4 @@
-import { toCsv } from '#domain/csv.ts';
+import { toCsv } from '#domain/text/csv.ts';
 import { openSurveyText } from '../accounts/survey-text.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';

@@ -6,7 +6,7 @@ import {
   SURVEY_SUBJECT_ID,
   type SurveyAnswer,
   type SurveyOption,
-} from '#domain/survey.ts';
+} from '#domain/people/survey.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { type Language, ORIGINAL } from '#locales/languages.ts';
 import { later } from '../clock.ts';

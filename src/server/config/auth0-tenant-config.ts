@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLoopbackHost } from '#domain/loopback.ts';
+import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { secret, setting, type ValuesOf } from './setting.ts';
 
 /** A real Auth0 tenant in place of the embedded hosted login (ARC-05). */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLoopbackHost } from '#domain/loopback.ts';
+import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { type Document, readDocument } from './document.ts';
 import { originFault, originIn } from './origin.ts';
 import { type Fault, readValue } from './setting.ts';

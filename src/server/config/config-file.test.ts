@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MODULE_IDS } from '#domain/roles.ts';
+import { MODULE_IDS } from '#domain/people/roles.ts';
 import { loadConfig, readConfig } from './config.ts';
 import type { Setting } from './setting.ts';
 import { SETTINGS } from './settings.ts';

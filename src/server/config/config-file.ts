@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { nearest } from '#domain/nearest.ts';
+import { nearest } from '#domain/text/nearest.ts';
 import { configFile as texts } from '#locales/operator/config-file.ts';
 import { fill } from '#locales/fill.ts';
 import { fileFault } from './fault-words.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MODULE_IDS } from '#domain/roles.ts';
+import { MODULE_IDS } from '#domain/people/roles.ts';
 import { loadConfig, readConfig } from './config.ts';
 import { readModules } from './modules-file.ts';
 import { faultText } from './setting.ts';

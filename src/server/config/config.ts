@@ -1,7 +1,7 @@
-import type { ConsoleGrant } from '#domain/console-rights.ts';
-import { isLoopbackHost } from '#domain/loopback.ts';
-import { nearest } from '#domain/nearest.ts';
-import { type OpeningSpan, parseOpeningHours } from '#domain/opening-hours.ts';
+import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
+import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
+import { nearest } from '#domain/text/nearest.ts';
+import { type OpeningSpan, parseOpeningHours } from '#domain/text/opening-hours.ts';
 import { configCommand } from '#locales/operator/config-command.ts';
 import { configFile as fileTexts } from '#locales/operator/config-file.ts';
 import { server as texts } from '#locales/operator/server.ts';

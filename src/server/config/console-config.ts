@@ -3,7 +3,7 @@ import {
   type ConsoleGrant,
   type ConsoleRole,
   parseConsoleGrant,
-} from '#domain/console-rights.ts';
+} from '#domain/help-desk/console-rights.ts';
 
 type Named = Readonly<Record<ConsoleRole, readonly string[]>>;
 

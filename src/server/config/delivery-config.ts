@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { isLoopbackHost } from '#domain/loopback.ts';
+import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { file, list, number, secret, setting, type ValuesOf } from './setting.ts';
 
 export type MailConfig = {

@@ -1,4 +1,4 @@
-import { isRpIdFor, rpIdOf } from '#domain/rp-id.ts';
+import { isRpIdFor, rpIdOf } from '#domain/proofs/rp-id.ts';
 import type { Called } from './production-faults.ts';
 
 export type KeyConfig = {

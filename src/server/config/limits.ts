@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nearest } from '#domain/nearest.ts';
+import { nearest } from '#domain/text/nearest.ts';
 import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Fault, readValue } from './setting.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isLoopbackHost } from '#domain/loopback.ts';
-import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
+import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
+import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
 import { isWebAddress, NO_SUCH_URL, PRIVATE_MEMBERS, type Rules } from './client-file.ts';
 import { type Document, readDocument } from './document.ts';
 import { type Fault, readValue } from './setting.ts';

@@ -1,4 +1,4 @@
-import { STEP_GAP_MS } from '#domain/step-gap.ts';
+import { STEP_GAP_MS } from '#domain/flow/step-gap.ts';
 import { DEMO_HELP, NO_PROXY, SECRET_BYTES } from './settings.ts';
 /** Different characters that a random secret has: hexadecimal ones have no more than 16. */
 export const SECRET_VARIETY = 10;

@@ -6,9 +6,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { type ConsoleRole, parseConsoleGrant } from '#domain/console-rights.ts';
-import { parseOpeningHours } from '#domain/opening-hours.ts';
-import { STEP_GAP_MS } from '#domain/step-gap.ts';
+import { type ConsoleRole, parseConsoleGrant } from '#domain/help-desk/console-rights.ts';
+import { parseOpeningHours } from '#domain/text/opening-hours.ts';
+import { STEP_GAP_MS } from '#domain/flow/step-gap.ts';
 import { LANGUAGES } from '#locales/languages.ts';
 import { tenantSettings } from './auth0-tenant-config.ts';
 import { apiSchema, clientSchema } from './client-file.ts';

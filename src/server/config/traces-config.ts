@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLoopbackHost } from '#domain/loopback.ts';
+import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { number, secret, setting, type ValuesOf } from './setting.ts';
 
 /** Where traces go; names and meanings are OpenTelemetry's. */

@@ -1,7 +1,7 @@
 /** What a person does with their own contacts: a change that counts after its code, and its undo (decision 170). */
 
-import { maskEmail } from '#domain/otp.ts';
-import { pathOf } from '#domain/screens.ts';
+import { maskEmail } from '#domain/proofs/otp.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { hasAddress } from '../accounts/addresses.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import {

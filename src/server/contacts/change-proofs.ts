@@ -1,8 +1,8 @@
 /** What proves a change by staff: older ways in of the account, and what a session was opened with. */
 
 import { sql } from 'kysely';
-import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/staff-change-proofs.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
+import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staff-change-proofs.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { StaffChange } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../authenticator/app-code-store.ts';

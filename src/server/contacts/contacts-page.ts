@@ -1,9 +1,9 @@
 import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
 import type { AccountContacts, AccountData } from '#contract/my-account.ts';
-import { type Contact, OTP_MEDIUM } from '#domain/otp.ts';
-import { pathOf } from '#domain/screens.ts';
-import { canonicalEmail, check, EMAIL_RULE } from '#domain/validation.ts';
+import { type Contact, OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { canonicalEmail, check, EMAIL_RULE } from '#domain/typed/validation.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { phoneText } from '../accounts/phone-text.ts';
 import {

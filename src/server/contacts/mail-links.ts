@@ -1,5 +1,5 @@
 import type { MailLink } from '#contract/my-account.ts';
-import { pathOf, type ScreenName } from '#domain/screens.ts';
+import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
 import { stateOfUndo, undoContactChange } from './change-contact.ts';
 import { RATE_LIMITS } from '../config/limits.ts';

@@ -1,4 +1,4 @@
-import { OTP_MEDIUM } from '#domain/otp.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';

@@ -1,5 +1,5 @@
 import type { AccountProblem, LinkedStaffChange, MailLink } from '#contract/my-account.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import {
   applyStaffChange,
   beginByPassword,

@@ -4,10 +4,10 @@
  * a second staff member, in which every contact is told and can stop it.
  */
 
-import type { AgreeRest } from '#domain/console-verbs.ts';
-import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/staff-change-proofs.ts';
-import { maskEmail } from '#domain/otp.ts';
-import { pathOf } from '#domain/screens.ts';
+import type { AgreeRest } from '#domain/help-desk/console-verbs.ts';
+import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staff-change-proofs.ts';
+import { maskEmail } from '#domain/proofs/otp.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { type Account, findAccount, lockAccount } from '../accounts/account-store.ts';
 import { phoneText } from '../accounts/phone-text.ts';
 import { askForContact, openChanges, type WantedContact } from '../accounts/contact-changes.ts';

@@ -1,6 +1,6 @@
-import { COUNTER_PATHS, type CounterTime } from '#domain/shared-devices.ts';
-import { pathOf } from '#domain/screens.ts';
-import { escapeHtml } from '#domain/html.ts';
+import { COUNTER_PATHS, type CounterTime } from '#domain/people/shared-devices.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { escapeHtml } from '#domain/text/html.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import type { Language } from '#locales/languages.ts';

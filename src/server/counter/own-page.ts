@@ -1,5 +1,5 @@
-import { checkDeviceName } from '#domain/shared-devices.ts';
-import { pathOf } from '#domain/screens.ts';
+import { checkDeviceName } from '#domain/people/shared-devices.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { COUNTER_PATHS } from '#domain/shared-devices.ts';
-import { pathOf } from '#domain/screens.ts';
+import { COUNTER_PATHS } from '#domain/people/shared-devices.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit } from '../http/visit-cookie.ts';

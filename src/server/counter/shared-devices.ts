@@ -6,11 +6,11 @@ import {
   maySwitch,
   needsOwnDevice,
   type SharedUse,
-} from '#domain/shared-devices.ts';
+} from '#domain/people/shared-devices.ts';
 import type { IncomingHttpHeaders } from 'node:http';
-import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
-import type { ScreenName } from '#domain/screens.ts';
-import type { Login } from '#domain/visit.ts';
+import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
+import type { ScreenName } from '#domain/flow/screens.ts';
+import type { Login } from '#domain/flow/visit.ts';
 import {
   bindVisit,
   clearDevice,

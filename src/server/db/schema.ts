@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import type { CodeType, Contact, MessageChannel } from '#domain/otp.ts';
-import type { InteractionStep, SignInStage } from '#domain/visit.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
+import type { CodeType, Contact, MessageChannel } from '#domain/proofs/otp.ts';
+import type { InteractionStep, SignInStage } from '#domain/flow/visit.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
 import type { ClientEntry } from '../config/client-file.ts';
 
 type Json<T> = ColumnType<T, string, string>;

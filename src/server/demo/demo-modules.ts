@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
-import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
+import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import type { ServerContext } from '../context.ts';
 import { hashToken } from '../crypto/secret-box.ts';

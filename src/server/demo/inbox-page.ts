@@ -1,4 +1,4 @@
-import { escapeHtml } from '#domain/html.ts';
+import { escapeHtml } from '#domain/text/html.ts';
 import type { InboxRow } from './inbox.ts';
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { OTP_LENGTH } from '#domain/otp.ts';
+import { OTP_LENGTH } from '#domain/proofs/otp.ts';
 import type { Db } from '../db/database.ts';
 
 const INBOX_LENGTH = 200;

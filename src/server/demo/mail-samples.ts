@@ -1,5 +1,5 @@
 import { type AccountChange, accountChanges } from '#texts/account-mails.ts';
-import { MEMBER_ROLE } from '#domain/roles.ts';
+import { MEMBER_ROLE } from '#domain/people/roles.ts';
 import type { Config } from '../config/config.ts';
 import { mailMessage, type Message, smsMessage } from '../notifications/compose-message.ts';
 import type { AccountNotice } from '../notifications/account-notice.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#domain/html.ts';
+import { escapeHtml } from '#domain/text/html.ts';
 import type { MailSample } from './mail-samples.ts';
 
 type Tenant = { readonly id: number; readonly name: string };

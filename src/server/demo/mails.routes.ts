@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { LANGUAGE_QUERY } from '#domain/language-choice.ts';
+import { LANGUAGE_QUERY } from '#domain/text/language-choice.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
-import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
+import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/people/subtenants.ts';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';

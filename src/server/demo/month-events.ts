@@ -1,7 +1,7 @@
 /** What happened in the demo's month, and the codes of its last day. No I/O; the same in every demo. */
 
-import type { DeliveryReason } from '#domain/delivery.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
+import type { DeliveryReason } from '#domain/proofs/delivery.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { later } from '../clock.ts';
 import { type House, HOUSES, type MonthPerson, personOf, RESIDENTS } from './month-people.ts';

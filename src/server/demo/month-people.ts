@@ -1,7 +1,7 @@
 /** The people of the demo's month: residents of three houses, and one person for each reason not to get in. */
 
-import type { RoleId } from '#domain/roles.ts';
-import { ACADEMY_ROLE } from '#domain/roles.ts';
+import type { RoleId } from '#domain/people/roles.ts';
+import { ACADEMY_ROLE } from '#domain/people/roles.ts';
 import type { UserStatus } from '../db/schema.ts';
 
 export const MONTH_DOMAIN = 'people.porchlight.test';

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HELP_DESK_ROLES } from '#domain/console-rights.ts';
-import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { HELP_DESK_ROLES } from '#domain/help-desk/console-rights.ts';
+import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import { createSealing } from '../audit/sealing.ts';

@@ -1,4 +1,4 @@
-import { maskEmail, maskPhone, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/otp.ts';
+import { maskEmail, maskPhone, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { insertAccounts } from '../accounts/account-store.ts';
 import { insertRegistration } from '../accounts/registration-store.ts';

@@ -1,6 +1,6 @@
-import { TRIAL_MS } from '#domain/activation.ts';
+import { TRIAL_MS } from '#domain/proofs/activation.ts';
 import { type Clock, later } from '../clock.ts';
-import type { RoleId } from '#domain/roles.ts';
+import type { RoleId } from '#domain/people/roles.ts';
 import { insertAccounts } from '../accounts/account-store.ts';
 import { insertRegistration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';

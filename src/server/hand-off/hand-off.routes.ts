@@ -1,6 +1,6 @@
 import type { Data } from '#contract/index.ts';
 import type { FastifyRequest } from 'fastify';
-import { isRoleId, type ModuleId } from '#domain/roles.ts';
+import { isRoleId, type ModuleId } from '#domain/people/roles.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { PasswordSource } from '../sign-in/password-check.ts';

@@ -6,7 +6,7 @@ import {
   HANDOFF_TOKEN_TYPE,
   type HandoffClaims,
   handoffUrl,
-} from '#domain/hand-off.ts';
+} from '#domain/hand-off/hand-off.ts';
 import {
   carriesCredential,
   type Choice,
@@ -14,8 +14,8 @@ import {
   type ModuleDestination,
   routeAfterLogin,
   routeChoice,
-} from '#domain/role-routing.ts';
-import type { ModuleId } from '#domain/roles.ts';
+} from '#domain/people/role-routing.ts';
+import type { ModuleId } from '#domain/people/roles.ts';
 import { refusals as texts } from '#texts/refusals.ts';
 import { fill } from '#locales/fill.ts';
 import { currentRequest } from '../audit/request-context.ts';

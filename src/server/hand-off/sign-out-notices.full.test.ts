@@ -2,7 +2,7 @@
 
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LOGOUT_EVENT } from '#domain/logout-token.ts';
+import { LOGOUT_EVENT } from '#domain/hand-off/logout-token.ts';
 import { createAudit } from '../audit/audit.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';

@@ -1,6 +1,10 @@
 import { SignJWT } from 'jose';
-import { LOGOUT_EVENT, LOGOUT_TOKEN_LIFE_MS, LOGOUT_TOKEN_TYPE } from '#domain/logout-token.ts';
-import type { ModuleId } from '#domain/roles.ts';
+import {
+  LOGOUT_EVENT,
+  LOGOUT_TOKEN_LIFE_MS,
+  LOGOUT_TOKEN_TYPE,
+} from '#domain/hand-off/logout-token.ts';
+import type { ModuleId } from '#domain/people/roles.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';

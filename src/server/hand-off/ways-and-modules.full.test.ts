@@ -1,8 +1,8 @@
 /** [KEY-18] Each module, by each way to sign in, in each role: what opens, and what is asked first. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MODULE_IDS, type RoleId, ROLES } from '#domain/roles.ts';
-import { routableRoles } from '#domain/role-routing.ts';
+import { MODULE_IDS, type RoleId, ROLES } from '#domain/people/roles.ts';
+import { routableRoles } from '#domain/people/role-routing.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import { demoEmail, DEMO_PASSWORD } from '../demo/seed.ts';
 import { createDevice } from '../testing/authenticator.ts';

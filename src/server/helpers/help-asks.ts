@@ -1,6 +1,6 @@
-import type { HelpAsk } from '#domain/helpers.ts';
+import type { HelpAsk } from '#domain/people/helpers.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
-import type { OtpMedium } from '#domain/otp.ts';
+import type { OtpMedium } from '#domain/proofs/otp.ts';
 import type { Use } from '../abuse/rate-limits.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { findHelp, type HelperRow } from '../accounts/helper-store.ts';

@@ -1,4 +1,4 @@
-import { ENDS_SOON_MS } from '#domain/helpers.ts';
+import { ENDS_SOON_MS } from '#domain/people/helpers.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';

@@ -1,7 +1,7 @@
 import type { AccountData } from '#contract/my-account.ts';
-import { checkHelper, helperState } from '#domain/helpers.ts';
-import { pathOf } from '#domain/screens.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { checkHelper, helperState } from '#domain/people/helpers.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { helpersOf } from '../accounts/helper-store.ts';

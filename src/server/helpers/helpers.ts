@@ -1,7 +1,7 @@
 /** Trusted helpers (decision 186): named, accepted and ended. Each is one transaction with its event and its mails. */
 
-import { canonicalEmail } from '#domain/validation.ts';
-import { ASK_LIFE_MS, endOfHelp, type HelperFields, MOST_HELPERS } from '#domain/helpers.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
+import { ASK_LIFE_MS, endOfHelp, type HelperFields, MOST_HELPERS } from '#domain/people/helpers.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { asksTo, endHelp, type HelperRow, helpersOf } from '../accounts/helper-store.ts';

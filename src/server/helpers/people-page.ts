@@ -1,7 +1,7 @@
 import type { AccountData } from '#contract/my-account.ts';
-import { canSignIn, HELP_ASKS, type HelpAsk } from '#domain/helpers.ts';
-import { pathOf } from '#domain/screens.ts';
-import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { canSignIn, HELP_ASKS, type HelpAsk } from '#domain/people/helpers.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { asksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store.ts';
 import { acceptHelp, endHelpers, helperActor, type HelperMails } from './helpers.ts';

@@ -5,7 +5,7 @@ import { problems } from '#texts/problems.ts';
 import { refusals } from '#texts/refusals.ts';
 import { fill } from '#locales/fill.ts';
 import { spanText } from '#locales/counts.ts';
-import { waitMinutes } from '#domain/duration.ts';
+import { waitMinutes } from '#domain/text/duration.ts';
 
 type Details = {
   /** Replaces the text of the table, for the rare message that names its case. */

@@ -6,7 +6,7 @@ import Fastify, {
   type FastifySchemaValidationError,
 } from 'fastify';
 import * as z from 'zod/mini';
-import { parseStrictJson } from '#domain/strict-json.ts';
+import { parseStrictJson } from '#domain/text/strict-json.ts';
 import type { Config } from '../config/config.ts';
 import { AppError } from './app-error.ts';
 import { installErrors, refuseUnreadable } from './errors.ts';

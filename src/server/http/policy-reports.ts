@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { parseStrictJson } from '#domain/strict-json.ts';
+import { parseStrictJson } from '#domain/text/strict-json.ts';
 
 /** The address for browsers' reports of violations of a page's content policy. */
 const PATH = '/api/PolicyReports';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { chooseLanguage, languageIn, type LanguageWishes } from '#domain/language-choice.ts';
+import { chooseLanguage, languageIn, type LanguageWishes } from '#domain/text/language-choice.ts';
 import { isLanguage, type Language, OFFERED, ORIGINAL } from '#locales/languages.ts';
 
 /** What the browser itself does not say; `link`: of this request, which wins over an earlier one's. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { Config } from '../config/config.ts';
 
 /** Serves the addresses at which password managers, and managers of keys, look for the pages that they send people to. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { KEY_KEPT_MS } from '#domain/passkeys.ts';
+import { KEY_KEPT_MS } from '#domain/proofs/passkeys.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Sealing } from '../audit/sealing.ts';
 import type { Timers } from '../config/timers.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryReason } from '#domain/delivery.ts';
+import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 
 /** The receiver refused for good: another try is useless. */
 export class PermanentError extends Error {

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 import type { Periodic } from '../jobs/periodic.ts';
 import type { HashingWatch } from '../password/hashing.ts';
-import { MODULE_IDS } from '#domain/roles.ts';
+import { MODULE_IDS } from '#domain/people/roles.ts';
 import type { MessageNews } from '../notifications/courier.ts';
 import { countJobs } from './counts.ts';
 import {

@@ -1,7 +1,7 @@
 /** Which step of a journey an event of the audit log, a message or a call belongs to. No I/O. */
 
 import { type CallName, ROUTES } from '#contract/routes.ts';
-import { channelsOf, contactOf, type MessageChannel, type OtpMedium } from '#domain/otp.ts';
+import { channelsOf, contactOf, type MessageChannel, type OtpMedium } from '#domain/proofs/otp.ts';
 
 export type Step = 'signIn' | 'signUp' | 'code' | 'reset' | 'activation';
 export type Outcome = 'started' | 'sent' | 'delivered' | 'failed' | 'verified' | 'gaveUp';

@@ -1,9 +1,9 @@
 import type { AccountData, AccountProblem } from '#contract/my-account.ts';
 import { ERRORS } from '#contract/errors.ts';
-import { waitMinutes } from '#domain/duration.ts';
-import type { Preferences } from '#domain/display.ts';
-import { pathOf, type ScreenName } from '#domain/screens.ts';
-import type { Login } from '#domain/visit.ts';
+import { waitMinutes } from '#domain/text/duration.ts';
+import type { Preferences } from '#domain/looks/display.ts';
+import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import type { Login } from '#domain/flow/visit.ts';
 import { fields } from '#texts/fields.ts';
 import { accountProblems } from '#texts/my-account.ts';
 import { passwords } from '#texts/passwords.ts';

@@ -1,7 +1,7 @@
 import type { AccountAppCode } from '#contract/my-account.ts';
-import { inGroups } from '#domain/authenticator.ts';
-import { codeIn } from '#domain/otp.ts';
-import { pathOf, type ScreenName } from '#domain/screens.ts';
+import { inGroups } from '#domain/proofs/authenticator.ts';
+import { codeIn } from '#domain/proofs/otp.ts';
+import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import type { ActiveAccount } from '../accounts/account-store.ts';
 import {
   confirmByCode,

@@ -1,8 +1,8 @@
-import { type ModuleId, roleOf, type RoleId } from '#domain/roles.ts';
-import { addressHtml } from '#domain/contact-text.ts';
-import { escapeHtml } from '#domain/html.ts';
-import { pathOf } from '#domain/screens.ts';
-import { isEmail } from '#domain/validation.ts';
+import { type ModuleId, roleOf, type RoleId } from '#domain/people/roles.ts';
+import { addressHtml } from '#domain/text/contact-text.ts';
+import { escapeHtml } from '#domain/text/html.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { isEmail } from '#domain/typed/validation.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { isLanguage, isTranslated, LANGUAGES } from '#locales/languages.ts';

@@ -1,6 +1,6 @@
-import { readPreferences, writePreferences } from '#domain/display.ts';
-import { pathOf } from '#domain/screens.ts';
-import { OTHER_TEXT_MAX_LENGTH, type SurveyAnswer, surveyAnswers } from '#domain/survey.ts';
+import { readPreferences, writePreferences } from '#domain/looks/display.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { OTHER_TEXT_MAX_LENGTH, type SurveyAnswer, surveyAnswers } from '#domain/people/survey.ts';
 import { setDisplay } from '../accounts/contact-changes.ts';
 import { closeAccount, keepAccount } from '../administration/close-account.ts';
 import type { Survey } from '../catalog/survey.ts';

@@ -1,8 +1,8 @@
 import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
 import type { AccountData } from '#contract/my-account.ts';
-import { parsePreferences } from '#domain/display.ts';
-import type { ScreenName } from '#domain/screens.ts';
+import { parsePreferences } from '#domain/looks/display.ts';
+import type { ScreenName } from '#domain/flow/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import { deviceText } from '../accounts/device-text.ts';
 import { phoneText } from '../accounts/phone-text.ts';

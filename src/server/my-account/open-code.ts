@@ -1,5 +1,5 @@
-import { entryProblem, recoveryDigits } from '#domain/authenticator.ts';
-import { codeIn, OTP_MEDIUM } from '#domain/otp.ts';
+import { entryProblem, recoveryDigits } from '#domain/proofs/authenticator.ts';
+import { codeIn, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';

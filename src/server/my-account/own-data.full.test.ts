@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountData } from '#texts/account-data.ts';
-import type { ConsoleGrant } from '#domain/console-rights.ts';
+import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
 import { eraseClosed } from '../administration/close-account.ts';
 import { setSuspended } from '../administration/people.ts';
 import { SOURCES } from '../administration/privacy/personal-data.ts';

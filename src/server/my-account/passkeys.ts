@@ -1,6 +1,6 @@
 import type { AccountKeys } from '#contract/my-account.ts';
 import type { Texts } from '#locales/catalogue.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { listPasskeys, removePasskey } from '../administration/passkeys.ts';
 import { deviceText } from '../accounts/device-text.ts';
 import type { ServerContext } from '../context.ts';

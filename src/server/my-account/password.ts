@@ -1,4 +1,4 @@
-import { checkNewPassword } from '#domain/new-password.ts';
+import { checkNewPassword } from '#domain/proofs/new-password.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import { changeOwnPassword } from '../administration/change-password.ts';
 import type { ServerContext } from '../context.ts';

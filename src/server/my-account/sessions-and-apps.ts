@@ -1,4 +1,4 @@
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { listSessions, signOut } from '../administration/sessions.ts';
 import type { ServerContext } from '../context.ts';
 import type { Consents } from '../oauth-clients/consents.ts';

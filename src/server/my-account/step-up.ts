@@ -1,7 +1,7 @@
 import type { StepUpCode } from '#contract/my-account.ts';
-import type { CallOffer } from '#domain/delivery.ts';
-import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
-import { pathOf, type ScreenName } from '#domain/screens.ts';
+import type { CallOffer } from '#domain/proofs/delivery.ts';
+import { OTP_MEDIUM, type OtpMedium } from '#domain/proofs/otp.ts';
+import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import { freshProof } from '../administration/freshness.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';

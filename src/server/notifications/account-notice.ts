@@ -1,5 +1,5 @@
 import type { AccountChange, AccountChangeWords } from '#texts/account-mails.ts';
-import { type RoleId, roleOf } from '#domain/roles.ts';
+import { type RoleId, roleOf } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import {
   button,

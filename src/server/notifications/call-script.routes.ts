@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { CALL_KEY } from '#domain/voice.ts';
+import { CALL_KEY } from '#domain/proofs/voice.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { TWILIO_CALLS_PATH } from '../config/delivery-config.ts';

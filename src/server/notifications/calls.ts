@@ -1,4 +1,4 @@
-import type { Subtenant } from '#domain/subtenants.ts';
+import type { Subtenant } from '#domain/people/subtenants.ts';
 import { languageOf } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';

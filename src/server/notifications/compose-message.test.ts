@@ -1,7 +1,7 @@
 import { type AccountChange, accountChanges } from '#texts/account-mails.ts';
 import { describe, expect, test } from 'vitest';
-import { porchColours } from '#domain/porch-colours.ts';
-import { contrast } from '#domain/colour.ts';
+import { porchColours } from '#domain/looks/porch-colours.ts';
+import { contrast } from '#domain/looks/colour.ts';
 import { defaultTimers as timers } from '../testing/timers.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';

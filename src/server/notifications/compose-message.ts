@@ -1,4 +1,4 @@
-import type { Channel, MessageChannel } from '#domain/otp.ts';
+import type { Channel, MessageChannel } from '#domain/proofs/otp.ts';
 import { mailHtml } from './mail-html.ts';
 import type { Sender } from './sender.ts';
 import { otpSms } from './sms-text.ts';

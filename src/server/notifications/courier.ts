@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { maskEmail, maskPhone, type MessageChannel } from '#domain/otp.ts';
-import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import { CALL_PAUSE_MS } from '#domain/voice.ts';
+import { maskEmail, maskPhone, type MessageChannel } from '#domain/proofs/otp.ts';
+import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
+import { CALL_PAUSE_MS } from '#domain/proofs/voice.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import {

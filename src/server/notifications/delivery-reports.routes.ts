@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { DELIVERY_REASONS } from '#domain/delivery.ts';
+import { DELIVERY_REASONS } from '#domain/proofs/delivery.ts';
 import { TWILIO_REPORTS_PATH } from '../config/delivery-config.ts';
 import { AppError } from '../http/app-error.ts';
 import { addCallScript } from './call-script.routes.ts';

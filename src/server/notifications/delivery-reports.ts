@@ -1,4 +1,4 @@
-import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
+import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
 import { type MessageNews, NEWS, newsOf, recordFailed } from './courier.ts';
 import type { ServerContext } from '../context.ts';
 

@@ -1,4 +1,4 @@
-import { type Delivery, isComing, otherWays } from '#domain/delivery.ts';
+import { type Delivery, isComing, otherWays } from '#domain/proofs/delivery.ts';
 import {
   type Channel,
   channelsOf,
@@ -6,7 +6,7 @@ import {
   type OtpMedium,
   PLAIN_CODE_TYPES,
   remainingLife,
-} from '#domain/otp.ts';
+} from '#domain/proofs/otp.ts';
 import { findRegistration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';

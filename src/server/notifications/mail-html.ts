@@ -1,11 +1,11 @@
-import { addressHtml, maskedParts, phoneHtml, telOf } from '#domain/contact-text.ts';
-import { splitAddresses } from '#domain/split-addresses.ts';
-import { escapeHtml } from '#domain/html.ts';
+import { addressHtml, maskedParts, phoneHtml, telOf } from '#domain/text/contact-text.ts';
+import { splitAddresses } from '#domain/text/split-addresses.ts';
+import { escapeHtml } from '#domain/text/html.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { directionOf } from '#locales/languages.ts';
 import { fill } from '#locales/fill.ts';
-import { type AccentColours, accentTheme, type AccentTheme } from '#domain/theme.ts';
-import { porchColours } from '#domain/porch-colours.ts';
+import { type AccentColours, accentTheme, type AccentTheme } from '#domain/looks/theme.ts';
+import { porchColours } from '#domain/looks/porch-colours.ts';
 import { PORCH } from './porch.ts';
 import type { Sender } from './sender.ts';
 import { footerOf, groupsOf } from './mail-text.ts';

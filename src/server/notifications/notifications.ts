@@ -1,9 +1,15 @@
-import type { BrowserName } from '#domain/browser-name.ts';
-import type { DeliveryReason } from '#domain/delivery.ts';
-import { type Channel, channelsOf, type Contact, contactOf, type OtpMedium } from '#domain/otp.ts';
-import { LANGUAGE_QUERY } from '#domain/language-choice.ts';
-import { pathOf, type ScreenName } from '#domain/screens.ts';
-import type { Subtenant } from '#domain/subtenants.ts';
+import type { BrowserName } from '#domain/text/browser-name.ts';
+import type { DeliveryReason } from '#domain/proofs/delivery.ts';
+import {
+  type Channel,
+  channelsOf,
+  type Contact,
+  contactOf,
+  type OtpMedium,
+} from '#domain/proofs/otp.ts';
+import { LANGUAGE_QUERY } from '#domain/text/language-choice.ts';
+import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import type { Subtenant } from '#domain/people/subtenants.ts';
 import { type NoticeAccount, noticeReaders } from '../accounts/notice-readers.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';

@@ -1,4 +1,4 @@
-import type { BrowserName } from '#domain/browser-name.ts';
+import type { BrowserName } from '#domain/text/browser-name.ts';
 import { spanIn, type Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { lifeText } from './life-text.ts';

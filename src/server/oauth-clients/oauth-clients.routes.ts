@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { INTERACTION_PATH } from '#contract/routes.ts';
-import { pathOf, type ScreenName } from '#domain/screens.ts';
+import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
 import type { Binder } from '../http/bind.ts';
 import { OPENED_BY_OTHERS } from '../http/headers.ts';
@@ -9,7 +9,7 @@ import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import type { Client, ClientRegistry } from './registry.ts';
-import { firstSpoken, LANGUAGE_QUERY } from '#domain/language-choice.ts';
+import { firstSpoken, LANGUAGE_QUERY } from '#domain/text/language-choice.ts';
 import { OFFERED } from '#locales/languages.ts';
 import type { PendingInteractions } from './pending-interactions.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ClientInteraction } from '#domain/visit.ts';
-import { checkEmail } from '#domain/validation.ts';
+import type { ClientInteraction } from '#domain/flow/visit.ts';
+import { checkEmail } from '#domain/typed/validation.ts';
 import { later } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';

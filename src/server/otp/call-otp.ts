@@ -1,5 +1,5 @@
-import { extendedExpiry, OTP_MAX_LIFE_MS, OTP_TRIES, type OtpMedium } from '#domain/otp.ts';
-import { callOffer, isCallOffered } from '#domain/voice.ts';
+import { extendedExpiry, OTP_MAX_LIFE_MS, OTP_TRIES, type OtpMedium } from '#domain/proofs/otp.ts';
+import { callOffer, isCallOffered } from '#domain/proofs/voice.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { type Contact, normalizeOtp, OTP_GRACE_MS, OTP_MEDIUM, OTP_TRIES } from '#domain/otp.ts';
+import {
+  type Contact,
+  normalizeOtp,
+  OTP_GRACE_MS,
+  OTP_MEDIUM,
+  OTP_TRIES,
+} from '#domain/proofs/otp.ts';
 import type { AppCodeMatch } from '../authenticator/authenticator.ts';
 import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';

@@ -1,5 +1,5 @@
-import type { Delivery } from '#domain/delivery.ts';
-import type { PendingOtp } from '#domain/visit.ts';
+import type { Delivery } from '#domain/proofs/delivery.ts';
+import type { PendingOtp } from '#domain/flow/visit.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Otps } from './otp-ports.ts';

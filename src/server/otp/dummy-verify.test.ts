@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OTP_TYPES, PLAIN_CODE_TYPES } from '#domain/otp.ts';
+import { OTP_TYPES, PLAIN_CODE_TYPES } from '#domain/proofs/otp.ts';
 import { insertAccounts } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import { insertVisit } from '../http/visit-cookie.ts';

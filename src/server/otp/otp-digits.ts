@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Contact, OTP_LENGTH, OTP_MEDIUM } from '#domain/otp.ts';
+import { type Contact, OTP_LENGTH, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Otp } from './otp-store.ts';
 

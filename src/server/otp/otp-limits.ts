@@ -1,4 +1,4 @@
-import { canonicalEmail } from '#domain/validation.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { Use } from '../abuse/rate-limits.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { Caller } from '../http/visit-cookie.ts';

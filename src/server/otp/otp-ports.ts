@@ -1,6 +1,6 @@
-import type { CallOffer, DeliveryReason } from '#domain/delivery.ts';
-import type { CodeType, Contact, OtpMedium } from '#domain/otp.ts';
-import type { StoredCall } from '#domain/voice.ts';
+import type { CallOffer, DeliveryReason } from '#domain/proofs/delivery.ts';
+import type { CodeType, Contact, OtpMedium } from '#domain/proofs/otp.ts';
+import type { StoredCall } from '#domain/proofs/voice.ts';
 import type { Receipt } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
 import type { AppCodes } from '../authenticator/authenticator.ts';

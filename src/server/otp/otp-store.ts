@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import { type CodeType, OTP_MEDIUM } from '#domain/otp.ts';
+import { type CodeType, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { hasAppCode } from '../accounts/account-store.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';

@@ -1,5 +1,5 @@
 import type { Data } from '#contract/index.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { otp as texts } from '#texts/otp.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';

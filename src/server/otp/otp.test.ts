@@ -1,7 +1,7 @@
 import { rateLimitKey } from '../abuse/rate-limits.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OtpMedium } from '#domain/otp.ts';
+import type { OtpMedium } from '#domain/proofs/otp.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
 import {

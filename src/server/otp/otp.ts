@@ -1,4 +1,4 @@
-import { extendedExpiry, OTP_MAX_LIFE_MS, type OtpMedium } from '#domain/otp.ts';
+import { extendedExpiry, OTP_MAX_LIFE_MS, type OtpMedium } from '#domain/proofs/otp.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../context.ts';
 import { createCallOtp } from './call-otp.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
-import { isCodeMissing } from '#domain/passkeys.ts';
-import type { CodeType, MailRule } from '#domain/otp.ts';
+import { REGISTRATION_LIFE_MS } from '#domain/proofs/activation.ts';
+import { isCodeMissing } from '#domain/proofs/passkeys.ts';
+import type { CodeType, MailRule } from '#domain/proofs/otp.ts';
 import {
   type Account,
   type AccountBeside,

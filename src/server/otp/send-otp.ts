@@ -11,7 +11,7 @@ import {
   OTP_TRIES,
   type OtpMedium,
   remainingLife,
-} from '#domain/otp.ts';
+} from '#domain/proofs/otp.ts';
 import { later } from '../clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';

@@ -1,6 +1,6 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { KeyAssertion } from '#contract/passkeys.ts';
-import { isCounterAhead } from '#domain/passkeys.ts';
+import { isCounterAhead } from '#domain/proofs/passkeys.ts';
 import type { KeyConfig } from '../config/key-config.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';

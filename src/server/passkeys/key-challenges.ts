@@ -1,4 +1,4 @@
-import { KEY_CHALLENGE_MS } from '#domain/passkeys.ts';
+import { KEY_CHALLENGE_MS } from '#domain/proofs/passkeys.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRpIdFor, rpIdOf } from '#domain/rp-id.ts';
+import { isRpIdFor, rpIdOf } from '#domain/proofs/rp-id.ts';
 import { keyConfig, keyFaults } from '../config/key-config.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { refuseOtherDomain } from './key-domain.ts';

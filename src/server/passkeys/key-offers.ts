@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type OfferFacts, type OfferOutcome, whyNoOffer } from '#domain/passkeys.ts';
+import { type OfferFacts, type OfferOutcome, whyNoOffer } from '#domain/proofs/passkeys.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { randomToken } from '../crypto/secret-box.ts';

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { KEY_UNDO_MS } from '#domain/passkeys.ts';
+import { KEY_UNDO_MS } from '#domain/proofs/passkeys.ts';
 import { later } from '../clock.ts';
 import { randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';

@@ -1,6 +1,6 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { browserName } from '#domain/browser-name.ts';
-import { freeName, MOST_KEYS } from '#domain/passkeys.ts';
+import { browserName } from '#domain/text/browser-name.ts';
+import { freeName, MOST_KEYS } from '#domain/proofs/passkeys.ts';
 import { keyMakers, otherKeys } from '#texts/key-makers.ts';
 import type { KeyCreation } from '#contract/passkeys.ts';
 import { storedBrowser } from '../accounts/device-text.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { OfferOutcome } from '#domain/passkeys.ts';
+import type { OfferOutcome } from '#domain/proofs/passkeys.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';

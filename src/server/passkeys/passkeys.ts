@@ -1,7 +1,7 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { KeyAssertion } from '#contract/passkeys.ts';
 import type { Data } from '#contract/index.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import type { KeyConfig } from '../config/key-config.ts';
 import type { ServerContext } from '../context.ts';

@@ -1,5 +1,5 @@
-import { pathOf } from '#domain/screens.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';

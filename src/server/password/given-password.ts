@@ -1,4 +1,4 @@
-import { isPasswordAcceptable } from '#domain/password-policy.ts';
+import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { findAccount, setPasswordHash } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { MailRecipient } from '../notifications/notifications.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isPasswordAcceptable } from '#domain/password-policy.ts';
+import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { refusals } from '#texts/refusals.ts';
 import { DEFAULT_REALM } from '../config/auth0-tenant-config.ts';
 import { demoEmail, DEMO_PASSWORD } from '../demo/seed.ts';

@@ -1,4 +1,4 @@
-import { guessesOf, isMadeOf } from '#domain/password-guesses.ts';
+import { guessesOf, isMadeOf } from '#domain/proofs/password-guesses.ts';
 import type { PersonalData } from '../accounts/account-store.ts';
 import { loadCommonPasswords } from './common-passwords.ts';
 

@@ -1,10 +1,10 @@
-import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import { passwordDone } from '#texts/password-done.ts';
 import { passwords as texts } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
 import { fill } from '#locales/fill.ts';
 import { spanText } from '#locales/counts.ts';
-import { waitMinutes } from '#domain/duration.ts';
+import { waitMinutes } from '#domain/text/duration.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import { type Binder, succeeded } from '../http/bind.ts';

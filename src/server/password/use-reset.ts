@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { maskEmail } from '#domain/otp.ts';
-import { isPasswordAcceptable } from '#domain/password-policy.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { maskEmail } from '#domain/proofs/otp.ts';
+import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import { endRecovery } from '../accounts/contact-changes.ts';
 import { proveByNewPassword } from '../accounts/proven-contacts.ts';

@@ -6,8 +6,8 @@ import {
   sql,
   type SqlBool,
 } from 'kysely';
-import { KEY_AMR } from '#domain/passkeys.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import { KEY_AMR } from '#domain/proofs/passkeys.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';

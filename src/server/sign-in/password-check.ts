@@ -1,4 +1,4 @@
-import { canonicalEmail } from '#domain/validation.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { replaceHash } from '../accounts/account-changes.ts';
 import { type Account, findAccountByEmail } from '../accounts/account-store.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';

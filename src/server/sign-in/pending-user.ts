@@ -1,5 +1,5 @@
-import { maskEmail, maskPhone } from '#domain/otp.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { maskEmail, maskPhone } from '#domain/proofs/otp.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';

@@ -1,4 +1,4 @@
-import type { Login } from '#domain/visit.ts';
+import type { Login } from '#domain/flow/visit.ts';
 import { type ActiveAccount, toActive } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';

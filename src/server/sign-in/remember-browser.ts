@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DISPLAY_COOKIE, DISPLAY_COOKIE_SECONDS } from '#domain/display.ts';
+import { DISPLAY_COOKIE, DISPLAY_COOKIE_SECONDS } from '#domain/looks/display.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Devices } from './devices.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RoleId } from '#domain/roles.ts';
+import type { RoleId } from '#domain/people/roles.ts';
 import { defaultTimers } from '../testing/timers.ts';
 import { authorizationExpiry, isAlive, isSlideDue, tokenExpiry } from './session-lifetime.ts';
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type RoleId, roleOf } from '#domain/roles.ts';
+import { type RoleId, roleOf } from '#domain/people/roles.ts';
 import { later } from '../clock.ts';
 import type { Timers } from '../config/timers.ts';
 import type { Tables } from '../db/schema.ts';

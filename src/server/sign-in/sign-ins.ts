@@ -1,5 +1,5 @@
-import { browserName } from '#domain/browser-name.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import { browserName } from '#domain/text/browser-name.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
 import { storedBrowser } from '../accounts/device-text.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { shortAddress } from '../audit/short-address.ts';

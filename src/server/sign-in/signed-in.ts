@@ -1,5 +1,5 @@
-import { type RoleId, roleOf } from '#domain/roles.ts';
-import type { Login } from '#domain/visit.ts';
+import { type RoleId, roleOf } from '#domain/people/roles.ts';
+import type { Login } from '#domain/flow/visit.ts';
 import { type ActiveAccount, shownNameOf } from '../accounts/account-store.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
 

@@ -1,4 +1,4 @@
-import { ACTIVATION_PROOF_LIFE_MS, REGISTRATION_LIFE_MS } from '#domain/activation.ts';
+import { ACTIVATION_PROOF_LIFE_MS, REGISTRATION_LIFE_MS } from '#domain/proofs/activation.ts';
 import type {
   ClientInteraction,
   Login,
@@ -7,10 +7,10 @@ import type {
   ActivationProof,
   SignInStage,
   VisitState,
-} from '#domain/visit.ts';
-import type { OtpMedium, OtpType } from '#domain/otp.ts';
-import { OTP_GRACE_MS, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/otp.ts';
-import { isCodeMissing } from '#domain/passkeys.ts';
+} from '#domain/flow/visit.ts';
+import type { OtpMedium, OtpType } from '#domain/proofs/otp.ts';
+import { OTP_GRACE_MS, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/proofs/otp.ts';
+import { isCodeMissing } from '#domain/proofs/passkeys.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import { later } from '../clock.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';

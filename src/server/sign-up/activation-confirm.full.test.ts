@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ActivationLink, parseActivationLink } from '#domain/activation-link.ts';
+import { type ActivationLink, parseActivationLink } from '#domain/proofs/activation-link.ts';
 import {
   activation,
   createTestApp,

@@ -1,5 +1,5 @@
-import type { ActivationLink } from '#domain/activation-link.ts';
-import type { ActivationProof } from '#domain/visit.ts';
+import type { ActivationLink } from '#domain/proofs/activation-link.ts';
+import type { ActivationProof } from '#domain/flow/visit.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { insertOtp } from '../otp/otp-store.ts';

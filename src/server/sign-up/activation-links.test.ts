@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ActivationLink, parseActivationLink } from '#domain/activation-link.ts';
+import { type ActivationLink, parseActivationLink } from '#domain/proofs/activation-link.ts';
 import { later } from '../clock.ts';
 import { createHashing } from '../password/hashing.ts';
 import { hashToken } from '../crypto/secret-box.ts';

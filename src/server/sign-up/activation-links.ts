@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
-import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
+import { type ActivationLink, activationQuery } from '#domain/proofs/activation-link.ts';
+import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { deleteUnproven } from '../accounts/account-changes.ts';
 import { subjectOfForm } from '../accounts/registration-store.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';

@@ -1,4 +1,4 @@
-import type { Contact } from '#domain/otp.ts';
+import type { Contact } from '#domain/proofs/otp.ts';
 import type { PersonalData } from '../accounts/account-store.ts';
 import type { Registration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';

@@ -1,7 +1,7 @@
-import { maskEmail } from '#domain/otp.ts';
-import { isPasswordAcceptable } from '#domain/password-policy.ts';
-import { isAcademy } from '#domain/subtenants.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { maskEmail } from '#domain/proofs/otp.ts';
+import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
+import { isAcademy } from '#domain/people/subtenants.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { activateAccount } from '../accounts/account-changes.ts';
 import {
   type Account,

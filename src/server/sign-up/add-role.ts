@@ -1,4 +1,4 @@
-import { isAcademy } from '#domain/subtenants.ts';
+import { isAcademy } from '#domain/people/subtenants.ts';
 import { beginTrial } from '../accounts/account-changes.ts';
 import { type Account, grantRoles, type PersonalData } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { type ActivationMode, REGISTRATION_LIFE_MS } from '#domain/activation.ts';
+import { type ActivationMode, REGISTRATION_LIFE_MS } from '#domain/proofs/activation.ts';
 import { deleteWithoutForm } from '../accounts/account-changes.ts';
 import {
   closeOtps,

@@ -1,4 +1,4 @@
-import type { ActivationMode } from '#domain/activation.ts';
+import type { ActivationMode } from '#domain/proofs/activation.ts';
 import type { SignUpForm } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';

@@ -1,8 +1,8 @@
 import type { Body, Data } from '#contract/index.ts';
 import { fields } from '#texts/fields.ts';
-import { isAcademy } from '#domain/subtenants.ts';
-import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
-import { ACADEMY_ROLE } from '#domain/roles.ts';
+import { isAcademy } from '#domain/people/subtenants.ts';
+import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
+import { ACADEMY_ROLE } from '#domain/people/roles.ts';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import type { Language } from '#locales/languages.ts';

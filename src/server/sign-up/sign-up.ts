@@ -1,5 +1,5 @@
-import type { ActivationMode } from '#domain/activation.ts';
-import { canonicalEmail, EMAIL_RULE } from '#domain/validation.ts';
+import type { ActivationMode } from '#domain/proofs/activation.ts';
+import { canonicalEmail, EMAIL_RULE } from '#domain/typed/validation.ts';
 import {
   type Account,
   ensureStandIn,

@@ -1,8 +1,8 @@
-import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/roles.ts';
-import { isAcademy } from '#domain/subtenants.ts';
-import { checkSignUp } from '#domain/sign-up-form.ts';
-import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/people/roles.ts';
+import { isAcademy } from '#domain/people/subtenants.ts';
+import { checkSignUp } from '#domain/people/sign-up-form.ts';
+import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { fields } from '#texts/fields.ts';
 import { personalDataOf } from '../accounts/account-store.ts';
 import { loadPhoneReader, readPhone } from '../accounts/phone-number.ts';

@@ -7,7 +7,7 @@ import {
   preferenceAttributes,
   type Preferences,
   writePreferences,
-} from '#domain/display.ts';
+} from '#domain/looks/display.ts';
 
 /** What was chosen, with script or without: the page has it from its first byte. */
 export function displayOf(cookieHeader = '') {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { escapeHtml } from '#domain/html.ts';
+import { escapeHtml } from '#domain/text/html.ts';
 import { textsIn } from '#locales/catalogue.ts';
-import { addressHtml, phoneHtml } from '#domain/contact-text.ts';
+import { addressHtml, phoneHtml } from '#domain/text/contact-text.ts';
 import { fill } from '#locales/fill.ts';
 import { directionOf, type Language, ORIGINAL } from '#locales/languages.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';

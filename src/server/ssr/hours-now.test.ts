@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseOpeningHours } from '#domain/opening-hours.ts';
+import { parseOpeningHours } from '#domain/text/opening-hours.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { createHoursNow } from './hours-now.ts';
 

@@ -5,7 +5,7 @@ import {
   type OpeningSpan,
   WEEK_DAYS,
   type WeekTime,
-} from '#domain/opening-hours.ts';
+} from '#domain/text/opening-hours.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import type { HelpHours } from '../config/config.ts';

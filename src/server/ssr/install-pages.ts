@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { SCREENS } from '#domain/screens.ts';
+import { SCREENS } from '#domain/flow/screens.ts';
 import type { Pages } from './page-ports.ts';
 
 /** Every address that is nothing else is a page; unknown ones are the 404 page, with a way on (SCR-05). */

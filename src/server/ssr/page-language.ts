@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { DISPLAY_COOKIE_SECONDS } from '#domain/display.ts';
+import { DISPLAY_COOKIE_SECONDS } from '#domain/looks/display.ts';
 import {
   LANGUAGE_COOKIE,
   LANGUAGE_QUERY,
   languageIn,
   writeLanguage,
-} from '#domain/language-choice.ts';
-import type { Subtenant } from '#domain/subtenants.ts';
+} from '#domain/text/language-choice.ts';
+import type { Subtenant } from '#domain/people/subtenants.ts';
 import { isLanguage, isTranslated, type Language } from '#locales/languages.ts';
 import { requestLanguage } from '../http/request-language.ts';
 

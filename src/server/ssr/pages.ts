@@ -9,8 +9,8 @@ import {
   screenAt,
   type ScreenName,
   SCREENS,
-} from '#domain/screens.ts';
-import { DONE_QUERY, doneAttribute } from '#domain/done.ts';
+} from '#domain/flow/screens.ts';
+import { DONE_QUERY, doneAttribute } from '#domain/flow/done.ts';
 import {
   DISPLAY_COOKIE,
   DISPLAY_COOKIE_SECONDS,
@@ -18,9 +18,9 @@ import {
   type Preferences,
   readPreferences,
   writePreferences,
-} from '#domain/display.ts';
-import { parseSubtenantId } from '#domain/subtenants.ts';
-import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
+} from '#domain/looks/display.ts';
+import { parseSubtenantId } from '#domain/people/subtenants.ts';
+import { EMPTY_VISIT, screenFor } from '#domain/flow/visit.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit } from '../http/visit-cookie.ts';

@@ -7,8 +7,8 @@ import {
   pathOf,
   screenAt,
   SCREENS,
-} from '#domain/screens.ts';
-import type { VisitState } from '#domain/visit.ts';
+} from '#domain/flow/screens.ts';
+import type { VisitState } from '#domain/flow/visit.ts';
 import type { Boot } from '#contract/boot.ts';
 
 export const isSignInFor = ({ client }: VisitState) =>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ConsolePage, RenderedConsole } from '#contract/console.ts';
-import { escapeHtml } from '#domain/html.ts';
+import { escapeHtml } from '#domain/text/html.ts';
 import { language } from '#texts/language.ts';
 import type { PortalBuild } from '../ssr/portal-build.ts';
 

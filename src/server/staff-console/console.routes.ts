@@ -1,8 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FOLLOW_HEADER } from '#contract/console.ts';
-import { AREA_PATHS, areasOf, CONSOLE_AREAS, type ConsoleArea } from '#domain/console-rights.ts';
-import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/screens.ts';
+import {
+  AREA_PATHS,
+  areasOf,
+  CONSOLE_AREAS,
+  type ConsoleArea,
+} from '#domain/help-desk/console-rights.ts';
+import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { signOut } from '../administration/sessions.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';

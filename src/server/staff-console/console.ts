@@ -11,10 +11,10 @@ import {
   CONSOLE_VERBS,
   type ConsoleArea,
   type ConsoleVerb,
-} from '#domain/console-rights.ts';
-import { pageCodeIn, spacedPageCode } from '#domain/page-code.ts';
+} from '#domain/help-desk/console-rights.ts';
+import { pageCodeIn, spacedPageCode } from '#domain/proofs/page-code.ts';
 import { readPageCode } from '../administration/page-codes.ts';
-import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';

@@ -7,8 +7,8 @@ import type {
   ListPage,
   ListRow,
 } from '#contract/console.ts';
-import { toCsv } from '#domain/csv.ts';
-import { AREA_PATHS } from '#domain/console-rights.ts';
+import { toCsv } from '#domain/text/csv.ts';
+import { AREA_PATHS } from '#domain/help-desk/console-rights.ts';
 import { deskTexts as texts } from '#locales/operator/console-areas.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '../config/operator-error.ts';

@@ -11,8 +11,8 @@ import {
   mayDo,
   PERSON_KINDS,
   type PersonKind,
-} from '#domain/console-rights.ts';
-import { type RoleId } from '#domain/roles.ts';
+} from '#domain/help-desk/console-rights.ts';
+import { type RoleId } from '#domain/people/roles.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
 import { insertKey } from '../passkeys/key-store.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';

@@ -1,5 +1,9 @@
-import { type ConsoleRole, consoleRoleOf, type ConsoleStaff } from '#domain/console-rights.ts';
-import type { VisitState } from '#domain/visit.ts';
+import {
+  type ConsoleRole,
+  consoleRoleOf,
+  type ConsoleStaff,
+} from '#domain/help-desk/console-rights.ts';
+import type { VisitState } from '#domain/flow/visit.ts';
 import { findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
 import { signOut } from '../administration/sessions.ts';
 import { later } from '../clock.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseSubtenantId } from '#domain/subtenants.ts';
+import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { isLanguage, isTranslated, OFFERED } from '#locales/languages.ts';
 import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { refusals } from '#texts/refusals.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Subtenants } from './subtenants.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DEFAULT_SUBTENANT_ID, type Subtenant } from '#domain/subtenants.ts';
+import { DEFAULT_SUBTENANT_ID, type Subtenant } from '#domain/people/subtenants.ts';
 import { isLanguage } from '#locales/languages.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallName, routeOf, ROUTES } from '#contract/routes.ts';
-import { screenAt } from '#domain/screens.ts';
+import { screenAt } from '#domain/flow/screens.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { createWire, SPA, wireClients } from '../testing/wire.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseEnv } from 'node:util';
-import { MODULE_IDS } from '#domain/roles.ts';
+import { MODULE_IDS } from '#domain/people/roles.ts';
 import { runCommand } from '../testing/command.ts';
 import { freePort } from '../testing/free-port.ts';
 import { type MailReceiver, startMailReceiver } from '../testing/receivers.ts';

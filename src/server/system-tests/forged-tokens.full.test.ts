@@ -3,7 +3,7 @@
 import type { KeyUse } from '../db/schema.ts';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
+import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off/hand-off.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { operate } from '../testing/operate.ts';
 import { HURRY_MS } from '../crypto/rotation-schedule.ts';

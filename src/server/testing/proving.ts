@@ -1,6 +1,6 @@
 /** A visitor who signs up step by step, and may prove the mail, the phone, or neither. */
 
-import { type ActivationLink, parseActivationLink } from '#domain/activation-link.ts';
+import { type ActivationLink, parseActivationLink } from '#domain/proofs/activation-link.ts';
 import type { TestApp } from './test-app.ts';
 import { activation, type SignUpInput, type Visitor } from './visitor.ts';
 

@@ -11,7 +11,7 @@ import {
   errors,
   jwtVerify,
 } from 'jose';
-import { LOGOUT_EVENT } from '#domain/logout-token.ts';
+import { LOGOUT_EVENT } from '#domain/hand-off/logout-token.ts';
 import { randomId } from '../crypto/secret-box.ts';
 
 export type Sloppy = {

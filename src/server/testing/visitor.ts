@@ -10,7 +10,7 @@ import {
   XSRF_COOKIE,
   XSRF_HEADER,
 } from '#contract/routes.ts';
-import type { OtpMedium, OtpType } from '#domain/otp.ts';
+import type { OtpMedium, OtpType } from '#domain/proofs/otp.ts';
 import { webMessage } from '#openid-provider/testing/test-provider.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 

@@ -1,7 +1,7 @@
-import type { CodeType } from '#domain/otp.ts';
+import type { CodeType } from '#domain/proofs/otp.ts';
 import type { CodePurpose } from '../notifications/templates.ts';
-import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { createHelpReminders } from '../helpers/help-reminders.ts';
 import { forEachRow } from '../db/each-row.ts';

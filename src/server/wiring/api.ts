@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { closedModules } from '#domain/shared-devices.ts';
-import { KEY_AMR } from '#domain/passkeys.ts';
+import { closedModules } from '#domain/people/shared-devices.ts';
+import { KEY_AMR } from '#domain/proofs/passkeys.ts';
 import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { COUNTER_PATHS } from '#domain/shared-devices.ts';
+import { COUNTER_PATHS } from '#domain/people/shared-devices.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { refuseUnknown } from '../http/errors.ts';
 import { createPages } from '../ssr/pages.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
-import { browserName } from '#domain/browser-name.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
+import { browserName } from '#domain/text/browser-name.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { Actor } from '#openid-provider/user-directory.ts';
 import type { AdminContext } from '../context.ts';
 import { changesByCode } from '../contacts/change-by-code.ts';

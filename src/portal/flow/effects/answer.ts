@@ -1,4 +1,4 @@
-import { waitMinutes } from '#domain/duration.ts';
+import { waitMinutes } from '#domain/text/duration.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { failedOffline } from '../../lib/online.ts';

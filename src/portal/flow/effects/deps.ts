@@ -1,7 +1,7 @@
 import type { Effect, FlowState } from '#domain/flow/state.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
-import type { Entrance } from '#domain/role-routing.ts';
-import type { ScreenName } from '#domain/screens.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
+import type { ScreenName } from '#domain/flow/screens.ts';
 import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../../lib/api.ts';
 import type { showToast } from '../../ui/show-toast.ts';

@@ -5,7 +5,7 @@ import { captcha } from '#texts/captcha.ts';
 import { otpState } from '#domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_UP, redirectState } from '#domain/flow/initial-state.ts';
 import type { SignUpRequest } from '#domain/flow/terms.ts';
-import type { PendingOtp } from '#domain/visit.ts';
+import type { PendingOtp } from '#domain/flow/visit.ts';
 import { createTestFlow, failed, ok, refused, SENT } from '../../testing/test-flow.ts';
 
 const SUBMITTED = {

@@ -1,8 +1,8 @@
 import type { Data } from '#contract/index.ts';
 import { mayNeedCredential } from '#domain/flow/redirect.ts';
-import { privacyHelpFor } from '#domain/privacy-help.ts';
-import { pathOf } from '#domain/screens.ts';
-import type { Login } from '#domain/visit.ts';
+import { privacyHelpFor } from '#domain/people/privacy-help.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import type { Login } from '#domain/flow/visit.ts';
 import { browserOf } from '../../lib/browser.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { failedOffline } from '../../lib/online.ts';

@@ -1,7 +1,7 @@
 import { passwordDone } from '#texts/password-done.ts';
-import type { DoneMessage } from '#domain/done.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
-import { STEP_GAP_MS } from '#domain/step-gap.ts';
+import type { DoneMessage } from '#domain/flow/done.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { STEP_GAP_MS } from '#domain/flow/step-gap.ts';
 import type { Effect, FlowState } from '#domain/flow/state.ts';
 import type { Say } from '#domain/flow/terms.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';

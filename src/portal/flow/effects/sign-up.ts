@@ -1,5 +1,5 @@
-import type { SurveyAnswer } from '#domain/survey.ts';
-import { isAcademy } from '#domain/subtenants.ts';
+import type { SurveyAnswer } from '#domain/people/survey.ts';
+import { isAcademy } from '#domain/people/subtenants.ts';
 import { toCreateUserBody } from '#contract/create-user-body.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
 import type { ApiResult } from '../../lib/api.ts';

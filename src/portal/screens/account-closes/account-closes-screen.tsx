@@ -1,6 +1,6 @@
 import { myAccount } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 

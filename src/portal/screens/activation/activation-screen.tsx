@@ -1,6 +1,6 @@
 import { activation as t } from '#texts/activation.ts';
 import { ui } from '#texts/ui.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { MessagePage, PorchPage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';

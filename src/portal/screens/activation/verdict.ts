@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react';
 import { problems } from '#texts/problems.ts';
-import { parseActivationLink } from '#domain/activation-link.ts';
+import { parseActivationLink } from '#domain/proofs/activation-link.ts';
 import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
 import { useServerState, useDeferredQuery } from '../../lib/form-actions.ts';
 import { offerContinue } from '../../lib/native-form.ts';

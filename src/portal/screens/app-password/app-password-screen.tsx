@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { appPassword as t } from '#texts/app-password.ts';
 import { GENERAL, limitProblem, OFFLINE, type Problem } from '#domain/flow/state.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { handOffUrl, sealFor, wanted } from '../../flow/app-password.ts';
 import { failureOf } from '../../flow/effects/answer.ts';

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { BrowserFacts } from '#domain/browser-check.ts';
+import type { BrowserFacts } from '#domain/proofs/browser-check.ts';
 import { browser as t } from '#texts/browser.ts';
 import { fill } from '#locales/fill.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import { useLink } from '../../flow/link.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { offerContinue } from '../../lib/native-form.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';

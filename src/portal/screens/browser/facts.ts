@@ -1,4 +1,4 @@
-import type { BrowserFacts } from '#domain/browser-check.ts';
+import type { BrowserFacts } from '#domain/proofs/browser-check.ts';
 import type { Api } from '../../lib/api.ts';
 
 /** Tests the requirements of signing in, without leaving anything behind. */

@@ -4,7 +4,7 @@ import {
   judgeBrowser,
   spanOf,
   type Verdict,
-} from '#domain/browser-check.ts';
+} from '#domain/proofs/browser-check.ts';
 import { browser as t } from '#texts/browser.ts';
 import { spanText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';

@@ -1,5 +1,5 @@
 import { interactions as t } from '#texts/interactions.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { useAppContext } from '../../flow/app-context.ts';

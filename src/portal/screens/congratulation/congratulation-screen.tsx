@@ -1,6 +1,6 @@
 import { fields } from '#texts/fields.ts';
 import { pages as t } from '#texts/pages.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useFlowAt } from '../../flow/app-context.ts';
 import { DoneText, isProvenByPhone, ProvenText } from '../../flow/done-message.tsx';
 import type { ScreenModule } from '../../flow/view.ts';

@@ -1,6 +1,6 @@
 import { interactions as t } from '#texts/interactions.ts';
 import { fill } from '#locales/fill.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';

@@ -1,5 +1,5 @@
 import { counterNext as t } from '#texts/shared-device.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { PorchPage, MessageText } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';

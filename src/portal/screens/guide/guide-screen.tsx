@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { guide as t } from '#texts/guide.ts';
 import { lamp } from '#texts/lamp.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { useLink } from '../../flow/link.ts';
 import type { ScreenModule } from '../../flow/view.ts';

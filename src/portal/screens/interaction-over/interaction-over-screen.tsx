@@ -1,6 +1,6 @@
 import { interactions as t } from '#texts/interactions.ts';
 import { fill } from '#locales/fill.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { keepWhole } from '../../ui/keep-whole.tsx';

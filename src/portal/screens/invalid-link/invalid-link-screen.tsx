@@ -1,7 +1,7 @@
 import { pages as t } from '#texts/pages.ts';
 import { problems } from '#texts/problems.ts';
 import { ui } from '#texts/ui.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 

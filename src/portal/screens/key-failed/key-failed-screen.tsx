@@ -1,8 +1,8 @@
 import { keyFailed as t } from '#texts/key-failed.ts';
 import { keyProblems } from '#texts/key-problems.ts';
 import { fill } from '#locales/fill.ts';
-import { KEY_PROBLEMS } from '#domain/passkeys.ts';
-import { pathOf } from '#domain/screens.ts';
+import { KEY_PROBLEMS } from '#domain/proofs/passkeys.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { KeyButton } from '../../flow/key-button.tsx';
 import { afterKey, backToForm } from '../../flow/key-ways.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { keyOffer as t } from '#texts/key-offer.ts';
 import { passkeys } from '#texts/passkeys.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { KeyButton } from '../../flow/key-button.tsx';
 import { useLink } from '../../flow/link.ts';

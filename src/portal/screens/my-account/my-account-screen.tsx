@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { countText } from '#locales/counts.ts';
 import { AccountVerb, accountPanel, useAccount } from '../../flow/account.tsx';

@@ -1,6 +1,10 @@
 import { myAccount } from '#texts/my-account.ts';
 import { signUp } from '#texts/sign-up.ts';
-import { OTHER_RESPONSE_ID, OTHER_TEXT_RESPONSE_ID, SURVEY_SUBJECT_ID } from '#domain/survey.ts';
+import {
+  OTHER_RESPONSE_ID,
+  OTHER_TEXT_RESPONSE_ID,
+  SURVEY_SUBJECT_ID,
+} from '#domain/people/survey.ts';
 import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { appCodes as t } from '#texts/authenticator.ts';
 import { countText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountAppCode } from '#contract/my-account.ts';
 import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
 import { StepUp } from '../../flow/step-up.tsx';

@@ -1,6 +1,6 @@
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountDevice } from '#contract/my-account.ts';
 import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
 import { StepUp } from '../../flow/step-up.tsx';

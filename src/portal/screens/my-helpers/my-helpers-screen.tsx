@@ -1,7 +1,7 @@
 import { helpers as t } from '#texts/helpers.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountHelper } from '#contract/my-account.ts';
-import { MOST_HELPERS } from '#domain/helpers.ts';
+import { MOST_HELPERS } from '#domain/people/helpers.ts';
 import { BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
 import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';

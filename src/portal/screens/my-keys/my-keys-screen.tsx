@@ -3,7 +3,7 @@ import { myAccount } from '#texts/my-account.ts';
 import { myKeys as t } from '#texts/my-keys.ts';
 import { passkeys } from '#texts/passkeys.ts';
 import { fill } from '#locales/fill.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountKey, AccountKeys } from '#contract/my-account.ts';
 import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
 import { useView } from '../../flow/app-context.ts';

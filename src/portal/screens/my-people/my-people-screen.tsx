@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { helpers as t } from '#texts/helpers.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountData, AccountPerson } from '#contract/my-account.ts';
-import { HELP_ASKS } from '#domain/helpers.ts';
+import { HELP_ASKS } from '#domain/people/helpers.ts';
 import { BackToAccount, useAccount } from '../../flow/account.tsx';
 import { useView } from '../../flow/app-context.ts';
 import { StepUp } from '../../flow/step-up.tsx';

@@ -1,7 +1,7 @@
 import { pages as t } from '#texts/pages.ts';
 import { ui } from '#texts/ui.ts';
-import { FREE_TRIAL_PATH, pathOf } from '#domain/screens.ts';
-import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/subtenants.ts';
+import { FREE_TRIAL_PATH, pathOf } from '#domain/flow/screens.ts';
+import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/people/subtenants.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { useSubtenant } from '../../flow/app-context.ts';

@@ -1,5 +1,5 @@
 import { ownDevice as t } from '#texts/shared-device.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';

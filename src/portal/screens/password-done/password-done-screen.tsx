@@ -1,7 +1,7 @@
 import { passwordDone as t } from '#texts/password-done.ts';
 import { fill } from '#locales/fill.ts';
-import { pathOf } from '#domain/screens.ts';
-import type { ClientInteraction } from '#domain/visit.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import type { ClientInteraction } from '#domain/flow/visit.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { DoneText } from '../../flow/done-message.tsx';
 import { useView } from '../../flow/app-context.ts';

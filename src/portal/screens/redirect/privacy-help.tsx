@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { privacy as t } from '#texts/privacy.ts';
 import { ui } from '#texts/ui.ts';
-import type { PrivacyHelp as Variant } from '#domain/privacy-help.ts';
-import { pathOf } from '#domain/screens.ts';
+import type { PrivacyHelp as Variant } from '#domain/people/privacy-help.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { redirect as t } from '#texts/redirect.ts';
 import { ui } from '#texts/ui.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { useLink } from '../../flow/link.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';

@@ -2,7 +2,7 @@ import type { Data } from '#contract/index.ts';
 import { captcha } from '#texts/captcha.ts';
 import { passwordDone } from '#texts/password-done.ts';
 import { passwords as t } from '#texts/passwords.ts';
-import { INTERACTION_QUERY, pathOf } from '#domain/screens.ts';
+import { INTERACTION_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { FIRST_PASSWORD, RESET_PASSWORD } from '../../flow/history-state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';

@@ -3,7 +3,7 @@ import type { Data } from '#contract/index.ts';
 import { passwords as t } from '#texts/passwords.ts';
 import { ui } from '#texts/ui.ts';
 import type { Problem } from '#domain/flow/state.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ROLES, type RoleId } from '#domain/roles.ts';
+import { ROLES, type RoleId } from '#domain/people/roles.ts';
 import { optionsOf } from './role-options.ts';
 
 it('[V16] no two roles have one icon and one line, and each has a line', () => {

@@ -1,8 +1,8 @@
 import { roleNames } from '#texts/role-names.ts';
 import { roles as t } from '#texts/roles.ts';
-import type { Choice } from '#domain/role-routing.ts';
-import { isRoleId, type RoleFamily, type RoleId, roleOf } from '#domain/roles.ts';
-import type { Login } from '#domain/visit.ts';
+import type { Choice } from '#domain/people/role-routing.ts';
+import { isRoleId, type RoleFamily, type RoleId, roleOf } from '#domain/people/roles.ts';
+import type { Login } from '#domain/flow/visit.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import type { Option } from '../../ui/option-cards.tsx';
 

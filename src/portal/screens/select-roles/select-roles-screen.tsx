@@ -1,7 +1,7 @@
 import { roles as t } from '#texts/roles.ts';
-import { roleChoices } from '#domain/role-routing.ts';
-import { isOffered, maySwitch } from '#domain/shared-devices.ts';
-import { pathOf } from '#domain/screens.ts';
+import { roleChoices } from '#domain/people/role-routing.ts';
+import { isOffered, maySwitch } from '#domain/people/shared-devices.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { HelpLines } from '../../flow/help-lines.tsx';

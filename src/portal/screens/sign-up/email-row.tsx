@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { fields } from '#texts/fields.ts';
 import { signUp as t } from '#texts/sign-up.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react';
-import { SURVEY_SUBJECT_ID, type SurveyOption } from '#domain/survey.ts';
+import { SURVEY_SUBJECT_ID, type SurveyOption } from '#domain/people/survey.ts';
 import { useServerState, useDeferredQuery } from '../../lib/form-actions.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 

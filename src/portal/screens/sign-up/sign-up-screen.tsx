@@ -1,5 +1,5 @@
 import { signUp as t } from '#texts/sign-up.ts';
-import { isAcademy } from '#domain/subtenants.ts';
+import { isAcademy } from '#domain/people/subtenants.ts';
 import { useAppContext, useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';

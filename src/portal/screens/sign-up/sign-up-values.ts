@@ -1,7 +1,7 @@
 import { fields } from '#texts/fields.ts';
 import type { SignUpRequest } from '#domain/flow/terms.ts';
-import { surveyAnswers } from '#domain/survey.ts';
-import { checkSignUp, type SignUpFields } from '#domain/sign-up-form.ts';
+import { surveyAnswers } from '#domain/people/survey.ts';
+import { checkSignUp, type SignUpFields } from '#domain/people/sign-up-form.ts';
 import type { FormValues, Problems } from '../../lib/form-values.ts';
 
 export type Field = keyof SignUpFields | 'country' | 'dialCode' | 'survey' | 'otherText' | 'promo';

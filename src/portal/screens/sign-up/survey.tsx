@@ -1,6 +1,10 @@
 import { useState } from 'react';
 import { signUp as t } from '#texts/sign-up.ts';
-import { OTHER_RESPONSE_ID, OTHER_TEXT_RESPONSE_ID, type SurveyAnswer } from '#domain/survey.ts';
+import {
+  OTHER_RESPONSE_ID,
+  OTHER_TEXT_RESPONSE_ID,
+  type SurveyAnswer,
+} from '#domain/people/survey.ts';
 import { useFormActions } from '../../lib/form-actions.ts';
 import { OptionCards } from '../../ui/option-cards.tsx';
 import { TextField } from '../../ui/text-field.tsx';

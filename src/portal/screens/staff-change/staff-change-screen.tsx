@@ -1,6 +1,6 @@
 import { staffChange as t } from '#texts/staff-change.ts';
 import { otp } from '#texts/otp.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { LinkedStaffChange } from '#contract/my-account.ts';
 import { problemText } from '../../flow/account.tsx';
 import { useAppContext } from '../../flow/app-context.ts';

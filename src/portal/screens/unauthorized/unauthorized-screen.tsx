@@ -1,6 +1,6 @@
 import { pages as t } from '#texts/pages.ts';
 import { fill } from '#locales/fill.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { useAppContext } from '../../flow/app-context.ts';

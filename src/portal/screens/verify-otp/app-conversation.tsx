@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { otp as t } from '#texts/otp.ts';
 import type { FlowState } from '#domain/flow/state.ts';
-import { doorAtCode } from '#domain/porch-door.ts';
+import { doorAtCode } from '#domain/looks/porch-door.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { StillWorking } from '../../flow/late.tsx';

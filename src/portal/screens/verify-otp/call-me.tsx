@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { delivery as t } from '#texts/delivery.ts';
 import { fill } from '#locales/fill.ts';
-import type { CallOffer, Delivery } from '#domain/delivery.ts';
-import { clockText } from '#domain/duration.ts';
-import type { PendingOtp } from '#domain/visit.ts';
+import type { CallOffer, Delivery } from '#domain/proofs/delivery.ts';
+import { clockText } from '#domain/text/duration.ts';
+import type { PendingOtp } from '#domain/flow/visit.ts';
 import { agoText, durationText } from '../../lib/time-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,6 +1,6 @@
 import { delivery as t } from '#texts/delivery.ts';
-import type { CallOffer, Delivery } from '#domain/delivery.ts';
-import type { PendingOtp } from '#domain/visit.ts';
+import type { CallOffer, Delivery } from '#domain/proofs/delivery.ts';
+import type { PendingOtp } from '#domain/flow/visit.ts';
 import { fill } from '#locales/fill.ts';
 import { maskedPhoneText } from '../../ui/contacts.tsx';
 import { timeText } from './state-text.ts';

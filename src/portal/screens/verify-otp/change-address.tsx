@@ -1,6 +1,6 @@
 import { type ComponentType, useRef, useState } from 'react';
 import { otp as t } from '#texts/otp.ts';
-import type { OtpMode } from '#domain/visit.ts';
+import type { OtpMode } from '#domain/flow/visit.ts';
 import { useServerState, useAction } from '../../lib/form-actions.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { orNatively } from '../../lib/native-form.ts';

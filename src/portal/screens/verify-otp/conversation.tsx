@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { delivery as deliveryTexts } from '#texts/delivery.ts';
 import { otp as t } from '#texts/otp.ts';
-import type { Delivery } from '#domain/delivery.ts';
+import type { Delivery } from '#domain/proofs/delivery.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
-import { doorAtCode } from '#domain/porch-door.ts';
-import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
+import { doorAtCode } from '#domain/looks/porch-door.ts';
+import { OTP_MEDIUM, type OtpMedium } from '#domain/proofs/otp.ts';
 import { StillWorking } from '../../flow/late.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useAppContext } from '../../flow/app-context.ts';

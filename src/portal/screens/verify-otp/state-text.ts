@@ -1,5 +1,5 @@
 import { delivery as t } from '#texts/delivery.ts';
-import type { Delivery } from '#domain/delivery.ts';
+import type { Delivery } from '#domain/proofs/delivery.ts';
 import { fill } from '#locales/fill.ts';
 
 export type Message = Delivery['messages'][number];

@@ -1,8 +1,8 @@
 import { otp as t } from '#texts/otp.ts';
-import { isRecoveryCode, recoveryDigits } from '#domain/authenticator.ts';
+import { isRecoveryCode, recoveryDigits } from '#domain/proofs/authenticator.ts';
 import type { Problem } from '#domain/flow/state.ts';
-import { codeIn } from '#domain/otp.ts';
-import { doorAtCode } from '#domain/porch-door.ts';
+import { codeIn } from '#domain/proofs/otp.ts';
+import { doorAtCode } from '#domain/looks/porch-door.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';

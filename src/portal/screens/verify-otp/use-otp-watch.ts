@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Delivery } from '#domain/delivery.ts';
-import type { PendingOtp } from '#domain/visit.ts';
+import type { Delivery } from '#domain/proofs/delivery.ts';
+import type { PendingOtp } from '#domain/flow/visit.ts';
 import { delivery as t } from '#texts/delivery.ts';
 import { otp as otpTexts } from '#texts/otp.ts';
 import { fill } from '#locales/fill.ts';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { otp as t } from '#texts/otp.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
-import { pathOf } from '#domain/screens.ts';
-import type { PendingOtp } from '#domain/visit.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import type { PendingOtp } from '#domain/flow/visit.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';

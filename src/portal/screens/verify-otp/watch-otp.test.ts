@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Delivery } from '#domain/delivery.ts';
+import type { Delivery } from '#domain/proofs/delivery.ts';
 import { nextLook, watchOtp } from './watch-otp.ts';
 
 const page = Object.assign(new EventTarget(), { hidden: false });

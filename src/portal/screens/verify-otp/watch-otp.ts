@@ -1,5 +1,5 @@
-import type { Delivery } from '#domain/delivery.ts';
-import { OTP_MAX_LIFE_MS } from '#domain/otp.ts';
+import type { Delivery } from '#domain/proofs/delivery.ts';
+import { OTP_MAX_LIFE_MS } from '#domain/proofs/otp.ts';
 
 type Input = {
   /** Reads the visit's state; `null`: no answer this time. */

@@ -1,4 +1,4 @@
-import { canonicalEmail, isEmail } from '#domain/validation.ts';
+import { canonicalEmail, isEmail } from '#domain/typed/validation.ts';
 import type { SecretBox } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { isOpenJob } from '../../jobs/open-jobs.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { pathOf, screenAt } from '#domain/screens.ts';
+import { pathOf, screenAt } from '#domain/flow/screens.ts';
 
 /** The fixed words in paths of the hosted login; every other part is an id, a key, or a mistake. */
 const HOSTED_LOGIN_WORDS = new Set(

@@ -1,4 +1,4 @@
-import { canonicalEmail } from '#domain/validation.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
 import type { TenantApi } from './api.ts';
 

@@ -1,6 +1,6 @@
 import type { NewUser } from '#openid-provider/user-directory.ts';
-import { MEMBER_ROLE } from '#domain/roles.ts';
-import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import { MEMBER_ROLE } from '#domain/people/roles.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { grantRoles, insertAccounts, personalDataOf } from '../../accounts/account-store.ts';
 import { insertRegistration } from '../../accounts/registration-store.ts';
 import type { Db } from '../../db/database.ts';

@@ -5,8 +5,8 @@ import type {
   UserDirectory,
   UserOutcome,
 } from '#openid-provider/user-directory.ts';
-import { isPasswordAcceptable } from '#domain/password-policy.ts';
-import { isEmail } from '#domain/validation.ts';
+import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
+import { isEmail } from '#domain/typed/validation.ts';
 import { hasAddress } from '../../accounts/addresses.ts';
 import { findActiveAccount } from '../../accounts/account-store.ts';
 import { changeNamesAndMetadata } from '../../accounts/metadata.ts';

@@ -13,7 +13,7 @@ import {
   OTP_TRIES,
   type OtpMedium,
   type OtpType,
-} from '#domain/otp.ts';
+} from '#domain/proofs/otp.ts';
 import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
 import { mailRuleOf } from '../../accounts/proven-contacts.ts';
 import { later } from '../../clock.ts';

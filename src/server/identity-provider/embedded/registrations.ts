@@ -1,10 +1,10 @@
 import type { Registrations } from '#openid-provider/ports.ts';
-import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
-import { isPasswordAcceptable } from '#domain/password-policy.ts';
-import { DEFAULT_COUNTRY } from '#domain/phone.ts';
-import { MEMBER_ROLE } from '#domain/roles.ts';
-import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
-import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
+import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
+import { DEFAULT_COUNTRY } from '#domain/typed/phone.ts';
+import { MEMBER_ROLE } from '#domain/people/roles.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
+import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { EnumerationGuard } from '../../abuse/enumeration-guard.ts';
 import { newAccountId } from '../../accounts/account-store.ts';

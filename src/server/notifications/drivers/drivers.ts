@@ -1,4 +1,4 @@
-import type { MessageChannel } from '#domain/otp.ts';
+import type { MessageChannel } from '#domain/proofs/otp.ts';
 import type { ServerContext } from '../../context.ts';
 import { PermanentError } from '../../jobs/errors.ts';
 import { reasonOf } from '../../jobs/job.ts';

@@ -1,6 +1,6 @@
-import type { DeliveryReason } from '#domain/delivery.ts';
+import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { readFile } from 'node:fs/promises';
-import { isLoopbackHost } from '#domain/loopback.ts';
+import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import type { MailConfig } from '../../config/delivery-config.ts';
 import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import { PORCH } from '../porch.ts';

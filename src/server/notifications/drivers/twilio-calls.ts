@@ -1,6 +1,6 @@
-import { escapeHtml } from '#domain/html.ts';
-import { CALL_LIFE_MS } from '#domain/voice.ts';
-import type { DeliveryReason } from '#domain/delivery.ts';
+import { escapeHtml } from '#domain/text/html.ts';
+import { CALL_LIFE_MS } from '#domain/proofs/voice.ts';
+import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import type { TwilioConfig, TwilioVoiceConfig } from '../../config/delivery-config.ts';
 import type { Spoken } from '../spoken-lines.ts';
 import type { Driver } from './driver.ts';

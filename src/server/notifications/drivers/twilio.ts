@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
+import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
 import type { TwilioConfig } from '../../config/delivery-config.ts';
 import { isFinalRefusal, postOut } from '../../http/outbound.ts';
 import { TransientError, PermanentError } from '../../jobs/errors.ts';

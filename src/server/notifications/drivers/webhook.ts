@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { CALL_KEY } from '#domain/voice.ts';
+import { CALL_KEY } from '#domain/proofs/voice.ts';
 import type { Clock } from '../../clock.ts';
 import type { WebhookConfig } from '../../config/delivery-config.ts';
 import { isFinalRefusal, postOut } from '../../http/outbound.ts';

@@ -1,7 +1,7 @@
 import { fill } from '#locales/fill.ts';
 import { devicesDesk as texts } from '#locales/operator/console-areas.ts';
-import { maySwitch } from '#domain/shared-devices.ts';
-import { pathOf } from '#domain/screens.ts';
+import { maySwitch } from '#domain/people/shared-devices.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { listDevices, switchOff } from '../../counter/devices.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Staff } from '../staff.ts';

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListPage, MessagesPage, SignInsPage } from '#contract/console.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { auditCommand } from '#locales/operator/audit-command.ts';
 import { toAuditRow } from '../../audit/audit.ts';
 import { createSealing } from '../../audit/sealing.ts';

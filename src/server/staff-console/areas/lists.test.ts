@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCsvReader } from '#domain/csv.ts';
-import { AREA_PATHS, type ConsoleArea } from '#domain/console-rights.ts';
+import { createCsvReader } from '#domain/text/csv.ts';
+import { AREA_PATHS, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { addClient } from '../../oauth-clients/client-operations.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChannelFigures, ChannelState } from '#contract/console.ts';
-import type { MessageChannel } from '#domain/otp.ts';
+import type { MessageChannel } from '#domain/proofs/otp.ts';
 import { later } from '../../clock.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Courier } from '../../notifications/courier.ts';

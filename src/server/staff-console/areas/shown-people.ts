@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mayDo, personKindOf } from '#domain/console-rights.ts';
+import { mayDo, personKindOf } from '#domain/help-desk/console-rights.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Staff } from '../staff.ts';

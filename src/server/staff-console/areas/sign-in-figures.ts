@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { FigurePeriod, HouseFigures, StepFigures } from '#contract/console.ts';
-import { channelsOf, OTP_MEDIUM } from '#domain/otp.ts';
+import { channelsOf, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import {
   SIGN_IN_STEPS,
   type SignInStep,
   STOP_CAUSES,
   type StopCause,
-} from '#domain/sign-in-steps.ts';
-import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+} from '#domain/flow/sign-in-steps.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { signInsDesk as texts } from '#locales/operator/figures.ts';
 import type { ServerContext } from '../../context.ts';
 import { startOfDay } from './shown-people.ts';

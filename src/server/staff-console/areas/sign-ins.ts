@@ -4,8 +4,8 @@ import {
   type ListPage,
   type ListRow,
 } from '#contract/console.ts';
-import { SIGN_IN_STEPS, type SignInStep } from '#domain/sign-in-steps.ts';
-import { parseSubtenantId } from '#domain/subtenants.ts';
+import { SIGN_IN_STEPS, type SignInStep } from '#domain/flow/sign-in-steps.ts';
+import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as texts } from '#locales/operator/figures.ts';
 import { deskTexts } from '#locales/operator/console-areas.ts';

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Boot } from '#contract/boot.ts';
-import { DRAWN_PREFERENCES, parsePreferences, preferenceAttributes } from '#domain/display.ts';
-import { OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/otp.ts';
-import { entranceOf, pathOf } from '#domain/screens.ts';
-import type { Subtenant } from '#domain/subtenants.ts';
-import { EMPTY_VISIT } from '#domain/visit.ts';
+import {
+  DRAWN_PREFERENCES,
+  parsePreferences,
+  preferenceAttributes,
+} from '#domain/looks/display.ts';
+import { OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { entranceOf, pathOf } from '#domain/flow/screens.ts';
+import type { Subtenant } from '#domain/people/subtenants.ts';
+import { EMPTY_VISIT } from '#domain/flow/visit.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { later } from '../../clock.ts';
 import type { ServerContext } from '../../context.ts';

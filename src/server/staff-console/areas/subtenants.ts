@@ -1,5 +1,5 @@
 import type { FormField, ListRow } from '#contract/console.ts';
-import { accentPairs } from '#domain/theme.ts';
+import { accentPairs } from '#domain/looks/theme.ts';
 import { fill } from '#locales/fill.ts';
 import { LANGUAGES, OFFERED } from '#locales/languages.ts';
 import { subtenantsDesk as texts } from '#locales/operator/console-areas.ts';

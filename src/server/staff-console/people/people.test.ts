@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RoleId } from '#domain/roles.ts';
+import type { RoleId } from '#domain/people/roles.ts';
 import { consoleTexts } from '#locales/operator/console.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../../accounts/account-store.ts';
 import { foldAllNames } from '../../accounts/name-keys.ts';

@@ -4,8 +4,8 @@ import {
   mayDo,
   mayHandle,
   personKindOf,
-} from '#domain/console-rights.ts';
-import { mendOf, type Resendable, restOf, type VerbRest } from '#domain/console-verbs.ts';
+} from '#domain/help-desk/console-rights.ts';
+import { mendOf, type Resendable, restOf, type VerbRest } from '#domain/help-desk/console-verbs.ts';
 import type {
   ConsoleCause,
   ConsolePersonData,
@@ -13,8 +13,8 @@ import type {
   PersonPage,
   WayToSignIn,
 } from '#contract/console.ts';
-import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
-import { type SignInFacts, whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
+import { type SignInFacts, whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import {
   type Account,
   findAccount,

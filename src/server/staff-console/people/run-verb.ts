@@ -1,8 +1,8 @@
 import type { CallerCheck } from '#contract/console.ts';
-import type { ConsoleVerb } from '#domain/console-rights.ts';
-import { OTP_MEDIUM } from '#domain/otp.ts';
-import type { RoleId } from '#domain/roles.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import type { ConsoleVerb } from '#domain/help-desk/console-rights.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import type { RoleId } from '#domain/people/roles.ts';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { mailUndoLink } from '../../contacts/change-contact.ts';
 import {
   changeRoles,

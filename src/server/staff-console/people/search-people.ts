@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { mayDo, personKindOf } from '#domain/console-rights.ts';
+import { mayDo, personKindOf } from '#domain/help-desk/console-rights.ts';
 import type { FoundPerson, PeopleFilter, PeopleQuery, SearchPage } from '#contract/console.ts';
-import { maskEmail } from '#domain/otp.ts';
-import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { maskEmail } from '#domain/proofs/otp.ts';
+import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { readSearch, type Searched } from '#domain/typed/search.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';

@@ -1,8 +1,8 @@
 import type { ToldWords } from '#contract/console.ts';
-import type { Resendable } from '#domain/console-verbs.ts';
-import type { ConsoleVerb } from '#domain/console-rights.ts';
-import { maskEmail, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/otp.ts';
-import type { RoleId } from '#domain/roles.ts';
+import type { Resendable } from '#domain/help-desk/console-verbs.ts';
+import type { ConsoleVerb } from '#domain/help-desk/console-rights.ts';
+import { maskEmail, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import type { RoleId } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { AccountChange } from '#texts/account-mails.ts';

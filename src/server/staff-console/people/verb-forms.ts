@@ -1,11 +1,11 @@
 import { checksOf, type VerbField, type VerbPage } from '#contract/console.ts';
-import type { ConsoleVerb } from '#domain/console-rights.ts';
-import { mayDo, mayHandle, personKindOf } from '#domain/console-rights.ts';
-import { isNote, needsProof } from '#domain/console-verbs.ts';
-import { extensionOf } from '#domain/phone.ts';
-import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
-import { checkName } from '#domain/sign-up-form.ts';
-import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import type { ConsoleVerb } from '#domain/help-desk/console-rights.ts';
+import { mayDo, mayHandle, personKindOf } from '#domain/help-desk/console-rights.ts';
+import { isNote, needsProof } from '#domain/help-desk/console-verbs.ts';
+import { extensionOf } from '#domain/typed/phone.ts';
+import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
+import { checkName } from '#domain/people/sign-up-form.ts';
+import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';

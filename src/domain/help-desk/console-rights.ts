@@ -1,7 +1,7 @@
 /** The rights of the console: one table, read by the server, drawn in docs/operations/help-desk.md. */
 
-import type { RoleId } from './roles.ts';
-import { parseSubtenantId } from './subtenants.ts';
+import type { RoleId } from '../people/roles.ts';
+import { parseSubtenantId } from '../people/subtenants.ts';
 
 export const CONSOLE_ROLES = ['helpDesk', 'operator'] as const;
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number];

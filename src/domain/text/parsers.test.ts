@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { activationQuery, parseActivationLink } from './activation-link.ts';
-import { DEFAULT_COUNTRY, FIRST_COUNTRIES, formatFor, formatPhone } from './phone.ts';
-import { isPhoneLength, phoneDigits, splitDialCode, withoutOwnDialCode } from './phone.ts';
-import { pathOf, screenAt } from './screens.ts';
+import { activationQuery, parseActivationLink } from '../proofs/activation-link.ts';
+import { DEFAULT_COUNTRY, FIRST_COUNTRIES, formatFor, formatPhone } from '../typed/phone.ts';
+import { isPhoneLength, phoneDigits, splitDialCode, withoutOwnDialCode } from '../typed/phone.ts';
+import { pathOf, screenAt } from '../flow/screens.ts';
 import { parseStrictJson } from './strict-json.ts';
-import { parseSubtenantId } from './subtenants.ts';
-import { canonicalEmail, isEmail } from './validation.ts';
+import { parseSubtenantId } from '../people/subtenants.ts';
+import { canonicalEmail, isEmail } from '../typed/validation.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

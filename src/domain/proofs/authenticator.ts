@@ -1,6 +1,6 @@
 /** Codes from an authenticator app (RFC 6238), and the recovery codes beside them: the numbers, and how they are read. */
 
-import { digitsOf } from './typed/digits.ts';
+import { digitsOf } from '../typed/digits.ts';
 import { OTP_LENGTH, OTP_MEDIUM, type OtpEntryProblem, otpEntryProblem } from './otp.ts';
 
 /** A code of the neighbouring steps counts too: clocks of phones differ. */

@@ -1,5 +1,5 @@
 import { isPasswordAcceptable } from './password-policy.ts';
-import { asTyped, check, type Checked, type Rule } from './validation.ts';
+import { asTyped, check, type Checked, type Rule } from '../typed/validation.ts';
 
 /** The rule of a new password: at sign-up, at a reset, and for an account without one (SUP-12, PWD-05). */
 export const NEW_PASSWORD_RULE = {

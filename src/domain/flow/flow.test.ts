@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reduce } from './flow.ts';
-import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './flow/initial-state.ts';
-import type { FlowState } from './flow/state.ts';
-import type { FlowEvent } from './flow/event.ts';
+import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './initial-state.ts';
+import type { FlowState } from './state.ts';
+import type { FlowEvent } from './event.ts';
 import {
   ACCOUNT,
   PENDING_OTP,
@@ -10,7 +10,7 @@ import {
   PASSWORD,
   REQUEST,
   SIGN_IN_OTP,
-} from './testing/samples.ts';
+} from '../testing/samples.ts';
 
 const LINK = {
   userId: 7,

@@ -1,4 +1,4 @@
-import type { ScreenName } from './screens.ts';
+import type { ScreenName } from '../flow/screens.ts';
 
 /**
  * The state of the porch's door, a picture of the visitor's progress. Digits: the number of entered digits of the code.

@@ -1,4 +1,4 @@
-import { digitsOf, latinDigits } from './typed/digits.ts';
+import { digitsOf, latinDigits } from './digits.ts';
 
 const PHONE_MIN_DIGITS = 10;
 /** The E.164 limit. */

@@ -1,7 +1,7 @@
 import type { FieldMessage } from '#texts/fields.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
-import type { SignInCause } from './why-cannot-sign-in.ts';
-import { canonicalEmail, checkEmail, EMAIL_RULE } from './validation.ts';
+import type { SignInCause } from '../help-desk/why-cannot-sign-in.ts';
+import { canonicalEmail, checkEmail, EMAIL_RULE } from '../typed/validation.ts';
 
 /** The most helpers of one member, with those who were asked and have not answered. */
 export const MOST_HELPERS = 3;

@@ -1,6 +1,6 @@
 /** One-time codes: the numbers of OTP-03, SRV-05 and SRV-07, and the rules that both sides share. */
 
-import { digitsOf, latinDigits } from './typed/digits.ts';
+import { digitsOf, latinDigits } from '../typed/digits.ts';
 
 export const OTP_LENGTH = 6;
 /** Digits of a printed recovery code, which stands for that of an app. */

@@ -1,5 +1,5 @@
-import type { OtpMedium, OtpType } from './otp.ts';
-import type { Entrance } from './role-routing.ts';
+import type { OtpMedium, OtpType } from '../proofs/otp.ts';
+import type { Entrance } from '../people/role-routing.ts';
 import type { ScreenName } from './screens.ts';
 import { SCREENS } from './screens.ts';
 

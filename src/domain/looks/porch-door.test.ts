@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { doorAtCode, stillOf } from './porch-door.ts';
-import { SCREENS, type ScreenName } from './screens.ts';
+import { SCREENS, type ScreenName } from '../flow/screens.ts';
 
 test('[N2] the door is shut at Login, ajar at the code, wide open at success, and only its lamp burns after sign-out', () => {
   expect(stillOf('signIn')).toBe('shut');

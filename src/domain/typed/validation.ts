@@ -1,5 +1,5 @@
 import type { FieldMessage } from '#texts/fields.ts';
-import { visibleAddress } from './typed/address.ts';
+import { visibleAddress } from './address.ts';
 
 /** Message keys by field, never text. */
 export type FieldProblems<Name extends string> = Partial<Record<Name, FieldMessage>>;

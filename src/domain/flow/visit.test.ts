@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { stateFor } from './flow/initial-state.ts';
+import { stateFor } from './initial-state.ts';
 import { type ScreenName, SCREENS } from './screens.ts';
-import { PENDING_OTP, loginWith, SIGN_IN_OTP } from './testing/samples.ts';
+import { PENDING_OTP, loginWith, SIGN_IN_OTP } from '../testing/samples.ts';
 import { EMPTY_VISIT, screenFor, type SignInStage, type VisitState } from './visit.ts';
 
 const NAMES = Object.keys(SCREENS) as ScreenName[];

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from './loopback.ts';
+import { isLoopbackHost } from '../hand-off/loopback.ts';
 
 const IP_ADDRESS = /^\[|^\d+(?:\.\d+){3}$/;
 

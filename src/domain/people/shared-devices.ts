@@ -2,7 +2,7 @@
 
 import type { Choice } from './role-routing.ts';
 import { APP_LOGIN_ENTRY, MODULE_IDS, type ModuleId, type RoleId, roleOf } from './roles.ts';
-import type { ScreenName } from './screens.ts';
+import type { ScreenName } from '../flow/screens.ts';
 
 /** The roles that switch counter mode on and off. */
 export const SHARING_ROLES: readonly RoleId[] = [3, 4, 6, 16];

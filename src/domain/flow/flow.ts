@@ -1,13 +1,13 @@
-import { activationState, reduceActivation } from './flow/activation.ts';
-import { reduceOtp } from './flow/otp.ts';
-import { redirectState } from './flow/initial-state.ts';
-import { reduceRedirect } from './flow/redirect.ts';
-import { reduceSignIn } from './flow/sign-in.ts';
-import { reduceSignUp } from './flow/sign-up.ts';
-import { type FlowState, to, type Transition } from './flow/state.ts';
-import type { FlowEvent } from './flow/event.ts';
-import { reduceSetPassword } from './flow/set-password.ts';
-import { reduceSelectRole } from './flow/select-role.ts';
+import { activationState, reduceActivation } from './activation.ts';
+import { reduceOtp } from './otp.ts';
+import { redirectState } from './initial-state.ts';
+import { reduceRedirect } from './redirect.ts';
+import { reduceSignIn } from './sign-in.ts';
+import { reduceSignUp } from './sign-up.ts';
+import { type FlowState, to, type Transition } from './state.ts';
+import type { FlowEvent } from './event.ts';
+import { reduceSetPassword } from './set-password.ts';
+import { reduceSelectRole } from './select-role.ts';
 
 /**
  * Reduces the whole journey: returns the next state and the effects of an event. It is pure. `now` is any monotonic

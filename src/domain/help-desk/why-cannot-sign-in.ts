@@ -1,4 +1,4 @@
-import type { DeliveryReason, DeliveryState } from './delivery.ts';
+import type { DeliveryReason, DeliveryState } from '../proofs/delivery.ts';
 
 /** The state of the newest message of one kind. */
 export type LastMessage = {

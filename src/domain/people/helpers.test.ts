@@ -7,7 +7,7 @@ import {
   ENDS_SOON_MS,
   helperState,
 } from './helpers.ts';
-import { SIGN_IN_CAUSES } from './why-cannot-sign-in.ts';
+import { SIGN_IN_CAUSES } from '../help-desk/why-cannot-sign-in.ts';
 
 const NOW = new Date('2026-11-24T12:00:00Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms);

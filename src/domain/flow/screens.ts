@@ -1,4 +1,4 @@
-import type { Entrance } from './role-routing.ts';
+import type { Entrance } from '../people/role-routing.ts';
 
 /** The condition of a visit for a screen; without it `screenFor` selects another screen. */
 export type Need =
