@@ -41,14 +41,16 @@ type PorchPageProps = {
   readonly door: Door;
   /** The thing at the door, which distinguishes the pages. */
   readonly thing?: Thing | undefined;
+  /** Leaves room for a question below. */
+  readonly isSmall?: boolean;
   readonly children: ReactNode;
 };
 
 /** Shows the porch above a few words. An open door lights them. */
-export function PorchPage({ door, thing, children }: PorchPageProps) {
+export function PorchPage({ door, thing, isSmall = false, children }: PorchPageProps) {
   return (
     <div className={styles.page} data-porch>
-      <div className={styles.porch}>
+      <div className={`${styles.porch} ${isSmall ? styles.small : ''}`}>
         <Porch door={door} thing={thing} view="alone" />
       </div>
       <div className={styles.words}>

@@ -37,7 +37,7 @@ function KeyOffer() {
     );
   }
   return (
-    <PorchPage door="wide" thing="key">
+    <PorchPage door="wide" thing="key" isSmall>
       <PageHeading>{t.offerTitle}</PageHeading>
       <MessageText>
         <p>{t.offerLead}</p>
