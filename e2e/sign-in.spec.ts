@@ -77,6 +77,35 @@ test('[SIN-03] remember me keeps the address on this device and nothing else', a
   }
 });
 
+test('[SIN-05] F21: a space at an end of the password is hinted at, costs no try, and is sent', async ({
+  page,
+  api,
+}) => {
+  await open(page, '/account/signin');
+  const hint = page.locator('#password-hint');
+  for (const end of [' ', '\u00A0']) {
+    for (const [typed, isHinted] of [
+      [`Rocking-Chair-7${end}`, true],
+      [`${end}Rocking-Chair-7`, true],
+      [`Rocking${end}Chair-7`, false],
+      ['Rocking-Chair-7', false],
+    ] as const) {
+      await field(page, 'password').fill(typed);
+      await expect(hint).toHaveCount(isHinted ? 1 : 0);
+      await expect(field(page, 'password')).toHaveValue(typed);
+    }
+  }
+  await field(page, 'password').fill('');
+  await field(page, 'password').pressSequentially('three words ');
+  await expect(hint).toHaveCount(0);
+  await field(page, 'email').focus();
+  await expect(hint).toHaveCount(1);
+  expect(api.to('/api/user/GetUserStatusByUserName')).toEqual([]);
+  await fillSignIn(page, { email: 'ada@example.org', password: 'Rocking-Chair-7 ' });
+  await expect(hint).toContainText('begins or ends with a space');
+  await expect(field(page, 'password')).toHaveAttribute('aria-describedby', /password-hint/);
+});
+
 test('[SIN-02] the password shows and hides, by a named button that says what it did', async ({
   page,
 }) => {

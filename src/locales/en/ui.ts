@@ -25,5 +25,7 @@ export const ui = {
     hideLabel: 'Hide {field}',
     nowVisible: 'Your password is visible',
     nowHidden: 'Your password is hidden',
+    space:
+      'What you typed begins or ends with a space. Leave it out if it is not part of your password.',
   },
 } as const;

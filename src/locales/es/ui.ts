@@ -27,5 +27,7 @@ export const ui = {
     hideLabel: 'Ocultar: {field}',
     nowVisible: 'Su contraseña se ve',
     nowHidden: 'Su contraseña está oculta',
+    space:
+      'Lo que escribió empieza o termina con un espacio. Quítelo si no es parte de su contraseña.',
   },
 } as const satisfies Spanish<typeof english>;

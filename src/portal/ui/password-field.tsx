@@ -16,6 +16,9 @@ type PasswordFieldProps = {
 } & FieldProps &
   InputProps;
 
+/** A space at an end comes with copied text, and is never taken off. */
+const SPACE_AT_END = /^\s|\s$/;
+
 /**
  * Renders a password with a Show/Hide button. It hides itself on submit and when the page comes back from the history.
  */
@@ -23,7 +26,13 @@ export function PasswordField(props: PasswordFieldProps) {
   const { name, id, label, required, optional, hint, error, inputRef, onText, onInput, ...input } =
     props;
   const [isVisible, setVisible] = useState(false);
-  const box = useEarlyText(onText);
+  const [hasSpace, setHasSpace] = useState(false);
+  const look = (text: string, isTyping = false) => {
+    // Between two words that are being typed it is no end yet.
+    setHasSpace((had) => SPACE_AT_END.test(text) && (had || !isTyping));
+    onText?.(text);
+  };
+  const box = useEarlyText(look);
   const caret = useRef<number | null>(null);
 
   useEffect(() => {
@@ -51,7 +60,10 @@ export function PasswordField(props: PasswordFieldProps) {
   };
 
   return (
-    <Field {...{ name, id, label, required, optional, hint, error }}>
+    <Field
+      {...{ name, id, label, required, optional, error }}
+      hint={hasSpace ? ui.password.space : hint}
+    >
       {(control) => (
         <div className={styles.box} ref={box}>
           <input
@@ -64,7 +76,12 @@ export function PasswordField(props: PasswordFieldProps) {
             autoCapitalize="off"
             onInput={(event) => {
               onInput?.(event);
-              onText?.(event.currentTarget.value);
+              const { inputType } = event.nativeEvent as InputEvent;
+              look(event.currentTarget.value, inputType === 'insertText');
+            }}
+            onBlur={(event) => {
+              input.onBlur?.(event);
+              setHasSpace(SPACE_AT_END.test(event.currentTarget.value));
             }}
           />
           <button
