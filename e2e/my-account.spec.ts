@@ -92,7 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('[OPS-97] another device is seen, and ended; this one stays @core', async ({
+test('[OPS-97] [ACC-14] another device is seen, and ended; this one stays @core', async ({
   page,
   browser,
   account,
@@ -107,6 +107,7 @@ test('[OPS-97] another device is seen, and ended; this one stays @core', async (
   await expect(page).toHaveURL(/\/demo\//);
   await page.goto('/account/me');
   await expect(row(page, 'Where you are signed in')).toContainText('1 more device');
+  await expect(page.getByRole('complementary')).toContainText('2 lights are on.');
   await page.getByRole('link', { name: 'See all: Where you are signed in' }).click();
   await expect(page.getByText('This device. You are here.')).toHaveCount(1);
   await page.getByRole('button', { name: 'End all others' }).click();
@@ -116,4 +117,6 @@ test('[OPS-97] another device is seen, and ended; this one stays @core', async (
   await other.close();
   await page.goto('/account/me');
   await expect(row(page, 'Where you are signed in')).toContainText('Only here');
+  await expect(page.getByRole('complementary')).toContainText('One light is on: yours.');
+  await expect(page.getByRole('complementary').locator('svg')).toContainText('Here');
 });

@@ -1,3 +1,4 @@
+import type { System } from '#domain/text/browser-name.ts';
 import type { CallOffer } from '#domain/proofs/delivery.ts';
 import type { Preferences } from '#domain/looks/display.ts';
 import type { SurveyAnswer, SurveyOption } from '#domain/people/survey.ts';
@@ -13,6 +14,7 @@ export type AccountDevice = {
   readonly id: string;
   /** The browser's family, such as "Firefox on Windows"; `null`: unknown, or an application alone. */
   readonly name: string | null;
+  readonly system: System | null;
   /** Milliseconds since its last request. */
   readonly agoMs: number;
   /** It is the session of this page. */

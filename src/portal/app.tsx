@@ -65,10 +65,10 @@ export function titleOf(
  * of a journey's step.
  */
 function asideOf({ screen, path, module, visit }: View, boot: Boot) {
-  const { settings, hours, sharedUse } = boot;
+  const { settings, hours, sharedUse, account } = boot;
   const { mainImageMode, fullWidthPaths } = settings;
   const isListed = fullWidthPaths.some((listed) => listed.toLowerCase() === path.toLowerCase());
   if (mainImageMode === 3 || isListed) return null;
-  if (SCREENS[screen].isFullWidth) return module.panel?.({ visit, hours }) ?? null;
+  if (SCREENS[screen].isFullWidth) return module.panel?.({ visit, hours, account }) ?? null;
   return sharedUse ? { ...sharedUse.panel, isNear: true as const } : 'news';
 }

@@ -7,8 +7,11 @@ import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import type { AccountData, AccountProblem } from '#contract/my-account.ts';
+import type { System } from '#domain/text/browser-name.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { BackLink } from '../ui/link-row.tsx';
+import { NightHouse, NightStrip } from '../ui/night-house.tsx';
+import styles from '../ui/night-house.module.css';
 import { useAppContext } from './app-context.ts';
 import type { ScreenModule } from './view.ts';
 
@@ -55,7 +58,31 @@ export function AccountVerb(props: {
 }
 
 /** Returns the side panel of these pages. */
-export const accountPanel: NonNullable<ScreenModule['panel']> = ({ visit }) => ({
-  title: fill(t.panelTitle, { name: visit.login?.memberName.split(' ', 1)[0] ?? '' }),
-  text: t.panelText,
-});
+export const accountPanel: NonNullable<ScreenModule['panel']> = ({ visit, account }) => {
+  const title = fill(t.panelTitle, { name: visit.login?.memberName.split(' ', 1)[0] ?? '' });
+  if (!account) return { title, text: t.panelText };
+  const lights = account.devices.map(({ system, isHere }) => ({
+    name: isHere ? t.lightHere : system && SYSTEM_WORDS[system],
+    isHere,
+  }));
+  return {
+    title,
+    text: lights.length > 1 ? fill(t.lights, { count: lights.length }) : t.oneLight,
+    drawing: {
+      beside: <NightHouse lights={lights} />,
+      strip: <NightStrip lights={lights} />,
+      className: styles.night,
+    },
+  };
+};
+
+/** As short as a plate below a window, and the same in every language. */
+const SYSTEM_WORDS: Readonly<Record<System, string>> = {
+  iPhone: 'iPhone',
+  iPad: 'iPad',
+  android: 'Android',
+  windows: 'Windows',
+  chromebook: 'Chrome',
+  mac: 'Mac',
+  linux: 'Linux',
+};

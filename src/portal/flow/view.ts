@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Thing } from '#domain/looks/porch-door.ts';
 import {
   entranceOf,
@@ -16,7 +16,7 @@ import type { Boot } from '#contract/boot.ts';
 /** The inputs of a screen's title. */
 type TitleInput = Pick<Boot, 'entrance' | 'visit' | 'refusal'> & { readonly search: string };
 
-type PanelInput = Pick<Boot, 'visit' | 'hours'>;
+type PanelInput = Pick<Boot, 'visit' | 'hours' | 'account'>;
 
 /** The content below the porch of such a screen. */
 export type Panel = {
@@ -26,6 +26,12 @@ export type Panel = {
   readonly soon?: { readonly title: string; readonly text: string };
   /** The porch is larger, and takes more of the page. */
   readonly isNear?: true;
+  /** A drawing in place of the porch: beside the page, and as a strip above the title of a phone. */
+  readonly drawing?: {
+    readonly beside: ReactNode;
+    readonly strip: ReactNode;
+    readonly className: string | undefined;
+  };
 };
 
 /** The `screen` export of a screen's module. */

@@ -45,8 +45,10 @@ export function Shell(props: ShellProps) {
           <Header subtenant={subtenant} isLit={isLit} className={styles.header} />
           <ToastSlot />
           {aside && hasCrown && (
-            <div className={styles.crown}>
-              <Porch door={door} thing={thing} view={panel?.isNear ? 'nearCrown' : 'crown'} />
+            <div className={`${styles.crown} ${panel?.drawing ? styles.tall : ''}`}>
+              {panel?.drawing?.strip ?? (
+                <Porch door={door} thing={thing} view={panel?.isNear ? 'nearCrown' : 'crown'} />
+              )}
             </div>
           )}
           <main id="main" className={styles.main} tabIndex={-1}>

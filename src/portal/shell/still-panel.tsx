@@ -12,9 +12,11 @@ type StillPanelProps = {
 /** Renders the side panel of a screen without news: the porch and its text. */
 export function StillPanel({ panel, door, thing }: StillPanelProps) {
   return (
-    <aside className={styles.panel}>
+    <aside className={`${styles.panel} ${panel.drawing?.className ?? ''}`}>
       <div className={styles.stage}>
-        <Porch door={door} thing={thing} view={panel.isNear ? 'near' : 'narrow'} />
+        {panel.drawing?.beside ?? (
+          <Porch door={door} thing={thing} view={panel.isNear ? 'near' : 'narrow'} />
+        )}
       </div>
       <div className={styles.caption} data-caption="quiet">
         <h2 className={styles.title}>{panel.title}</h2>

@@ -76,8 +76,8 @@ export function PasswordField(props: PasswordFieldProps) {
             autoCapitalize="off"
             onInput={(event) => {
               onInput?.(event);
-              const { inputType } = event.nativeEvent as InputEvent;
-              look(event.currentTarget.value, inputType === 'insertText');
+              const { data } = event.nativeEvent as InputEvent;
+              look(event.currentTarget.value, data?.length === 1);
             }}
             onBlur={(event) => {
               input.onBlur?.(event);

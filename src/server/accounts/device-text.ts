@@ -11,6 +11,8 @@ export function browserText({ mails }: Texts, { browser, system }: BrowserName):
 /** Returns the name under which a session or a saved key stores its browser: English, which `deviceText` translates. */
 export const storedBrowser = (name: BrowserName): string => browserText(textsIn(ORIGINAL), name);
 
+const AT_LAST_ON = / on (?!.* on )/;
+
 /** Returns the stored name of a device or a saved key in the words of a language; a name of other words stays. */
 export function deviceText(texts: Texts, stored: string): string {
   const [, name = '', number = ''] = /^(.*?)( \d+)?$/.exec(stored) ?? [];
@@ -18,7 +20,7 @@ export function deviceText(texts: Texts, stored: string): string {
   const [key] =
     Object.entries(wordsIn(textsIn(ORIGINAL))).find(([, words]) => words === name) ?? [];
   if (key !== undefined) return `${own[key]}${number}`;
-  const [browser = '', system] = name.split(/ on (?!.* on )/);
+  const [browser = '', system] = name.split(AT_LAST_ON);
   const word = system && deviceOf(system);
   return word ? `${browserText(texts, { browser, system: word })}${number}` : stored;
 }
@@ -27,6 +29,10 @@ const wordsIn = ({ keyMakers, otherKeys }: Texts): Readonly<Record<string, strin
   ...keyMakers,
   ...otherKeys,
 });
+
+/** Returns the system in the stored name of a session; `null`: unknown. */
+export const systemOf = (stored: string): BrowserName['system'] | null =>
+  deviceOf(stored.split(AT_LAST_ON)[1] ?? '') ?? null;
 
 function deviceOf(words: string): BrowserName['system'] | undefined {
   const systems = Object.entries(textsIn(ORIGINAL).mails.systems);

@@ -4,7 +4,7 @@ import type { AccountData } from '#contract/my-account.ts';
 import { parsePreferences } from '#domain/looks/display.ts';
 import type { ScreenName } from '#domain/flow/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
-import { deviceText } from '../accounts/device-text.ts';
+import { deviceText, systemOf } from '../accounts/device-text.ts';
 import { phoneText } from '../accounts/phone-text.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
@@ -109,6 +109,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       devices: sessions.map((each) => ({
         id: each.id,
         name: each.browser && deviceText(textsIn(language), each.browser),
+        system: each.browser ? systemOf(each.browser) : null,
         agoMs: Math.max(0, now.getTime() - each.seenAt.getTime()),
         isHere: each === own,
       })),
