@@ -82,6 +82,7 @@ test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is 
     'subtenants',
     'administrator',
     'numbers',
+    'addresses',
     'deadLetters',
     'mail',
     'publicUrl',

@@ -14,8 +14,7 @@ export function spellingsOf(email: string): readonly string[] {
   const written = domain.includes('xn--') ? domainToUnicode(domain) : domain;
   if (written === '' || written === domain) return [canonical];
   const inLetters = canonical.slice(0, domainAt) + written;
-  const isInLetters = /[^\0-\u007F]/.test(email.slice(email.lastIndexOf('@')));
-  return isInLetters ? [inLetters, canonical] : [canonical, inLetters];
+  return isInLetters(email) ? [inLetters, canonical] : [canonical, inLetters];
 }
 
 /**
@@ -46,23 +45,38 @@ export async function takenInLetters(
   return new Set(rows.map((row) => canonicalEmail(row.email_canonical)));
 }
 
+/** Addresses of one statement, which stays far below the time limit of statements. */
+const BATCH = 2000;
+
 /** Returns the mailboxes that two accounts have, by the letters of a domain and by its A-labels. */
 export async function mailboxesOfTwo(db: Db): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('email_canonical')
-    .where(sql<boolean>`email_canonical ~ '@.*[^\\x01-\\x7f]'`)
-    .execute();
-  const inLetters = rows.map((row) => row.email_canonical);
   const found: string[] = [];
-  const BATCH = 1000;
-  for (let at = 0; at < inLetters.length; at += BATCH) {
-    const there = await db
+  let [last, size] = ['', BATCH];
+  while (size === BATCH) {
+    const rows = await db
       .selectFrom('users')
       .select('email_canonical')
-      .where('email_canonical', 'in', inLetters.slice(at, at + BATCH).map(canonicalEmail))
+      .where('email_canonical', '>', last)
+      .orderBy('email_canonical')
+      .limit(BATCH)
       .execute();
-    found.push(...there.map((row) => row.email_canonical));
+    const emails = rows.map((row) => row.email_canonical);
+    found.push(...(await othersOf(db, emails.filter(isInLetters))));
+    size = emails.length;
+    last = emails.at(-1) ?? last;
   }
   return found;
 }
+
+/** Returns the A-label spellings of these addresses that accounts have. */
+async function othersOf(db: Db, inLetters: readonly string[]): Promise<readonly string[]> {
+  if (inLetters.length === 0) return [];
+  const rows = await db
+    .selectFrom('users')
+    .select('email_canonical')
+    .where('email_canonical', 'in', inLetters.map(canonicalEmail))
+    .execute();
+  return rows.map((row) => row.email_canonical);
+}
+
+const isInLetters = (email: string) => /[^\0-\u007F]/.test(email.slice(email.lastIndexOf('@')));

@@ -125,7 +125,7 @@ describe('[ACC-10] the data', () => {
       const answer = await visitor.request(`${path}?file`);
       expect(answer.headers.get('content-disposition')).toContain('attachment');
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      const text = await answer.text();
+      const text = (await answer.text()).replaceAll('<wbr>', '');
       expect(text).toContain(email);
       expect(text).not.toContain(stranger.email);
       expect(text).not.toContain('argon2');
@@ -142,11 +142,12 @@ describe('[ACC-10] the data', () => {
       .set({ language: 'es' })
       .where('id', '=', userId)
       .execute();
-    const page = await (await visitor.request('/account/me/data.html')).text();
+    const html = await (await visitor.request('/account/me/data.html')).text();
+    const page = html.replaceAll(/<\/?(?:wbr|bdi|a)\b[^>]*>/g, '');
     expect(page).toContain(`<dt>Correo</dt><dd>${email}</dd>`);
     expect(page).toContain('<dt>Idioma</dt><dd>Español</dd>');
     expect(page).not.toMatch(/_at|_id|<dt>[a-z]/);
-    expect(page).toMatch(/<dt>Creado<\/dt><dd>[^<]+ de 20\d\d</);
+    expect(page).toMatch(/<dt>Creado<\/dt><dd>[^<]+ de 20\d\d, \d+:\d\d UTC</);
   });
 
   test('shows columns that are there, and none that is kept back', async () => {

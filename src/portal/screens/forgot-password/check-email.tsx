@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { passwords as t } from '#texts/passwords.ts';
 import { ui } from '#texts/ui.ts';
-import { fill } from '#locales/fill.ts';
 import { stillOf } from '#domain/looks/porch-door.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
 import { Button } from '../../ui/button.tsx';
+import { Address, fillNodes } from '../../ui/contacts.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './forgot-password.module.css';
@@ -31,7 +31,7 @@ export function CheckEmail({ sent, onAgain }: { sent: Sent; onAgain: () => void 
       <PageHeading key="sent">{t.checkTitle}</PageHeading>
       <div className={styles.body}>
         <p>{t.linkSent}</p>
-        <p>{fill(t.sentTo, { email: sent.email })}</p>
+        <p>{fillNodes(t.sentTo, { email: <Address email={sent.email} /> })}</p>
         {sent.note !== null && <p>{sent.note}</p>}
         <p>{t.notThere}</p>
         <p>
