@@ -1,3 +1,4 @@
+import { addressHtml } from '#domain/text/contact-text.ts';
 import { escapeHtml } from '#domain/text/html.ts';
 import { type Texts, textsIn } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
@@ -32,7 +33,7 @@ export function frontPage(refusal: string | null, language: Language): string {
 export function memberPage(person: Readonly<Record<string, unknown>>, language: Language): string {
   const { gardenClub: t } = textsIn(language);
   const welcome = fill(t.welcome, { name: escapeHtml(String(person.name)) });
-  const letter = fill(t.letter, { email: `<b>${escapeHtml(String(person.email))}</b>` });
+  const letter = fill(t.letter, { email: `<b>${addressHtml(String(person.email))}</b>` });
   const details = rowsOf([
     ['Account', person.sub],
     ['Signed in with', (person.amr as readonly string[]).join(' and ')],

@@ -1,3 +1,4 @@
+import { addressHtml } from '#domain/text/contact-text.ts';
 import { escapeHtml } from '#domain/text/html.ts';
 import type { ModuleId } from '#domain/people/roles.ts';
 import { textsIn } from '#locales/catalogue.ts';
@@ -41,7 +42,7 @@ export function modulePage(
   const bold = (text: string) => `<b>${escapeHtml(text)}</b>`;
   const welcome = fill(t.welcome, { name: bold(String(person.memberName)) });
   const role = here && fill(t.role, { role: bold(roleNames[here.roleId] ?? here.roleKey) });
-  const email = fill(t.email, { email: escapeHtml(String(person.email)) });
+  const email = fill(t.email, { email: addressHtml(String(person.email)) });
   return html(
     language,
     name,

@@ -4,7 +4,7 @@ import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 
 /** A longer piece may break within, because a phone with the largest letters has no room for it. */
-const LONG_PIECE = /[^@.]{21}/;
+const LONG_PIECE = /[^@.]{16}/;
 
 type AddressProps = { readonly email: string; readonly isLink?: boolean };
 
@@ -14,7 +14,7 @@ export function Address({ email, isLink = false }: AddressProps) {
   const isLong = LONG_PIECE.test(email);
   const masked = maskedParts(email);
   const drawn = (
-    <bdi dir="ltr" className={isLong ? 'long' : undefined} aria-hidden={masked ? true : undefined}>
+    <bdi dir="ltr" className={isLong ? undefined : 'whole'} aria-hidden={masked ? true : undefined}>
       {pieces.map((piece, index) => (
         <Fragment key={index}>
           {index > 0 && <wbr />}
@@ -34,7 +34,7 @@ export function Address({ email, isLink = false }: AddressProps) {
 
 type PhoneProps = { readonly number: string; readonly isLink?: boolean };
 
-/** Draws a phone number on one line, as the server grouped it; a masked one in words. */
+/** Draws a phone number as the server grouped it, on one line where there is room; a masked one in words. */
 export function Phone({ number, isLink = false }: PhoneProps) {
   if (number.includes('•')) return maskedPhoneText(number);
   const drawn = <bdi dir="ltr">{number}</bdi>;

@@ -1,3 +1,4 @@
+import { addressHtml, phoneHtml } from '#domain/text/contact-text.ts';
 import { escapeHtml } from '#domain/text/html.ts';
 import type { InboxRow } from './inbox.ts';
 
@@ -33,7 +34,7 @@ export function inboxPage(messages: readonly InboxRow[], to: string, now: Date):
       : '';
     const when = `<time datetime="${at.toISOString()}">${agoText(at, now)}</time>`;
     return `<article><h2>${escapeHtml(title)}</h2>
-<p class="from">${message.subject ? `<b>${kind}</b> ` : ''}<span>to ${escapeHtml(recipient)}</span> ${when}</p>
+<p class="from">${message.subject ? `<b>${kind}</b> ` : ''}<span>to ${contactHtml(recipient)}</span> ${when}</p>
 ${digits}${bodyOf(message, message === newest)}</article>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Dev inbox – Porchlight</title><link rel="stylesheet" href="/plain.css"><link rel="stylesheet" href="/demo/demo.css"></head><body><main><h1>Dev inbox</h1><p>Every mail, SMS, WhatsApp message and call of this demo, newest first. Reload the page to see new ones.</p><form action="/dev/inbox"><label>Show only messages to <input name="to" value="${escapeHtml(to)}"></label> <button>Show</button></form>${items.join('') || '<p>Nothing here yet.</p>'}<p><a href="/dev/mails">Look at every mail there is</a></p><p><a href="/account/signin">Go to Sign In</a></p></main></body></html>`;
@@ -47,3 +48,5 @@ function bodyOf({ id, channel, html, subject, text, code }: InboxRow, isOpen: bo
   if (html === null) return `<p class="bubble">${escapeHtml(text)}</p>`;
   return `<details${isOpen ? ' open' : ''}><summary>Read the mail</summary><iframe sandbox="allow-popups allow-popups-to-escape-sandbox" src="/dev/inbox/${id}" title="${escapeHtml(subject)}" height="680" loading="lazy"></iframe></details>`;
 }
+
+const contactHtml = (to: string) => (to.includes('@') ? addressHtml(to) : phoneHtml(to));
