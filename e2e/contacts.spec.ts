@@ -27,18 +27,18 @@ const lines = (page: Page) =>
     }),
   );
 
-async function expectWhole(page: Page) {
+/** `isTight`: a number in the largest letters finds no line of 320 px that it fits on. */
+async function expectWhole(page: Page, isTight = false) {
   expect(await faultsOfPage(page)).toEqual([]);
   for (const parts of await lines(page)) {
-    // A number of 320 px in the largest letters has no line of its own to move to.
-    if (parts[0]?.startsWith('+')) continue;
+    if (isTight && parts[0]?.startsWith('+')) continue;
     parts.slice(1).forEach((part, index) => {
       expect(parts[index]?.endsWith('@') || part.startsWith('.'), parts.join(' / ')).toBe(true);
     });
   }
 }
 
-test.describe('[V14] an address breaks only after @ and before a dot', () => {
+test.describe('[V14] an address breaks only after @ and before a dot, a number nowhere', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
   test('on the code page, on My account and in the help, with the largest letters', async ({
@@ -54,15 +54,15 @@ test.describe('[V14] an address breaks only after @ and before a dot', () => {
     const member = await account();
     await signIn(page, member);
     await expect(boxes(page).first()).toBeFocused();
-    await expectWhole(page);
+    await expectWhole(page, true);
     await signInByApi(page, member, code);
     await expect(page).toHaveURL(/\/demo\//);
     for (const path of ['/account/me', '/account/me/email', '/account/me/phone', '/help']) {
       await page.goto(path);
-      await expectWhole(page);
+      await expectWhole(page, true);
     }
     await page.goto('/account/me');
-    await expect(page.getByText(/^\+1 \d{3} \d{3} \d{4}$/)).toBeVisible();
+    await expect(page.getByText(/^\+1\s\d{3}\s\d{3}\s\d{4}$/)).toBeVisible();
   });
 
   test('in the console', async ({ page, code }) => {

@@ -18,6 +18,6 @@ export const telOf = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, 
 export const addressHtml = (email: string, attributes = ''): string =>
   `<bdi dir="ltr"${attributes}>${addressPieces(email).map(escapeHtml).join('<wbr>')}</bdi>`;
 
-/** Returns a number as HTML, on one line. */
+/** Returns a number as HTML, drawn as on the pages. */
 export const phoneHtml = (phone: string, attributes = ''): string =>
-  `<bdi dir="ltr"${attributes}>${escapeHtml(phone)}</bdi>`;
+  `<bdi dir="ltr"${attributes}>${escapeHtml(phone.replaceAll(' ', '\u00A0'))}</bdi>`;

@@ -4,7 +4,7 @@
 const HIDDEN =
   /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}|(?<![\p{L}\p{M}])[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}])/u;
 
-/** Returns whether no character of a name is one that nobody sees: with these a name is drawn as another one. */
+/** Returns whether a name has no invisible character: such a character makes a page draw another name. */
 export const isPlainlyWritten = (name: string): boolean => !HIDDEN.test(name);
 
 /** Returns whether a name has a letter of any script, and is plainly written. */

@@ -37,7 +37,7 @@ type PhoneProps = { readonly number: string; readonly isLink?: boolean };
 /** Draws a phone number as the server grouped it, on one line where there is room; a masked one in words. */
 export function Phone({ number, isLink = false }: PhoneProps) {
   if (number.includes('•')) return maskedPhoneText(number);
-  const drawn = <bdi dir="ltr">{number}</bdi>;
+  const drawn = <bdi dir="ltr">{number.replaceAll(' ', '\u00A0')}</bdi>;
   return isLink ? <a href={telOf(number)}>{drawn}</a> : drawn;
 }
 

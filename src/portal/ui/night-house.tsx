@@ -18,6 +18,7 @@ const STRIP_PLACES: readonly Place[] = [
   [116, 36],
   [190, 36],
 ];
+/** The width of a letter on a plate, in units of the drawing. */
 const LETTER = 9.4;
 
 /** Draws My account's house by night, with a lit window for each device. Its shapes are in `assets/icons.svg`. */

@@ -21,7 +21,7 @@ import { createWire, SPA, type Wire, wireClients } from '../testing/wire.ts';
 type Input = {
   readonly country: 'US' | 'KE' | 'IN' | 'GB' | 'DE' | 'IT';
   readonly typed: string;
-  /** As text and dial code together are written to one field; `null` for what nobody writes so. */
+  /** The same number with its dial code in one field; `null`: the case has no such form. */
   readonly whole?: string | null;
   /** As '+' and digits; or the refusal. */
   readonly read: string;

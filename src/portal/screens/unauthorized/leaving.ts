@@ -41,7 +41,7 @@ export function useLeaving(leave: () => void): {
     }, 250);
     const stop = () => {
       if (performance.now() - begun <= SETTLE_MS) return;
-      // At once, not when React clears the effect: a tick in between would begin the count anew.
+      // React clears the effect later: a tick that is due before would begin the count anew.
       clearInterval(timer);
       setSecondsLeft(null);
     };

@@ -2,7 +2,12 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { agreeToChange, applyDueChanges, applyStaffChange } from '../../contacts/staff-changes.ts';
+import {
+  agreeToChange,
+  applyDueChanges,
+  applyStaffChange,
+  askStaffChange,
+} from '../../contacts/staff-changes.ts';
 import { grantRoles } from '../../accounts/account-store.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
@@ -555,6 +560,27 @@ describe('[CON-12] what the account’s own mailbox confirms', () => {
     await applyDue();
     expect(await open()).toHaveLength(0);
   });
+});
+
+test('[CON-12] while a change of the account waits staff begin no other, also at once', async () => {
+  const { id, wanted } = await member();
+  const by = { staffId: 1, isOperator: false, isPersonHere: true };
+  const ask = async () => {
+    const account = await rowOf(id);
+    return testApp.db
+      .transaction()
+      .execute((db) =>
+        askStaffChange(
+          { ...admin(), db },
+          account,
+          { what: 'email', contact: 'email', email: wanted },
+          by,
+        ),
+      );
+  };
+  const asked = await Promise.allSettled([ask(), ask()]);
+  expect(asked.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  await expect(ask()).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 test('[CON-12] a link is over after seven days', async () => {
