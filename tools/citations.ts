@@ -24,7 +24,9 @@ const BRACKETED_ID = new RegExp(String.raw`\[(${ID})\]`, 'g');
 const BARE_ID = new RegExp(String.raw`\b(${ID})\b(?!:)`, 'g');
 const DECISION =
   /\b(?:decisions?|records?|docs\/decisions\/) ?(\d{3}(?:(?:, | and | to )\d{3})*)\b/gi;
-const DECISION_FILE = /^docs\/decisions\/(\d{3})-/;
+const DECISION_FOLDER = 'docs/decisions/';
+/** Of a record, or of a section of a living page. */
+const DECISION_HEADING = /^##? (\d{3}) /gm;
 /** Paths that a reader can open; names with a placeholder are none. */
 const PATH = /`((?:src|tools|load|e2e|docs)\/[\w./-]*)`|\b(docs\/[\w/-]+\.md)\b/g;
 const HEADING = /\b(docs\/[\w/-]+\.md), "([^"]+)"/g;
@@ -65,7 +67,8 @@ export function findFaults(
   const rows = docs.flatMap(({ text }) => matches(text, DEFINED_ID));
   const ids = new Set(rows);
   const prefixes = new Set(rows.map(prefixOf));
-  const decisions = new Set(docs.flatMap(({ file }) => DECISION_FILE.exec(file)?.[1] ?? []));
+  const records = docs.filter(({ file }) => file.startsWith(DECISION_FOLDER));
+  const decisions = new Set(records.flatMap(({ text }) => matches(text, DECISION_HEADING)));
   const headings = new Map(docs.map(({ file, text }) => [file, matches(text, /^#+ (.+)$/gm)]));
 
   function faultsOf(line: string): string[] {
