@@ -7,7 +7,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const FILES = globSync(['{src,tools,load}/**/*.test.{ts,tsx}', 'e2e/**/*.ts'], { cwd: ROOT });
 /** `[OTP-07]`, or `[ROL-01..06]`; `after` is the rest of the title and the options of the test. */
 const CITED = /\[([A-Z]{3})-(\d{2})(?:\.\.(\d{2}))?\](?=([^]{0,400}))/g;
-const NOTE = 'Shown by the long run.';
+const NOTE = '(long run)';
 
 const inShortRun = new Set<string>();
 const inFullRun = new Set<string>();
