@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { listen } from './support/live.ts';
 import { newMember } from './support/people.ts';
 import { boxes, boxTexts, enterCode, heading, signUp } from './support/screens.ts';
@@ -16,6 +16,7 @@ const line = (page: Page, channel: string) =>
     .getByRole('listitem')
     .filter({ hasText: `${channel}: ` });
 const notCome = (page: Page) => page.locator('summary', { hasText: 'It has not come' });
+const fill = (button: Locator) => button.evaluate((each) => getComputedStyle(each).backgroundColor);
 const warning = (page: Page) => page.getByRole('main').getByText('could not be delivered');
 
 test(
@@ -87,7 +88,7 @@ test('[R17] a text that cannot go: why, where to look, and later the mail alone'
 });
 
 test(
-  '[R17] nothing could be delivered: said plainly, and a new try is open at once',
+  '[R17] nothing could be delivered: said plainly, and one button asks for a new code (E41)',
   { tag: '@full' },
   async ({ page }) => {
     await page.route('**/api/Visit/State', async (route) => {
@@ -98,15 +99,36 @@ test(
       if (delivery) delivery.canAskNow = true;
       await route.fulfill({ json: answer });
     });
+    const said = await listen(page);
     await page.clock.install();
     await signUp(page, newMember());
     await page.clock.runFor(2000);
-    await expect(page.getByText('Please check your email address and phone number.')).toBeVisible();
+    const card = page.getByRole('region', { name: 'Your code did not reach you.' });
+    await expect(line(page, 'Email')).toHaveText(/a•••@example\.org .* came back$/);
+    await expect(line(page, 'Text')).toHaveText(/phone ending in \d\d did not arrive$/);
+    // One thing to press, and the boxes rest.
+    const again = page.getByRole('button', { name: 'Click to resend' });
+    const verify = page.getByRole('button', { name: 'Verify OTP' });
+    const brand = await fill(card.getByRole('button'));
+    expect(brand).toBe(await fill(again));
+    await expect(verify).not.toHaveCSS('background-color', brand);
+    await expect(page.getByRole('group', { name: '6-digit code' })).toContainText(
+      'Needs a new code',
+    );
+    await expect(boxes(page).first()).toHaveCSS('border-style', 'dashed');
     await notCome(page).click();
     await expect(warning(page)).toHaveCount(2);
-    await expect(page.getByRole('button', { name: 'Try to send it again' })).toBeVisible();
-    // Nothing on the page says that it is on its way any more.
-    await expect(page.getByText('Your code did not reach you.')).toBeVisible();
+    await expect(again).toHaveCount(1);
+    // Nothing on the page says that it is on its way any more, or until when it works.
     await expect(page.getByText('OTP has been sent')).toHaveCount(0);
+    await expect(page.getByText('Your code works until')).toHaveCount(0);
+    await expect(page.getByText('First ask for a new code')).toBeVisible();
+    await page.clock.runFor(130_000);
+    await expect(card).toBeVisible();
+    const spoken = (await said()).join(' ');
+    expect(spoken.match(/Your code did not reach you\./g)).toHaveLength(1);
+    expect(spoken).not.toMatch(/seconds/);
+    await again.click();
+    await expect(boxes(page).first()).toBeFocused();
   },
 );

@@ -112,7 +112,7 @@ export const DELIVERY_STATES: readonly State[] = [
         { canAskNow: true },
       );
       await openCodeEntry(page);
-      await expect(page.getByRole('button', { name: 'Try to send it again' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Click to resend' })).toBeVisible();
     },
   },
 ];

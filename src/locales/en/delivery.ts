@@ -53,8 +53,6 @@ export const delivery = {
   mailNotSent: 'The mail was not sent.',
   textNotThere: 'The text did not arrive.',
   textNotSent: 'The text was not sent.',
-  checkBoth: 'Please check your email address and phone number.',
   byEmail: 'Get a new code by email only',
   byText: 'Get a new code by text message only',
-  again: 'Try to send it again',
 } as const;

@@ -64,7 +64,7 @@ export const otp = {
   callUs: 'Or call us:',
   worksUntil: 'Your code works until {time}',
   worksFor: 'Your code works for {time}',
-  firstAnew: 'Ask for a new code first',
+  firstAnew: 'First ask for a new code',
   noTimeLeft: 'This code cannot get more time',
   change: 'Change the address',
   orNumber: 'Or the phone number',

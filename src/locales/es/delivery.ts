@@ -54,8 +54,6 @@ export const delivery = {
   mailNotSent: 'No pudimos enviar el correo.',
   textNotThere: 'El mensaje no llegó.',
   textNotSent: 'No pudimos enviar el mensaje.',
-  checkBoth: 'Por favor, compruebe si su correo y su teléfono están bien escritos.',
   byEmail: 'Pedir otro código solo por correo',
   byText: 'Pedir otro código solo por mensaje',
-  again: 'Intentar enviarlo de nuevo',
 } as const satisfies Spanish<typeof english>;

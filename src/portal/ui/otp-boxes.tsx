@@ -127,6 +127,7 @@ export function OtpBoxes({
     <fieldset
       ref={group}
       name={name}
+      suppressHydrationWarning
       aria-describedby={error || isOver ? `${name}-err` : `${name}-hint`}
     >
       <legend className={styles.legend}>{legend}</legend>
@@ -134,11 +135,15 @@ export function OtpBoxes({
         // In place of the hint, so that nothing moves.
         <FieldError id={name} error={error} />
       ) : (
-        <p className={styles.hint} id={`${name}-hint`}>
+        <p className={styles.hint} id={`${name}-hint`} suppressHydrationWarning>
           {hint}
         </p>
       )}
-      <div className={isOver ? `${styles.boxes} ${styles.over}` : styles.boxes}>
+      <div
+        className={isOver ? `${styles.boxes} ${styles.over}` : styles.boxes}
+        // Without JavaScript the server knows what became of the code; a browser hears of it later.
+        suppressHydrationWarning
+      >
         {Array.from({ length: LENGTH }, (_, at) => [
           at === LENGTH / 2 && <span key="dash" aria-hidden="true" />,
           <input

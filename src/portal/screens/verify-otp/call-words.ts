@@ -1,5 +1,5 @@
 import { delivery as t } from '#texts/delivery.ts';
-import type { CallOffer, Delivery } from '#domain/proofs/delivery.ts';
+import { type CallOffer, type Delivery, isComing } from '#domain/proofs/delivery.ts';
 import type { PendingOtp } from '#domain/flow/visit.ts';
 import { fill } from '#locales/fill.ts';
 import { maskedPhoneText } from '../../ui/contacts.tsx';
@@ -8,6 +8,10 @@ import { timeText } from './state-text.ts';
 /** Returns whether a call brings the code, or has brought it. */
 export const isCallComing = (delivery: Delivery | null): boolean =>
   delivery?.call?.state === 'calling' || delivery?.call?.state === 'said';
+
+/** Returns whether no message and no call brings the code: only a new one helps. */
+export const isLost = (delivery: Delivery | null): boolean =>
+  delivery !== null && !isComing(delivery.messages) && !isCallComing(delivery);
 
 /** "phone ending in 93". */
 export function phoneText({ sentTo: { phone } }: Pick<PendingOtp, 'sentTo'>): string {

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { CallMe, NativeCallMe, useCallPause } from './call-me.tsx';
 import { CallUs } from './call-us.tsx';
+import { isLost } from './call-words.ts';
 import { ChangeAddress } from './change-address.tsx';
 import { Face } from './face.tsx';
 import { failureText } from './state-text.ts';
@@ -34,7 +35,7 @@ type ChoicesProps = {
 
 /** Shows the three choices of the code page, in the same place from the first byte on. */
 export function Choices(props: ChoicesProps) {
-  const { state, delivery, remaining } = props;
+  const { state, delivery, known, remaining } = props;
   const failed = delivery?.messages.find((each) => each.state === 'failed');
   const pause = useCallPause(delivery);
   const isCalling = delivery?.call?.state === 'calling' && pause > 0;
@@ -46,7 +47,7 @@ export function Choices(props: ChoicesProps) {
             {isCalling ? (
               fill(deliveryTexts.callAgainShort, { time: clockText(pause) })
             ) : (
-              <NotComeLine failed={failed !== undefined} remaining={remaining} />
+              <NotComeLine failed={failed !== undefined} known={known} remaining={remaining} />
             )}
           </Face>
           <Icon name="chevron-down" className={styles.chevron} />
@@ -61,7 +62,9 @@ export function Choices(props: ChoicesProps) {
   );
 }
 
-function NotComeLine({ failed, remaining }: { failed: boolean; remaining: number }) {
+type NotComeLineProps = Pick<ChoicesProps, 'known' | 'remaining'> & { readonly failed: boolean };
+
+function NotComeLine({ failed, known, remaining }: NotComeLineProps) {
   if (failed) return t.seeWhy;
   if (remaining <= 0) return t.whereToLook;
   return (
@@ -70,7 +73,8 @@ function NotComeLine({ failed, remaining }: { failed: boolean; remaining: number
         {fill(t.resendIn, { time: clockText(remaining) })}
       </span>
       <noscript>
-        {import.meta.env.SSR && fill(t.resendIn, { time: durationText(remaining) })}
+        {import.meta.env.SSR &&
+          (isLost(known) ? t.seeWhy : fill(t.resendIn, { time: durationText(remaining) }))}
       </noscript>
     </>
   );
@@ -103,28 +107,30 @@ function NotCome({
             onCall={onCall}
           />
         )}
-        <div className={styles.resend}>
-          <Ring part={remaining / OTP_COUNTDOWN_MS} />
-          <Button
-            variant="secondary"
-            waiting={!isOver}
-            pending={isSending}
-            aria-describedby="again"
-            onClick={onResend}
-          >
-            {widgets.countdown.resend}
-          </Button>
-          <p id="again" suppressHydrationWarning>
-            {isOver ? t.againNow : fill(t.again, { time: clockText(remaining) })}
-          </p>
-        </div>
+        {!isLost(delivery) && (
+          <div className={styles.resend}>
+            <Ring part={remaining / OTP_COUNTDOWN_MS} />
+            <Button
+              variant="secondary"
+              waiting={!isOver}
+              pending={isSending}
+              aria-describedby="again"
+              onClick={onResend}
+            >
+              {widgets.countdown.resend}
+            </Button>
+            <p id="again" suppressHydrationWarning>
+              {isOver ? t.againNow : fill(t.again, { time: clockText(remaining) })}
+            </p>
+          </div>
+        )}
       </div>
       <noscript>
         {import.meta.env.SSR && (
           <>
             <Why delivery={known} isSending={false} onAsk={onAsk} />
             {!isOver && <NativeCallMe call={known?.call} otp={otp} onCall={onCall} />}
-            {!isOver && (
+            {!isOver && !isLost(known) && (
               <div className={styles.resend}>
                 <Button variant="secondary" action="resend" onClick={onResend}>
                   {widgets.countdown.resend}
@@ -213,7 +219,7 @@ function Why({ delivery, isSending, onAsk }: WhyProps) {
 }
 
 /** Offers "I need more time": two minutes more with each press, ten in all. */
-function MoreTime({ state, remaining, onMoreTime }: ChoicesProps) {
+function MoreTime({ state, delivery, known, remaining, onMoreTime }: ChoicesProps) {
   const { otp, deadline, step } = state;
   const end = useEndText(deadline);
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
@@ -232,7 +238,7 @@ function MoreTime({ state, remaining, onMoreTime }: ChoicesProps) {
       }}
     >
       <Face icon="clock" title={widgets.countdown.moreTime}>
-        {remaining <= 0 ? (
+        {remaining <= 0 || isLost(delivery) ? (
           t.firstAnew
         ) : otp.canExtend ? (
           <>
@@ -240,7 +246,8 @@ function MoreTime({ state, remaining, onMoreTime }: ChoicesProps) {
               <TimedWords text={fill(t.worksUntil, { time: end ?? '00:00 am' })} />
             </span>
             <noscript>
-              {import.meta.env.SSR && fill(t.worksFor, { time: durationText(remaining) })}
+              {import.meta.env.SSR &&
+                (isLost(known) ? t.firstAnew : fill(t.worksFor, { time: durationText(remaining) }))}
             </noscript>
           </>
         ) : (

@@ -16,7 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { OtpBoxes, type OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
 import { dismissToast } from '../../ui/toast.ts';
-import { isCallComing } from './call-words.ts';
+import { isCallComing, isLost } from './call-words.ts';
 import { Choices } from './choices.tsx';
 import { Envelopes } from './envelopes.tsx';
 import { deadOtpText, useOtpForm } from './use-otp-form.ts';
@@ -46,6 +46,7 @@ export function Conversation({ state, delivery }: ConversationProps) {
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
   const notice = import.meta.env.SSR ? useFormActions()?.kept.get(NOTICE) : null;
 
+  const lost = isLost(delivery);
   const moreTime = async () => {
     await flow.send({ type: 'moreTimeAsked' });
     const after = flow.get();
@@ -55,17 +56,21 @@ export function Conversation({ state, delivery }: ConversationProps) {
   const remaining = useCountdown({
     deadline,
     firstMs: otp.remainingMs,
-    onMoreTime: otp.canExtend ? moreTime : undefined,
+    onMoreTime: otp.canExtend && !lost ? moreTime : undefined,
+    isQuiet: lost,
   });
   const dead = deadOtpText(problem);
-  const isOver = remaining <= 0 || dead !== null;
+  const isOver = (remaining <= 0 && !lost) || dead !== null;
+  const needsAnew = isOver || lost;
+  /** For a browser without JavaScript, too. */
+  const rests = needsAnew || isLost(known);
   useEffect(() => {
-    if (!isOver) return;
+    if (!needsAnew) return;
     dismissToast(t.sent[otp.medium]);
     door.set(doorAtCode(0, true));
     // Only a new code helps.
     if (dead) resend.current?.focus();
-  }, [isOver, dead, problem, door, otp.medium]);
+  }, [needsAnew, dead, problem, door, otp.medium]);
 
   const askFor = async (event: NewCodeEvent) => {
     // Before the focused button is removed.
@@ -108,15 +113,16 @@ export function Conversation({ state, delivery }: ConversationProps) {
           ref={boxes}
           name="otp"
           legend={t.legend}
-          hint={isOver ? t.hintOver : hintOf(otp.medium, delivery)}
+          hint={rests ? t.hintOver : hintOf(otp.medium, delivery)}
           error={form.problems.otp}
-          isOver={isOver}
-          onCode={({ length }) => door.set(doorAtCode(length, isOver))}
+          isOver={rests}
+          onCode={({ length }) => door.set(doorAtCode(length, needsAnew))}
         />
         <Button
           type="submit"
-          variant={isOver ? 'secondary' : 'primary'}
+          variant={rests ? 'secondary' : 'primary'}
           wide
+          suppressHydrationWarning
           pending={form.isPending}
           pendingLabel={t.pending}
         >
@@ -133,9 +139,9 @@ export function Conversation({ state, delivery }: ConversationProps) {
         onAsk={onAsk}
         onCall={onCall}
         onMoreTime={async () => {
-          if (isOver) resend.current?.focus();
-          if (otp.canExtend && !isOver) await moreTime();
-          else announce(isOver ? t.firstAnew : t.noMoreTime);
+          if (needsAnew) resend.current?.focus();
+          if (otp.canExtend && !needsAnew) await moreTime();
+          else announce(needsAnew ? t.firstAnew : t.noMoreTime);
         }}
       />
     </>
@@ -148,8 +154,7 @@ const problemNow = (state: FlowState) => 'problem' in state && state.problem !==
 function hintOf(medium: OtpMedium, delivery: Delivery | null): string {
   if (isCallComing(delivery)) return deliveryTexts.hintCall;
   if (medium !== OTP_MEDIUM.both) return t.hint;
-  const [failed, other] = delivery?.messages.filter(({ state }) => state === 'failed') ?? [];
+  const failed = delivery?.messages.find(({ state }) => state === 'failed');
   if (!failed) return t.hintEither;
-  if (other) return t.hintOver;
   return failed.channel === 'email' ? t.hintText : t.hintMail;
 }

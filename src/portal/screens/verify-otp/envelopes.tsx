@@ -3,7 +3,7 @@ import { delivery as t } from '#texts/delivery.ts';
 import { otp as otpTexts } from '#texts/otp.ts';
 import { stillPage } from '#texts/still-page.ts';
 import { widgets } from '#texts/widgets.ts';
-import { type Delivery, isComing } from '#domain/proofs/delivery.ts';
+import type { Delivery } from '#domain/proofs/delivery.ts';
 import { type Channel, channelsOf, type OtpMedium } from '#domain/proofs/otp.ts';
 import type { PendingOtp } from '#domain/flow/visit.ts';
 import { useView } from '../../flow/app-context.ts';
@@ -11,7 +11,7 @@ import { agoText } from '../../lib/time-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Address, Phone } from '../../ui/contacts.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { callText, isCallComing } from './call-words.ts';
+import { callText, isLost } from './call-words.ts';
 import { TimedWords } from './timed-words.tsx';
 import { failureText, type Message, stateText, wasOnItsWay } from './state-text.ts';
 import styles from './envelopes.module.css';
@@ -84,12 +84,10 @@ export function Envelopes(props: EnvelopesProps) {
   );
 }
 
-const isLost = (delivery: Delivery | null) =>
-  delivery !== null && !isComing(delivery.messages) && !isCallComing(delivery);
-
 /** Returns the heading for the newest code: the specification's sentence, or the remedy. */
-function headingOf(otp: PendingOtp, delivery: Delivery | null, ago?: Ago): string {
-  if (isLost(delivery)) return otpTexts.lost;
+function headingOf(otp: PendingOtp, delivery: Delivery | null, ago?: Ago): ReactNode {
+  // It describes the boxes, too.
+  if (isLost(delivery)) return <span id="otp-err">{otpTexts.lost}</span>;
   const called = callText(delivery?.call, otp, ago?.(delivery?.call?.agoMs ?? 0));
   if (called !== null) return called;
   const failed = delivery?.messages.find(({ state }) => state === 'failed');
@@ -116,52 +114,49 @@ function Over({ over, isSending, resend, onResend }: EnvelopesProps) {
 type Ago = (ms: number) => ReactNode & string;
 type NewsProps = EnvelopesProps & { readonly ago?: Ago };
 
-function News({ otp, delivery, isSending, onAsk, ago }: NewsProps) {
+function News({ otp, delivery, isSending, resend, onAsk, ago }: NewsProps) {
   if (delivery?.call?.state === 'calling') return <CallSteps />;
-  if (delivery && isLost(delivery)) {
-    return (
-      <>
-        <p>{t.checkBoth}</p>
-        {delivery.canAskNow && (
-          <Button
-            icon="refresh-cw"
-            pending={isSending}
-            action={`way:${otp.medium}`}
-            onClick={() => onAsk(otp.medium)}
-          >
-            {t.again}
-          </Button>
-        )}
-      </>
-    );
-  }
   const { email, phone } = otp.sentTo;
   return (
-    <ul className={styles.envelopes} aria-label={t.label}>
-      {channelsOf(otp.medium).map((channel) => {
-        const message = delivery?.messages.find((each) => each.channel === channel);
-        const state = message?.state ?? 'queued';
-        return (
-          <li key={channel} className={classOf(message)}>
-            <span className={styles.tile}>
-              <Icon name={CHANNEL_ICONS[channel]} size="s" />
-            </span>
-            <b>
-              {t.channels[channel]}
-              <span className="visually-hidden">:</span>
-            </b>{' '}
-            <span className={styles.where}>
-              {channel === 'email' && email && <Address email={email} />}
-              {channel !== 'email' && phone && <Phone number={phone} />}
-            </span>{' '}
-            <span className={styles.state}>
-              <Icon name={STATE_ICONS[state]} size="s" />
-              <TimedWords text={message ? stateText(message, ago?.(message.agoMs)) : t.onItsWay} />
-            </span>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <ul className={styles.envelopes} aria-label={t.label}>
+        {channelsOf(otp.medium).map((channel) => {
+          const message = delivery?.messages.find((each) => each.channel === channel);
+          const state = message?.state ?? 'queued';
+          return (
+            <li key={channel} className={classOf(message)}>
+              <span className={styles.tile}>
+                <Icon name={CHANNEL_ICONS[channel]} size="s" />
+              </span>
+              <b>
+                {t.channels[channel]}
+                <span className="visually-hidden">:</span>
+              </b>{' '}
+              <span className={styles.where}>
+                {channel === 'email' && email && <Address email={email} />}
+                {channel !== 'email' && phone && <Phone number={phone} />}
+              </span>{' '}
+              <span className={styles.state}>
+                <Icon name={STATE_ICONS[state]} size="s" />
+                <TimedWords
+                  text={message ? stateText(message, ago?.(message.agoMs)) : t.onItsWay}
+                />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {isLost(delivery) && (
+        <Button
+          ref={resend}
+          pending={isSending}
+          action={`way:${otp.medium}`}
+          onClick={() => onAsk(otp.medium)}
+        >
+          {widgets.countdown.resend}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -14,24 +14,31 @@ type CountdownInput = {
   readonly firstMs: number;
   /** Leave out when the time cannot be extended any more. */
   readonly onMoreTime: (() => unknown) | undefined;
+  /** Its time is not announced: the code reached nobody. */
+  readonly isQuiet?: boolean;
 };
 
 /**
  * Returns the remaining milliseconds of a code. Each tick computes them from the deadline, so sleep and hidden tabs do
  * not distort it. In untimed mode the extension is requested automatically.
  */
-export function useCountdown({ deadline, firstMs, onMoreTime }: CountdownInput): number {
+export function useCountdown({
+  deadline,
+  firstMs,
+  onMoreTime,
+  isQuiet = false,
+}: CountdownInput): number {
   const { untimed } = usePreferences();
   const isExtended = untimed === 'on' && onMoreTime !== undefined;
   const [remaining, setRemaining] = useState(firstMs);
-  const latest = useRef(isExtended);
-  latest.current = isExtended;
+  const latest = useRef({ isExtended, isQuiet });
+  latest.current = { isExtended, isQuiet };
   useEffect(() => {
     let last = deadline - performance.now();
     setRemaining(last);
     const tick = () => {
       const now = deadline - performance.now();
-      speak(last, now, latest.current);
+      if (!latest.current.isQuiet) speak(last, now, latest.current.isExtended);
       last = now;
       setRemaining(now);
       if (now <= 0) clearInterval(timer);

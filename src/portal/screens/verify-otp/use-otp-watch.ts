@@ -7,7 +7,7 @@ import { fill } from '#locales/fill.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { useFormActions } from '../../lib/form-actions.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { callText } from './call-words.ts';
+import { callText, isLost } from './call-words.ts';
 import { type Message, stateText } from './state-text.ts';
 
 /**
@@ -36,6 +36,8 @@ export function useOtpWatch(otp: PendingOtp | null, calls: number): Delivery | n
       setDelivery(news);
       for (const message of news.messages) announceChange(said.current, otpId, message);
       if (otpNow.current) announceCall(said.current, news, otpNow.current);
+      const isNew = isNews(said.current, `${otpId}:lost`, String(isLost(news)));
+      if (isNew && isLost(news)) announce(otpTexts.lost);
     };
     const onConfirmed = async (isByPhone: boolean) => {
       await flow.send({ type: 'confirmedElsewhere', isByPhone });
