@@ -29,7 +29,12 @@ const TABLE = readFileSync(new URL('../../../docs/access.md', import.meta.url), 
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
   .filter(([, route = '']) => /^[A-Z]+ \//.test(route))
-  .map(([, route = '', ...cells]) => [route, cells.slice(0, -1)] as const);
+  .map(([, route = '', ...cells]) => [route, cells.slice(0, -1)] as const)
+  // A single cell stands for every caller.
+  .map(
+    ([route, [first = '', ...rest]]) =>
+      [route, rest.length > 0 ? [first, ...rest] : CALLERS.map(() => first)] as const,
+  );
 
 /** The account that all of them are after. */
 const VICTIM = { email: demoEmail('member'), id: 4_000_000_001 };
