@@ -152,9 +152,9 @@ test('[CON-07] a help desk signs somebody up, and the link goes to that person a
 });
 
 for (const [name, cause, mend] of [
-  ['Margaret Oduya', 'Margaret gets no mail from us', 'Correct the email address'],
-  ['Agnes Teller', 'Agnes gets no texts', null],
-  ['Clara Whitman', 'Nothing keeps Clara from signing in.', null],
+  ['Margaret Oduya', 'Our mail comes back. No code arrives.', 'Correct the email address'],
+  ['Agnes Teller', 'Our texts do not arrive.', null],
+  ['Clara Whitman', 'Clara can sign in.', null],
 ] as const) {
   test(`[CON-08] the page of ${name}: ${cause}`, async ({ page, code }) => {
     await openConsole(page, 'staff', code);
@@ -170,7 +170,7 @@ test('[CON-08] R10: a landline is led to the phone call, and told that its digit
 }) => {
   await openConsole(page, 'staff', code);
   await find(page, 'Agnes Teller', 'Agnes Teller');
-  const reason = page.getByRole('region', { name: 'Agnes gets no texts' });
+  const reason = page.getByRole('region', { name: 'Our texts do not arrive.' });
   await expect(reason).toContainText('press "It has not come", then "Call me with my code"');
   await expect(reason).toContainText('in the mail, too, with digits of its own');
 });
@@ -189,4 +189,47 @@ test('[CON-04] R9: who is not found may be the affair of an operator, and the wo
       ),
     ).toBeVisible();
   }
+});
+
+test('[CON-06] E31: the page of Margaret is a conversation, with what helps first and what rests folded', async ({
+  page,
+  code,
+}) => {
+  await openConsole(page, 'staff', code);
+  await find(page, 'Margaret Oduya', 'Margaret Oduya');
+  const band = page.getByRole('region', { name: 'Our mail comes back. No code arrives.' });
+  await expect(why(page)).toHaveText(
+    'Margaret gets no mail from us. The newest mail came back: no such mailbox.',
+  );
+  await expect(band.getByRole('definition')).toHaveText([
+    /no such mailbox/,
+    /^Password right, .* at /,
+    'The right email address. A link to the new address confirms it.',
+  ]);
+  await expect(band).toContainText('Please spell your email address for me.');
+  const verbs = page.getByRole('region', { name: 'What you can do' });
+  await expect(verbs.getByRole('heading', { level: 3 })).toHaveText([
+    'This helps now',
+    'You may do this any time',
+    'Only if you are sure',
+  ]);
+  const shown = verbs.getByRole('link');
+  await expect(shown.first()).toContainText('Correct the email address');
+  await expect(shown.last()).toContainText('Switch the account off');
+  const free = await shown.count();
+  await page.getByText(/^Not needed now \(\d+\)$/).click();
+  expect(await shown.count()).toBeGreaterThan(free);
+  const resting = verb(page, 'Mail a link for a new password');
+  await resting.focus();
+  await expect(resting).toBeFocused();
+  await expect(resting).toContainText('Not now: mail comes back.');
+  const happened = page.getByRole('region', { name: 'What happened' });
+  await expect(happened).toContainText('Came back: no such mailbox.');
+  await expect(happened).toContainText('Came back: no such number.');
+  await expect(happened).not.toContainText('A message failed');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const top = async (name: string) =>
+    (await page.getByRole('heading', { name, level: 2 }).boundingBox())?.y ?? 0;
+  expect(await top('What happened')).toBeLessThan(await top('What you can do'));
+  expect(await top('What you can do')).toBeLessThan(await top('Who this is'));
 });

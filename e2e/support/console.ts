@@ -24,7 +24,9 @@ export async function find(page: Page, text: string, name: string): Promise<void
   await expect(heading(page, name)).toBeVisible();
 }
 
-export const why = (page: Page) => page.locator('#why');
+/** The cause in words, and the verbs that would do nothing now, which are folded. */
+export const why = (page: Page) => page.locator('#cause');
+export const unfold = (page: Page) => page.getByText(/^Not needed now/).click();
 export const verb = (page: Page, name: string) =>
   page.getByRole('link', { name: new RegExp(`^${name}`) }).last();
 

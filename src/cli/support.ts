@@ -1,6 +1,11 @@
 /** `porchlight support`: tells why a person cannot sign in, then the events of the audit log and the messages. */
 
-import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
+import {
+  type SignInCause,
+  type SignInFacts,
+  whyCannotSignIn,
+} from '#domain/help-desk/why-cannot-sign-in.ts';
+import { consoleMessages } from '#locales/operator/console.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
 import { supportCommand as texts } from '#locales/operator/support-command.ts';
 import { visitTexts } from '#locales/operator/visit.ts';
@@ -138,7 +143,7 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
     name: `${first} ${last}`,
     until: (facts.lockedUntil ?? facts.changeUntil)?.toISOString() ?? '',
     module: facts.missingModule ?? '',
-    reason: facts.lastMail?.reason ?? facts.lastText?.reason ?? '',
+    reason: reasonOf(cause, facts),
   };
   const said = {
     id,
@@ -155,6 +160,12 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
     ...(await helpersLine(context, id)),
     '',
   ];
+}
+
+function reasonOf(cause: SignInCause, { lastMail, lastText }: SignInFacts): string {
+  const [channel, last] =
+    cause === 'phoneGetsNoTexts' ? (['sms', lastText] as const) : (['email', lastMail] as const);
+  return consoleMessages.reasons[channel][last?.reason ?? 'unknown'];
 }
 
 /** Names the saved keys. */

@@ -1,4 +1,11 @@
-import { CALLER_CHECKS, type ConsoleFrame, type PersonPage as Data } from '#contract/console.ts';
+import { Fragment, type ReactNode } from 'react';
+import {
+  CALLER_CHECKS,
+  type ConsoleFrame,
+  type PersonPage as Data,
+  type TimelineEntry,
+} from '#contract/console.ts';
+import { groupOf, isGrave } from '#domain/help-desk/console-verbs.ts';
 import type { SignInCause } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
@@ -11,14 +18,14 @@ import { Porch } from '#portal/ui/porch.tsx';
 import type { Door } from '#domain/looks/porch-door.ts';
 import { dateOf, timeOf, whenOf } from './moments.ts';
 import { initialsOf } from './search-page.tsx';
-import { News, Timeline } from './timeline.tsx';
+import { News, Timeline, wordsOf } from './timeline.tsx';
 
 type Page = ConsoleFrame & Data;
 
 const nameOf = ({ person }: Data) => `${person.firstName} ${person.lastName}`.trim();
 export const personTitle = (page: Data): string => nameOf(page);
 
-/** Renders a person: why they cannot sign in, who this is, what you can do, what happened. */
+/** Renders a person: the conversation, what happened, what you can do, who this is. */
 export function PersonPage({ page }: { readonly page: Page }) {
   const { person, done, search } = page;
   const roles = person.roles.map((id) => ROLES[id].key).join(', ') || t.noRoles;
@@ -51,25 +58,24 @@ export function PersonPage({ page }: { readonly page: Page }) {
         </Alert>
       )}
       <div data-live="why">
-        <Verdict page={page} />
+        <Talk page={page} />
       </div>
-      <Waiting page={page} />
       <News page={page} />
       <div className="c-grid">
-        <section className="c-about" aria-labelledby="who">
-          <About page={page} />
-          <Check name={person.firstName} />
-          <Ways page={page} />
-        </section>
-        <section className="c-do" aria-labelledby="do">
-          <h2 id="do">{t.whatYouCanDo}</h2>
-          <Verbs page={page} />
-        </section>
         <section className="c-time" aria-labelledby="time">
           <h2 id="time">{t.whatHappened}</h2>
           <div data-live="time">
             <Timeline page={page} />
           </div>
+        </section>
+        <section className="c-do" aria-labelledby="do">
+          <h2 id="do">{t.whatYouCanDo}</h2>
+          <Verbs page={page} />
+        </section>
+        <section className="c-about" aria-labelledby="who">
+          <About page={page} />
+          <Check name={person.firstName} />
+          <Ways page={page} />
         </section>
       </div>
     </>
@@ -80,74 +86,148 @@ const DOORS: Readonly<Partial<Record<SignInCause, Door>>> = {
   nothing: 'wide',
   codeNotTyped: 'ajar',
   appCodeNotTyped: 'ajar',
-  changeWaits: 'ajar',
 };
 
-/** Renders the sentence that answers the call, and the verb that mends it. */
-function Verdict({ page }: { readonly page: Page }) {
-  const { why, person } = page;
-  const { cause, until, module, mend } = why;
-  const reason = consoleMessages.reasons[why.reason ?? 'unknown'];
-  const name = person.firstName;
-  const words = { name, module, reason, until: until === null ? '' : timeOf(until, page) };
+/** Renders the call as a conversation: the cause, what was done, what is waited for, and what to say. */
+function Talk({ page }: { readonly page: Page }) {
+  const { why, person, change, timeline } = page;
+  const { cause, module, mend, waitsFor } = why;
+  const channel = cause === 'phoneGetsNoTexts' ? 'sms' : 'email';
+  const until = change?.dueAt ?? why.until;
+  const words = {
+    name: person.firstName,
+    module,
+    reason: consoleMessages.reasons[channel][why.reason ?? 'unknown'],
+    until: until === null ? '' : timeOf(until, page),
+    when: until === null ? '' : whenOf(until, page),
+  };
+  const answer = change ? 'changeWaits' : cause;
+  const isKept = answer !== 'nothing' && answer !== 'changeWaits';
+  const waits = change
+    ? t.waiting.for[change.waitsFor]
+    : waitsFor
+      ? t.asked[waitsFor]
+      : t.waits[cause];
+  const asked = change?.waitsFor ?? waitsFor;
+  const acts = lastActs(timeline);
   return (
     <section className="c-verdict" aria-labelledby="why">
-      <span className="c-door">
-        <Porch door={DOORS[cause] ?? 'shut'} view="mini" />
-      </span>
       <div>
-        <h2 id="why">{fill(causes[cause], words)}</h2>
-        <p>{fill(why.waitsFor ? t.mendAsked[why.waitsFor] : t.mend[cause], { name })}</p>
+        <div className="c-top">
+          <span className="c-door">
+            <Porch door={change ? 'ajar' : (DOORS[cause] ?? 'shut')} view="mini" />
+          </span>
+          <div>
+            {isKept && <p>{fill(t.whyTitle, words)}</p>}
+            <h2 id="why">{fill(t.headline[answer], words)}</h2>
+          </div>
+        </div>
+        <dl>
+          <div>
+            <dt>{t.talk.cause}</dt>
+            <dd id="cause">{fill(causes[cause], words)}</dd>
+          </div>
+          <div>
+            <dt>{t.talk.done}</dt>
+            {change && <Asked change={change} page={page} />}
+            {!change && acts.length === 0 && <dd>{t.nothingHappened}</dd>}
+            {acts.map((entry) => (
+              <dd key={entry.event}>
+                {fill(t.talkEvent, {
+                  what:
+                    entry.by === null
+                      ? wordsOf(entry)
+                      : fill(t.talkBy, { what: wordsOf(entry), by: entry.by }),
+                  when: whenOf(entry.at, page),
+                })}
+              </dd>
+            ))}
+          </div>
+          <div>
+            <dt>{t.talk.waits}</dt>
+            <dd>{fill(waits, words)}</dd>
+          </div>
+        </dl>
       </div>
-      {mend && (
-        <p className="c-act">
+      <div className="c-say">
+        <h3>
+          <Icon name="headset" />
+          {t.sayTitle}
+        </h3>
+        <p>{fill(t.quoted, { words: fill(asked ? t.sayAsked[asked] : t.say[cause], words) })}</p>
+        {mend && (
           <a className="c-glow" href={`/console/people/${person.id}/${mend}`}>
             {t.verb[mend]}
           </a>
-        </p>
-      )}
+        )}
+      </div>
     </section>
   );
 }
 
+type Act = Extract<TimelineEntry, { readonly kind: 'event' }>;
+
+/** Returns the newest act of the person and that of somebody else, the older one first. */
+function lastActs(timeline: readonly TimelineEntry[]): readonly Act[] {
+  const acts = timeline.filter(
+    (entry): entry is Act => entry.kind === 'event' && !LOOKS.has(entry.event),
+  );
+  const ofPerson = acts.find(({ by }) => by === null);
+  const ofStaff = acts.find(({ by }) => by !== null);
+  return [ofPerson, ofStaff].flatMap((act) => act ?? []).toSorted((a, b) => a.at - b.at);
+}
+
+const LOOKS: ReadonlySet<string> = new Set([
+  'console.looked',
+  'console.searched',
+  'console.visitLooked',
+]);
+
 /** Renders the change that staff asked for and that does not count yet. */
-function Waiting({ page }: { readonly page: Page }) {
-  const { change, person } = page;
-  if (!change) return null;
-  const { what, to, askedBy, askedAt, waitsFor, dueAt } = change;
-  const when = dueAt === null ? '' : whenOf(dueAt, page);
+function Asked({
+  change: { what, to, askedBy, askedAt },
+  page,
+}: {
+  readonly change: NonNullable<Data['change']>;
+  readonly page: Page;
+}) {
   return (
-    <div className="c-waits">
-      <Alert tone="info" title={t.waiting.title}>
-        <p>{fillNodes(t.waiting.what[what], { to: <Contacts to={to} /> })}</p>
-        <p>{fill(t.waiting.asked, { name: askedBy, when: whenOf(askedAt, page) })}</p>
-        <p>{fill(t.waiting.for[waitsFor], { name: person.firstName, when })}</p>
-      </Alert>
-    </div>
+    <>
+      <dd>{fillNodes(t.waiting.what[what], { to: <Contacts to={to} /> })}</dd>
+      <dd>{fill(t.waiting.asked, { name: askedBy, when: whenOf(askedAt, page) })}</dd>
+    </>
   );
 }
 
 function About({ page }: { readonly page: Page }) {
-  const { person, sessions } = page;
+  const { person, sessions, helpers } = page;
   const devices =
     sessions === 0
       ? t.sessionNone
       : sessions === 1
         ? t.sessionOne
         : fill(t.sessions, { count: sessions });
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t.email, <Address key="email" email={person.email} />],
+    [t.phone, person.phone === '' ? t.noPhone : <Phone key="phone" number={person.phone} />],
+    [t.since, dateOf(person.since, page)],
+    ...(person.trialEnds === null ? [] : [[t.trialUntil, dateOf(person.trialEnds, page)] as const]),
+    ...helpers.map(
+      ({ until, ...helper }) =>
+        [fill(t.helper, { date: dateOf(until, page) }), fill(t.helperIs, helper)] as const,
+    ),
+  ];
   return (
     <>
       <h2 id="who">{t.whoThisIs}</h2>
-      <p>{fill(t.since, { date: dateOf(person.since, page) })}</p>
-      <p>{fillNodes(t.emailIs, { email: <Address email={person.email} /> })}</p>
-      <p>
-        {person.phone === ''
-          ? t.noPhone
-          : fillNodes(t.phone, { phone: <Phone number={person.phone} /> })}
-      </p>
-      {person.trialEnds !== null && (
-        <p>{fill(t.trialUntil, { date: dateOf(person.trialEnds, page) })}</p>
-      )}
+      <dl>
+        {facts.map(([label, value], index) => (
+          <div key={`${label} ${index}`}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
       <p>{devices}</p>
     </>
   );
@@ -171,6 +251,7 @@ const WAY_LOOK: Readonly<Record<Data['ways'][number]['state'], readonly [string,
   works: ['ok', 'circle-check'],
   fails: ['bad', 'octagon-alert'],
   none: ['off', 'x'],
+  rests: ['off', 'clock'],
 };
 
 function Ways({ page }: { readonly page: Page }) {
@@ -196,17 +277,15 @@ function Ways({ page }: { readonly page: Page }) {
   );
 }
 
-const GRAVE: ReadonlySet<string> = new Set(['suspend', 'erase']);
-
-/** Renders the verbs; one that would do nothing stays, dashed, and says why. */
+/** Renders the verbs that do something, what helps first; those that would do nothing are folded, and say why. */
 function Verbs({ page }: { readonly page: Page }) {
-  const { person, verbs } = page;
-  return (
+  const { person, verbs, why } = page;
+  const list = (shown: Data['verbs']) => (
     <ul className="c-verbs">
-      {verbs.map(({ verb, rest }) => (
+      {shown.map(({ verb, rest }) => (
         <li key={verb}>
           <a
-            className={`c-verb${rest ? ' c-no' : ''}${GRAVE.has(verb) && !rest ? ' c-grave' : ''}`}
+            className={`c-verb${rest ? ' c-no' : ''}${isGrave(verb) && !rest ? ' c-grave' : ''}`}
             href={rest ? undefined : `/console/people/${person.id}/${verb}`}
             {...(rest && { role: 'link', tabIndex: 0, 'aria-disabled': true })}
           >
@@ -216,5 +295,29 @@ function Verbs({ page }: { readonly page: Page }) {
         </li>
       ))}
     </ul>
+  );
+  const resting = verbs.filter(({ rest }) => rest !== null);
+  return (
+    <>
+      {(['help', 'free', 'grave'] as const).map((group) => {
+        const shown = verbs.filter(
+          ({ verb, rest }) => rest === null && groupOf(verb, why.cause) === group,
+        );
+        return (
+          shown.length > 0 && (
+            <Fragment key={group}>
+              <h3>{t.verbsThat[group]}</h3>
+              {list(shown)}
+            </Fragment>
+          )
+        );
+      })}
+      {resting.length > 0 && (
+        <details className="c-check c-rest">
+          <summary>{fill(t.notNeeded, { count: resting.length })}</summary>
+          {list(resting)}
+        </details>
+      )}
+    </>
   );
 }

@@ -17,16 +17,26 @@ export function Timeline({ page }: { readonly page: Page }) {
   const older = `/console/people/${person.id}?most=${most * 3}#time`;
   return (
     <div className="c-tl">
-      {days.map(([day, entries]) => (
-        <section key={day}>
-          <h3>{day}</h3>
+      {days.map(([day, entries], newest) => {
+        const lines = (
           <ol>
             {entries.map((entry, index) => (
               <Entry key={`${entry.at} ${index}`} page={page} entry={entry} />
             ))}
           </ol>
-        </section>
-      ))}
+        );
+        return newest === 0 ? (
+          <section key={day}>
+            <h3>{day}</h3>
+            {lines}
+          </section>
+        ) : (
+          <details key={day}>
+            <summary>{fill(t.olderDay, { day, count: entries.length })}</summary>
+            {lines}
+          </details>
+        );
+      })}
       {hasOlder && (
         <p>
           <a href={older}>{t.older}</a>
@@ -93,7 +103,8 @@ function lookOf(entry: TimelineEntry): Look {
   return { tone: 'ok', icon: 'check' };
 }
 
-function wordsOf(entry: TimelineEntry): string {
+/** Returns an entry in words. */
+export function wordsOf(entry: TimelineEntry): string {
   if (entry.kind === 'message') return consoleMessages[entry.channel];
   if (entry.event === 'console.looked' && entry.isByMe) return t.youOpened;
   const what = consoleEvents[entry.event] ?? entry.event;
@@ -102,7 +113,7 @@ function wordsOf(entry: TimelineEntry): string {
 
 function detailsOf(entry: TimelineEntry): readonly string[] {
   if (entry.kind === 'message') {
-    const reason = consoleMessages.reasons[entry.reason ?? 'unknown'];
+    const reason = consoleMessages.reasons[entry.channel][entry.reason ?? 'unknown'];
     return [fill(consoleMessages[entry.state], { reason })];
   }
   if (entry.isByMe && entry.event === 'console.looked') return [];

@@ -6,6 +6,7 @@ import {
   type VerbField,
   type VerbPage as Data,
 } from '#contract/console.ts';
+import { isGrave } from '#domain/help-desk/console-verbs.ts';
 import { ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
@@ -118,7 +119,7 @@ function Act({ page }: { readonly page: Page }) {
       <p className="c-buttons">
         <button
           type="submit"
-          className={`${buttonClass('primary', false)}${verb === 'erase' || verb === 'suspend' ? ' c-danger' : ''}`}
+          className={`${buttonClass('primary', false)}${isGrave(verb) ? ' c-danger' : ''}`}
         >
           {t.verb[verb]}
         </button>

@@ -75,7 +75,7 @@ function Sent({ page }: { readonly page: Page }) {
                 {fillNodes(t.sentTo, { what: consoleMessages[channel], to: <Contacts to={to} /> })}
               </b>
               {fill(consoleMessages[state], {
-                reason: consoleMessages.reasons[reason ?? 'unknown'],
+                reason: consoleMessages.reasons[channel][reason ?? 'unknown'],
               })}{' '}
               {timeOf(at, page)}
             </span>

@@ -120,12 +120,13 @@ export type ConsoleCause = {
   /** The verb that mends it, if it may be done now. */
   readonly mend: ConsoleVerb | null;
   /** What was asked for and has not happened yet: the verb is not offered again beside the sentence. */
-  readonly waitsFor: 'change' | 'resetLink' | 'message' | null;
+  readonly waitsFor: 'resetLink' | 'message' | null;
 };
 
 export type WayToSignIn = {
   readonly way: 'password' | 'mail' | 'text' | 'app';
-  readonly state: 'works' | 'fails' | 'none';
+  /** `rests`: it would work, but the account is not on. */
+  readonly state: 'works' | 'fails' | 'none' | 'rests';
   readonly reason: DeliveryReason | null;
   /** When it last worked or failed. */
   readonly at: number | null;
@@ -137,6 +138,11 @@ export type PersonPage = {
   readonly why: ConsoleCause;
   readonly ways: readonly WayToSignIn[];
   readonly sessions: number;
+  readonly helpers: readonly {
+    readonly name: string;
+    readonly relation: string;
+    readonly until: number;
+  }[];
   readonly timeline: readonly TimelineEntry[];
   /** So many entries were asked for. */
   readonly most: number;

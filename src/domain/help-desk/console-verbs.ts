@@ -64,6 +64,8 @@ const notActive: Rest = ({ status }) =>
   ({ pending: 'notFinished', inactive: 'switchedOff', active: null } as const)[status];
 const whileChanging: Rest = ({ isChanging }) => (isChanging ? 'changeWaits' : null);
 
+const finished = ifNot(({ status }) => status !== 'pending', 'notFinished');
+
 /** The first reason of several. */
 const first =
   (...rests: readonly Rest[]): Rest =>
@@ -92,12 +94,18 @@ const RESTS: Readonly<Record<ConsoleVerb, Rest>> = {
   unlock: ifNot(({ isLocked }) => isLocked, 'notLocked'),
   endSessions: ifNot(({ sessions }) => sessions > 0, 'noSession'),
   suspend: notActive,
-  resume: ifNot(({ status }) => status === 'inactive', 'notSwitchedOff'),
+  resume: first(
+    finished,
+    ifNot(({ status }) => status === 'inactive', 'notSwitchedOff'),
+  ),
   giveRole: first(
-    ifNot(({ status }) => status !== 'pending', 'notFinished'),
+    finished,
     ifNot(({ rolesToGive }) => rolesToGive > 0, 'noRoleToGive'),
   ),
-  takeRole: ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake'),
+  takeRole: first(
+    finished,
+    ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake'),
+  ),
   correctEmail: correctContact,
   correctPhone: correctContact,
   removeKey: first(
@@ -119,24 +127,34 @@ const RESTS: Readonly<Record<ConsoleVerb, Rest>> = {
 /** Returns why a verb would do nothing now; `null` when it would do something. */
 export const restOf = (verb: ConsoleVerb, facts: VerbFacts): VerbRest | null => RESTS[verb](facts);
 
-const MENDS: Readonly<Record<SignInCause, ConsoleVerb | null>> = {
-  switchedOff: 'resume',
-  neverVerified: 'resend',
-  noPassword: 'resend',
-  locked: 'unlock',
-  noRole: 'giveRole',
-  moduleNotSetUp: null,
-  changeWaits: null,
-  mailComesBack: 'correctEmail',
-  wrongPassword: 'mailReset',
-  phoneGetsNoTexts: 'resend',
-  codeNotTyped: 'resend',
-  appCodeNotTyped: null,
-  nothing: null,
+/** The verbs that help with a cause. The first one mends it. */
+const HELPS: Readonly<Record<SignInCause, readonly ConsoleVerb[]>> = {
+  switchedOff: ['resume'],
+  neverVerified: ['resend'],
+  noPassword: ['resend'],
+  locked: ['unlock', 'mailReset'],
+  noRole: ['giveRole'],
+  moduleNotSetUp: [],
+  changeWaits: [],
+  mailComesBack: ['correctEmail'],
+  wrongPassword: ['mailReset'],
+  phoneGetsNoTexts: ['resend', 'correctPhone'],
+  codeNotTyped: ['resend'],
+  appCodeNotTyped: [],
+  nothing: [],
 };
 
 /** Returns the verb that mends a cause; `null` when none of the console does. */
-export const mendOf = (cause: SignInCause): ConsoleVerb | null => MENDS[cause];
+export const mendOf = (cause: SignInCause): ConsoleVerb | null => HELPS[cause][0] ?? null;
+
+/** Returns whether a verb ends an account. */
+export const isGrave = (verb: ConsoleVerb): boolean => verb === 'suspend' || verb === 'erase';
+
+/** Returns where a verb that does something stands on the person's page. While a change waits, its verbs help. */
+export function groupOf(verb: ConsoleVerb, cause: SignInCause): 'help' | 'free' | 'grave' {
+  if (isGrave(verb)) return 'grave';
+  return [...HELPS[cause], 'agree', 'stopChange'].includes(verb) ? 'help' : 'free';
+}
 
 /** Verbs that need no code of the last five minutes. */
 export const needsProof = (verb: ConsoleVerb): boolean => verb !== 'look' && verb !== 'resend';

@@ -78,29 +78,76 @@ export const consoleTexts = {
     appCodeNotTyped: 'Not yet: waits for the code of the app',
     nothing: 'Yes',
   },
-  mend: {
-    switchedOff: 'Ask why it was switched off. Is that over? Then switch it on.',
-    neverVerified: 'Send the link again. {name} opens it and is done.',
-    noPassword: 'Send the link again. {name} sets a password there.',
-    locked: '{name} can wait, or you open the sign-in now.',
-    noRole: 'Give a role that leads to an app. For other roles ask an operator.',
+  /** The answer to the call, in one line. */
+  headline: {
+    switchedOff: 'The account is switched off.',
+    neverVerified: 'The sign-up is not finished.',
+    noPassword: 'No password is set yet.',
+    locked: 'The password was wrong too often.',
+    noRole: 'No role leads to an app.',
+    moduleNotSetUp: 'The app is not set up.',
+    changeWaits: 'A change waits for {name}.',
+    mailComesBack: 'Our mail comes back. No code arrives.',
+    wrongPassword: 'The password was wrong.',
+    phoneGetsNoTexts: 'Our texts do not arrive.',
+    codeNotTyped: 'The code was not typed in yet.',
+    appCodeNotTyped: 'The code of the app is missing.',
+    nothing: '{name} can sign in.',
+  },
+  whyTitle: 'Why {name} cannot sign in',
+  talk: { cause: 'The cause', done: 'What was done', waits: 'What we wait for' },
+  talkEvent: '{what}, {when}',
+  talkBy: '{what}, by {by}',
+  waits: {
+    switchedOff: 'Your answer: is the reason over? Then switch the account on.',
+    neverVerified: '{name} opens the link of the sign-up. It can be sent again.',
+    noPassword: '{name} sets a password by the link. It can be sent again.',
+    locked: 'Until {until}, or until you open the sign-in.',
+    noRole: 'A role that leads to an app. For other roles ask an operator.',
     moduleNotSetUp: 'Tell the person who runs this service. {name} can do nothing here.',
     changeWaits: 'Who knows the password signs in as before. Is the change wrong? Stop it.',
-    mailComesBack:
-      'Ask for the right address and correct it here. A link to the new address confirms it.',
-    wrongPassword: 'Mail a link for a new password, or let {name} press "Forgot Password?".',
-    phoneGetsNoTexts:
-      'Ask {name} to press "It has not come", then "Call me with my code". A code is in the mail, too, with digits of its own.',
-    appCodeNotTyped:
-      'Is the time on the phone right? A printed recovery code works, too. Both lost? Ask an operator.',
-    codeNotTyped: 'Ask {name} to look at the newest mail or text, and in the spam folder.',
-    nothing: 'Does it still fail? Ask for the reference on the page, and search for it.',
+    mailComesBack: 'The right email address. A link to the new address confirms it.',
+    wrongPassword: 'The right password, or a new one by a mailed link.',
+    phoneGetsNoTexts: 'The code of a call or of the mail.',
+    appCodeNotTyped: 'The code of the app, or a printed recovery code. Both lost? Ask an operator.',
+    codeNotTyped: 'The code of the newest mail or text.',
+    nothing: 'Nothing. Does it still fail? Ask for the reference on the page, and search for it.',
   },
-
-  mendAsked: {
-    change: 'A change waits for {name}. The lines below say what it waits for.',
-    resetLink: 'A link for a new password is in the mail. Ask {name} to open the newest mail.',
-    message: 'It is sent again. Ask {name} to open the newest message.',
+  asked: {
+    resetLink: 'A link for a new password is in the mail. {name} opens the newest mail.',
+    message: 'It is sent again. {name} opens the newest message.',
+  },
+  sayTitle: 'Say this on the phone',
+  quoted: '“{words}”',
+  say: {
+    switchedOff: 'Your account is switched off. I find out why, and call you back.',
+    neverVerified:
+      'Your sign-up is not finished. I send the link again. Please open it in the newest mail.',
+    noPassword: 'You have no password yet. I send you a link. Please choose your password there.',
+    locked: 'The password was wrong too often. I can open the sign-in for you now.',
+    noRole: 'Your account leads to no app yet. I look after it, and call you back.',
+    moduleNotSetUp: 'You did nothing wrong. Our app does not answer yet. I call you back.',
+    changeWaits:
+      'A change of your account waits. Your password works as before. Do you not want the change? Then I stop it.',
+    mailComesBack:
+      'Our mail to you comes back. Please spell your email address for me. I will never ask for your code.',
+    wrongPassword:
+      'Your password was wrong. I mail you a link for a new one. I will never ask for your password.',
+    phoneGetsNoTexts:
+      'Our texts do not reach your phone. Please press "It has not come", then "Call me with my code". A code is in the mail, too, with digits of its own.',
+    appCodeNotTyped:
+      'Your password is right. Is the time on your phone right? A printed recovery code works, too. Never tell me a code.',
+    codeNotTyped:
+      'Your password is right. Please look for our newest mail or text, and in the spam folder. Never tell me the code.',
+    nothing:
+      'I see nothing that is wrong. Please sign in once more. Does a page show a reference? Read it to me.',
+  },
+  sayAsked: {
+    mailbox: 'Please open our mail at your new address, and press the link there.',
+    agreement: 'Please open our newest mail, and say yes to the change there.',
+    time: 'The change takes effect {when}. Do you not want it? Then I stop it.',
+    resetLink: 'Please open our newest mail, and choose a new password there. Never tell it to me.',
+    message: 'I sent it again. Please open the newest message. The one before is over.',
   },
 
   news: '{what}, {at}',
@@ -109,11 +156,12 @@ export const consoleTexts = {
   rolesAt: '{roles} at {subtenant}',
   noRoles: 'No role',
   whoThisIs: 'Who this is',
-  since: 'An account since {date}.',
-  trialUntil: 'The free trial ends on {date}.',
-  phone: 'Phone {phone}',
-  noPhone: 'No phone number.',
-  emailIs: 'Email {email}',
+  since: 'Account since',
+  trialUntil: 'Free trial until',
+  phone: 'Phone',
+  noPhone: 'None',
+  helper: 'Helper until {date}',
+  helperIs: '{name}, {relation}',
   sessionNone: 'Signed in nowhere.',
   sessionOne: 'Signed in on 1 device.',
   sessions: 'Signed in on {count} devices.',
@@ -125,16 +173,23 @@ export const consoleTexts = {
   ],
   waysTitle: 'Ways to sign in',
   way: { password: 'Password', mail: 'Code by mail', text: 'Code by text', app: 'Code by an app' },
-  wayState: { works: 'Works', fails: 'Comes back', none: 'None' },
+  wayState: { works: 'Works', fails: 'Comes back', none: 'None', rests: 'Not now' },
   wayAt: '{state}, {when}',
   whatHappened: 'What happened',
   nothingHappened: 'Nothing is known yet.',
+  olderDay: '{day}: {count} more',
   older: 'Show more',
   reference: 'Reference {reference}',
   byStaff: 'By {name}',
   times: '{what}, {count} times',
   youOpened: 'You opened this page',
   whatYouCanDo: 'What you can do',
+  verbsThat: {
+    help: 'This helps now',
+    free: 'You may do this any time',
+    grave: 'Only if you are sure',
+  },
+  notNeeded: 'Not needed now ({count})',
   done: 'Done: {verb}.',
 
   verb: {
@@ -209,7 +264,7 @@ export const consoleTexts = {
     notOpened: 'Not yet: the new mailbox has not answered.',
     noRoleToTake: 'Not needed: there is no role that you may take.',
   },
-  theRole: '(the role)',
+  theRole: '[Role]',
   linkFor: '(a link that only {name} gets)',
   toldTitle: 'What {name} will be told',
   toldForStaff: 'The same in your language:',
@@ -243,7 +298,6 @@ export const consoleTexts = {
   chooseKey: 'Choose a key',
   keyProblem: 'Choose one of these keys.',
   waiting: {
-    title: 'A change waits',
     what: {
       email: 'The new email is {to}',
       phone: 'The new phone is {to}',
@@ -339,6 +393,18 @@ export const consoleEvents: Readonly<Record<string, string>> = {
   signOut: 'Signed out',
 };
 
+const reasons = {
+  blocked: 'blocked by its owner',
+  suppressed: 'it came back before',
+  unreachable: 'the phone is off',
+  notAllowed: 'held back by our limits',
+  unavailable: 'nobody would take it',
+  expired: 'it came too late',
+  unknown: 'the reason is not known',
+};
+const mailReasons = { ...reasons, invalid: 'no such mailbox' };
+const phoneReasons = { ...reasons, invalid: 'no such number' };
+
 /** What became of a message. */
 export const consoleMessages = {
   email: 'Mail with a code or link',
@@ -349,14 +415,5 @@ export const consoleMessages = {
   sent: 'Sent.',
   delivered: 'Arrived.',
   failed: 'Came back: {reason}.',
-  reasons: {
-    invalid: 'no such mailbox or number',
-    blocked: 'blocked by its owner',
-    suppressed: 'it came back before',
-    unreachable: 'the phone is off',
-    notAllowed: 'held back by our limits',
-    unavailable: 'nobody would take it',
-    expired: 'it came too late',
-    unknown: 'the reason is not known',
-  },
+  reasons: { email: mailReasons, sms: phoneReasons, whatsapp: phoneReasons, voice: phoneReasons },
 } as const;

@@ -18,12 +18,12 @@ export const whyCannotSignIn = {
   changeWaits: '{name} gets no new password until {until}: a change of the account waits.',
   changeWaitsMend:
     'Who knows the password signs in as before. Is the change wrong? The console stops it.',
-  mailComesBack: '{name} gets no mail from us: the newest one failed ({reason}).',
+  mailComesBack: '{name} gets no mail from us. The newest mail came back: {reason}.',
   mailComesBackMend: 'Ask for the right address, then: porchlight user set {id} --email ADDRESS',
   wrongPassword: '{name} typed a wrong password, and has not signed in since.',
   wrongPasswordMend: 'Ask {name} to press "Forgot Password?" on the sign-in page.',
   phoneGetsNoTexts:
-    '{name} gets no texts: the newest one failed ({reason}). A code is in the mail, too, with digits of its own.',
+    '{name} gets no texts. The newest one came back: {reason}. A code is in the mail, too, with digits of its own.',
   phoneGetsNoTextsMend:
     'Ask {name} to press "It has not come", then "Call me with my code". For another number: porchlight user set {id} --phone NUMBER',
   codeNotTyped: '{name} has the right password, and the code was not typed in yet.',

@@ -47,6 +47,10 @@ export type HelperRow = Awaited<ReturnType<typeof helpersOf>>[number];
 export const helpersOf = async (db: Db, memberId: number) =>
   rowsWithNames(db).where('helpers.member_id', '=', memberId).orderBy('asked_at').execute();
 
+/** Returns the helpers of a member who said yes and may help now. */
+export const helpersInForce = async (db: Db, memberId: number, now: Date) =>
+  inForce(db, now).where('helpers.member_id', '=', memberId).orderBy('asked_at').execute();
+
 /** Returns the members whom an account helps. */
 export const peopleHelpedBy = async (db: Db, helperId: number, now: Date) =>
   inForce(db, now).where('helpers.helper_id', '=', helperId).orderBy('asked_at').execute();

@@ -21,7 +21,7 @@ export const GUESSING_IP = '198.51.100.7';
 
 export type MonthEvent = AuditEvent & { readonly at: Date };
 /** The end of a message, so many milliseconds after its code was asked for. */
-type Sent = { readonly reason: DeliveryReason | null; readonly ms: number };
+type Sent = { readonly id: string; readonly reason: DeliveryReason | null; readonly ms: number };
 export type MonthCode = {
   readonly at: Date;
   readonly person: MonthPerson;
@@ -52,6 +52,7 @@ export function monthUntil(now: Date): {
   readonly codes: readonly MonthCode[];
 } {
   const { roll, uuid } = createDice(20_261_124);
+  const { uuid: messageId } = createDice(7);
   const events: MonthEvent[] = [];
   const codes: MonthCode[] = [];
   const ago = (minutes: number) => later(now, -minutes * MINUTE_MS);
@@ -77,27 +78,29 @@ export function monthUntil(now: Date): {
     const sentAt = next(1, 'otp.sent', { type: CODE_TYPE, medium: MEDIUM });
     const isSlow = now.getTime() - sentAt.getTime() < SLOW_MS;
     const after = (least: number, most: number): Sent => ({
+      id: messageId(),
       reason: null,
       ms: (least + roll(most - least)) * SECOND_MS,
     });
-    const back = (reason: DeliveryReason): Sent => ({ reason, ms: 2 * SECOND_MS });
-    const isTyped = stop === 'app' || stop === 'none';
-    codes.push({
-      at: sentAt,
-      person,
-      visitId: browser.visitId,
-      isTyped,
-      mail: stop === 'mail' ? back('invalid') : after(3, 10),
-      text:
-        stop === 'mail' || stop === 'landline'
-          ? back('invalid')
-          : isSlow
-            ? after(41, 53)
-            : after(4, 10),
+    const back = (reason: DeliveryReason): Sent => ({
+      id: messageId(),
+      reason,
+      ms: 2 * SECOND_MS,
     });
-    if (stop === 'mail') next(2, 'message.failed', { channel: 'email', reason: 'invalid' });
-    if (stop === 'mail' || stop === 'landline') {
-      next(2, 'message.failed', { channel: 'sms', reason: 'invalid' });
+    const isTyped = stop === 'app' || stop === 'none';
+    const mail = stop === 'mail' ? back('invalid') : after(3, 10);
+    const text =
+      stop === 'mail' || stop === 'landline'
+        ? back('invalid')
+        : isSlow
+          ? after(41, 53)
+          : after(4, 10);
+    codes.push({ at: sentAt, person, visitId: browser.visitId, isTyped, mail, text });
+    for (const [channel, { id, reason }] of [
+      ['email', mail],
+      ['sms', text],
+    ] as const) {
+      if (reason) next(2, 'message.failed', { id, channel, reason });
     }
     if (!isTyped) return;
     if (roll(9) === 0) next(14, 'otp.wrong', { tries: 1 });

@@ -124,10 +124,10 @@ async function insertCodes(db: Db, codes: readonly MonthCode[]): Promise<void> {
     .values(
       rows.flatMap(({ id, at, person, mail, text }) =>
         (['email', 'sms'] as const).map((channel) => {
-          const { reason, ms } = channel === 'email' ? mail : text;
+          const { id: messageId, reason, ms } = channel === 'email' ? mail : text;
           const end = later(at, ms);
           return {
-            id: uuid(),
+            id: messageId,
             idempotency_key: `otp:${id}:${channel}`,
             otp_id: id,
             channel,

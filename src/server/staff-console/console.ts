@@ -22,6 +22,7 @@ import type { Subtenants } from '../subtenants/subtenants.ts';
 import {
   causeOf,
   describePerson,
+  helpersOfPerson,
   offeredVerbs,
   type Person,
   readPerson,
@@ -99,6 +100,7 @@ export function createConsole(
         why: causeOf(person, verbIn(query.get('done'))),
         ways: await waysOf(context, person),
         sessions: person.sessions,
+        helpers: await helpersOfPerson(context, person),
         timeline: entries,
         most,
         hasOlder: hasOlder && most < MOST_ENTRIES,

@@ -2,7 +2,7 @@ import type { ListRow, UndeliveredReason } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages } from '#locales/operator/console.ts';
 import { messagesDesk as texts } from '#locales/operator/figures.ts';
-import { maskEmail } from '#domain/proofs/otp.ts';
+import { maskEmail, type MessageChannel } from '#domain/proofs/otp.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
 import { later } from '../../clock.ts';
@@ -23,6 +23,7 @@ export type Undelivered = {
   readonly id: string;
   readonly job: string | null;
   readonly at: Date;
+  readonly channel: MessageChannel;
   readonly what: string;
   readonly to: string;
   readonly person: ShownPerson | null;
@@ -67,6 +68,7 @@ async function failedCodes({ db, clock }: ServerContext): Promise<readonly Found
     id: row.id,
     job: null,
     at: row.queued_at,
+    channel: row.channel,
     what: texts.code[row.channel],
     to: row.destination,
     reason: row.reason ?? 'unknown',
@@ -110,6 +112,7 @@ async function deadLetters(context: ServerContext): Promise<readonly Found[]> {
     id: letter.id,
     job: letter.id,
     at: letter.createdAt,
+    channel: 'email',
     what: whatOf(letter, subject),
     to: to.includes('@') ? maskEmail(to) : texts.unknownPerson,
     reason: reasons.find((row) => row.idempotency_key === letter.key)?.reason ?? 'unknown',
@@ -140,13 +143,13 @@ function whatOf({ kind, key }: { kind: string; key: string }, subject: string): 
 
 /** Returns the rows of the list; an operator may send a dead letter again, or drop it. */
 export function rowsOf(all: readonly Undelivered[], staff: Staff): readonly ListRow[] {
-  return all.map(({ id, job, at, what, to, person, reason }) => ({
+  return all.map(({ id, job, at, channel, what, to, person, reason }) => ({
     id,
     cells: [
       person ? { text: person.name, href: personPath(person) } : to,
       what,
       {
-        text: consoleMessages.reasons[reason],
+        text: consoleMessages.reasons[channel][reason],
         tone: FOR_GOOD.includes(reason) ? ('bad' as const) : ('wait' as const),
       },
       { at: at.getTime() },

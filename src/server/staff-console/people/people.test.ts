@@ -499,6 +499,53 @@ describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
     expect(page.verbs).toContainEqual({ verb: 'mailReset', rest: 'mailComesBack' });
   });
 
+  test('R24: of a sign-up that is not finished nothing untrue is said, and no role is taken', async () => {
+    const { id } = await person(['Not', 'Finished']);
+    const statuses = [
+      ['pending', 'notFinished', 'neverVerified'],
+      ['inactive', null, 'switchedOff'],
+    ] as const;
+    for (const [status, rest, cause] of statuses) {
+      await testApp.db.updateTable('users').set({ status }).where('id', '=', id).execute();
+      const page = await whyOf(id);
+      expect(page.why.cause).toBe(cause);
+      expect(page.verbs).toContainEqual({ verb: 'resume', rest });
+      expect(page.verbs).toContainEqual({ verb: 'takeRole', rest });
+      expect(page.ways.map(({ state }) => state)).not.toContain('works');
+    }
+  });
+
+  test('R25: a mail names the role by a gap until one is chosen', async () => {
+    const { id } = await person(['Which', 'Role']);
+    const { page } = await desk.open(`/console/people/${id}/takeRole`);
+    if (page?.kind !== 'verb') throw new Error('No verb');
+    expect(page.told?.lines.join(' ')).toContain('took the role [Role] from your account');
+  });
+
+  test('R26: the helpers who said yes are named', async () => {
+    const [member, helper] = [await person(['Has', 'Helper']), await person(['Daniel', 'Helps'])];
+    const now = testApp.clock.now();
+    const until = new Date(now.getTime() + 3_600_000);
+    const row = (id: string, added_at: Date | null) => ({
+      id,
+      member_id: member.id,
+      helper_id: added_at ? helper.id : null,
+      email: `${id}@people.test`,
+      email_canonical: `${id}@people.test`,
+      relation: 'my son',
+      asked_at: now,
+      added_at,
+      ends_at: until,
+    });
+    await testApp.db
+      .insertInto('helpers')
+      .values([row('help-1', now), row('help-2', null)])
+      .execute();
+    expect((await whyOf(member.id)).helpers).toEqual([
+      { name: 'Daniel Helps', relation: 'my son', until: until.getTime() },
+    ]);
+  });
+
   test('a phone that gets no texts: the same code is in the mail', async () => {
     const email = 'no-texts@people.test';
     const { userId } = await testApp.visitor().register({ emailAddress: email });

@@ -28,6 +28,7 @@ import { listSessions } from '../../administration/sessions.ts';
 import { listPasskeys } from '../../administration/passkeys.ts';
 import { isChanging, restOfAgreeing, shownValue } from '../../contacts/staff-changes.ts';
 import { type StaffChange, waitingChangeOf } from '../../accounts/staff-change-store.ts';
+import { helpersInForce } from '../../accounts/helper-store.ts';
 import { findAppCode } from '../../authenticator/app-code-store.ts';
 import type { Passkey } from '../../passkeys/key-store.ts';
 import { signInFactsOf } from '../../administration/sign-in-facts.ts';
@@ -186,12 +187,13 @@ export function causeOf(
   const cause = whyCannotSignIn(facts);
   const mend = mendOf(cause);
   const asked = {
-    correctEmail: change !== null && 'change',
     mailReset: hasResetLink && 'resetLink',
     resend: done === 'resend' && 'message',
   } as const;
   const waitsFor = (mend !== null && mend in asked && asked[mend as keyof typeof asked]) || null;
-  const mayMend = mend !== null && waitsFor === null && verbs.get(mend) === null;
+  // The change that waits is the conversation then.
+  const isAsked = waitsFor !== null || change !== null;
+  const mayMend = mend !== null && !isAsked && verbs.get(mend) === null;
   const failed = cause === 'phoneGetsNoTexts' ? facts.lastText : facts.lastMail;
   return {
     cause,
@@ -229,8 +231,23 @@ export async function waysOf(
     at: last?.getTime() ?? null,
   };
   const app: WayToSignIn = { way: 'app', state: 'works', reason: null, at: null };
-  if (facts.hasAppCode) return [password, app];
-  return [password, byMessage('mail', true), byMessage('text', account.mobile !== '')];
+  const ways = facts.hasAppCode
+    ? [password, app]
+    : [password, byMessage('mail', true), byMessage('text', account.mobile !== '')];
+  if (account.status === 'active') return ways;
+  return ways.map((way) => (way.state === 'works' ? { ...way, state: 'rests', at: null } : way));
+}
+
+/** Returns the helpers of the person who said yes. */
+export async function helpersOfPerson(
+  { db, clock }: Pick<ServerContext, 'db' | 'clock'>,
+  { account }: Person,
+): Promise<PersonPage['helpers']> {
+  return (await helpersInForce(db, account.id, clock.now())).map((row) => ({
+    name: row.helperName || row.email,
+    relation: row.relation,
+    until: row.ends_at.getTime(),
+  }));
 }
 
 /** Returns the change that waits, as the person's page tells it; `null`: none. */
