@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FEATURES, FOUNDATION } from './boundaries.ts';
+import { FEATURES, FOUNDATION, MAY_IMPORT } from './boundaries.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const CONFIG = [
@@ -327,13 +327,26 @@ describe('a clean file passes', () => {
   });
 });
 
+/** Returns the part of docs/architecture.md below a heading. */
+function sectionOf(heading: string): string {
+  const [, rest = ''] = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8').split(
+    `## ${heading}\n`,
+  );
+  return rest.split('\n## ')[0] ?? '';
+}
+
+const namesIn = (cell = ''): string[] =>
+  [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+test('docs/architecture.md has the import rules of each room', () => {
+  const rows = sectionOf('Import rules').matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm);
+  const table = [...rows].map(([, room, cell]) => [room, namesIn(cell)]);
+  expect(Object.fromEntries(table)).toEqual(MAY_IMPORT);
+});
+
 test('docs/architecture.md has a row for each folder of the server', () => {
-  const [, table = ''] = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8').split(
-    "## The server's folders",
-  );
-  const named = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| ([^|]+) \|/gm)].flatMap(
-    ([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
-  );
+  const table = sectionOf("The server's folders");
+  const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => namesIn(cell));
   const folders = readdirSync(path.join(ROOT, 'src/server'), { withFileTypes: true });
   expect(new Set(named)).toEqual(
     new Set(folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))),

@@ -28,7 +28,7 @@ type Pattern = {
 };
 
 /** The rooms each room may import; whatever is not here is refused. */
-const MAY_IMPORT: Record<Room, readonly Room[]> = {
+export const MAY_IMPORT: Record<Room, readonly Room[]> = {
   locales: [],
   domain: ['locales'],
   contract: ['domain', 'locales'],
