@@ -50,7 +50,7 @@ export function modulePage(
   );
 }
 
-/** Refuses, says why, and shows the way back. */
+/** Returns a refusal with its reason and a link back. */
 export function refusalPage(reason: string, language: Language): string {
   const { demoModules: t } = textsIn(language);
   return html(

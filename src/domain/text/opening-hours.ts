@@ -55,7 +55,7 @@ const dayNumber = (name: string) =>
 export function openingAt(spans: readonly OpeningSpan[], { day, minute }: WeekTime): Opening {
   const until = closingOf(spans, day, minute);
   if (until !== null) {
-    // An end at midnight goes on where the next day begins open.
+    // A span that ends at midnight continues when the next day begins open.
     const night = until === DAY_MINUTES ? closingOf(spans, (day + 1) % DAYS, 0) : null;
     const end = night ?? until;
     return { isOpen: true, until: night === DAY_MINUTES ? null : end };

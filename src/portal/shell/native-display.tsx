@@ -13,7 +13,7 @@ import styles from './display-panel.module.css';
  * Renders the Display button and its panel without JavaScript, on the server only. Each choice is a form of its own.
  */
 export function NativeDisplay() {
-  // An address that accepts no form has none.
+  // A page whose address accepts no form has no panel.
   const chosen = useFormActions()?.kept.get(DISPLAY_FORM) as Preferences | undefined;
   return chosen ? <Menu chosen={chosen} /> : null;
 }

@@ -23,7 +23,7 @@ export type WantedContact =
   | { readonly contact: 'email'; readonly email: string }
   | { readonly contact: 'phone'; readonly dial_code: string; readonly mobile: string };
 
-/** Stores what a session wants to change to, in place of its earlier wish, of either contact. */
+/** Stores the contact that a session wants, in place of its earlier wanted contact of either kind. */
 export async function askForContact(
   transaction: Db,
   account: Pick<Account, 'id' | 'email' | 'dial_code' | 'mobile'>,
@@ -117,7 +117,7 @@ export async function isReserved(
 }
 
 /**
- * Makes the wanted contact the account's, and keeps the contacts of before in its row. The caller holds the account's
+ * Makes the wanted contact the account's, and keeps the previous contacts in its row. The caller holds the account's
  * lock, and has checked that the address is free.
  * @returns the end of the time in which the change can be undone
  */
@@ -188,7 +188,7 @@ export async function findByUndoKey(db: Db, key: string): Promise<ContactChange 
 }
 
 /**
- * Gives the account the contacts of before a change, without a password: it may be a thief's. A pending sign-up that has
+ * Restores the contacts before a change, and removes the password, which may be a thief's. A pending sign-up that has
  * the address meanwhile loses it. The caller holds the account's lock.
  */
 export async function restoreContacts(

@@ -252,7 +252,7 @@ const addressesIn = (text: string): readonly string[] =>
     ? [text.toLowerCase(), ...spellingsOf(text)]
     : [text.toLowerCase(), ...spellingsOf(`@${text}`).map((spelling) => spelling.slice(1))];
 
-/** Matches rows of `users` with a text in name, address or number, or in an address of before. */
+/** Matches rows of `users` with a text in name, address or number, or in a previous address. */
 function isLike(text: string, addresses: readonly string[], had: RawBuilder<boolean>) {
   const { number, words } = readSearch(text);
   const begins = words.map((word) => sql`words like ${`% ${word}%`}`);

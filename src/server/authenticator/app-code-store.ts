@@ -18,7 +18,7 @@ const living = (db: Db, userId: number) =>
 export const findAppCode = (db: Db, userId: number): Promise<AppCode | undefined> =>
   living(db, userId).selectAll().executeTakeFirst();
 
-/** Returns the app code whose key was shown since, and that waits for its first code. */
+/** Returns the app code whose key was shown after `since` and whose first code is pending. */
 export const findUnconfirmed = (
   db: Db,
   userId: number,

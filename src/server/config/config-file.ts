@@ -24,9 +24,9 @@ export type ConfigFile = {
   readonly faults: readonly string[];
   /** Names that are no settings, in words. */
   readonly warnings: readonly string[];
-  /** Whether something stands there, be it empty. */
+  /** Returns whether the file has this path, also with an empty value. */
   has(path: string): boolean;
-  /** Where in the file something stands that has this path: `porchlight.json:7 server.port`. */
+  /** Returns the place of this path in the file: `porchlight.json:7 server.port`. */
   place(path: readonly PropertyKey[]): string;
 };
 

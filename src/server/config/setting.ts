@@ -5,7 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { faultWords } from './fault-words.ts';
 
 /**
- * How a value stands in `porchlight.json`. `file`: a path, meant from where the file is; `json`: a value that the
+ * The form of a value in `porchlight.json`. `file`: a path relative to the file; `json`: a value that the
  * environment has as JSON; `document`: a value that the environment has in a file of its own; `secret`: not at all.
  */
 export type Form = 'text' | 'number' | 'list' | 'switch' | 'file' | 'json' | 'document' | 'secret';

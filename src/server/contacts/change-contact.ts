@@ -152,7 +152,7 @@ async function endResetLinks(transaction: Db, userId: number, now: Date): Promis
 }
 
 /**
- * Mails the address of before a changed one a new undo link; every contact is told. The earlier links end, their time
+ * Mails the previous address a new undo link, and a notice to every contact. The earlier links end, their time
  * stays. The caller is in a transaction.
  * @returns whether there is such an address
  */
@@ -190,7 +190,7 @@ const isOpen = ({ closed_at: closedAt, undo_until: until }: ContactChange, now: 
   closedAt === null && until !== null && until > now;
 
 /**
- * Restores the contacts and the ways in of before the oldest change that can still be undone, and ends all access.
+ * Restores the contacts and ways in from before the oldest change that can still be undone, and ends all access.
  * @returns the key of a link for a new password; it needs an older proof, too. `null` when the link is over
  */
 export async function undoContactChange(context: Context, key: string): Promise<string | null> {

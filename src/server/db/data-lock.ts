@@ -7,7 +7,7 @@ import { OperatorError } from '../config/operator-error.ts';
 
 const NAME = /^porchlight\.lock\.(\d+)$/;
 const RELEASED = '{}';
-/** Each turn means that another process was faster; so many do not happen. */
+/** Most tries to create the lock file. A try fails when another process created it first. */
 const TURNS = 50;
 
 /**

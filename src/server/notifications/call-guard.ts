@@ -8,8 +8,8 @@ export type CallGuard = {
   /** Returns whether a phone is in a region and of a kind that is called; `null` when it is not. */
   look(phone: string): Promise<{ readonly isLandline: boolean } | null>;
   /**
-   * Counts one call to this number, for good: whoever earns from calls also types the code. Never inside a transaction:
-   * all instances must see the counts at once.
+   * Counts one call to this number. A used code does not release it, because a fraudster types the code, too. Not inside
+   * a transaction: all instances must see the counts at once.
    * @throws AppError TOO_MANY, CALL_REFUSED
    */
   take(phone: string, by: { readonly ip: string; readonly userId: number }): Promise<Receipt>;

@@ -10,11 +10,11 @@ export const ONCE_FIELD = 'once';
 
 /** Longer than a double click. */
 const KEPT_MS = 2000;
-/** How long a form is the instance's that began with it. While it runs, the instance renews this; a dead one does not. */
+/** The lease of the instance that runs a form. The instance renews it while the form runs. */
 const LEASE_MS = 3000;
 const RENEWED_EVERY_MS = 1000;
 const ASK_MS = 50;
-/** So many that are over go with each that begins: a flood of forms leaves no more than its last seconds. */
+/** Each new row deletes up to this many expired ones, so that a flood of forms leaves only its last seconds. */
 const SWEPT = 20;
 
 type Deps = Pick<ServerContext, 'db' | 'clock'>;

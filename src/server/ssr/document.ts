@@ -116,7 +116,7 @@ export function brokenPage(reference: string, help: Help, language: Language): s
   return plainPage(language, plainPages.brokenTitle, text, callUs(help, language));
 }
 
-/** A form that did not come from a page of ours, or from one that is too old. The page itself is the way on. */
+/** Returns the refusal of a form that came from another site, or from an expired page of ours. */
 export function refusedPage(help: Help, language: Language): string {
   const { plainPages, ui } = textsIn(language);
   return plainPage(

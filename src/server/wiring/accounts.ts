@@ -109,7 +109,7 @@ export function createAccounts(
     return clock.now().toISOString().slice(0, 10);
   }
 
-  /** For who asked to reset a password that does not exist: the link that finishes a sign-up, or that nothing is here. */
+  /** Queues the answer to a reset without a password: the link that finishes a sign-up, or 'no account'. */
   async function queueHelp(
     transaction: Db,
     asked: { readonly email: string; readonly pendingUserId: number | null },

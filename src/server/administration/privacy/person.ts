@@ -62,7 +62,7 @@ export async function gatherPerson(transaction: Db, id: number): Promise<Person 
   };
 }
 
-/** Returns the contacts of before a change; the new ones only once their code was right. */
+/** Returns the contacts before a change, and the new ones once their code was right. */
 function contactsOfChange(change: Selectable<Tables['contact_changes']>) {
   const old = {
     email: change.old_email,
