@@ -274,7 +274,8 @@ test('[N8] two presses of a shaking hand are one', { tag: '@full' }, async ({ pa
 async function giveVoice(page: Page, localService: boolean): Promise<() => Promise<string[]>> {
   await page.addInitScript((isLocal) => {
     const said: string[] = [];
-    Object.assign(window, { said });
+    const words: unknown[] = [];
+    Object.assign(window, { said, words });
     const voice = { lang: 'en-US', name: 'Test', localService: isLocal };
     Object.assign(window, {
       SpeechSynthesisUtterance: class {
@@ -290,7 +291,10 @@ async function giveVoice(page: Page, localService: boolean): Promise<() => Promi
         addEventListener: () => undefined,
         removeEventListener: () => undefined,
         cancel: () => said.push('(silence)'),
-        speak: ({ text }: { text: string }) => said.push(text),
+        speak: (utterance: { text: string }) => {
+          said.push(utterance.text);
+          words.push(utterance);
+        },
       },
     });
   }, localService);
@@ -324,8 +328,49 @@ test(
     await page.getByRole('button', { name: 'Display' }).click();
     await expect(page.getByLabel('Take your time')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Read this page to me' })).toHaveCount(0);
+    await openCodeEntry(page);
+    await expect(page.getByText('arrived').first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Read this to me' })).toHaveCount(0);
   },
 );
+
+for (const width of [390, 1440]) {
+  test(`[N7] the ear of the code page reads the card at ${width} px, and never the code`, async ({
+    page,
+    code,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const said = await giveVoice(page, true);
+    const member = newMember();
+    await signUp(page, member);
+    const before = await top(page);
+    const ear = page.getByRole('button', { name: 'Read this to me' });
+    await expect(ear).toBeVisible();
+    await expect(page.getByText('arrived').first()).toBeVisible();
+    const { width: wide = 0, height = 0 } = (await ear.boundingBox()) ?? {};
+    expect(Math.min(wide, height)).toBeGreaterThanOrEqual(48);
+    expect(await said()).toEqual([]);
+    await ear.click();
+    const texts = await said();
+    expect(texts.slice(0, 2)).toEqual([
+      expect.stringMatching(/^Email: arrived \d+:\d\d [ap]m\.$/),
+      expect.stringMatching(/^Text: arrived \d+:\d\d [ap]m\.$/),
+    ]);
+    expect(texts[2]).toMatch(/^Your code works until \d+:\d\d [ap]m\.$/);
+    expect(texts[3]).toBe('Type it, then press “Verify OTP”.');
+    expect(texts.join(' ')).not.toContain(await code(member.email));
+    // The sentence that is heard is marked, and nothing below moves.
+    await expect(page.locator('mark')).toHaveText(texts[0] ?? '');
+    await page.evaluate(() =>
+      (window as unknown as { words: { onstart(): void }[] }).words[2]?.onstart(),
+    );
+    await expect(page.locator('mark')).toHaveText(texts[2] ?? '');
+    expect(await top(page)).toBe(before);
+    await page.getByRole('button', { name: 'Stop reading' }).click();
+    await expect(page.locator('mark')).toHaveCount(0);
+    expect((await said()).at(-1)).toBe('(silence)');
+  });
+}
 
 test(
   '[N9] demo modules, inbox and mails have the portal’s typeface and colours',

@@ -2,6 +2,9 @@
 export const delivery = {
   label: 'Where your code is',
   spoken: '{channel}: {state}.',
+  ear: 'Read this to me',
+  earStop: 'Stop reading',
+  typeIt: 'Type it, then press “Verify OTP”.',
   channels: { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' },
 
   onItsWay: 'on its way',

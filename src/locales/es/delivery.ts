@@ -4,6 +4,9 @@ import type { Spanish } from './spanish.ts';
 export const delivery = {
   label: 'Dónde está su código',
   spoken: '{channel}: {state}.',
+  ear: 'Leerme esto',
+  earStop: 'Dejar de leer',
+  typeIt: 'Escríbalo y pulse “Comprobar código”.',
   channels: { email: 'Correo', sms: 'Mensaje', whatsapp: 'WhatsApp' },
 
   onItsWay: 'en camino',

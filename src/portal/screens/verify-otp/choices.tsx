@@ -167,7 +167,6 @@ function Ring({ part }: { readonly part: number }) {
       <circle cx="28" cy="28" r="24" />
       {part > 0 && (
         <circle
-          className={styles.left}
           cx="28"
           cy="28"
           r="24"

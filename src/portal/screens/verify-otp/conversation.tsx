@@ -100,6 +100,7 @@ export function Conversation({ state, delivery }: ConversationProps) {
         delivery={delivery}
         known={known}
         over={isOver && (dead ?? true)}
+        deadline={deadline}
         isSending={isSending}
         resend={resend}
         onResend={onResend}

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { delivery as t } from '#texts/delivery.ts';
 import { otp as otpTexts } from '#texts/otp.ts';
 import { stillPage } from '#texts/still-page.ts';
@@ -6,14 +6,16 @@ import { widgets } from '#texts/widgets.ts';
 import type { Delivery } from '#domain/proofs/delivery.ts';
 import { type Channel, channelsOf, type OtpMedium } from '#domain/proofs/otp.ts';
 import type { PendingOtp } from '#domain/flow/visit.ts';
+import { fill } from '#locales/fill.ts';
 import { useView } from '../../flow/app-context.ts';
 import { agoText } from '../../lib/time-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Address, Phone } from '../../ui/contacts.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { callText, isLost } from './call-words.ts';
+import type { Ear } from './ear.tsx';
 import { TimedWords } from './timed-words.tsx';
-import { failureText, type Message, stateText, wasOnItsWay } from './state-text.ts';
+import { failureText, type Message, stateText, timeText, wasOnItsWay } from './state-text.ts';
 import styles from './envelopes.module.css';
 
 const CHANNEL_ICONS: Readonly<Record<Channel, IconName>> = {
@@ -29,6 +31,8 @@ const STATE_ICONS: Readonly<Record<Message['state'], IconName>> = {
   failed: 'octagon-alert',
 };
 
+const IDLE_MS = 1000;
+
 type EnvelopesProps = {
   readonly otp: PendingOtp;
   readonly delivery: Delivery | null;
@@ -36,6 +40,8 @@ type EnvelopesProps = {
   readonly known: Delivery | null;
   /** The code expired, or had too many tries: the reason, or `true` before any try. */
   readonly over: string | boolean;
+  /** The code's end, on the clock of `performance.now()`. */
+  readonly deadline: number;
   readonly isSending: boolean;
   readonly resend: Ref<HTMLButtonElement>;
   readonly onResend: () => unknown;
@@ -49,6 +55,7 @@ type EnvelopesProps = {
 export function Envelopes(props: EnvelopesProps) {
   const { otp, delivery, known, over } = props;
   const { path, search } = useView();
+  const ear = useEar();
   const isBad = over !== false || isLost(delivery) || isLost(known);
   return (
     <section
@@ -63,6 +70,9 @@ export function Envelopes(props: EnvelopesProps) {
             <span className="script-only">{headingOf(otp, delivery)}</span>
             <noscript>{import.meta.env.SSR && headingOf(otp, known, agoText)}</noscript>
           </h2>
+          {ear && !isLost(delivery) && delivery?.call?.state !== 'calling' && (
+            <ear.Ear key={otp.id} textsNow={() => textsOf(props)} />
+          )}
           <div key={isLost(delivery) ? 'lost' : 'news'} className="script-only">
             <News {...props} />
           </div>
@@ -82,6 +92,31 @@ export function Envelopes(props: EnvelopesProps) {
       </noscript>
     </section>
   );
+}
+
+/** Returns the ear once the page is idle: it is no part of the first load. */
+function useEar() {
+  const [ear, setEar] = useState<{ readonly Ear: typeof Ear } | null>(null);
+  useEffect(() => {
+    if (!('speechSynthesis' in window)) return;
+    const load = () => void import('./ear.tsx').then(setEar, () => undefined);
+    const timer = setTimeout(load, IDLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return ear;
+}
+
+/** Returns what the ear reads: where the code is, until when it works, and what to do. It never has the code. */
+function textsOf({ delivery, deadline }: EnvelopesProps): readonly string[] {
+  const time = timeText(Date.now() + deadline - performance.now());
+  const messages = delivery?.messages ?? [];
+  return [
+    ...messages.map((message) =>
+      fill(t.spoken, { channel: t.channels[message.channel], state: stateText(message) }),
+    ),
+    `${fill(otpTexts.worksUntil, { time })}.`,
+    t.typeIt,
+  ];
 }
 
 /** Returns the heading for the newest code: the specification's sentence, or the remedy. */
