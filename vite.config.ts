@@ -113,7 +113,7 @@ function shortNames(): (name: string, file: string) => string {
     for (const [, name] of readFileSync(whole, 'utf8').matchAll(/(?:\.|@keyframes )([a-z]\w*)/gi)) {
       const letter = String.fromCharCode(97 + (known.size % 26));
       const key = `${whole} ${name}`;
-      if (!known.has(key)) known.set(key, `${letter}${Math.floor(known.size / 26)}`);
+      if (!known.has(key)) known.set(key, `${letter}${Math.floor(known.size / 26).toString(36)}`);
     }
   }
   return (name, file) => {

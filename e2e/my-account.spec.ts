@@ -112,11 +112,37 @@ test('[OPS-97] [ACC-14] another device is seen, and ended; this one stays @core'
   await expect(page.getByText('This device. You are here.')).toHaveCount(1);
   await page.getByRole('button', { name: 'End all others' }).click();
   await expect(page.getByRole('button', { name: 'End all others' })).toHaveCount(0);
+  await expect(page.getByRole('main')).toContainText('Ended just now. It must sign in again.');
+  await expect(page.getByRole('complementary')).toContainText('One light went out.');
   await elsewhere.goto('/account/me');
   await expect(elsewhere).toHaveURL(/\/account\/signin\?next=myAccount/);
   await other.close();
   await page.goto('/account/me');
   await expect(row(page, 'Where you are signed in')).toContainText('Only here');
   await expect(page.getByRole('complementary')).toContainText('One light is on: yours.');
-  await expect(page.getByRole('complementary').locator('svg')).toContainText('Here');
+  await expect(page.getByRole('complementary').locator('svg').first()).toContainText('Here');
+});
+
+test('[ACC-15] at 1440 x 900 every row and Sign out are in the window @core', async ({
+  page,
+  account,
+  code,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signInByApi(page, await account(), code);
+  await expect(page).toHaveURL(/\/demo\//);
+  await page.goto('/account/me');
+  await expect(page.getByText('This is your first time here.')).toBeVisible();
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(rows).toHaveCount(10);
+  const verbs = rows.locator('a:visible, button:visible');
+  for (const part of [page.getByRole('link', { name: 'Sign out' }), ...(await verbs.all())]) {
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+  await expect(page.getByRole('link', { name: 'Call or write to us' })).toBeInViewport({
+    ratio: 1,
+  });
+  await row(page, 'Language').getByRole('link', { name: 'Español' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mi cuenta');
+  await expect(row(page, 'Idioma')).toContainText('Español');
 });

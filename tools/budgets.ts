@@ -69,7 +69,7 @@ const phoneLibrary = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).
 );
 
 /** All scripts that a screen loads, in KiB; React as published is 58.4 of them. */
-const ALL_OF_SCREEN = 84.75;
+const ALL_OF_SCREEN = 85.25;
 
 /** The scripts of each screen beyond those of every page, in KiB. A screen without a row has a budget of 0. */
 const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
@@ -94,32 +94,32 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   browser: 3.25,
   help: 1.75,
   guide: 1.25,
-  myAccount: 5.5,
-  myName: 4.5,
-  myDevices: 8.5,
-  myAppCodes: 9,
-  myApps: 4.75,
-  myHelpers: 9.75,
-  myPeople: 9.5,
-  myKeys: 10,
-  myEmail: 8.75,
-  myPhone: 10.75,
-  myPassword: 9,
-  myWays: 5.75,
-  myDisplay: 5,
-  myData: 8.25,
-  myAnswers: 5.5,
-  myClosing: 7.75,
-  accountCloses: 4,
-  undoChange: 4.25,
-  recovery: 7.75,
-  staffChange: 9,
+  myAccount: 6.5,
+  myName: 4.75,
+  myDevices: 9,
+  myAppCodes: 9.5,
+  myApps: 5,
+  myHelpers: 10,
+  myPeople: 9.75,
+  myKeys: 10.25,
+  myEmail: 9,
+  myPhone: 11,
+  myPassword: 9.25,
+  myWays: 6.25,
+  myDisplay: 5.5,
+  myData: 8.5,
+  myAnswers: 5.75,
+  myClosing: 8,
+  accountCloses: 4.25,
+  undoChange: 4.5,
+  recovery: 8,
+  staffChange: 9.25,
   keyOffer: 2.5,
   appPassword: 3.5,
   keyFailed: 2.5,
-  sharedDevice: 4.75,
+  sharedDevice: 5.25,
   counterNext: 1.5,
-  ownDevice: 1.5,
+  ownDevice: 1.75,
   notFound: 1.5,
 };
 

@@ -21,6 +21,20 @@ export type AccountDevice = {
   readonly isHere: boolean;
 };
 
+/** A session that the person has just ended. */
+export type EndedDevice = Pick<AccountDevice, 'id' | 'name' | 'system'>;
+
+/** The sign-in before this one. */
+export type LastSignIn = {
+  /** The weekday or date and the time; `null`: the operator set no time zone. */
+  readonly when: string | null;
+  readonly agoMs: number;
+  /** As of a session: "Firefox on Windows". */
+  readonly device: string | null;
+  /** It was in this browser. */
+  readonly isHere: boolean;
+};
+
 /** Email and phone: what waits for its code, and what can still be undone. */
 export type AccountContacts = {
   /** With an Auth0 tenant the address is changed there. */
@@ -150,6 +164,10 @@ export type AccountData = {
   /** Grouped, with its dial code; '' for none. */
   readonly phone: string;
   readonly devices: readonly AccountDevice[];
+  /** Other devices whose session ended in the last minutes: on the page of devices. */
+  readonly endedDevices: readonly EndedDevice[];
+  /** `null`: unknown, and on other pages. */
+  readonly lastSignIn: LastSignIn | 'none' | null;
   readonly contacts: AccountContacts;
   readonly answers: readonly SurveyAnswer[];
   readonly surveyOptions: readonly SurveyOption[];

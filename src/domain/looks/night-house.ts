@@ -1,9 +1,11 @@
-/** A lit window: a device that is signed in. */
+/** A window of the house: lit for a device that is signed in, dark for one that was. */
 export type Light = {
   /** A word that fits on its plate; `null`: none is known. */
   readonly name: string | null;
   /** The device of this page. */
   readonly isHere: boolean;
+  /** Its session has just ended. */
+  readonly isOut?: boolean;
 };
 
 /** Returns the light of each window, this device's first; `null`: it is dark. The last one counts what finds no window. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { accountProblems, myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { spanText } from '#locales/counts.ts';
@@ -13,7 +14,7 @@ import { BackLink } from '../ui/link-row.tsx';
 import { NightHouse, NightStrip } from '../ui/night-house.tsx';
 import styles from '../ui/night-house.module.css';
 import { useAppContext } from './app-context.ts';
-import type { ScreenModule } from './view.ts';
+import type { Panel, PanelInput } from './view.ts';
 
 /** Returns the person's data; the server sends it with each page of My account. */
 export function useAccount(): AccountData | null {
@@ -57,17 +58,28 @@ export function AccountVerb(props: {
   );
 }
 
-/** Returns the side panel of these pages. */
-export const accountPanel: NonNullable<ScreenModule['panel']> = ({ visit, account }) => {
+/** Returns the side panel of these pages: the house by night, with a verb below its words. */
+export const accountPanel: (input: PanelInput, verb?: ReactNode) => Panel = (
+  { visit, account },
+  verb,
+) => {
   const title = fill(t.panelTitle, { name: visit.login?.memberName.split(' ', 1)[0] ?? '' });
   if (!account) return { title, text: t.panelText };
-  const lights = account.devices.map(({ system, isHere }) => ({
+  const { devices, endedDevices: ended } = account;
+  const lit = devices.map(({ system, isHere }) => ({
     name: isHere ? t.lightHere : system && SYSTEM_WORDS[system],
     isHere,
   }));
+  const lights = [...lit, ...ended.map(() => ({ name: t.lightEnded, isHere: false, isOut: true }))];
+  const words = lightsText(lit.length, ended.length);
   return {
-    title,
-    text: lights.length > 1 ? fill(t.lights, { count: lights.length }) : t.oneLight,
+    title: words.title ?? title,
+    text: (
+      <>
+        {words.text}
+        {verb}
+      </>
+    ),
     drawing: {
       beside: <NightHouse lights={lights} />,
       strip: <NightStrip lights={lights} />,
@@ -75,6 +87,15 @@ export const accountPanel: NonNullable<ScreenModule['panel']> = ({ visit, accoun
     },
   };
 };
+
+/** Returns the title and the words below the house; a title only where a light has just gone out. */
+function lightsText(lit: number, out: number): { readonly title?: string; readonly text: string } {
+  if (out === 0) return { text: lit > 1 ? fill(t.lights, { count: lit }) : t.oneLight };
+  return {
+    title: out > 1 ? fill(t.lightsOut, { count: out }) : t.oneOut,
+    text: lit > 1 ? fill(t.lightsStill, { count: lit }) : t.oneStill,
+  };
+}
 
 /** As short as a plate below a window, and the same in every language. */
 const SYSTEM_WORDS: Readonly<Record<System, string>> = {

@@ -16,12 +16,12 @@ import type { Boot } from '#contract/boot.ts';
 /** The inputs of a screen's title. */
 type TitleInput = Pick<Boot, 'entrance' | 'visit' | 'refusal'> & { readonly search: string };
 
-type PanelInput = Pick<Boot, 'visit' | 'hours' | 'account'>;
+export type PanelInput = Pick<Boot, 'visit' | 'hours' | 'account'>;
 
 /** The content below the porch of such a screen. */
 export type Panel = {
   readonly title: string;
-  readonly text: string;
+  readonly text: ReactNode;
   /** The words on a shared device that is about to clear itself: its bar shows them in place of the others. */
   readonly soon?: { readonly title: string; readonly text: string };
   /** The porch is larger, and takes more of the page. */

@@ -24,6 +24,7 @@ export type IconName =
   | 'key-round'
   | 'lamp'
   | 'lamp-out'
+  | 'languages'
   | 'layout-grid'
   | 'loader-circle'
   | 'lock'

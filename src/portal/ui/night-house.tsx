@@ -52,12 +52,24 @@ function Night({ box, shape, places, lights }: NightProps) {
         return (
           <g key={x} transform={`translate(${x} ${y})`}>
             {light?.isHere && <circle cx="26" cy="32" r="54" className={styles.halo} />}
-            {light && <circle cx="26" cy="32" r="41" className={styles.halo} />}
-            <use href={light ? '#n-lit' : '#n-dark'} />
+            {light && !light.isOut && <circle cx="26" cy="32" r="41" className={styles.halo} />}
+            <use href={light && !light.isOut ? '#n-lit' : '#n-dark'} />
+            {light?.isOut && <use href="#n-lit" className={styles.out} />}
             {light?.name && <Plate name={light.name} />}
           </g>
         );
       })}
+    </svg>
+  );
+}
+
+/** Draws the window of one device, for its row. */
+export function NightWindow({ isHere, isOut }: Omit<Light, 'name'>) {
+  return (
+    <svg className={`${styles.house} ${styles.window}`} viewBox="-8 -8 68 76" aria-hidden="true">
+      {isHere && <circle cx="26" cy="32" r="33" className={styles.near} />}
+      <use href={isOut ? '#n-dark' : '#n-lit'} />
+      {isOut && <use href="#n-lit" className={styles.out} />}
     </svg>
   );
 }

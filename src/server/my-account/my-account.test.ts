@@ -31,6 +31,45 @@ test('[OPS-97] without a session the page leads to the sign-in, which returns to
   expect(response.headers.get('location')).toBe('/account/signin?next=myName');
 });
 
+describe('[ACC-15] the sign-in before this one', () => {
+  const before = async (visitor: Visitor) => (await open(visitor, '/account/me')).lastSignIn;
+
+  test('none, then another device, then this one; the overview alone has it', async () => {
+    const { email, visitor } = await signedIn();
+    expect(await before(visitor)).toBe('none');
+    expect((await open(visitor)).lastSignIn).toBeNull();
+    testApp.clock.advance(3 * 60 * MINUTE);
+    const other = await signInAgain(email);
+    expect(await before(other)).toEqual({
+      when: expect.stringMatching(/^[A-Z][a-z]+day \d+:\d\d [AP]M$/),
+      agoMs: expect.closeTo(3 * 60 * MINUTE * 1000, -5),
+      device: null,
+      isHere: false,
+    });
+  });
+
+  test('unknown for an older account: its sign-ins are no longer kept', async () => {
+    const { email, visitor } = await signedIn();
+    await testApp.db
+      .updateTable('users')
+      .set({ created_at: new Date(testApp.clock.now().getTime() - 60 * 24 * 60 * MINUTE * 1000) })
+      .where('email', '=', email)
+      .execute();
+    expect(await before(visitor)).toBeNull();
+  });
+});
+
+test('[ACC-15] a session that was ended stays in the list for two minutes, unlit', async () => {
+  const { email, visitor } = await signedIn();
+  await signInAgain(email);
+  expect((await open(visitor)).endedDevices).toEqual([]);
+  await send(visitor, { session: 'others' });
+  const { devices, endedDevices } = await open(visitor);
+  expect([devices.length, endedDevices.length]).toEqual([1, 1]);
+  testApp.clock.advance(2 * MINUTE);
+  expect((await open(visitor)).endedDevices).toEqual([]);
+});
+
 test('[OPS-97] the visit cookie alone opens nothing: the account has to know the browser', async () => {
   const { visitor } = await signedIn();
   expect((await open(visitor)).devices).toHaveLength(1);

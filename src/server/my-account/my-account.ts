@@ -31,6 +31,7 @@ import type { HelpAskPorts } from '../helpers/help-asks.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import { createSharedDevice } from '../counter/own-page.ts';
 import { createSessionsAndApps, sessionsOf } from './sessions-and-apps.ts';
+import { endedLately, signInBefore } from './earlier-sign-ins.ts';
 import { createStepUp, NO_CODE, type StepUp } from './step-up.ts';
 
 type Ports = HelpAskPorts & {
@@ -113,6 +114,12 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
         agoMs: Math.max(0, now.getTime() - each.seenAt.getTime()),
         isHere: each === own,
       })),
+      endedDevices:
+        screen === 'myDevices' ? await endedLately(context, { id, visit, language }) : [],
+      lastSignIn:
+        screen === 'myAccount'
+          ? await signInBefore(context, { account, visit, own, language })
+          : null,
       keys: await readKeys(context, id, textsIn(language)),
       apps: apps.map(({ clientId, name }) => ({ clientId, name })),
       contacts: ofContacts.contacts,

@@ -34,6 +34,22 @@ export function dateText(t: Texts, at: Date, timeZone: string | null): string {
   return formatFor(t, timeZone ?? 'UTC', { dateStyle: 'full' }).format(at);
 }
 
+/** Returns when a past moment was: the weekday, or the date where that is a week ago; `null` without a time zone. */
+export function momentText(
+  t: Texts,
+  { at, now }: { readonly at: Date; readonly now: Date },
+  timeZone: string | null,
+): string | null {
+  if (timeZone === null) return null;
+  const isNear = now.getTime() - at.getTime() < 6 * DAY_MS;
+  const day = isNear
+    ? ({ weekday: 'long' } as const)
+    : ({ day: 'numeric', month: 'long' } as const);
+  return formatFor(t, timeZone, { ...day, hour: 'numeric', minute: '2-digit' })
+    .format(at)
+    .replace(/\s/g, ' ');
+}
+
 /** Returns the weekday of a moment, and the short names of the days until then, today first. */
 export function weekdaysUntil(t: Texts, until: Date, now: Date, timeZone: string | null) {
   const zone = timeZone ?? 'UTC';

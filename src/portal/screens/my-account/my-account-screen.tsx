@@ -1,13 +1,17 @@
 import { Fragment, type ReactNode } from 'react';
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
+import { LANGUAGES } from '#locales/languages.ts';
+import { language } from '#texts/language.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { countText } from '#locales/counts.ts';
 import { AccountVerb, accountPanel, useAccount } from '../../flow/account.tsx';
 import { useView } from '../../flow/app-context.ts';
 import { useLink } from '../../flow/link.ts';
+import { Languages, useHasLanguages } from '../../flow/languages.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
+import { agoText } from '../../lib/time-words.ts';
 import { AccountRows } from '../../ui/account-rows.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Address, Contacts, fillNodes, Phone } from '../../ui/contacts.tsx';
@@ -15,30 +19,58 @@ import { WithAddresses } from '../../ui/with-addresses.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import night from '../../ui/night-house.module.css';
 import styles from './my-account.module.css';
 
 /** Lists what the portal knows of the person: one row each, with its present value and one verb. */
 function MyAccount() {
   const account = useAccount();
   const { search } = useView();
-  const out = useLink(pathOf('signOut'));
+  const hasLanguages = useHasLanguages();
   if (!account) return <PageHeading>{t.title}</PageHeading>;
   return (
-    <>
+    <div className={styles.page}>
       <PageHeading
-        above={<p className={styles.hello}>{fill(t.hello, { name: account.firstName })}</p>}
+        below={
+          <p className={styles.last}>
+            <LastSignIn last={account.lastSignIn} />
+          </p>
+        }
       >
         {t.title}
       </PageHeading>
       {search.includes('saved=1') && <Note icon="check">{t.saved}</Note>}
-      <AccountRows rows={rowsOf(account)} />
+      <AccountRows rows={rowsOf(account, hasLanguages)} />
       <p className={styles.out}>
-        <a {...out} className={buttonClass('secondary', true)}>
-          <Icon name="log-out" />
-          {t.signOut}
-        </a>
+        <SignOut />
       </p>
+    </div>
+  );
+}
+
+/** Says when the person was here before, and leads on where it was somebody else. */
+function LastSignIn({ last }: { readonly last: AccountData['lastSignIn'] }) {
+  if (last === null) return null;
+  if (last === 'none') return t.firstTime;
+  const { when, agoMs, device, isHere } = last;
+  const where = isHere ? t.lastHere : (device ?? t.lastElsewhere);
+  const values = { when: <b>{when ?? agoText(agoMs)}</b>, where: <b>{where}</b> };
+  return (
+    <>
+      <span>{fillNodes(t.lastTime, values)}</span>
+      <a href={pathOf('myDevices')}>{t.notMe}</a>
     </>
+  );
+}
+
+/** Renders the link to the sign-out, as a button. */
+function SignOut({ className = '' }: { readonly className?: string | undefined }) {
+  const out = useLink(pathOf('signOut'));
+  return (
+    <a {...out} className={`${buttonClass('secondary')} ${className}`}>
+      <Icon name="log-out" />
+      {t.signOut}
+    </a>
   );
 }
 
@@ -63,9 +95,14 @@ function contactValue(
   );
 }
 
-function rowsOf(account: AccountData) {
+function waysText(hasKey: boolean, isByApp: boolean): string {
+  if (hasKey) return isByApp ? t.ways.byKeyOrApp : t.ways.byKeyOrMail;
+  return isByApp ? t.ways.byApp : t.ways.byMail;
+}
+
+function rowsOf(account: AccountData, hasLanguages: boolean) {
   const { firstName, lastName, email, phone, devices, apps, helpers, people } = account;
-  const { contacts, display, appCode } = account;
+  const { contacts, display, appCode, keys } = account;
   const others = devices.length - 1;
   const place = others > 0 ? countText(t.andOthers, others) : t.hereAlone;
   const allowed = apps.map(({ name }) => name).join(', ');
@@ -100,7 +137,7 @@ function rowsOf(account: AccountData) {
     row(
       'key-round',
       t.rows.ways,
-      appCode?.isOn ? t.ways.byApp : t.ways.byMail,
+      waysText(keys !== null && keys.list.length > 0, appCode?.isOn === true),
       <AccountVerb to="myWays" label={t.rows.ways} verb={t.change} />,
     ),
     row(
@@ -129,7 +166,11 @@ function rowsOf(account: AccountData) {
       'layout-grid',
       t.rows.apps,
       allowed || t.noApps,
-      apps.length > 0 ? <AccountVerb to="myApps" label={t.rows.apps} verb={t.change} /> : null,
+      <AccountVerb
+        to="myApps"
+        label={t.rows.apps}
+        verb={apps.length > 0 ? t.change : t.data.see}
+      />,
     ),
     row(
       'a-large-small',
@@ -137,6 +178,16 @@ function rowsOf(account: AccountData) {
       display ? t.display.saved : t.display.none,
       <AccountVerb to="myDisplay" label={t.rows.display} verb={t.change} />,
     ),
+    ...(hasLanguages
+      ? [
+          row(
+            'languages',
+            t.rows.language,
+            LANGUAGES[language].name,
+            <Languages className={styles.languages} />,
+          ),
+        ]
+      : []),
     row(
       'clipboard-list',
       t.rows.data,
@@ -146,7 +197,11 @@ function rowsOf(account: AccountData) {
   ];
 }
 
-export const screen: ScreenModule = { title: () => t.title, View: MyAccount, panel: accountPanel };
+export const screen: ScreenModule = {
+  title: () => t.title,
+  View: MyAccount,
+  panel: (input) => accountPanel(input, <SignOut className={night.signOut} />),
+};
 
 /** Names of others, each in its own direction. */
 const Names = ({ of }: { readonly of: readonly string[] }) =>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/flow/screens.ts';
@@ -10,14 +11,16 @@ import { useNativeForm } from '../../lib/form-actions.ts';
 import { agoText } from '../../lib/time-words.ts';
 import { AccountRows } from '../../ui/account-rows.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import styles from './my-devices.module.css';
 
 /** Lists the sessions of the account, and ends one or all others. */
 function MyDevices() {
   const account = useAccount();
-  const { devices = [], isFresh = false } = account ?? {};
+  const { devices = [], endedDevices = [], isFresh = false } = account ?? {};
   const reset = useLink(pathOf('forgotPassword'));
   useNativeForm('devices');
   const hasOthers = devices.some(({ isHere }) => !isHere);
@@ -28,6 +31,7 @@ function MyDevices() {
       key: device.id,
       label,
       value: stateOf(device),
+      window: { isHere: device.isHere },
       verb: isEnded ? (
         <button
           type="submit"
@@ -41,12 +45,23 @@ function MyDevices() {
       ) : null,
     };
   });
+  const endedRows = endedDevices.map(({ id, name }) => ({
+    key: id,
+    label: name ?? t.unknownDevice,
+    value: (
+      <>
+        <b>{t.endedNow}</b> {t.endedMeans}
+      </>
+    ),
+    window: { isHere: false, isOut: true },
+    verb: null,
+  }));
   return (
     <>
       <BackToAccount />
       <PageHeading lead={t.devicesLead}>{t.devicesTitle}</PageHeading>
       <form id="devices" method="post">
-        <AccountRows rows={rows} />
+        <AccountRows rows={[...rows, ...endedRows]} />
         {isFresh && hasOthers && (
           <button type="submit" name="session" value="others" className={buttonClass()}>
             {t.endOthers}
@@ -66,8 +81,15 @@ function MyDevices() {
   );
 }
 
-const stateOf = ({ isHere, agoMs }: AccountDevice) =>
-  isHere ? t.here : fill(t.lastUsed, { ago: agoText(agoMs) });
+function stateOf({ isHere, agoMs }: AccountDevice): ReactNode {
+  if (!isHere) return fill(t.lastUsed, { ago: agoText(agoMs) });
+  return (
+    <span className={styles.here}>
+      <Icon name="check" />
+      {t.here}
+    </span>
+  );
+}
 
 export const screen: ScreenModule = {
   title: () => t.devicesTitle,
