@@ -208,6 +208,46 @@ for (const [width, text] of [
   });
 }
 
+for (const width of [390, 1440]) {
+  test(`[V40] a whole sign-in with slow answers at ${width} px: no screen moves what another left (E33)`, async ({
+    page,
+    account,
+    code,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const moved: [number, string][] = [];
+    await page.exposeFunction('onShift', (value: number, who: string) => moved.push([value, who]));
+    await page.addInitScript(() => {
+      type Entry = PerformanceEntry & {
+        readonly value: number;
+        readonly hadRecentInput: boolean;
+        readonly sources: readonly { readonly node: Node | null }[];
+      };
+      const { onShift } = window as unknown as { onShift: (value: number, who: string) => void };
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {
+          const movers = sources.map(({ node }) =>
+            node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent,
+          );
+          if (!hadRecentInput) onShift(value, `${location.pathname}: ${movers.join(' ')}`);
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.route('**/*', async (route) => {
+      // Longer than the half second in which a shift counts as the answer to a press.
+      if (route.request().method() === 'POST') await new Promise((done) => setTimeout(done, 800));
+      await route.fallback();
+    });
+    const member = await account();
+    await signIn(page, member);
+    await expect(page.getByText('arrived').first()).toBeVisible();
+    await enterCode(page, await code(member.email));
+    await page.waitForURL((url) => !/^\/account\//i.test(url.pathname), { timeout: 30_000 });
+    const sum = moved.reduce((all, [value]) => all + value, 0);
+    expect(sum, moved.map(String).join('\n')).toBeLessThan(0.02);
+  });
+}
+
 test('text size and display choices stay on this device, and are there from the first paint', async ({
   page,
 }) => {

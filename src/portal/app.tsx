@@ -39,6 +39,7 @@ function Page({ boot }: { readonly boot: Boot }) {
   }, [title, view.id]);
   return (
     <Shell
+      screenKey={view.id}
       subtenant={subtenant}
       aside={asideOf(view, boot)}
       asideSide={settings.mainImageMode === 2 ? 'start' : 'end'}

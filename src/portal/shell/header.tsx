@@ -16,10 +16,12 @@ export type Brand = {
 
 /** Logo and lamp at the start, reading controls at the end. */
 export function Header({
+  screenKey,
   subtenant,
   isLit,
   className,
 }: {
+  screenKey: number;
   subtenant: Brand;
   /** Whether the help desk is open now, as far as is known; the lamp is lit then. */
   isLit: boolean;
@@ -31,7 +33,7 @@ export function Header({
         <Logo key={subtenant.logoUrl} {...subtenant} />
         <Lamp isLit={isLit} />
       </div>
-      <div className={styles.controls}>
+      <div key={screenKey} className={styles.controls}>
         <TextSize />
         <DisplayMenu />
         <noscript>{import.meta.env.SSR && <NativeDisplay />}</noscript>

@@ -12,6 +12,8 @@ import { StillPanel } from './still-panel.tsx';
 import styles from './shell.module.css';
 
 type ShellProps = {
+  /** Each screen has nodes of its own: none of them moves from its place on the screen before. */
+  screenKey: number;
   subtenant: Brand;
   /** The side of the page: the news, a still porch, or nothing, which gives the page a wider column. */
   aside: 'news' | Panel | null;
@@ -26,7 +28,17 @@ type ShellProps = {
 
 /** Renders the frame around every screen, in reading order. */
 export function Shell(props: ShellProps) {
-  const { subtenant, aside, asideSide = 'end', isLit, door, thing, hasCrown, children } = props;
+  const {
+    screenKey,
+    subtenant,
+    aside,
+    asideSide = 'end',
+    isLit,
+    door,
+    thing,
+    hasCrown,
+    children,
+  } = props;
   const panel = aside === 'news' ? null : aside;
   const classes = [
     styles.grid,
@@ -42,19 +54,31 @@ export function Shell(props: ShellProps) {
           className={classes.filter(Boolean).join(' ')}
           data-aside={aside === 'news' ? asideSide : 'none'}
         >
-          <Header subtenant={subtenant} isLit={isLit} className={styles.header} />
+          <Header
+            screenKey={screenKey}
+            subtenant={subtenant}
+            isLit={isLit}
+            className={styles.header}
+          />
           <ToastSlot />
           {aside && hasCrown && (
-            <div className={`${styles.crown} ${panel?.drawing ? styles.tall : ''}`}>
+            <div
+              key={`crown ${screenKey}`}
+              className={`${styles.crown} ${panel?.drawing ? styles.tall : ''}`}
+            >
               {panel?.drawing?.strip ?? (
                 <Porch door={door} thing={thing} view={panel?.isNear ? 'nearCrown' : 'crown'} />
               )}
             </div>
           )}
-          <main id="main" className={styles.main} tabIndex={-1}>
+          <main key={screenKey} id="main" className={styles.main} tabIndex={-1}>
             <div className={styles.column}>{children}</div>
           </main>
-          <Footer className={styles.footer} poweredClass={styles.powered} />
+          <Footer
+            key={`footer ${screenKey}`}
+            className={styles.footer}
+            poweredClass={styles.powered}
+          />
           {aside && (
             <div className={styles.aside}>
               {panel ? (
