@@ -236,11 +236,33 @@ test(
     await field(page, 'email').fill(email);
     await page.getByRole('button', { name: 'Reset password' }).click();
     await expect(heading(page, 'Check your email')).toBeVisible();
-    await expect(page.getByText('We sent you a mail.')).toBeVisible();
+    await expect(page.getByText('Open your mail.')).toBeVisible();
     const letters = page.locator('svg[data-door=half] use[href="#t-letter"]');
     await expect(letters.filter({ visible: true })).toHaveCount(1);
+    // The strip of a phone is lower than the place where it lies in the drawing.
+    await expect(page.locator('#t-letter')).toHaveCSS('overflow', 'visible');
+    // The address has a line of its own, and no full stop (E49).
+    await expect(page.getByRole('strong')).toHaveText(email);
+    const [first] = await page.getByRole('main').getByRole('paragraph').allTextContents();
+    expect(first).toMatch(/^Open your mail/);
+    await page.getByRole('button', { name: 'Ask for another mail' }).click();
+    await expect(field(page, 'email')).toHaveValue(email);
   },
 );
+
+test('[N2] alone in its panel, the door of a near porch stands in the middle (E39)', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open(page, '/help');
+  const off = await page.locator('svg[data-view=near]').evaluate((svg: SVGSVGElement) => {
+    const { left, width } = svg.getBoundingClientRect();
+    // The door's middle is at 298 of the drawing.
+    const door = new DOMPoint(298, 0).matrixTransform(svg.getScreenCTM() ?? undefined).x;
+    return door - (left + width / 2);
+  });
+  expect(Math.abs(off)).toBeLessThan(2);
+});
 
 test('[CON-10] opening the card shows six letters, the same when it opens again', async ({
   page,

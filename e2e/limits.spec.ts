@@ -27,7 +27,7 @@ test('[LIM-07] [LIM-10] asked for again, the page says when the link was sent, a
   };
   const main = page.getByRole('main');
   await ask();
-  await expect(main).toContainText(`We sent you a mail. Look in the mailbox of ${member.email}`);
+  await expect(main).toContainText(`Open your mail. We sent you one here: ${member.email}`);
   await expect(main).not.toContainText('We sent the last one');
   const links = async () => (await inbox(member.email)).flatMap(({ link }) => link ?? []);
   const [link = ''] = await links();

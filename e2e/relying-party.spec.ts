@@ -100,8 +100,8 @@ test(
       'A number for your account, so it knows you when you come back',
       'Your email address',
       'And to do this for you: water:plants',
-      'It never gets your password or your codes.',
     ]);
+    await expect(page.getByText('It never gets your password or your codes.')).toBeVisible();
     await expectAccessible(page, 'consent, with an API', isFullMatrix ? undefined : BRIEF_VIEWS);
     await allow(page).click();
     await expect(welcome(page)).toBeVisible();

@@ -8,10 +8,11 @@ export const passwords = {
   checkTitle: 'Check your email',
   linkSent:
     'A reset password link has been sent to your registered email address. Click the link to create a new password.',
-  sentTo: 'We sent you a mail. Look in the mailbox of {email}',
+  sentTo: 'Open your mail. We sent you one here:',
   sentBefore:
     'We sent the last one {minutes} ago. Its link still works, so we did not send another.',
-  notThere: 'Did not get it? Look in your spam folder, or try again.',
+  notThere: 'Did not get it? Look in your spam folder, or ask for another.',
+  askAgain: 'Ask for another mail',
   noAccount: 'No account found with this email address.',
   createAccount: 'create a new account',
   notActive: 'Please verify your email address to continue.',

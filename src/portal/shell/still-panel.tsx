@@ -11,11 +11,12 @@ type StillPanelProps = {
 
 /** Renders the side panel of a screen without news: the porch and its text. */
 export function StillPanel({ panel, door, thing }: StillPanelProps) {
+  const near = thing ? 'nearBeside' : 'near';
   return (
     <aside className={`${styles.panel} ${panel.drawing?.className ?? ''}`}>
       <div className={styles.stage}>
         {panel.drawing?.beside ?? (
-          <Porch door={door} thing={thing} view={panel.isNear ? 'near' : 'narrow'} />
+          <Porch door={door} thing={thing} view={panel.isNear ? near : 'narrow'} />
         )}
       </div>
       <div className={styles.caption} data-caption="quiet">

@@ -8,7 +8,9 @@ const VIEWS = {
   /** The same in a narrow panel. */
   narrow: ['crown', '46 -30 504 630'],
   /** Nearer: the page is about the lamp. */
-  near: ['scene', '100 48 440 509'],
+  near: ['scene', '78 48 440 509'],
+  /** The same with a thing beside the door. */
+  nearBeside: ['scene', '100 48 440 509'],
   /** A strip across a phone. */
   crown: ['crown', '-411 124 1418 400'],
   nearCrown: ['crown', '-36 196 858 330'],

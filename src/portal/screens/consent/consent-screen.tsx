@@ -10,6 +10,7 @@ import type { ScreenModule } from '../../flow/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Address } from '../../ui/contacts.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './consent.module.css';
 
@@ -59,11 +60,8 @@ function Consent() {
             {isKnown(scope) ? t.scopes[scope] : fill(t.apiScope, { scope })}
           </li>
         ))}
-        <li className={styles.never}>
-          <Icon name="x" />
-          {t.consentNever}
-        </li>
       </ul>
+      <Note icon="lock">{t.consentNever}</Note>
       <div className={styles.answers}>
         <Button
           pending={isPending}

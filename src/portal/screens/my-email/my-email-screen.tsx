@@ -24,11 +24,14 @@ function MyEmail() {
   const error = useProblem('email', 'code');
   useNativeForm('new-email');
   if (!account) return null;
+  const now = (
+    <Note icon="mail">{fillNodes(t.emailNow, { email: <Address email={account.email} /> })}</Note>
+  );
   return (
     <ContactChange contact="email" account={account} words={WORDS}>
-      <Note icon="mail">{fillNodes(t.emailNow, { email: <Address email={account.email} /> })}</Note>
       {account.contacts.isEmailHere ? (
         <form id="new-email" method="post" noValidate>
+          {now}
           <TextField
             name="email"
             type="email"
@@ -43,7 +46,10 @@ function MyEmail() {
           </button>
         </form>
       ) : (
-        <p>{t.emailAway}</p>
+        <>
+          {now}
+          <p>{t.emailAway}</p>
+        </>
       )}
     </ContactChange>
   );
