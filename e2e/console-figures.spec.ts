@@ -27,7 +27,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   await expect(link).toBeFocused();
 }
 
-test('[CON-33] messages: each channel is drawn, and one is sent again by keyboard alone', async ({
+test('[CON-33] E34: messages: each channel is drawn, and one is sent again by keyboard alone', async ({
   page,
   code,
 }) => {
@@ -43,6 +43,18 @@ test('[CON-33] messages: each channel is drawn, and one is sent again by keyboar
       name: new RegExp(`^Seconds until ${channel} arrives`),
     });
     await expect(picture).toBeVisible();
+    for (const width of [1440, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      const drawn = await picture.evaluate((svg: SVGSVGElement) => {
+        const [text] = svg.getElementsByTagName('text');
+        const size = text ? Number.parseFloat(getComputedStyle(text).fontSize) : 0;
+        return size * (svg.getScreenCTM()?.a ?? 0);
+      });
+      expect(drawn, `E34: the words of the chart at ${width}`).toBeGreaterThanOrEqual(17);
+    }
+    // The last bar has the figure above it.
+    const figure = (await lane.locator('.c-big').textContent())?.split(' ')[0];
+    await expect(picture.locator('text').first()).toHaveText(`${figure} s`);
     await lane.getByText('The figures of the chart').click();
     const bars = await picture.locator('rect').count();
     expect(bars).toBeGreaterThan(0);

@@ -130,7 +130,7 @@ test('[CON-07] an operator downloads all data of a person, and erases the person
   await expect(page.getByText(/^Nobody matches/)).toBeVisible();
 });
 
-test('[CON-07] a help desk signs somebody up, and the link goes to that person alone @core', async ({
+test('[CON-07] R4: a help desk signs somebody up, and the link goes to that person alone @core', async ({
   page,
   code,
   inbox,
@@ -142,7 +142,17 @@ test('[CON-07] a help desk signs somebody up, and the link goes to that person a
   await page.getByLabel('Last name').fill('Castellanos');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Role').selectOption('1');
-  await page.getByLabel('I called the phone that we have').check();
+  await expect(page.getByRole('main')).not.toContainText(/\bthey\b|the phone that we have/i);
+  await expect(page.getByText('Hello [First name],')).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'What the new person will be told' }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Sign somebody up' }).click();
+  await expect(page.getByText('Hello Ruth,')).toBeVisible();
+  await page
+    .getByRole('group', { name: 'Who asked you for this?' })
+    .getByLabel('The person called me')
+    .check();
   await page.getByRole('button', { name: 'Sign somebody up' }).click();
   await expect(heading(page, 'Ruth Castellanos')).toBeVisible();
   await expect(why(page)).toContainText('Ruth');

@@ -129,16 +129,19 @@ const secondsWords = (count: number) => (count === 1 ? t.second : fill(t.seconds
 /** The scale is the same for all channels: a minute from the base line to the top. */
 const TOP_SECONDS = 60;
 const SLOW_SECONDS = 30;
-const WIDTH = 300;
+const WIDTH = 220;
 const BASE = 100;
 const HEIGHT = 82;
-const BAR_GAP = 4;
+const BAR_GAP = 2;
 
-/** Draws the seconds of the parts of the day; the same figures stand in a table below. */
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Draws the seconds of the hours of the day, the last as the figure above; the same stand in a table below. */
 function Chart({ page, channel }: { readonly page: Page; readonly channel: ChannelFigures }) {
   const { parts, channel: name } = channel;
   const { midnight, now } = page;
-  const startOf = (n: number) => clockOf(midnight + ((now - midnight) / parts.length) * n, page);
+  const startOf = (n: number) =>
+    clockOf(Math.max(midnight, now - (parts.length - n) * HOUR_MS), page);
   const known = parts.flatMap((seconds, n) => (seconds === null ? [] : [{ n, seconds }]));
   const figures = known
     .map(({ n, seconds }) => fill(t.chartPart, { time: startOf(n), count: seconds }))
@@ -146,13 +149,13 @@ function Chart({ page, channel }: { readonly page: Page; readonly channel: Chann
   const step = WIDTH / parts.length;
   const heightOf = (seconds: number) =>
     Math.max(3, (Math.min(seconds, TOP_SECONDS) / TOP_SECONDS) * HEIGHT);
-  const said = known.findLast(({ seconds }) => seconds >= SLOW_SECONDS);
+  const said = known.at(-1);
   return (
     <>
       <svg
         className="c-chart"
         role="img"
-        viewBox={`0 0 ${WIDTH + 48} 128`}
+        viewBox={`0 0 ${WIDTH + 56} 128`}
         aria-label={
           known.length === 0
             ? fill(t.chartEmpty, { channel: t.channel[name] })
@@ -173,10 +176,10 @@ function Chart({ page, channel }: { readonly page: Page; readonly channel: Chann
         ))}
         {said && (
           <text
-            className="c-slow"
-            x={(said.n + 0.5) * step}
+            className={said.seconds >= SLOW_SECONDS ? 'c-slow' : undefined}
+            x={Math.max(40, (said.n + 1) * step)}
             y={BASE - heightOf(said.seconds) - 4}
-            textAnchor="middle"
+            textAnchor="end"
           >
             {said.seconds} s
           </text>

@@ -106,12 +106,14 @@ function Act({ page }: { readonly page: Page }) {
         />
       )}
       <fieldset className="c-how">
-        <legend>{fill(t.checkTitle, { name })}</legend>
+        <legend>{person === null ? t.newTitle : fill(t.checkTitle, { name })}</legend>
         {problems.how && <strong>{problems.how}</strong>}
         {checksOf(verb).map((check) => (
           <label key={check} className="c-radio">
             <input type="radio" name="how" value={check} defaultChecked={typed.how === check} />
-            <span>{fill(t.how[check], { name })}</span>
+            <span>
+              {person === null && check !== 'died' ? t.newHow[check] : fill(t.how[check], { name })}
+            </span>
           </label>
         ))}
         <TextField name="note" label={t.note} hint={t.noteHint} page={page} />

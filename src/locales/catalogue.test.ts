@@ -271,6 +271,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'consoleTexts.how': 'one answer for each check of a caller',
   'consoleTexts.headline': 'one line for each cause',
   'consoleTexts.message': 'a pair of texts for each message',
+  'consoleTexts.newHow': 'one answer for each check of who asked for somebody new',
   'consoleTexts.order': 'one word for each order',
   'consoleTexts.rest': 'one sentence for each reason of a rest',
   'consoleTexts.role': 'one name for each console role',

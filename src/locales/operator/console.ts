@@ -237,7 +237,7 @@ export const consoleTexts = {
     stopChange: 'The change that waits is over. Nothing of the account of {name} changes.',
     mailUndo:
       'The address of before gets a new link that undoes the change of email. The earlier link ends; the 3 days stay. Every address of {name} is told.',
-    invite: 'They get a mail with a link, and set a password of their own there.',
+    invite: 'The new person gets a mail with a link, and sets a password there.',
     export:
       'You get a file with all that is stored about {name}. No password and no code is in it.',
     erase: 'All data of {name} goes for good. Nobody can bring it back.',
@@ -323,7 +323,14 @@ export const consoleTexts = {
   searchIt: 'Find this person.',
   foundByOld: 'You typed the old address. It was changed {when}.',
   emailReadBack: 'Read it back, letter by letter.',
-  newPerson: 'They',
+  newPerson: 'the new person',
+  newName: 'First name',
+  newTitle: 'Who asked you for this?',
+  newHow: {
+    called: 'The person called me',
+    here: 'The person stands at my desk',
+    other: 'In another way: I write it down',
+  },
 
   message: {
     notYours: {

@@ -136,8 +136,9 @@ describe('[CON-33] messages', () => {
       failed_at: seconds === null ? now : null,
     });
     await db.deleteFrom('messages').where('channel', '=', 'sms').execute();
-    // By hand: three of the last hour are slow, their median is 45; one came back.
-    const sent = [message(1, 45), message(2, 50), message(3, 41), message(4, null)];
+    // By hand: three of the last hour are slow, their median is 45; one came back. Those of the hours before were in time.
+    const slow = [message(1, 45), message(2, 50), message(3, 41), message(4, null)];
+    const sent = [...slow, message(61, 5), message(62, 7), message(119, 6), message(121, 9)];
     await db.insertInto('messages').values(sent).execute();
   });
 
@@ -147,12 +148,14 @@ describe('[CON-33] messages', () => {
     expect(text).toMatchObject({
       state: 'slow',
       seconds: 45,
-      sent: 4,
+      sent: 8,
       cameBack: 1,
       provider: 'inbox',
       spare: 'email',
       hasReceipts: true,
     });
+    // E34: the last bar of the chart is the figure.
+    expect(text?.parts.slice(-3)).toEqual([9, 6, 45]);
     expect(new Date(text?.since ?? 0).getTime()).toBeGreaterThan(
       testApp.clock.now().getTime() - DAY_MS,
     );

@@ -5,7 +5,6 @@ import { later } from '../../clock.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Courier } from '../../notifications/courier.ts';
 
-const PARTS = 12;
 /** A median of so many seconds is slow, if so many messages of the last hour say so. */
 const SLOW_SECONDS = 30;
 const FEWEST_FOR_STATE = 3;
@@ -17,7 +16,7 @@ const SECONDS = sql`extract(epoch from
 
 type Row = {
   readonly channel: MessageChannel;
-  /** `null`: the whole day. */
+  /** The hours ago; `null`: the whole day. */
   readonly part: number | null;
   readonly sent: number;
   readonly back: number;
@@ -26,18 +25,16 @@ type Row = {
   readonly seconds: number | null;
 };
 
-/** Counts the messages since a time, by channel and by twelve equal parts of that time. */
+/** Counts the messages since a time, by channel and by the hour that ends now, the one before it, and so on. */
 async function countSince(
   { db }: Pick<ServerContext, 'db'>,
   from: Date,
   now: Date,
 ): Promise<readonly Row[]> {
-  const partSeconds = Math.max(1, (now.getTime() - from.getTime()) / 1000 / PARTS);
   const { rows } = await sql<Row>`
     with sent as (
       select channel, state, has_receipts, ${SECONDS} as seconds,
-        least(floor(extract(epoch from queued_at - ${from}::timestamptz) / ${partSeconds}::float8),
-          ${sql.lit(PARTS - 1)})::integer as part
+        floor(greatest(0, extract(epoch from ${now}::timestamptz - queued_at)) / 3600)::integer as part
       from messages where queued_at >= ${from}::timestamptz)
     select channel, part, count(*)::integer as sent,
       (count(*) filter (where state = 'failed'))::integer as back,
@@ -56,14 +53,17 @@ export async function readChannels(
 ): Promise<readonly ChannelFigures[]> {
   const now = context.clock.now();
   const today = await countSince(context, midnight, now);
-  const lastHour = await countSince(context, later(now, -HOUR_MS), now);
+  const hours = Math.max(1, Math.ceil((now.getTime() - midnight.getTime()) / HOUR_MS));
   const channels = courier.channels();
   const has = (channel: MessageChannel) => channels.some((each) => each.channel === channel);
   const all: ChannelFigures[] = [];
   for (const { channel, provider, state: breaker } of channels) {
     const own = today.filter((row) => row.channel === channel);
     const whole = own.find(({ part }) => part === null);
-    const recent = lastHour.find((row) => row.channel === channel && row.part === null);
+    const recent = own.find(({ part }) => part === 0);
+    const parts = Array.from({ length: hours }, (_, n) =>
+      rounded(own.find(({ part }) => part === hours - 1 - n)?.seconds ?? null),
+    );
     const isSlow =
       recent !== undefined &&
       recent.arrived >= FEWEST_FOR_STATE &&
@@ -76,11 +76,9 @@ export async function readChannels(
       channel,
       state,
       since: isLate ? await lateSince(context, channel, midnight) : null,
-      seconds: rounded(recent?.seconds ?? whole?.seconds ?? null),
+      seconds: parts.findLast((seconds) => seconds !== null) ?? null,
       hasReceipts: (whole?.receipts ?? 0) > 0 || provider === 'inbox',
-      parts: Array.from({ length: PARTS }, (_, n) =>
-        rounded(own.find(({ part }) => part === n)?.seconds ?? null),
-      ),
+      parts,
       sent: whole?.sent ?? 0,
       cameBack: whole?.back ?? 0,
       provider,

@@ -132,16 +132,23 @@ export function createVerbForms(
     const shownAs = {
       id: 0,
       email: '',
-      first_name: texts.newPerson,
+      first_name: typed.firstName || texts.newName,
       subtenant_id: subtenantId,
       language: null,
+    };
+    const told = async () => {
+      const words = await preview('invite', { account: shownAs, resendable: null, role });
+      if (!words || typed.firstName) return words;
+      // A greeting keeps letters alone, so the gap gets its brackets here.
+      const gap = (line: string) => line.replace(texts.newName, `[${texts.newName}]`);
+      return { ...words, lines: words.lines.map(gap) };
     };
     const show = async (problems: Problems): Promise<FormAnswer> => ({
       content: {
         ...(await base(staff, 'invite', caller)),
         person: null,
         rest: null,
-        told: await preview('invite', { account: shownAs, resendable: null, role }),
+        told: await told(),
         roles,
         keys: [],
         typed,
