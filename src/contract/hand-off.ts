@@ -41,6 +41,7 @@ export const redeemHandoffData = z.object({
   userId: z.number(),
   userName: z.string(),
   memberName: z.string(),
+  language: z.nullable(z.string()),
   email: z.string(),
   roleId: z.number(),
   userRoles: z.array(z.object({ roleId: z.number(), roleKey: z.string() })),

@@ -8,7 +8,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE } from '#domain/hand-off/hand-off.ts';
-import type { Language } from '#locales/languages.ts';
+import { isLanguage, type Language } from '#locales/languages.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
 import { modulePage, refusalPage, type Received } from './pages.ts';
 
@@ -148,7 +148,10 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
       try {
         if (query.has('token')) return await receive(module, page, query);
         if (received && page === 'sign-out') return signOut(id, received);
-        if (received) return { status: 200, html: modulePage(received, language) };
+        if (received) {
+          const own = received.person.language;
+          return { status: 200, html: modulePage(received, isLanguage(own) ? own : language) };
+        }
         return { status: 401, html: refused('nobody is signed in here') };
       } catch (error) {
         const isRefusal = error instanceof Refused || error instanceof errors.JOSEError;

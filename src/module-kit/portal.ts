@@ -132,6 +132,7 @@ export async function startCheckPortal({ url, module, roleId, isSecret, sealedTo
       userId: claims.userId,
       userName: 'check@example.test',
       memberName,
+      language: null,
       email: 'check@example.test',
       roleId: claims.roleId,
       userRoles: [{ roleId, roleKey: roleOf(roleId).key }],

@@ -41,6 +41,7 @@ export function bindHandOff(bind: Binder, deps: Deps): void {
       userId: redeemed.userId,
       userName: redeemed.userName,
       memberName: redeemed.memberName,
+      language: redeemed.language,
       email: redeemed.userName,
       roleId: redeemed.roleId,
       userRoles: [...redeemed.roles],

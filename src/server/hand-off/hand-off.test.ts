@@ -245,6 +245,21 @@ describe('[RED-12] the token', () => {
     expect((await issue(visitor)).status).toBe(401);
   });
 
+  test('[LNG-10] tells the module the language of the person, and its page speaks it', async () => {
+    const { token } = await handedOff();
+    expect((await redeem(token, basic('member-intake'))).data?.language).toBeNull();
+    const email = demoEmail('member');
+    const speak = (language: string | null) =>
+      testApp.db.updateTable('users').set({ language }).where('email', '=', email).execute();
+    await speak('es');
+    const spanish = await handedOff();
+    const page = await follow(spanish.visitor, spanish.url);
+    expect(page.text).toContain('<html lang="es"');
+    const { token: next } = await handedOff();
+    expect((await redeem(next, basic('member-intake'))).data?.language).toBe('es');
+    await speak(null);
+  });
+
   test('redeemed fifty times at once: once', async () => {
     const { token } = await handedOff();
     const answers = await Promise.all(

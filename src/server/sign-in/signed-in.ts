@@ -10,6 +10,8 @@ export type SignedIn = {
   readonly userId: number;
   readonly userName: string;
   readonly memberName: string;
+  /** The language that the person chose, such as "es"; `null`: none. */
+  readonly language: string | null;
   readonly subtenantId: number;
   readonly roles: readonly { readonly roleId: RoleId; readonly roleKey: string }[];
   /** The person asked for the end of the account, and may still keep it. */
@@ -26,6 +28,7 @@ export function toSignedIn(attempt: SignInAttempt, account: ActiveAccount): Sign
     userId: account.id,
     userName: account.email,
     memberName: shownNameOf(account),
+    language: account.language,
     subtenantId: account.subtenant_id,
     roles: account.roleIds.map((roleId) => ({ roleId, roleKey: roleOf(roleId).key })),
     isClosing: account.closing_at !== null,
