@@ -104,7 +104,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   myKeys: 10.25,
   myEmail: 9,
   myPhone: 11,
-  myPassword: 9.25,
+  myPassword: 9.5,
   myWays: 6.25,
   myDisplay: 5.5,
   myData: 8.5,
