@@ -130,6 +130,7 @@ test('[CON-20] a list is a file, and a list of people asks for a code first', as
 const PAGES = [
   'subtenants',
   'subtenants/add',
+  'subtenants/742/links',
   'subtenants/900/look',
   'subtenants/900/logo',
   'promo-codes',

@@ -1,4 +1,5 @@
 import type { ConsoleFrame, FormPage as Data, FormTold } from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { deskTexts, subtenantsDesk } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
@@ -111,7 +112,7 @@ function Act({ page }: { readonly page: Page }) {
 }
 
 function Told({
-  told: { lines, secret },
+  told: { lines, secret, doors, logo },
   back,
 }: {
   readonly told: FormTold;
@@ -126,6 +127,35 @@ function Told({
         <p>
           <code>{secret}</code>
         </p>
+      )}
+      {doors?.map(({ label, href, qr: { size, path } }) => (
+        <div className="c-house" key={href}>
+          <div>
+            <h2>{label}</h2>
+            <code>{href}</code>
+            <a className={buttonClass('secondary')} href={href} target="_blank" rel="noreferrer">
+              {subtenantsDesk.tryIt}
+              <span className="visually-hidden"> {label}</span>
+            </a>
+          </div>
+          <svg
+            viewBox={`0 0 ${size} ${size}`}
+            role="img"
+            aria-label={fill(subtenantsDesk.qr, { label })}
+          >
+            <rect width={size} height={size} fill="#fff" />
+            <path d={path} fill="#000" />
+          </svg>
+        </div>
+      ))}
+      {logo && (
+        <>
+          <h2>{subtenantsDesk.logoPlates}</h2>
+          <p className="c-plates">
+            <img src={logo} alt={subtenantsDesk.onLight} height="64" />
+            <img src={logo} alt={subtenantsDesk.onDark} height="64" />
+          </p>
+        </>
       )}
       <p className="c-way">
         <a className={buttonClass('secondary')} href={back.href}>

@@ -317,6 +317,12 @@ export type FormTold = {
   readonly lines: readonly string[];
   /** A value to copy, such as a new secret. */
   readonly secret?: string;
+  /** Links to hand out, as a picture code, too. */
+  readonly doors?: readonly (DeskLink & {
+    readonly qr: { readonly size: number; readonly path: string };
+  })[];
+  /** The address of a logo, shown on light and on dark. */
+  readonly logo?: string;
 };
 
 export type MessagePage = {
@@ -370,7 +376,7 @@ export type ChannelFigures = {
   readonly seconds: number | null;
   /** Receipts say when messages arrive; without them the figures end when the provider took the message. */
   readonly hasReceipts: boolean;
-  /** The medians of twelve equal parts of the day so far; `null`: nothing arrived in this part. */
+  /** The medians of the hours of today, counted back from now: the first is shorter; `null`: nothing arrived then. */
   readonly parts: readonly (number | null)[];
   readonly sent: number;
   readonly cameBack: number;

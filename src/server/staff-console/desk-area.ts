@@ -40,9 +40,12 @@ export type DeskList = Pick<ListPage, 'title' | 'lead' | 'empty' | 'columns'> & 
   readonly links?: (staff: Staff) => ListPage['links'];
   /** The file names people: it is given for a code of the last five minutes. */
   readonly isPersonal?: boolean;
-  readonly read: (
-    asked: AskedList,
-  ) => Promise<{ readonly rows: readonly ListRow[]; readonly count: number }>;
+  readonly read: (asked: AskedList) => Promise<{
+    readonly rows: readonly ListRow[];
+    readonly count: number;
+    /** In place of the list's. */
+    readonly lead?: string;
+  }>;
 };
 
 /** The answer of a form that ran: back to the list, a page that tells once, another page, or a file. */
@@ -67,6 +70,8 @@ export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
   readonly isGrave?: boolean;
   /** The address that Cancel leads to; without one the list. */
   readonly back?: FormPage['back'];
+  /** Told at once: the page has no form. */
+  readonly told?: FormTold;
   /** What people will see. Such a form asks for the code when it is sent, so that all may look. */
   readonly brand?: (typed: Typed) => BrandPreview;
   /** @throws OperatorError, FieldProblems; both are shown in the form */
@@ -157,12 +162,13 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
     const asked = Number(query.get('page') ?? '1');
     const page = Number.isInteger(asked) && asked > 0 && asked < 1e6 ? asked : 1;
     const offset = (page - 1) * ROWS_OF_PAGE;
-    const { rows, count } = await list.read({ typed, offset, most: ROWS_OF_PAGE, staff });
+    const read = await list.read({ typed, offset, most: ROWS_OF_PAGE, staff });
+    const { rows, count, lead = list.lead } = read;
     return {
       content: {
         kind: 'list',
         title: list.title,
-        lead: list.lead,
+        lead,
         empty: list.empty,
         columns: list.columns,
         path,
@@ -219,7 +225,7 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
         fields,
         brand: form.brand?.(values) ?? null,
         problem: code ?? problems.form ?? null,
-        told: told ?? null,
+        told: told ?? form.told ?? null,
         ...(await proof.of(staff, caller, isFresh)),
       },
     };

@@ -4,6 +4,27 @@ import { clearLimit, countLimits } from '../../abuse/limit-operations.ts';
 import type { ServerContext } from '../../context.ts';
 import { type DeskArea, pageOf } from '../desk-area.ts';
 
+const inWords = (count: number) => count.toLocaleString('en-US');
+
+/** Returns a setting's name in words: 'signUpPerIp' is "Sign up per network". */
+function nameOf(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.replace(/ ip\b/, ' network');
+}
+
+/** Returns "1 day", "3 hours" or "15 minutes". */
+function timeOf(minutes: number): string {
+  const [size, unit] = (
+    [
+      [1440, 'day'],
+      [60, 'hour'],
+      [1, 'minute'],
+    ] as const
+  ).find(([each]) => minutes % each === 0) ?? [1, 'minute'];
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return (minutes / size).toLocaleString('en-US', style);
+}
+
 /** Creates the operators' pages of limits, over the functions of `porchlight limits`. */
 export function limitsArea(context: ServerContext): DeskArea {
   return {
@@ -17,27 +38,30 @@ export function limitsArea(context: ServerContext): DeskArea {
       fields: [{ name: 'text', label: texts.name, kind: 'search' }],
       async read(asked) {
         const limits = await countLimits(context);
-        const rows = limits.map(({ name, max, minutes, counted, full, refused }) => ({
+        const isHeld = ({ full, refused }: (typeof limits)[number]) => full > 0 || refused > 0;
+        const held = limits.filter(isHeld);
+        const sorted = [...held, ...limits.filter((limit) => !isHeld(limit))];
+        const rows = sorted.map(({ name, max, minutes, counted, full, refused }) => ({
           id: name,
           cells: [
-            name,
-            String(max),
-            String(minutes),
-            String(counted),
-            full > 0 ? ({ text: String(full), tone: 'wait' } as const) : '0',
-            refused > 0 ? ({ text: String(refused), tone: 'bad' } as const) : '0',
+            nameOf(name),
+            full > 0 ? ({ text: inWords(full), tone: 'wait' } as const) : '0',
+            refused > 0 ? ({ text: inWords(refused), tone: 'bad' } as const) : '0',
+            inWords(counted),
+            inWords(max),
+            timeOf(minutes),
           ],
           actions:
             counted > 0 ? [{ label: texts.clear, href: `/console/limits/${name}/clear` }] : [],
         }));
-        return pageOf(rows, asked);
+        return { ...pageOf(rows, asked), ...(held.length === 0 && { lead: texts.nobody }) };
       },
     },
     async form([name = '', verb, ...more]) {
       const isLimit = (await countLimits(context)).some((limit) => limit.name === name);
       if (!isLimit || verb !== 'clear' || more.length > 0) return null;
       return {
-        title: fill(texts.clearTitle, { name }),
+        title: fill(texts.clearTitle, { name: nameOf(name) }),
         changes: [texts.clearChanges],
         submit: texts.clear,
         fields: [],

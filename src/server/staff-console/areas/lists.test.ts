@@ -1,5 +1,6 @@
 /** [CON-20] Each list of the operators' pages: who sees it, and the same list as a file. */
 
+import { limitsDesk } from '#locales/operator/console-areas.ts';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -113,7 +114,7 @@ const LISTS: readonly {
   },
   { area: 'modules', has: 'https://module.test/' },
   { area: 'keys', has: 'handoff' },
-  { area: 'limits', has: 'passwordPerIp' },
+  { area: 'limits', has: 'Password per network' },
 ];
 
 const adminOf = () => {
@@ -222,4 +223,35 @@ test('[CON-21] a form changes nothing without a fresh code, and loses nothing wh
   });
   expect((await desk.send(path, typed)).location).toBe('/console/promo-codes?done=add');
   expect(await saved()).toHaveLength(1);
+});
+
+test('[CON-20] E44: limits say who is held back first, in words and not in the names of settings', async () => {
+  const listed = async () => {
+    const { page } = await operator.open('/console/limits');
+    if (page?.kind !== 'list') throw new Error('No list');
+    return page;
+  };
+  const { lead } = await listed();
+  await testApp.db
+    .insertInto('audit_events')
+    .values({
+      at: testApp.clock.now(),
+      kind: 'limit.refused',
+      user_id: null,
+      visit_id: null,
+      ip: null,
+      request_id: null,
+      details: '{"limit": "signUpPerIp"}',
+    })
+    .execute();
+  const page = await listed();
+  expect(lead).toBe(limitsDesk.nobody);
+  expect(page.lead).toBe(limitsDesk.lead);
+  expect(page.rows[0]?.cells.slice(0, 3)).toEqual([
+    'Sign up per network',
+    '0',
+    { text: '1', tone: 'bad' },
+  ]);
+  expect(page.rows[0]?.cells[5]).toMatch(/^\d+ (day|hour|minute)s?$/);
+  expect(JSON.stringify(page.rows.map(({ cells }) => cells))).not.toMatch(/[a-z][A-Z]/);
 });

@@ -10,7 +10,7 @@ import { OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { entranceOf, pathOf } from '#domain/flow/screens.ts';
 import type { Subtenant } from '#domain/people/subtenants.ts';
 import { EMPTY_VISIT } from '#domain/flow/visit.ts';
-import { ORIGINAL } from '#locales/languages.ts';
+import type { Translated } from '#locales/languages.ts';
 import { later } from '../../clock.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
@@ -38,8 +38,12 @@ export function createSubtenantPreview(
 ) {
   return {
     /** Renders the sign-in page of a visitor without a visit. It has no script: nothing in it can be used. */
-    async page(subtenant: Subtenant, theme: 'light' | 'dark'): Promise<Preview> {
-      const build = await portals(ORIGINAL);
+    async page(
+      subtenant: Subtenant,
+      theme: 'light' | 'dark',
+      language: Translated,
+    ): Promise<Preview> {
+      const build = await portals(language);
       const path = pathOf('signIn');
       const boot: Boot = {
         subtenant,
@@ -60,7 +64,7 @@ export function createSubtenantPreview(
       const rendered = await build.render({ path, search: '', boot, origin, known });
       const nonce = randomBytes(16).toString('base64');
       const attributes = preferenceAttributes(preferences);
-      const html = writeDocument(build, rendered, boot, nonce, { xsrf: '', attributes })
+      const html = writeDocument(build, rendered, boot, nonce, { language, xsrf: '', attributes })
         .replaceAll(/<script\b.*?<\/script>/gs, '')
         .replace('<link rel="expect" href="#boot" blocking="render">', '')
         // The typeface comes by script on the page itself.
@@ -70,7 +74,7 @@ export function createSubtenantPreview(
     },
 
     /** Renders the mail with a code. */
-    async mail(subtenant: Subtenant, firstName: string): Promise<Preview> {
+    async mail(subtenant: Subtenant, firstName: string, language: Translated): Promise<Preview> {
       const written: Message[] = [];
       const courier = { queue: async (_: Db, message: Message) => void written.push(message) };
       const subtenantOf = async () => subtenant;
@@ -78,7 +82,7 @@ export function createSubtenantPreview(
       const digits = { email: '482913', phone: '482913' };
       await code(
         context.db,
-        { email: '', firstName, subtenantId: subtenant.id, phone: '' },
+        { email: '', firstName, subtenantId: subtenant.id, phone: '', language },
         {
           id: '',
           digits,

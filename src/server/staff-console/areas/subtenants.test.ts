@@ -81,7 +81,7 @@ test.each([
   ['page', /style-src 'self' 'nonce-/],
   ['mail', /style-src 'unsafe-inline'; img-src 'self' data:; sandbox$/],
 ])(
-  '[CON-22] the preview of the %s runs nothing, and stands in our own frame alone',
+  '[CON-22] R14: the preview of the %s is in the language of the house, runs nothing, and stands in our own frame alone',
   async (what, styles) => {
     const answer = await desk.visitor.request(preview(what));
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -92,6 +92,7 @@ test.each([
     expect(policy).toMatch(styles);
     const html = await answer.text();
     expect(html).toContain('Harbor House');
+    expect(html).toMatch(/<html[^>]* lang="es"/);
     expect(html).not.toContain('<script');
   },
 );
@@ -102,12 +103,28 @@ test('[CON-22] previews are for operators, and of a subtenant that exists', asyn
   expect((await desk.open(preview('page').replace('900', '901'))).status).toBe(404);
 });
 
-test('[CON-21] a subtenant is added, closed and opened', async () => {
+test('[CON-21] R13: a subtenant is added with its links, closed and opened', async () => {
   const add = { subtenantId: '31', name: 'Elm Court', accent: '', language: '' };
   expect(
     (await desk.send('/console/subtenants/add', { ...add, subtenantId: '0' })).page,
   ).toMatchObject({ fields: [{ problem: expect.any(String) }, { value: 'Elm Court' }, {}, {}] });
-  await desk.send('/console/subtenants/add', add);
+  const added = await desk.send('/console/subtenants/add', add);
+  expect(added.location).toBe('/console/subtenants/31/links');
+  const { page } = await desk.open('/console/subtenants/31/links');
+  const { publicUrl } = testApp.config;
+  const qr = { size: expect.any(Number) as number, path: expect.stringMatching(/^M/) as string };
+  expect(page).toMatchObject({
+    title: 'Elm Court',
+    told: {
+      lines: [expect.stringContaining('Its language: The usual one.')],
+      doors: [
+        { href: `${publicUrl}/Account/SignUp?subtenantId=31`, qr },
+        { href: `${publicUrl}/account/signin?subtenantId=31`, qr },
+      ],
+    },
+  });
+  const helpDesk = await openDesk(testApp, 'staff');
+  expect((await helpDesk.open('/console/subtenants/31/links')).status).toBe(404);
   expect(await rowOf(31)).toMatchObject({ name: 'Elm Court', accent: null, is_active: true });
   await desk.send('/console/subtenants/31/close');
   expect(await rowOf(31)).toMatchObject({ is_active: false });

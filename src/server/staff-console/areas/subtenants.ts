@@ -1,7 +1,8 @@
 import type { FormField, ListRow } from '#contract/console.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { accentPairs } from '#domain/looks/theme.ts';
 import { fill } from '#locales/fill.ts';
-import { LANGUAGES, OFFERED } from '#locales/languages.ts';
+import { LANGUAGES, OFFERED, ORIGINAL } from '#locales/languages.ts';
 import { subtenantsDesk as texts } from '#locales/operator/console-areas.ts';
 import { tenantCommand } from '#locales/operator/tenant-command.ts';
 import {
@@ -15,6 +16,7 @@ import {
   subtenantNameIn,
   uploadLogo,
 } from '../../subtenants/subtenant-operations.ts';
+import { qrCodeOf } from '../../authenticator/qr-code.ts';
 import type { ServerContext } from '../../context.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import {
@@ -87,7 +89,7 @@ export function subtenantsArea(
         ...lookReaders(typed),
       });
       await addSubtenant(admin, subtenantId, given);
-      return 'done';
+      return { page: `${PATH}/${subtenantId}/links` };
     },
   };
 
@@ -112,6 +114,19 @@ export function subtenantsArea(
       return 'done';
     },
   });
+
+  const linksOf = ({ id, name, language, logo_path: logo }: SubtenantRow): DeskForm => {
+    const door = (label: string, path: string) => {
+      const href = `${config.publicUrl}${path}?subtenantId=${id}`;
+      return { label, href, qr: qrCodeOf(href) };
+    };
+    const told = {
+      lines: [fill(texts.linksLead, { language: languageName(language) })],
+      doors: [door(texts.signUpLink, pathOf('signUp')), door(texts.signInLink, pathOf('signIn'))],
+      logo,
+    };
+    return { title: name, changes: [], submit: '', fields: [], told, run: async () => 'done' };
+  };
 
   const setOpen = ({ id, name }: SubtenantRow, isOpen: boolean): DeskForm => ({
     title: fill(isOpen ? texts.openTitle : texts.closeTitle, { name }),
@@ -147,6 +162,7 @@ export function subtenantsArea(
       if (!row) return null;
       if (verb === 'look') return lookOf(row);
       if (verb === 'logo') return logoOf(row);
+      if (verb === 'links') return linksOf(row);
       return verb === 'open' || verb === 'close' ? setOpen(row, verb === 'open') : null;
     },
     async page([word = '', verb, ...more], staff, { query }) {
@@ -160,8 +176,11 @@ export function subtenantsArea(
         logoUrl: logos.find((path) => path === query.get('logo')) ?? row.logo_path,
         accent: query.get('accent') ?? row.accent,
       };
-      if (query.get('what') === 'mail') return preview.mail(subtenant, staff.name);
-      return preview.page(subtenant, query.get('theme') === 'dark' ? 'dark' : 'light');
+      const asked = query.get('language') ?? row.language;
+      const language = OFFERED.find((each) => each === asked) ?? ORIGINAL;
+      if (query.get('what') === 'mail') return preview.mail(subtenant, staff.name, language);
+      const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
+      return preview.page(subtenant, theme, language);
     },
   };
 }
@@ -173,10 +192,11 @@ function rowOf({ id, name, accent, language, is_active: isOpen }: SubtenantRow):
       name,
       String(id),
       accent ?? tenantCommand.noAccent,
-      language ?? texts.own,
+      languageName(language),
       isOpen ? { text: texts.isOpen, tone: 'ok' } : { text: texts.isClosed, tone: 'off' },
     ],
     actions: [
+      { label: texts.links, href: `${PATH}/${id}/links` },
       { label: texts.change, href: `${PATH}/${id}/look` },
       { label: texts.logo, href: `${PATH}/${id}/logo` },
       isOpen
@@ -185,6 +205,9 @@ function rowOf({ id, name, accent, language, is_active: isOpen }: SubtenantRow):
     ],
   };
 }
+
+const languageName = (language: string | null): string =>
+  OFFERED.flatMap((each) => (each === language ? LANGUAGES[each].name : []))[0] ?? texts.own;
 
 const accentField = (accent: string | null): FormField => ({
   name: 'accent',
