@@ -218,7 +218,7 @@ describe('[PRF-23] [LIM-12] S32: the requests of one network', () => {
     expect(page.status).toBe(503);
     expect(page.headers.get('retry-after')).toBe('1');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const text = (await page.text()).replaceAll('<wbr>', '');
+    const text = (await page.text()).replaceAll('<wbr>', '').replaceAll('\u00A0', ' ');
     for (const part of ['Many people are here', '<a href="">', HELP.phone, HELP.email]) {
       expect(text).toContain(part);
     }
