@@ -1,13 +1,10 @@
 import {
   checksOf,
   type ConsoleFrame,
-  type FormField,
   type ToldWords,
-  type VerbField,
   type VerbPage as Data,
 } from '#contract/console.ts';
 import { isGrave } from '#domain/help-desk/console-verbs.ts';
-import { ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Alert } from '#portal/ui/alert.tsx';
@@ -29,22 +26,31 @@ const backOf = ({ person }: Data) => (person ? `/console/people/${person.id}` : 
 /** Problems of an address that the search finds. */
 const TAKEN: ReadonlySet<string | undefined> = new Set([t.taken, t.takenLately]);
 
+/** Returns what is wrong, each sentence once. */
+const problemsOf = ({ problem, how, note, fields }: Data) =>
+  new Set(
+    [problem, how.problem, note.problem, ...fields.map((field) => field.problem)].flatMap(
+      (each) => each ?? [],
+    ),
+  );
+
 /** Renders one verb: what changes, how you know the caller, and the words that the person will get. */
 export function VerbPage({ page }: { readonly page: Page }) {
-  const { verb, rest, isFresh, problems } = page;
+  const { verb, rest, isFresh, problem, fields } = page;
   const name = firstNameOf(page);
-  const hasProblem = Object.keys(problems).length > 0;
+  const problems = [...problemsOf(page)];
+  const taken = fields.find((field) => TAKEN.has(field.problem));
   return (
     <article className="c-dialog">
       <h1>{t.verb[verb]}</h1>
       <p className="c-lead">{fill(t.changes[verb], { name })}</p>
-      {hasProblem && (
+      {problems.length > 0 && (
         <Alert tone="danger" role="alert">
-          {[...new Set(Object.values(problems))].join(' ')}
-          {TAKEN.has(problems.email) && (
+          {problems.join(' ')}
+          {taken && (
             <>
               {' '}
-              <a href={`/console?${String(new URLSearchParams({ q: page.typed.email ?? '' }))}`}>
+              <a href={`/console?${String(new URLSearchParams({ q: taken.value ?? '' }))}`}>
                 {t.searchIt}
               </a>
             </>
@@ -57,7 +63,7 @@ export function VerbPage({ page }: { readonly page: Page }) {
         ) : isFresh ? (
           <Act page={page} />
         ) : (
-          <Prove page={page} problem={problems.code} cancel={backOf(page)} />
+          <Prove page={page} problem={problem ?? undefined} cancel={backOf(page)} />
         )}
         <Told page={page} name={name} />
       </div>
@@ -79,44 +85,26 @@ function Rests({ page, words }: { readonly page: Page; readonly words: string })
 }
 
 function Act({ page }: { readonly page: Page }) {
-  const { verb, typed, problems, roles, keys, person } = page;
+  const { verb, fields, how, note, person } = page;
   const name = firstNameOf(page);
   return (
     <form method="post">
       <Fields page={page} />
-      {person === null && <NewPersonFields page={page} />}
-      {verb === 'correctEmail' && <EmailField page={page} />}
-      {verb === 'correctPhone' && <PhoneField page={page} />}
-      {keys.length > 0 && (
-        <Choice
-          name="key"
-          label={t.keyLabel}
-          first={t.chooseKey}
-          options={keys.map(({ id, name: keyName }) => ({ value: id, label: keyName }))}
-          page={page}
-        />
-      )}
-      {roles.length > 0 && (
-        <Choice
-          name="role"
-          label={t.roleLabel}
-          first={t.chooseRole}
-          options={roles.map((id) => ({ value: String(id), label: `${id} ${ROLES[id].key}` }))}
-          page={page}
-        />
-      )}
+      {fields.map((field) => (
+        <Field key={field.name} field={field} />
+      ))}
       <fieldset className="c-how">
         <legend>{person === null ? t.newTitle : fill(t.checkTitle, { name })}</legend>
-        {problems.how && <strong>{problems.how}</strong>}
+        {how.problem && <strong>{how.problem}</strong>}
         {checksOf(verb).map((check) => (
           <label key={check} className="c-radio">
-            <input type="radio" name="how" value={check} defaultChecked={typed.how === check} />
+            <input type="radio" name="how" value={check} defaultChecked={how.value === check} />
             <span>
               {person === null && check !== 'died' ? t.newHow[check] : fill(t.how[check], { name })}
             </span>
           </label>
         ))}
-        <TextField name="note" label={t.note} hint={t.noteHint} page={page} />
+        <Field field={note} />
       </fieldset>
       <p className="c-buttons">
         <button
@@ -133,58 +121,6 @@ function Act({ page }: { readonly page: Page }) {
     </form>
   );
 }
-
-function NewPersonFields({ page }: { readonly page: Page }) {
-  return (
-    <>
-      <TextField name="firstName" label={t.firstName} page={page} />
-      <TextField name="lastName" label={t.lastName} page={page} />
-      <EmailField page={page} />
-      <PhoneField page={page} />
-    </>
-  );
-}
-
-const EmailField = ({ page }: { readonly page: Page }) => (
-  <TextField name="email" label={t.email} hint={t.emailReadBack} inputMode="email" page={page} />
-);
-
-const PhoneField = ({ page }: { readonly page: Page }) => (
-  <TextField name="phone" label={t.phoneLabel} inputMode="tel" page={page} />
-);
-
-type Named = { readonly name: VerbField; readonly page: Page };
-
-/** Renders a field with what was typed, and its problem. */
-const TextField = ({
-  page: { typed, problems },
-  ...field
-}: Named & Pick<FormField, 'label' | 'hint' | 'inputMode'>) => (
-  <Field
-    field={{ ...field, kind: 'text', value: typed[field.name], problem: problems[field.name] }}
-  />
-);
-
-const Choice = ({
-  page: { typed, problems },
-  first,
-  options,
-  ...field
-}: Named & {
-  readonly label: string;
-  readonly first: string;
-  readonly options: NonNullable<FormField['options']>;
-}) => (
-  <Field
-    field={{
-      ...field,
-      kind: 'select',
-      value: typed[field.name],
-      problem: problems[field.name],
-      options: [{ value: '', label: first }, ...options],
-    }}
-  />
-);
 
 /** Renders the words of the mail, from its own template. */
 function Told({ page, name }: { readonly page: Page; readonly name: string }) {

@@ -1,5 +1,5 @@
-import type { ConsoleArea, ConsoleRole, ConsoleVerb } from '#domain/help-desk/console-rights.ts';
-import type { VerbRest } from '#domain/help-desk/console-verbs.ts';
+import type { ConsoleArea, ConsoleRole } from '#domain/help-desk/console-rights.ts';
+import { type ConsoleVerb, isGrave, type VerbRest } from '#domain/help-desk/console-verbs.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
 import type { MessageChannel } from '#domain/proofs/otp.ts';
 import type { RoleId } from '#domain/people/roles.ts';
@@ -179,18 +179,7 @@ export type CallerCheck = (typeof CALLER_CHECKS)[number] | 'died';
 
 /** Returns the answers that a verb's page offers. `died` stands on the pages that end an account, and stops their mail. */
 export const checksOf = (verb: ConsoleVerb): readonly CallerCheck[] =>
-  verb === 'suspend' || verb === 'erase' ? [...CALLER_CHECKS, 'died'] : CALLER_CHECKS;
-
-export type VerbField =
-  | 'how'
-  | 'note'
-  | 'role'
-  | 'firstName'
-  | 'lastName'
-  | 'email'
-  | 'phone'
-  | 'key'
-  | 'code';
+  isGrave(verb) ? [...CALLER_CHECKS, 'died'] : CALLER_CHECKS;
 
 /** What a changing form knows of the staff member's own code. */
 export type StaffProof = {
@@ -208,12 +197,13 @@ export type VerbPage = StaffProof & {
   readonly person: ConsolePersonData | null;
   readonly rest: VerbRest | null;
   readonly told: ToldWords | null;
-  /** The roles to choose from. */
-  readonly roles: readonly RoleId[];
-  /** The saved keys to choose from. */
-  readonly keys: readonly { readonly id: string; readonly name: string }[];
-  readonly typed: Readonly<Partial<Record<VerbField, string>>>;
-  readonly problems: Readonly<Partial<Record<VerbField | 'form', string>>>;
+  /** The verb's own fields. */
+  readonly fields: readonly FormField[];
+  /** How the staff member says that the caller is known. */
+  readonly how: { readonly value: string; readonly problem: string | null };
+  readonly note: FormField;
+  /** Of the form as a whole, or of the staff member's own code. */
+  readonly problem: string | null;
 };
 
 export type DeskLink = { readonly label: string; readonly href: string };

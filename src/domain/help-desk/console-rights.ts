@@ -1,33 +1,10 @@
-/** The rights of the console: one table, read by the server, drawn in docs/operations/help-desk.md. */
+/** Who has console rights, which areas they open, and whose accounts are whose to help. */
 
 import type { RoleId } from '../people/roles.ts';
 import { parseSubtenantId } from '../people/subtenants.ts';
 
 export const CONSOLE_ROLES = ['helpDesk', 'operator'] as const;
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number];
-
-export const CONSOLE_VERBS = [
-  'look',
-  'resend',
-  'mailReset',
-  'unlock',
-  'endSessions',
-  'suspend',
-  'resume',
-  'giveRole',
-  'takeRole',
-  'correctEmail',
-  'correctPhone',
-  'removeKey',
-  'removeAppCode',
-  'agree',
-  'stopChange',
-  'mailUndo',
-  'invite',
-  'export',
-  'erase',
-] as const;
-export type ConsoleVerb = (typeof CONSOLE_VERBS)[number];
 
 /**
  * Whose account a verb concerns. `oneself` and `colleague` (somebody with console rights) come before the others;
@@ -38,37 +15,6 @@ export type PersonKind = (typeof PERSON_KINDS)[number];
 
 /** The roles of the people that a help desk helps, and that it gives and takes. */
 export const HELP_DESK_ROLES: readonly RoleId[] = [1, 9, 18];
-
-const NOBODY: readonly PersonKind[] = [];
-const MEMBERS: readonly PersonKind[] = ['member'];
-const PEOPLE: readonly PersonKind[] = ['member', 'staff', 'elsewhere'];
-const EVERY_ROLE = { helpDesk: MEMBERS, operator: PEOPLE } as const;
-const OPERATORS_ALONE = { helpDesk: NOBODY, operator: PEOPLE } as const;
-
-/** Whom each verb may concern, by the console role of the staff member. Nobody acts on oneself or on a colleague. */
-export const CONSOLE_RIGHTS: Readonly<
-  Record<ConsoleVerb, Readonly<Record<ConsoleRole, readonly PersonKind[]>>>
-> = {
-  look: EVERY_ROLE,
-  resend: EVERY_ROLE,
-  mailReset: EVERY_ROLE,
-  unlock: EVERY_ROLE,
-  endSessions: EVERY_ROLE,
-  suspend: EVERY_ROLE,
-  resume: EVERY_ROLE,
-  giveRole: EVERY_ROLE,
-  takeRole: EVERY_ROLE,
-  correctEmail: EVERY_ROLE,
-  correctPhone: EVERY_ROLE,
-  removeKey: EVERY_ROLE,
-  removeAppCode: EVERY_ROLE,
-  agree: EVERY_ROLE,
-  stopChange: EVERY_ROLE,
-  mailUndo: EVERY_ROLE,
-  invite: EVERY_ROLE,
-  export: OPERATORS_ALONE,
-  erase: OPERATORS_ALONE,
-};
 
 /** The pages of the console beside people, in the order of the bar. */
 export const CONSOLE_AREAS = [
@@ -163,10 +109,6 @@ export function personKindOf(
   const isMember = person.roleIds.every((id) => HELP_DESK_ROLES.some((each) => each === id));
   return isMember ? 'member' : 'staff';
 }
-
-/** Returns whether a console role has a verb for a kind of person. */
-export const mayDo = (role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): boolean =>
-  CONSOLE_RIGHTS[verb][role].includes(kind);
 
 /**
  * Returns whether a staff member may give or take a role in a subtenant: a help desk its own set, and nobody a role

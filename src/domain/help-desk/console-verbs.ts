@@ -1,6 +1,6 @@
-/** When a verb of the console would do something, and which verb mends a cause. */
+/** The verbs of the console: whom each may concern, when it would do something, and which one mends a cause. */
 
-import type { ConsoleVerb } from './console-rights.ts';
+import type { ConsoleRole, PersonKind } from './console-rights.ts';
 import type { SignInCause } from './why-cannot-sign-in.ts';
 
 /** The message that a resend sends again: the link of a sign-up, that of an invitation, or the code of a sign-in. */
@@ -82,50 +82,108 @@ const correctContact = first(
   whileChanging,
 );
 
-const RESTS: Readonly<Record<ConsoleVerb, Rest>> = {
-  look: never,
-  resend: ifNot(({ resendable }) => resendable !== null, 'nothingWaits'),
-  mailReset: first(
-    notActive,
-    ifNot(({ hasPassword }) => hasPassword, 'noPassword'),
-    ifNot(({ isResetHeld }) => !isResetHeld, 'changeWaits'),
-    ifNot(({ isMailBack }) => !isMailBack, 'mailComesBack'),
-  ),
-  unlock: ifNot(({ isLocked }) => isLocked, 'notLocked'),
-  endSessions: ifNot(({ sessions }) => sessions > 0, 'noSession'),
-  suspend: notActive,
-  resume: first(
-    finished,
-    ifNot(({ status }) => status === 'inactive', 'notSwitchedOff'),
-  ),
-  giveRole: first(
-    finished,
-    ifNot(({ rolesToGive }) => rolesToGive > 0, 'noRoleToGive'),
-  ),
-  takeRole: first(
-    finished,
-    ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake'),
-  ),
-  correctEmail: correctContact,
-  correctPhone: correctContact,
-  removeKey: first(
-    ifNot(({ keys }) => keys > 0, 'noKey'),
-    whileChanging,
-  ),
-  removeAppCode: first(
-    ifNot(({ hasAppCode }) => hasAppCode, 'noAppCode'),
-    whileChanging,
-  ),
-  agree: ({ change }) => (change ? change.rest : 'noChange'),
-  stopChange: ifNot(({ change }) => change !== null, 'noChange'),
-  mailUndo: ifNot(({ hasOldAddress }) => hasOldAddress, 'noOldAddress'),
-  invite: never,
-  export: never,
-  erase: never,
+const MEMBERS: readonly PersonKind[] = ['member'];
+const PEOPLE: readonly PersonKind[] = ['member', 'staff', 'elsewhere'];
+const EVERY_ROLE = { helpDesk: MEMBERS, operator: PEOPLE } as const;
+const OPERATORS_ALONE = { helpDesk: [], operator: PEOPLE } as const;
+
+/** What is the same wherever a verb is offered or done. Its deed is in `src/server/staff-console/people/verbs.ts`. */
+type VerbRow = {
+  /** Whom it may concern, by the console role of the staff member: nobody acts on oneself or on a colleague. */
+  readonly rights: Readonly<Record<ConsoleRole, readonly PersonKind[]>>;
+  readonly rest: Rest;
+  /** It ends an account. */
+  readonly isGrave?: true;
+  /** It needs no code of the last five minutes. */
+  readonly isUnproven?: true;
 };
 
+/** In the order of the person's page. docs/operations/help-desk.md draws the rights. */
+const VERBS = {
+  look: { rights: EVERY_ROLE, rest: never, isUnproven: true },
+  resend: {
+    rights: EVERY_ROLE,
+    rest: ifNot(({ resendable }) => resendable !== null, 'nothingWaits'),
+    isUnproven: true,
+  },
+  mailReset: {
+    rights: EVERY_ROLE,
+    rest: first(
+      notActive,
+      ifNot(({ hasPassword }) => hasPassword, 'noPassword'),
+      ifNot(({ isResetHeld }) => !isResetHeld, 'changeWaits'),
+      ifNot(({ isMailBack }) => !isMailBack, 'mailComesBack'),
+    ),
+  },
+  unlock: { rights: EVERY_ROLE, rest: ifNot(({ isLocked }) => isLocked, 'notLocked') },
+  endSessions: { rights: EVERY_ROLE, rest: ifNot(({ sessions }) => sessions > 0, 'noSession') },
+  suspend: { rights: EVERY_ROLE, rest: notActive, isGrave: true },
+  resume: {
+    rights: EVERY_ROLE,
+    rest: first(
+      finished,
+      ifNot(({ status }) => status === 'inactive', 'notSwitchedOff'),
+    ),
+  },
+  giveRole: {
+    rights: EVERY_ROLE,
+    rest: first(
+      finished,
+      ifNot(({ rolesToGive }) => rolesToGive > 0, 'noRoleToGive'),
+    ),
+  },
+  takeRole: {
+    rights: EVERY_ROLE,
+    rest: first(
+      finished,
+      ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake'),
+    ),
+  },
+  correctEmail: { rights: EVERY_ROLE, rest: correctContact },
+  correctPhone: { rights: EVERY_ROLE, rest: correctContact },
+  removeKey: {
+    rights: EVERY_ROLE,
+    rest: first(
+      ifNot(({ keys }) => keys > 0, 'noKey'),
+      whileChanging,
+    ),
+  },
+  removeAppCode: {
+    rights: EVERY_ROLE,
+    rest: first(
+      ifNot(({ hasAppCode }) => hasAppCode, 'noAppCode'),
+      whileChanging,
+    ),
+  },
+  agree: { rights: EVERY_ROLE, rest: ({ change }) => (change ? change.rest : 'noChange') },
+  stopChange: { rights: EVERY_ROLE, rest: ifNot(({ change }) => change !== null, 'noChange') },
+  mailUndo: {
+    rights: EVERY_ROLE,
+    rest: ifNot(({ hasOldAddress }) => hasOldAddress, 'noOldAddress'),
+  },
+  invite: { rights: EVERY_ROLE, rest: never },
+  export: { rights: OPERATORS_ALONE, rest: never },
+  erase: { rights: OPERATORS_ALONE, rest: never, isGrave: true },
+} as const satisfies Readonly<Record<string, VerbRow>>;
+
+export type ConsoleVerb = keyof typeof VERBS;
+const rowOf = (verb: ConsoleVerb): VerbRow => VERBS[verb];
+
+export const CONSOLE_VERBS = Object.keys(VERBS) as readonly ConsoleVerb[];
+
+/** Returns whether a console role has a verb for a kind of person. */
+export const mayDo = (role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): boolean =>
+  rowOf(verb).rights[role].includes(kind);
+
 /** Returns why a verb would do nothing now; `null` when it would do something. */
-export const restOf = (verb: ConsoleVerb, facts: VerbFacts): VerbRest | null => RESTS[verb](facts);
+export const restOf = (verb: ConsoleVerb, facts: VerbFacts): VerbRest | null =>
+  rowOf(verb).rest(facts);
+
+/** Returns whether a verb ends an account. */
+export const isGrave = (verb: ConsoleVerb): boolean => rowOf(verb).isGrave === true;
+
+/** Returns whether a verb needs a code of the last five minutes. */
+export const needsProof = (verb: ConsoleVerb): boolean => rowOf(verb).isUnproven !== true;
 
 /** The verbs that help with a cause. The first one mends it. */
 const HELPS: Readonly<Record<SignInCause, readonly ConsoleVerb[]>> = {
@@ -147,17 +205,11 @@ const HELPS: Readonly<Record<SignInCause, readonly ConsoleVerb[]>> = {
 /** Returns the verb that mends a cause; `null` when none of the console does. */
 export const mendOf = (cause: SignInCause): ConsoleVerb | null => HELPS[cause][0] ?? null;
 
-/** Returns whether a verb ends an account. */
-export const isGrave = (verb: ConsoleVerb): boolean => verb === 'suspend' || verb === 'erase';
-
 /** Returns where a verb that does something stands on the person's page. While a change waits, its verbs help. */
 export function groupOf(verb: ConsoleVerb, cause: SignInCause): 'help' | 'free' | 'grave' {
   if (isGrave(verb)) return 'grave';
   return [...HELPS[cause], 'agree', 'stopChange'].includes(verb) ? 'help' : 'free';
 }
-
-/** Verbs that need no code of the last five minutes. */
-export const needsProof = (verb: ConsoleVerb): boolean => verb !== 'look' && verb !== 'resend';
 
 const LONGEST_NOTE = 120;
 

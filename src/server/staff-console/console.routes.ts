@@ -24,9 +24,9 @@ import {
   consolePolicy,
   writeConsolePage,
 } from './console-build.ts';
-import { type Content, type createConsole, verbIn } from './console.ts';
+import { type Content, type createConsole, type FormAnswer, verbIn } from './console.ts';
 import type { FindStaff, Staff, StaffOrNot } from './staff.ts';
-import type { createVerbForms, FormAnswer } from './people/verb-forms.ts';
+import type { createVerbForms } from './people/verb-forms.ts';
 
 const SEE_OTHER = 303;
 /** Without it Excel reads a downloaded CSV as Windows-1252. */

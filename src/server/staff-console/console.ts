@@ -6,12 +6,8 @@ import {
   PEOPLE_ORDERS,
   type PeopleQuery,
 } from '#contract/console.ts';
-import {
-  areasOf,
-  CONSOLE_VERBS,
-  type ConsoleArea,
-  type ConsoleVerb,
-} from '#domain/help-desk/console-rights.ts';
+import { areasOf, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
+import { CONSOLE_VERBS, type ConsoleVerb } from '#domain/help-desk/console-verbs.ts';
 import { pageCodeIn, spacedPageCode } from '#domain/proofs/page-code.ts';
 import { readPageCode } from '../administration/page-codes.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
@@ -35,6 +31,14 @@ import type { Staff } from './staff.ts';
 import { readTimeline } from './people/timeline.ts';
 
 export type Content = ConsoleContent;
+
+/** The answer to a form: another page, the same one with its problems, or a file. */
+export type FormAnswer =
+  | { readonly page: string }
+  | { readonly content: Content }
+  | { readonly file: string; readonly name: string }
+  /** A document of its own, with its policy: a preview inside a page. */
+  | { readonly html: string; readonly policy: string };
 
 const LONGEST_TEXT = 100;
 const FIRST_ENTRIES = 15;

@@ -14,17 +14,16 @@ import { fill } from '#locales/fill.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { AdminContext, ServerContext } from '../context.ts';
 import type { Area, AreaRequest } from './console.routes.ts';
+import { FieldProblems, filled, type Typed, typedIn } from './form-fields.ts';
 import { actorOf } from './looks.ts';
 import type { StaffProofs } from './prove-staff.ts';
 import type { Staff } from './staff.ts';
-import type { FormAnswer } from './people/verb-forms.ts';
+import type { FormAnswer } from './console.ts';
 
 /* An area of the operators' pages is one `DeskArea`: a list, and forms that an address names. */
 
 const ROWS_OF_PAGE = 50;
 const MOST_ROWS_OF_FILE = 100_000;
-
-export type Typed = Readonly<Record<string, string>>;
 
 /** What a list is asked for. `typed`: the fields above it. */
 export type AskedList = {
@@ -92,43 +91,6 @@ export type DeskArea = {
     asked: AreaRequest,
   ) => Promise<FormAnswer | null>;
 };
-
-/** The problems of fields, by their names. */
-export class FieldProblems extends Error {
-  override readonly name = 'FieldProblems';
-  readonly problems: Typed;
-
-  constructor(problems: Typed) {
-    super(Object.values(problems).join(' '));
-    this.problems = problems;
-  }
-}
-
-/** Reads each field by the function that the command line reads its word with. @throws FieldProblems of all fields */
-export function readFields<Values extends object>(readers: {
-  readonly [Name in keyof Values]: () => Values[Name];
-}): Values {
-  const problems: Record<string, string> = {};
-  const entries = Object.entries<() => unknown>(readers).map(([name, read]) => {
-    try {
-      return [name, read()];
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      problems[name] = error.message;
-      return [name, null];
-    }
-  });
-  if (Object.keys(problems).length > 0) throw new FieldProblems(problems);
-  return Object.fromEntries(entries) as Values;
-}
-
-/** Returns a handler that shows the words of a refusal at a field. @throws FieldProblems */
-export const atField =
-  (name: string) =>
-  (error: unknown): never => {
-    if (error instanceof OperatorError) throw new FieldProblems({ [name]: error.message });
-    throw error;
-  };
 
 /** Returns one page of rows that are all in memory. `text` keeps the rows with it in a cell. */
 export function pageOf(all: readonly ListRow[], { typed, offset, most }: AskedList) {
@@ -291,32 +253,12 @@ type Shown = {
 const wordsOf = (rest: readonly string[]) =>
   rest.filter((word) => word !== '').map(decodeURIComponent);
 
-const typedIn = (
-  fields: readonly FormField[],
-  sent: { readonly get: (name: string) => unknown },
-): Typed =>
-  Object.fromEntries(
-    fields
-      .filter(({ kind }) => kind !== 'file')
-      .map(({ name }) => {
-        const value = sent.get(name);
-        return [name, typeof value === 'string' ? value.trim() : ''];
-      }),
-  );
-
 function filesIn(sent: FormData): Readonly<Record<string, File>> {
   const files = [...sent.entries()].filter(
     (entry): entry is [string, File] => entry[1] instanceof File && entry[1].size > 0,
   );
   return Object.fromEntries(files);
 }
-
-const filled = (fields: readonly FormField[], typed: Typed, problems: Typed = {}) =>
-  fields.map((field): FormField => {
-    const { [field.name]: value = field.value ?? '' } = typed;
-    const { [field.name]: problem } = problems;
-    return { ...field, value, ...(problem !== undefined && { problem }) };
-  });
 
 const queryOf = (typed: Typed): string =>
   String(new URLSearchParams(Object.entries(typed).filter(([, value]) => value !== '')));

@@ -239,8 +239,9 @@ const WHOLE: Readonly<Record<string, (whole: string) => Promise<Outcome>>> = {
     const { answer, added } = await watch(() => desk.send(path, { phone: whole }));
     const { page } = answer;
     if (page?.kind === 'verb') {
-      expect(page.typed.phone).toBe(whole);
-      return { refusal: page.problems.phone ?? '', added };
+      const [phone] = page.fields;
+      expect(phone?.value).toBe(whole);
+      return { refusal: phone?.problem ?? '', added };
     }
     const { mobile } = await testApp.db
       .selectFrom('staff_changes')

@@ -5,10 +5,9 @@ import { loadConsoleBuild } from '../staff-console/console-build.ts';
 import { type Area, installConsole } from '../staff-console/console.routes.ts';
 import { createConsole } from '../staff-console/console.ts';
 import { createLooks } from '../staff-console/looks.ts';
-import { createRunVerb } from '../staff-console/people/run-verb.ts';
 import { createStaffProofs } from '../staff-console/prove-staff.ts';
 import { createFindStaff } from '../staff-console/staff.ts';
-import { createPreview } from '../staff-console/people/tell.ts';
+import { createMailPreview } from '../staff-console/people/mail-preview.ts';
 import { createVerbForms } from '../staff-console/people/verb-forms.ts';
 import { createStepUp } from '../my-account/step-up.ts';
 import { auditArea } from '../staff-console/areas/audit.ts';
@@ -83,17 +82,11 @@ export async function installConsoleOf(
     formToken: visits.formToken,
     looks,
   });
-  const verbs = createRunVerb(context, {
-    notifications,
-    otps,
-    recipients,
-    links: accounts.activationLinks,
-  });
   const forms = createVerbForms(context, {
     pages,
-    verbs,
+    ports: { notifications, otps, recipients, links: accounts.activationLinks },
     proof,
-    preview: createPreview(context, { subtenantOf: subtenants.shownLately, logoOf }),
+    preview: createMailPreview(context, { subtenantOf: subtenants.shownLately, logoOf }),
     looks,
   });
   const findStaff = createFindStaff(context, {

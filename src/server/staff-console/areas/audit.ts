@@ -9,7 +9,8 @@ import { later } from '../../clock.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { actorOf } from '../looks.ts';
-import type { AskedList, DeskArea, DeskForm, Typed } from '../desk-area.ts';
+import type { AskedList, DeskArea, DeskForm } from '../desk-area.ts';
+import type { Typed } from '../form-fields.ts';
 import { personPath, shownPeople } from './shown-people.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -14,7 +14,8 @@ import {
 import type { ClientEntry } from '../../config/client-file.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import type { ServerContext } from '../../context.ts';
-import { type DeskArea, type DeskForm, pageOf, type Ran, readFields } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, pageOf, type Ran } from '../desk-area.ts';
+import { readFields } from '../form-fields.ts';
 
 const PATH = '/console/clients';
 const linesIn = (text = '') => text.split(/\s+/).filter(Boolean);

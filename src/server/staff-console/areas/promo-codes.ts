@@ -11,7 +11,8 @@ import {
 } from '../../sign-up/promo-code-operations.ts';
 import type { ServerContext } from '../../context.ts';
 import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
-import { type DeskArea, type DeskForm, pageOf, readFields, type Typed } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
+import { readFields, type Typed } from '../form-fields.ts';
 
 const PATH = '/console/promo-codes';
 

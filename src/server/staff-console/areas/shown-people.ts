@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { mayDo, personKindOf } from '#domain/help-desk/console-rights.ts';
+import { personKindOf } from '#domain/help-desk/console-rights.ts';
+import { mayDo } from '#domain/help-desk/console-verbs.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Staff } from '../staff.ts';

@@ -13,7 +13,7 @@ import type { ServerContext } from '../../context.ts';
 import type { Area } from '../console.routes.ts';
 import type { StaffProofs } from '../prove-staff.ts';
 import type { Staff } from '../staff.ts';
-import type { FormAnswer } from '../people/verb-forms.ts';
+import type { FormAnswer } from '../console.ts';
 import { createDeskArea, csvOf, type DeskForm } from '../desk-area.ts';
 import { personPath, shownPeople } from './shown-people.ts';
 import { readHouses, readLost } from './sign-in-figures.ts';

@@ -19,15 +19,8 @@ import {
 import { qrCodeOf } from '../../authenticator/qr-code.ts';
 import type { ServerContext } from '../../context.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
-import {
-  atField,
-  type DeskArea,
-  type DeskForm,
-  FieldProblems,
-  pageOf,
-  readFields,
-  type Typed,
-} from '../desk-area.ts';
+import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
+import { atField, FieldProblems, readFields, type Typed } from '../form-fields.ts';
 import type { createSubtenantPreview } from './subtenant-preview.ts';
 
 const PATH = '/console/subtenants';

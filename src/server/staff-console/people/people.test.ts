@@ -438,9 +438,9 @@ describe('[CON-14] an address that was changed', () => {
     await desk.stepUp('/console/invite');
     const fields = { firstName: 'New', lastName: 'Person', email: old, phone: '', role: '1' };
     const { page } = await desk.send('/console/invite', fields);
-    expect(page).toMatchObject({ problems: { email: consoleTexts.takenLately } });
+    expect(page).toMatchObject({ fields: [{}, {}, { problem: consoleTexts.takenLately }, {}, {}] });
     const taken = await desk.send('/console/invite', { ...fields, email: moved.email });
-    expect(taken.page).toMatchObject({ problems: { email: consoleTexts.taken } });
+    expect(taken.page).toMatchObject({ fields: [{}, {}, { problem: consoleTexts.taken }, {}, {}] });
   });
 
   test('gets a new undo link there; the first one ends, and the 72 hours stay', async () => {

@@ -1,11 +1,13 @@
+import { mayHandle, personKindOf } from '#domain/help-desk/console-rights.ts';
 import {
   CONSOLE_VERBS,
   type ConsoleVerb,
   mayDo,
-  mayHandle,
-  personKindOf,
-} from '#domain/help-desk/console-rights.ts';
-import { mendOf, type Resendable, restOf, type VerbRest } from '#domain/help-desk/console-verbs.ts';
+  mendOf,
+  type Resendable,
+  restOf,
+  type VerbRest,
+} from '#domain/help-desk/console-verbs.ts';
 import type {
   ConsoleCause,
   ConsolePersonData,

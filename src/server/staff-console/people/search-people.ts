@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { mayDo, personKindOf } from '#domain/help-desk/console-rights.ts';
+import { personKindOf } from '#domain/help-desk/console-rights.ts';
+import { mayDo } from '#domain/help-desk/console-verbs.ts';
 import type { FoundPerson, PeopleFilter, PeopleQuery, SearchPage } from '#contract/console.ts';
 import { maskEmail } from '#domain/proofs/otp.ts';
 import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';

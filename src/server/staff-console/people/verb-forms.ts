@@ -1,41 +1,50 @@
-import { checksOf, type VerbField, type VerbPage } from '#contract/console.ts';
-import type { ConsoleVerb } from '#domain/help-desk/console-rights.ts';
-import { mayDo, mayHandle, personKindOf } from '#domain/help-desk/console-rights.ts';
-import { isNote, needsProof } from '#domain/help-desk/console-verbs.ts';
-import { extensionOf } from '#domain/typed/phone.ts';
+import { checksOf, type FormField, type ToldWords } from '#contract/console.ts';
+import { mayHandle, personKindOf } from '#domain/help-desk/console-rights.ts';
+import {
+  type ConsoleVerb,
+  isNote,
+  mayDo,
+  needsProof,
+  type VerbRest,
+} from '#domain/help-desk/console-verbs.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { checkName } from '#domain/people/sign-up-form.ts';
-import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
-import { fields } from '#texts/fields.ts';
+import { fields as fieldTexts } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';
-import { readWholePhone } from '../../accounts/phone-number.ts';
-import type { NewPerson } from '../../administration/people.ts';
-import type { WantedChange } from '../../contacts/staff-changes.ts';
-import type { ServerContext } from '../../context.ts';
+import { inviteNew, type NewPerson } from '../../administration/people.ts';
+import type { Audit } from '../../audit/audit.ts';
+import type { AdminContext, ServerContext } from '../../context.ts';
+import { randomId } from '../../crypto/secret-box.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
-import type { Content, createConsole } from '../console.ts';
-import type { Looks } from '../looks.ts';
-import { type Person, readPerson } from './person.ts';
+import type { createConsole, FormAnswer } from '../console.ts';
+import { FieldProblems, filled, type Typed, typedIn } from '../form-fields.ts';
+import { actorOf, type Looks } from '../looks.ts';
 import type { StaffProofs } from '../prove-staff.ts';
-import type { createRunVerb, Reason } from './run-verb.ts';
 import type { Staff } from '../staff.ts';
-import type { createPreview } from './tell.ts';
-
-/** The answer to a form: another page, the same one with its problems, or a file. */
-export type FormAnswer =
-  | { readonly page: string }
-  | { readonly content: Content }
-  | { readonly file: string; readonly name: string }
-  /** A document of its own, with its policy: a preview inside a page. */
-  | { readonly html: string; readonly policy: string };
+import { type createMailPreview, queueNotice } from './mail-preview.ts';
+import { type Person, readPerson } from './person.ts';
+import {
+  EMAIL_FIELD,
+  emailIn,
+  PHONE_FIELD,
+  phoneIn,
+  type Reason,
+  roleField,
+  roleIn,
+  VERBS,
+  type Verb,
+  type VerbPorts,
+  type VerbRun,
+} from './verbs.ts';
 
 type Deps = {
   readonly pages: Pick<ReturnType<typeof createConsole>, 'describe'>;
-  readonly verbs: ReturnType<typeof createRunVerb>;
+  readonly ports: VerbPorts;
   readonly proof: StaffProofs;
-  readonly preview: ReturnType<typeof createPreview>;
+  readonly preview: ReturnType<typeof createMailPreview>;
   readonly looks: Pick<Looks, 'person'>;
 };
 
@@ -43,167 +52,208 @@ type Sent = {
   readonly sent: FormData | null;
   readonly caller: Caller;
 };
-type Problems = VerbPage['problems'];
+
+/** A form of a verb: what is the same on a person and for somebody new. */
+type VerbForm = {
+  readonly verb: ConsoleVerb;
+  readonly path: string;
+  readonly person: Person | null;
+  readonly rest: VerbRest | null;
+  readonly fields: readonly FormField[];
+  readonly told: (typed: Typed) => Promise<ToldWords | null>;
+  /** Reads the fields, and returns what the form does. @throws FieldProblems; the run AppError, too: the form shows both */
+  readonly read: (typed: Typed) => Promise<(reason: Reason) => Promise<FormAnswer>>;
+};
 
 const NOT_YOURS = { content: { kind: 'message', message: 'notYours' } } as const;
 const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
+const INVITED: Pick<Verb, 'mail'> = {
+  mail: ({ notifications, db, to, link }) => notifications.invitation(db, to, link, ''),
+};
+
+const NOTE: FormField = { name: 'note', label: texts.note, kind: 'text', hint: texts.noteHint };
+const REASON: readonly FormField[] = [{ name: 'how', label: '', kind: 'text' }, NOTE];
+
+const FIRST_NAME: FormField = { name: 'firstName', label: texts.firstName, kind: 'text' };
+const LAST_NAME: FormField = { name: 'lastName', label: texts.lastName, kind: 'text' };
 
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
 export function createVerbForms(
   context: ServerContext,
-  { pages, verbs, proof, preview, looks }: Deps,
+  { pages, ports, proof, preview, looks }: Deps,
 ) {
-  const { config } = context;
+  const { config, db, outbox } = context;
 
-  async function base(staff: Staff, verb: ConsoleVerb, caller: Caller) {
+  /** The context of `administration/` whose events name the staff member and the reason. */
+  function adminOf(transaction: Db, staff: Staff, { how, note }: Reason): AdminContext {
+    const audit: Audit = (event, at) => {
+      const details = { ...event.details, how, ...(note && { note }) };
+      return context.audit({ ...event, actor: actorOf(staff), details }, at);
+    };
+    return { ...context, db: transaction, audit };
+  }
+
+  /** Returns how a verb runs its operation: in one transaction with its notice. */
+  const transactFor =
+    (
+      staff: Staff,
+      reason: Reason,
+      row: Verb,
+      told: Parameters<typeof queueNotice>[3],
+    ): VerbRun['transact'] =>
+    (work) =>
+      db.transaction().execute(async (transaction) => {
+        const { notifications } = ports;
+        const admin = adminOf(transaction, staff, reason);
+        const result = await work({ ...admin, notifications });
+        // No mail is sent about a person who has died.
+        const isTold = result !== false && reason.how !== 'died';
+        if (isTold) await queueNotice(notifications, transaction, row, told);
+        return result;
+      });
+
+  /** Shows a form with what was typed, or runs it. */
+  async function answer(staff: Staff, form: VerbForm, { sent, caller }: Sent): Promise<FormAnswer> {
+    const { verb, person, rest } = form;
     const isFresh = !needsProof(verb) || staff.isFresh;
-    return { kind: 'verb', verb, ...(await proof.of(staff, caller, isFresh)) } as const;
+    const stepProblem = await proof.check(staff, sent, caller);
+    if (sent?.has('step') && stepProblem === null) return { page: form.path };
+    const typed = sent ? typedIn([...REASON, ...form.fields], sent) : {};
+    const show = async (problems: Typed): Promise<FormAnswer> => {
+      if (person) await looks.person(staff, person.account.id);
+      const [note = NOTE] = filled([NOTE], typed, problems);
+      return {
+        content: {
+          kind: 'verb',
+          verb,
+          person: person && (await pages.describe(person)),
+          rest,
+          told: await form.told(typed),
+          fields: filled(form.fields, typed, problems),
+          how: { value: typed.how ?? '', problem: problems.how ?? null },
+          note,
+          problem: problems.code ?? problems.form ?? null,
+          ...(await proof.of(staff, caller, isFresh)),
+        },
+      };
+    };
+    if (stepProblem !== null) return show({ code: stepProblem });
+    if (!sent || rest !== null || !isFresh) return show({});
+    const { reason, problems } = readReason(verb, typed);
+    try {
+      const run = await form.read(typed);
+      if (reason === null) return await show(problems);
+      const answered = await run(reason);
+      outbox.wake();
+      return answered;
+    } catch (error) {
+      return show({ ...problems, ...problemsOf(error) });
+    }
   }
 
   /** Shows the form of a verb on a person, or runs it. */
   async function onPerson(
     staff: Staff,
-    verb: ConsoleVerb,
+    verb: keyof typeof VERBS,
     id: number,
     { sent, caller }: Sent,
   ): Promise<FormAnswer> {
     const person = await readPerson(context, staff, id);
     const rest = person?.verbs.get(verb);
     if (!person || rest === undefined) return NOT_YOURS;
-    const path = `/console/people/${id}/${verb}`;
-    const stepProblem = await proof.check(staff, sent, caller);
-    if (sent?.has('step') && stepProblem === null) return { page: path };
-    const roles =
-      { giveRole: person.rolesToGive, takeRole: person.rolesToTake }[verb as string] ?? [];
-    const typed = typedIn(sent);
-    const role = roles.find((each) => String(each) === typed.role) ?? null;
-    const keys = verb === 'removeKey' ? person.keys : [];
-    const show = async (problems: Problems): Promise<FormAnswer> => {
-      await looks.person(staff, id);
-      return {
-        content: {
-          ...(await base(staff, verb, caller)),
-          person: await pages.describe(person),
-          rest,
-          told: await preview(verb, {
-            account: person.account,
-            resendable: person.resendable,
-            role,
-          }),
-          roles,
-          keys: keys.map(({ credential_id: keyId, name }) => ({ id: keyId, name })),
-          typed,
-          problems,
-        },
-      };
+    const { account, resendable } = person;
+    const row = VERBS[verb];
+    const fields = row.fields?.(person) ?? [];
+    const form: VerbForm = {
+      verb,
+      path: `/console/people/${id}/${verb}`,
+      person,
+      rest,
+      fields,
+      told: (typed) => preview(row, { account, resendable, role: chosenRole(fields, typed) }),
+      async read(typed) {
+        const act = await row.deed(typed, person);
+        const told = { account, role: chosenRole(fields, typed), cause: randomId() };
+        return async (reason) => {
+          const transact = transactFor(staff, reason, row, told);
+          const file = await act({
+            ...ports,
+            context,
+            person,
+            staff,
+            ip: caller.ip,
+            reason,
+            transact,
+          });
+          if (file) return file;
+          return { page: verb === 'erase' ? '/console' : `/console/people/${id}?done=${verb}` };
+        };
+      },
     };
-    if (stepProblem !== null) return show({ code: stepProblem });
-    if (!sent || rest !== null || (needsProof(verb) && !staff.isFresh)) return show({});
-    const { reason, problems } = readReason(verb, typed);
-    const roleProblem: Problems =
-      roles.length > 0 && role === null ? { role: texts.roleProblem } : {};
-    const { wanted, problems: wantedProblems } = await readWanted(verb, typed, person);
-    const found = { ...problems, ...roleProblem, ...wantedProblems };
-    if (reason === null || Object.keys(found).length > 0) return show(found);
-    const asked = { staff, ip: caller.ip, reason, role, wanted };
-    if (verb === 'export') {
-      const data = await verbs.exportData(person, asked);
-      return { file: JSON.stringify(data, null, 2), name: `person-${id}.json` };
-    }
-    try {
-      await verbs.run(verb, person, asked);
-    } catch (error) {
-      return show({ form: refusalOf(error) });
-    }
-    return { page: verb === 'erase' ? '/console' : `/console/people/${id}?done=${verb}` };
+    return answer(staff, form, { sent, caller });
   }
 
   /** Shows the form that signs a person up, or runs it. */
-  async function invite(staff: Staff, { sent, caller }: Sent): Promise<FormAnswer> {
-    const stepProblem = await proof.check(staff, sent, caller);
-    if (sent?.has('step') && stepProblem === null) return { page: '/console/invite' };
-    const typed = typedIn(sent);
+  async function invite(staff: Staff, asked: Sent): Promise<FormAnswer> {
     const { subtenantId } = staff;
     const roles = ALL_ROLES.filter(
       (each) => ROLES[each].entry !== null && mayHandle(staff, each, subtenantId, config.console),
     );
-    const role = roles.find((each) => String(each) === typed.role) ?? null;
-    const names = { firstName: typed.firstName ?? '', lastName: typed.lastName ?? '' };
-    const shownAs = {
-      id: 0,
-      email: '',
-      first_name: typed.firstName || texts.newName,
-      subtenant_id: subtenantId,
-      language: null,
-    };
-    const told = async () => {
-      const words = await preview('invite', { account: shownAs, resendable: null, role });
-      if (!words || typed.firstName) return words;
-      // A greeting keeps letters alone, so the gap gets its brackets here.
-      const gap = (line: string) => line.replace(texts.newName, `[${texts.newName}]`);
-      return { ...words, lines: words.lines.map(gap) };
-    };
-    const show = async (problems: Problems): Promise<FormAnswer> => ({
-      content: {
-        ...(await base(staff, 'invite', caller)),
-        person: null,
-        rest: null,
-        told: await told(),
-        roles,
-        keys: [],
-        typed,
-        problems,
+    const fields = [FIRST_NAME, LAST_NAME, EMAIL_FIELD, PHONE_FIELD, roleField(roles)];
+    const form: VerbForm = {
+      verb: 'invite',
+      path: '/console/invite',
+      person: null,
+      rest: null,
+      fields,
+      async told({ firstName = '' }) {
+        const account = {
+          id: 0,
+          email: '',
+          first_name: firstName || texts.newName,
+          subtenant_id: subtenantId,
+          language: null,
+        };
+        const words = await preview(INVITED, { account, resendable: null, role: null });
+        if (!words || firstName) return words;
+        // A greeting keeps letters alone, so the gap gets its brackets here.
+        const gap = (line: string) => line.replace(texts.newName, `[${texts.newName}]`);
+        return { ...words, lines: words.lines.map(gap) };
       },
-    });
-    if (stepProblem !== null) return show({ code: stepProblem });
-    if (!sent || !staff.isFresh) return show({});
-    const read = await readNewPerson(names, typed, { role, subtenantId });
-    const { reason, problems } = readReason('invite', typed);
-    const found = { ...read.problems, ...problems };
-    if (!read.person || reason === null || Object.keys(found).length > 0) return show(found);
-    const kind = personKindOf(
-      staff,
-      { id: 0, subtenantId, roleIds: read.person.roleIds },
-      config.console,
-    );
-    if (!mayDo(staff.role, 'invite', kind)) return show({ role: texts.roleProblem });
-    const id = await verbs.add(read.person, { staff, reason });
-    if (id !== null) return { page: `/console/people/${id}?done=invite` };
-    const isOld = await isReserved(context.db, read.person.email, null, context.clock.now());
-    return show({ email: isOld ? texts.takenLately : texts.taken });
+      async read(typed) {
+        const person = await readNewPerson(typed, roles, subtenantId);
+        const { roleIds, email } = person;
+        const kind = personKindOf(staff, { id: 0, subtenantId, roleIds }, config.console);
+        if (!mayDo(staff.role, 'invite', kind)) {
+          throw new FieldProblems({ role: texts.roleProblem });
+        }
+        return async (reason) => {
+          const account = await db
+            .transaction()
+            .execute((transaction) => inviteNew(adminOf(transaction, staff, reason), person));
+          if (account) return { page: `/console/people/${account.id}?done=invite` };
+          const isOld = await isReserved(db, email, null, context.clock.now());
+          throw new FieldProblems({ email: isOld ? texts.takenLately : texts.taken });
+        };
+      },
+    };
+    return answer(staff, form, asked);
   }
 
   return { onPerson, invite };
 }
 
-const FIELDS: readonly VerbField[] = [
-  'how',
-  'note',
-  'role',
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'key',
-];
-
-function typedIn(sent: FormData | null): VerbPage['typed'] {
-  if (!sent) return {};
-  return Object.fromEntries(
-    FIELDS.flatMap((name) => {
-      const value = sent.get(name);
-      return typeof value === 'string' ? [[name, value.trim()]] : [];
-    }),
-  );
+/** Returns the role that was chosen among the offered ones; `null`: none, or the form asks for none. */
+function chosenRole(fields: readonly FormField[], { role = '' }: Typed): RoleId | null {
+  const offered = fields.find(({ name }) => name === 'role')?.options ?? [];
+  const id = Number(role);
+  return role !== '' && offered.some(({ value }) => value === role) && isRoleId(id) ? id : null;
 }
 
 function readReason(
   verb: ConsoleVerb,
-  { how, note = '' }: VerbPage['typed'],
-): {
-  readonly reason: Reason | null;
-  readonly problems: Problems;
-} {
+  { how, note = '' }: Typed,
+): { readonly reason: Reason | null; readonly problems: Typed } {
   const check = checksOf(verb).find((each) => each === how);
   if (!check) return { reason: null, problems: { how: texts.howProblem } };
   if (check !== 'other') return { reason: { how: check, note: '' }, problems: {} };
@@ -212,69 +262,41 @@ function readReason(
     : { reason: null, problems: { note: texts.noteProblem } };
 }
 
-const phoneProblem = (typed: string) =>
-  extensionOf(typed) ? fields.phoneExtension : texts.phoneProblem;
-
+/** Reads the fields of somebody new. @throws FieldProblems of all fields */
 async function readNewPerson(
-  names: { readonly firstName: string; readonly lastName: string },
-  typed: VerbPage['typed'],
-  { role, subtenantId }: { readonly role: RoleId | null; readonly subtenantId: number },
-): Promise<{ readonly person: NewPerson | null; readonly problems: Problems }> {
-  const checked = checkName(names);
-  const email = EMAIL_RULE.normalize(typed.email ?? '');
-  const typedPhone = typed.phone?.trim() ?? '';
-  const phone = typedPhone === '' ? '' : await readWholePhone(typedPhone);
-  const problems: Problems = {
-    ...(!checked.isValid &&
-      Object.fromEntries(
-        Object.entries(checked.problems).map(([name, problem]) => [name, fields[problem]]),
-      )),
-    ...(!isEmail(email) && { email: fields.emailInvalid }),
-    ...(phone === null && { phone: phoneProblem(typedPhone) }),
-    ...(role === null && { role: texts.roleProblem }),
+  typed: Typed,
+  roles: readonly RoleId[],
+  subtenantId: number,
+): Promise<NewPerson> {
+  const { firstName = '', lastName = '' } = typed;
+  const name = checkName({ firstName, lastName });
+  const problems: Record<string, string> = {};
+  const kept = async <Value>(read: () => Value | Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof FieldProblems)) throw error;
+      Object.assign(problems, error.problems);
+      return undefined;
+    }
   };
-  if (!checked.isValid || role === null || phone === null || Object.keys(problems).length > 0) {
-    return { person: null, problems };
+  if (!name.isValid) {
+    for (const [field, problem] of Object.entries(name.problems)) {
+      problems[field] = fieldTexts[problem];
+    }
   }
-  return { person: { ...checked.values, email, phone, roleIds: [role], subtenantId }, problems };
+  const email = await kept(() => emailIn(typed));
+  const phone = typed.phone ? await kept(() => phoneIn(typed)) : '';
+  const role = await kept(() => roleIn(typed, roles));
+  if (!name.isValid || email === undefined || phone === undefined || role === undefined) {
+    throw new FieldProblems(problems);
+  }
+  return { ...name.values, email, phone, roleIds: [role], subtenantId };
 }
 
-/** Reads the change that a verb asks for; `null` for other verbs. */
-async function readWanted(
-  verb: ConsoleVerb,
-  { email: typedEmail = '', phone = '', key }: VerbPage['typed'],
-  { account, keys }: Person,
-): Promise<{ readonly wanted: WantedChange | null; readonly problems: Problems }> {
-  const refuse = (problems: Problems) => ({ wanted: null, problems });
-  switch (verb) {
-    case 'correctEmail': {
-      const email = EMAIL_RULE.normalize(typedEmail);
-      if (!isEmail(email)) return refuse({ email: fields.emailInvalid });
-      if (canonicalEmail(email) === canonicalEmail(account.email_canonical)) {
-        return refuse({ email: texts.sameEmail });
-      }
-      return { wanted: { what: 'email', contact: 'email', email }, problems: {} };
-    }
-    case 'correctPhone': {
-      const mobile = await readWholePhone(phone);
-      if (mobile === null) return refuse({ phone: phoneProblem(phone) });
-      // A full phone number; it does not say where the dial code ends.
-      return { wanted: { what: 'phone', contact: 'phone', dial_code: '', mobile }, problems: {} };
-    }
-    case 'removeKey': {
-      const found = keys.find(({ credential_id: id }) => id === key);
-      if (!found) return refuse({ key: texts.keyProblem });
-      return { wanted: { what: 'key', credentialId: found.credential_id }, problems: {} };
-    }
-    case 'removeAppCode':
-      return { wanted: { what: 'appCode' }, problems: {} };
-    default:
-      return refuse({});
-  }
-}
-
-/** Returns the words of a refusal that a page shows. Rethrows every other error. */
-function refusalOf(error: unknown): string {
-  if (!(error instanceof AppError)) throw error;
-  return error.messages.join(' ');
+/** Returns the problems that a page shows. Rethrows every other error. */
+function problemsOf(error: unknown): Typed {
+  if (error instanceof FieldProblems) return error.problems;
+  if (error instanceof AppError) return { form: error.messages.join(' ') };
+  throw error;
 }

@@ -1,0 +1,64 @@
+import type { FormField } from '#contract/console.ts';
+import { OperatorError } from '../config/operator-error.ts';
+
+/** What was typed, by the names of fields. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** The problems of fields, by their names. */
+export class FieldProblems extends Error {
+  override readonly name = 'FieldProblems';
+  readonly problems: Typed;
+
+  constructor(problems: Typed) {
+    super(Object.values(problems).join(' '));
+    this.problems = problems;
+  }
+}
+
+/** Reads each field by the function that the command line reads its word with. @throws FieldProblems of all fields */
+export function readFields<Values extends object>(readers: {
+  readonly [Name in keyof Values]: () => Values[Name];
+}): Values {
+  const problems: Record<string, string> = {};
+  const entries = Object.entries<() => unknown>(readers).map(([name, read]) => {
+    try {
+      return [name, read()];
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      problems[name] = error.message;
+      return [name, null];
+    }
+  });
+  if (Object.keys(problems).length > 0) throw new FieldProblems(problems);
+  return Object.fromEntries(entries) as Values;
+}
+
+/** Returns a handler that shows the words of a refusal at a field. @throws FieldProblems */
+export const atField =
+  (name: string) =>
+  (error: unknown): never => {
+    if (error instanceof OperatorError) throw new FieldProblems({ [name]: error.message });
+    throw error;
+  };
+
+/** Returns what was typed into fields, trimmed; '' for a field that was not sent. */
+export const typedIn = (
+  fields: readonly FormField[],
+  sent: { readonly get: (name: string) => unknown },
+): Typed =>
+  Object.fromEntries(
+    fields
+      .filter(({ kind }) => kind !== 'file')
+      .map(({ name }) => {
+        const value = sent.get(name);
+        return [name, typeof value === 'string' ? value.trim() : ''];
+      }),
+  );
+
+/** Returns the fields with what was typed, and with their problems. */
+export const filled = (fields: readonly FormField[], typed: Typed, problems: Typed = {}) =>
+  fields.map((field): FormField => {
+    const { [field.name]: value = field.value ?? '' } = typed;
+    const { [field.name]: problem } = problems;
+    return { ...field, value, ...(problem !== undefined && { problem }) };
+  });

@@ -1,0 +1,334 @@
+/** What each verb of the console does on a person: the fields of its form, its deed, and the mail about it. */
+
+import type { CallerCheck, FormField } from '#contract/console.ts';
+import type { ConsoleVerb, Resendable } from '#domain/help-desk/console-verbs.ts';
+import { maskEmail, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { type RoleId, ROLES } from '#domain/people/roles.ts';
+import { extensionOf } from '#domain/typed/phone.ts';
+import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
+import { consoleTexts as texts } from '#locales/operator/console.ts';
+import type { AccountChange } from '#texts/account-mails.ts';
+import { fields as fieldTexts } from '#texts/fields.ts';
+import { openChanges } from '../../accounts/contact-changes.ts';
+import type { NoticeAccount } from '../../accounts/notice-readers.ts';
+import { readWholePhone } from '../../accounts/phone-number.ts';
+import { AGREED_WAIT_MS } from '../../accounts/staff-change-store.ts';
+import { changeRoles, invite, mailReset, setSuspended } from '../../administration/people.ts';
+import { erasePerson } from '../../administration/privacy/erase.ts';
+import { exportPerson } from '../../administration/privacy/export.ts';
+import { signOut } from '../../administration/sessions.ts';
+import { unlockAccount } from '../../administration/unlock.ts';
+import { later } from '../../clock.ts';
+import { RATE_LIMITS } from '../../config/limits.ts';
+import { mailUndoLink } from '../../contacts/change-contact.ts';
+import {
+  agreeToChange,
+  askStaffChange,
+  stopChange,
+  type WantedChange,
+} from '../../contacts/staff-changes.ts';
+import type { AdminContext, ServerContext } from '../../context.ts';
+import { randomId } from '../../crypto/secret-box.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { MailRecipient, Notifications } from '../../notifications/notifications.ts';
+import type { Otps } from '../../otp/otp-ports.ts';
+import type { Recipients } from '../../otp/recipients.ts';
+import { PENDING_LIFE_MS } from '../../sign-in/session-lifetime.ts';
+import type { ActivationLinks } from '../../sign-up/activation-link-ports.ts';
+import { FieldProblems, type Typed } from '../form-fields.ts';
+import type { Staff } from '../staff.ts';
+import type { Person } from './person.ts';
+
+/** How the staff member knows the caller; `note` says more where no ready answer fits. */
+export type Reason = { readonly how: CallerCheck; readonly note: string };
+
+export type VerbPorts = {
+  readonly notifications: Notifications;
+  readonly otps: Pick<Otps, 'resend'>;
+  readonly recipients: Recipients;
+  readonly links: Pick<ActivationLinks, 'forPending'>;
+};
+
+/** The context of `administration/`: its events name the staff member and the reason. */
+type VerbAdmin = AdminContext & Pick<VerbPorts, 'notifications'>;
+
+/** A verb that was offered on a person, and asked for. */
+export type VerbRun = VerbPorts & {
+  readonly context: ServerContext;
+  readonly person: Person;
+  readonly staff: Staff;
+  readonly ip: string;
+  readonly reason: Reason;
+  /**
+   * Runs an operation in one transaction, and queues the notice of the verb in it. An operation that returns `false` did
+   * nothing, because another request did it first.
+   */
+  readonly transact: <Result>(work: (admin: VerbAdmin) => Promise<Result>) => Promise<Result>;
+};
+
+/** A mail to the person, with a made-up link. */
+type MailPreview = {
+  readonly notifications: Notifications;
+  readonly db: Db;
+  readonly now: Date;
+  readonly account: NoticeAccount;
+  readonly to: MailRecipient;
+  readonly link: string;
+  readonly resendable: Resendable | null;
+};
+
+type Act = (run: VerbRun) => Promise<{ readonly file: string; readonly name: string } | undefined>;
+
+export type Verb = {
+  /** What the form asks for beside how the staff member knows the caller. */
+  readonly fields?: (person: Person) => readonly FormField[];
+  /**
+   * Reads the fields, and returns what the verb does with them.
+   * @throws FieldProblems; the deed AppError TOO_SOON, TOO_MANY, FORBIDDEN, CONFLICT
+   */
+  readonly deed: (typed: Typed, person: Person) => Act | Promise<Act>;
+  /** The mail that says what was done. */
+  readonly notice?: AccountChange;
+  /** Writes the mail that the deed itself sends: the form shows it before. */
+  readonly mail?: (preview: MailPreview) => Promise<void>;
+};
+
+type Operation = (admin: VerbAdmin, account: Person['account'], run: VerbRun) => Promise<unknown>;
+
+const operation =
+  (work: Operation): Act =>
+  async (run) => {
+    await run.transact((admin) => work(admin, run.person.account, run));
+    return undefined;
+  };
+
+/** Within the limit of links that one account gets. */
+const withinMailLimit =
+  (act: Act): Act =>
+  async (run) => {
+    await countMail(run);
+    return act(run);
+  };
+const countMail = ({ context, person: { account } }: VerbRun) =>
+  context.rateLimits.consume([RATE_LIMITS.resetPerAccount, canonicalEmail(account.email)]);
+
+/** Asks for the change of a way in, which the person or time proves. */
+const asks = (wanted: WantedChange): Act =>
+  operation((admin, account, run) => askStaffChange(admin, account, wanted, byStaff(run)));
+
+const byStaff = ({ staff, reason }: VerbRun) => ({
+  staffId: staff.id,
+  isOperator: staff.role === 'operator',
+  isPersonHere: reason.how === 'here',
+});
+
+/** Reads the field of a role. @throws FieldProblems */
+export function roleIn({ role: typed = '' }: Typed, roles: readonly RoleId[]): RoleId {
+  const role = roles.find((each) => String(each) === typed);
+  if (role === undefined) throw new FieldProblems({ role: texts.roleProblem });
+  return role;
+}
+
+/** Reads an address. @throws FieldProblems */
+export function emailIn({ email: typed = '' }: Typed): string {
+  const email = EMAIL_RULE.normalize(typed);
+  if (!isEmail(email)) throw new FieldProblems({ email: fieldTexts.emailInvalid });
+  return email;
+}
+
+/** Reads a whole number. @throws FieldProblems */
+export async function phoneIn({ phone: typed = '' }: Typed): Promise<string> {
+  const phone = await readWholePhone(typed);
+  if (phone !== null) return phone;
+  const problem = extensionOf(typed) ? fieldTexts.phoneExtension : texts.phoneProblem;
+  throw new FieldProblems({ phone: problem });
+}
+
+export const EMAIL_FIELD: FormField = {
+  name: 'email',
+  label: texts.email,
+  kind: 'text',
+  hint: texts.emailReadBack,
+  inputMode: 'email',
+};
+export const PHONE_FIELD: FormField = {
+  name: 'phone',
+  label: texts.phoneLabel,
+  kind: 'text',
+  inputMode: 'tel',
+};
+const choice = (
+  name: string,
+  label: string,
+  options: NonNullable<FormField['options']>,
+): FormField => ({ name, label, kind: 'select', options });
+export const roleField = (roles: readonly RoleId[]): FormField =>
+  choice('role', texts.roleLabel, [
+    { value: '', label: texts.chooseRole },
+    ...roles.map((id) => ({ value: String(id), label: `${id} ${ROLES[id].key}` })),
+  ]);
+
+const asksByLink: Verb['mail'] = ({ notifications, db, to, link }) =>
+  notifications.staffChange(db, to, link, '');
+
+/** The deed of each verb on a person; `invite` has no person yet, and a look changes nothing. */
+export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Verb>> = {
+  resend: { deed: () => resend, mail: resentMail },
+  mailReset: {
+    deed: () => withinMailLimit(operation(mailReset)),
+    mail: ({ notifications, db, to, link }) => notifications.resetLink(db, to, link, ''),
+  },
+  unlock: {
+    deed: () => operation((admin, { id }) => unlockAccount(admin, id)),
+    notice: 'staffUnlocked',
+  },
+  endSessions: {
+    deed: () => operation((admin, account) => signOut(admin, account, null)),
+    notice: 'staffSignedOut',
+  },
+  suspend: {
+    deed: () => operation((admin, { id }) => setSuspended(admin, id, true)),
+    notice: 'staffSuspended',
+  },
+  resume: {
+    deed: () => operation((admin, { id }) => setSuspended(admin, id, false)),
+    notice: 'staffResumed',
+  },
+  giveRole: {
+    fields: ({ rolesToGive }) => [roleField(rolesToGive)],
+    deed(typed, { rolesToGive }) {
+      const give = [roleIn(typed, rolesToGive)];
+      return operation((admin, { id }) => changeRoles(admin, id, { give, take: [] }));
+    },
+    notice: 'staffRoleGiven',
+  },
+  takeRole: {
+    fields: ({ rolesToTake }) => [roleField(rolesToTake)],
+    deed(typed, { rolesToTake }) {
+      const take = [roleIn(typed, rolesToTake)];
+      return operation((admin, { id }) => changeRoles(admin, id, { give: [], take }));
+    },
+    notice: 'staffRoleTaken',
+  },
+  correctEmail: {
+    fields: () => [EMAIL_FIELD],
+    deed(typed, { account }) {
+      const email = emailIn(typed);
+      if (canonicalEmail(email) === canonicalEmail(account.email_canonical)) {
+        throw new FieldProblems({ email: texts.sameEmail });
+      }
+      return asks({ what: 'email', contact: 'email', email });
+    },
+    mail: asksByLink,
+  },
+  correctPhone: {
+    fields: () => [PHONE_FIELD],
+    async deed(typed) {
+      const mobile = await phoneIn(typed);
+      // A full phone number; it does not say where the dial code ends.
+      return asks({ what: 'phone', contact: 'phone', dial_code: '', mobile });
+    },
+    mail: asksByLink,
+  },
+  removeKey: {
+    fields: ({ keys }) => [
+      choice('key', texts.keyLabel, [
+        { value: '', label: texts.chooseKey },
+        ...keys.map(({ credential_id: value, name: label }) => ({ value, label })),
+      ]),
+    ],
+    deed({ key: typed }, { keys }) {
+      const key = keys.find(({ credential_id: id }) => id === typed);
+      if (!key) throw new FieldProblems({ key: texts.keyProblem });
+      return asks({ what: 'key', credentialId: key.credential_id });
+    },
+    mail: asksByLink,
+  },
+  removeAppCode: { deed: () => asks({ what: 'appCode' }), mail: asksByLink },
+  agree: {
+    deed: () => operation((admin, account, run) => agreeToChange(admin, account, byStaff(run))),
+    mail: ({ notifications, db, now, account, link }) => {
+      const until = later(now, AGREED_WAIT_MS);
+      const undo = { url: link, until };
+      const notice = { kind: 'staffChangeWaits', words: { date: until }, undo } as const;
+      return notifications.accountNotice(db, account, notice, '');
+    },
+  },
+  stopChange: { deed: () => operation((admin, { id }) => stopChange(admin, id)) },
+  mailUndo: {
+    deed: () => withinMailLimit(operation(mailUndoLink)),
+    async mail({ notifications, db, now, account, link }) {
+      const [first] = await openChanges(db, account.id, now);
+      const undo = { url: link, until: first?.undo_until ?? now };
+      const words = { email: maskEmail(account.email) };
+      await notifications.accountNotice(db, account, { kind: 'emailChanged', words, undo }, '');
+    },
+  },
+  export: {
+    deed:
+      (_, { account: { id } }) =>
+      async ({ transact }) => {
+        const data = await transact((admin) => exportPerson(admin, id));
+        return { file: JSON.stringify(data, null, 2), name: `person-${id}.json` };
+      },
+  },
+  erase: { deed: () => operation((admin, { id }) => erasePerson(admin, id)) },
+};
+
+/** Sends the message again that waits: the code of a sign-in, the link of a sign-up, or an invitation. */
+async function resend(run: VerbRun): Promise<undefined> {
+  const { context, person, staff, ip, otps, recipients, links, notifications } = run;
+  const { account, resendable } = person;
+  if (resendable === 'code') {
+    const waiting = await waitingVisit(context, account.id);
+    if (!waiting) throw new AppError('FORBIDDEN');
+    const recipient = await recipients.find('TWOFACTORAUTHENTICATION', account.id, waiting);
+    await otps.resend(recipient, OTP_MEDIUM.both, { visit: waiting, ip });
+  } else {
+    await countMail(run);
+  }
+  await run.transact(async (admin) => {
+    if (resendable === 'invitation') return invite(admin, account);
+    if (resendable === 'signUp') {
+      const form = await links.forPending(admin.db, account.id, staff.visit);
+      if (!form) throw new AppError('FORBIDDEN');
+      await notifications.activationLink(admin.db, form, form.url, randomId());
+    }
+    const details = { what: resendable };
+    return admin.audit({ kind: 'console.resent', userId: account.id, details }, admin.db);
+  });
+}
+
+/** Returns the person's browser that waits for a code. */
+async function waitingVisit({ db, clock }: ServerContext, userId: number) {
+  const row = await db
+    .selectFrom('sign_ins')
+    .innerJoin('visits', 'visits.id', 'sign_ins.visit_id')
+    .select(['visits.id', 'visits.subtenant_id'])
+    .where('sign_ins.user_id', '=', userId)
+    .where('sign_ins.stage', '=', 'otp')
+    .where('sign_ins.created_at', '>', later(clock.now(), -PENDING_LIFE_MS))
+    .orderBy('sign_ins.created_at', 'desc')
+    .executeTakeFirst();
+  return row && { id: row.id, subtenantId: row.subtenant_id };
+}
+
+function resentMail({ notifications, db, now, to, link, resendable }: MailPreview): Promise<void> {
+  if (resendable === 'invitation') return notifications.invitation(db, to, link, '');
+  if (resendable === 'signUp') return notifications.activationLink(db, to, link, '');
+  const hidden = '••••••';
+  return notifications.code(
+    db,
+    { ...to, phone: '' },
+    {
+      id: '',
+      digits: { email: hidden, phone: hidden },
+      medium: OTP_MEDIUM.email,
+      expiresAt: later(now, OTP_COUNTDOWN_MS),
+      purpose: 'signIn',
+      textRefusal: null,
+      link: null,
+    },
+  );
+}
