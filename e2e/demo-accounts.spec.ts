@@ -189,7 +189,7 @@ test('[V9] [PRF-09] forgotten password and sign-up lead a suspended person to pe
   await field(page, 'email').fill(email);
   await page.getByRole('button', { name: 'Reset password' }).click();
   await expect(heading(page, 'Check your email')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('link', { name: '+1 555' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Call or write to us' })).toBeVisible();
   expect((await inbox(email))[0]?.subject).toBe(
     'Your Rosewood Senior Living account is switched off',
   );
