@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const DEVICES = '/account/me/devices';
@@ -46,6 +46,13 @@ describe('[ACC-15] the sign-in before this one', () => {
       device: null,
       isHere: false,
     });
+    const { appState } = await other.signIn(email, PASSWORD);
+    await other.ok('logOut', {
+      params: { userId: '1', appState, loggedInId: 'x', roleId: '1' },
+    });
+    testApp.clock.advance(MINUTE);
+    await other.signIn(email, PASSWORD);
+    expect(await before(other)).toMatchObject({ isHere: true });
   });
 
   test('unknown for an older account: its sign-ins are no longer kept', async () => {
@@ -61,12 +68,26 @@ describe('[ACC-15] the sign-in before this one', () => {
 
 test('[ACC-15] a session that was ended stays in the list for two minutes, unlit', async () => {
   const { email, visitor } = await signedIn();
-  await signInAgain(email);
+  const other = await signInAgain(email);
   expect((await open(visitor)).endedDevices).toEqual([]);
   await send(visitor, { session: 'others' });
   const { devices, endedDevices } = await open(visitor);
   expect([devices.length, endedDevices.length]).toEqual([1, 1]);
   testApp.clock.advance(2 * MINUTE);
+  expect((await open(visitor)).endedDevices).toEqual([]);
+  // An earlier session of this browser, and a sign-in that was never complete, are no devices that went out.
+  await other.signIn(email, PASSWORD);
+  const { appState } = await visitor.signIn(email, PASSWORD);
+  const params = { userId: '1', appState, loggedInId: 'x', roleId: '1' };
+  await visitor.ok('logOut', { params });
+  await visitor.signIn(email, PASSWORD);
+  await send(visitor, { session: 'others' });
+  expect((await open(visitor)).endedDevices).toHaveLength(1);
+  await testApp.db
+    .updateTable('sign_ins')
+    .set({ completed_at: null })
+    .where('ended_at', 'is not', null)
+    .execute();
   expect((await open(visitor)).endedDevices).toEqual([]);
 });
 
