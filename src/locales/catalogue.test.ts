@@ -430,7 +430,9 @@ describe('keys', () => {
       if (SHOWN_WHOLE.some((branch) => isUnder(key, branch))) return true;
       const last = key.split('.').at(-1)?.replace(/Mend$/, '') ?? '';
       const isListed = Object.keys(BY_KEY).some((branch) => isUnder(key, branch));
-      return isListed && (/^\d+$/.test(last) || new RegExp(`['.]${last}\\b`).test(all));
+      // A word of the code, or the key of a row, as a verb of the console is.
+      const isNamed = new RegExp(`['.]${last}\\b|\\b${last}: \\{`).test(all);
+      return isListed && (/^\d+$/.test(last) || isNamed);
     };
     const unused = [...TEXTS.keys()].filter(
       (key) => !named.has(key) && !named.has(listOf(key) ?? '') && !isLookedUp(key),
