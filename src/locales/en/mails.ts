@@ -28,6 +28,7 @@ export const mails = {
   codeLifeUntil:
     'The code works for {minutes}, until {time}. Too late? Ask for a new one on the page.',
   codeOr: 'Or do it without the code.',
+  codePage: 'Our page has six boxes. Does yours look different? Stop, and call us.',
   codeWarning: 'Nobody from us will ask you for this code. If you did not ask for it, do nothing.',
   codeSms:
     '{code} is your {subtenant} code. It works for {minutes}. Nobody from us will ask you for this code.',

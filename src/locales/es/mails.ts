@@ -28,6 +28,7 @@ export const mails = {
   codeLife: 'El código sirve {minutes}. ¿Es tarde? Pida otro en la página.',
   codeLifeUntil: 'El código sirve {minutes}, hasta las {time}. ¿Es tarde? Pida otro en la página.',
   codeOr: 'O hágalo sin el código.',
+  codePage: 'Nuestra página tiene seis casillas. ¿La suya se ve distinta? Deténgase y llámenos.',
   codeWarning: 'Nunca le pediremos este código. Si usted no lo pidió, no haga nada.',
   // No accents but those of the GSM alphabet: with one more the text would be three messages.
   codeSms: '{code} es su codigo de {subtenant}. Sirve {minutes}. Nunca le pediremos este codigo.',

@@ -13,6 +13,8 @@ export type Block =
   | { readonly kind: 'note'; readonly text: string }
   /** The phone of the help desk, large, and then its address. */
   | { readonly kind: 'help' }
+  /** The code page as it looks: its six boxes are in the HTML half alone. */
+  | { readonly kind: 'boxes' }
   | { readonly kind: 'button'; readonly label: string; readonly url: string };
 
 export type MailContent = {

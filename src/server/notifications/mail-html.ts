@@ -8,7 +8,7 @@ import { type AccentColours, accentTheme, type AccentTheme } from '#domain/looks
 import { porchColours } from '#domain/looks/porch-colours.ts';
 import { PORCH } from './porch.ts';
 import type { Sender } from './sender.ts';
-import { footerOf, groupsOf } from './mail-text.ts';
+import { footerOf, groupsOf, hasHelp } from './mail-text.ts';
 import { type Block, type MailContent, textsFor } from './mail-blocks.ts';
 
 /** The portal's own colours (`portal/styles/tokens.css`); mail programs support no variables. */
@@ -68,7 +68,7 @@ export function mailHtml(content: MailContent, sender: Sender): string {
     `<tr><td class="card" style="padding:28px 24px 16px;border-radius:0 0 20px 20px;background:${LIGHT.surface}">` +
     `<h1 class="ink" style="margin:0 0 24px;color:${LIGHT.ink};font-size:${size}px;line-height:1.2;font-weight:700">${content.code ? boxes(content.code) : ''}${escapeHtml(content.headline)}</h1>` +
     `${body}</td></tr>` +
-    `<tr><td class="ink2" style="padding:20px 12px 0;color:${LIGHT.ink2};${SMALLEST}">${footer(sender, light)}</td></tr>` +
+    `<tr><td class="ink2" style="padding:20px 12px 0;color:${LIGHT.ink2};${SMALLEST}">${hasHelp(content.blocks) ? '' : helpHtml(sender, light)}<p style="margin:0">${escapeHtml(footerOf(sender))}</p></td></tr>` +
     `</table></td></tr></table></body></html>`
   );
 }
@@ -86,15 +86,12 @@ function boxes(code: string): string {
   return `<span style="display:block;margin:0 0 12px">${groups.join('')}</span> `;
 }
 
-function footer(sender: Sender, light: AccentColours): string {
+function helpHtml(sender: Sender, light: AccentColours): string {
   const texts = textsFor({ sender });
   const { mails } = texts;
   const { phone, email } = sender.help;
   const call = linkTo(telOf(phone), callHtml(phone, texts), light);
-  return (
-    `<p style="margin:0 0 12px;line-height:2.8">${mails.help} ${call}<br>${mails.orWrite} ${linkTo(`mailto:${email}`, addressIn(email, texts), light)}</p>` +
-    `<p style="margin:0">${escapeHtml(footerOf(sender))}</p>`
-  );
+  return `<p style="margin:0 0 12px;line-height:2.8">${mails.help} ${call}<br>${mails.orWrite} ${linkTo(`mailto:${email}`, addressIn(email, texts), light)}</p>`;
 }
 
 function linkTo(url: string, html: string, { link }: AccentColours): string {
@@ -150,6 +147,8 @@ function drawn(block: Block, light: AccentColours, sender: Sender): string {
         `<p style="margin:8px 0 12px"><a class="call" href="${escapeHtml(telOf(help.phone))}" style="display:inline-block;padding:15px 26px;border:2px solid ${light.link};border-radius:12px;color:${light.link};font-size:22px;line-height:26px;font-weight:700;text-decoration:none">${callHtml(help.phone, texts)}</a></p>` +
         `<p class="ink" style="margin:0 0 24px;color:${LIGHT.ink};${WORDS}">${mails.orWrite} ${linkTo(`mailto:${help.email}`, addressIn(help.email, texts), light)}</p>`
       );
+    case 'boxes':
+      return pageBoxes(texts, light);
     case 'button': {
       const url = escapeHtml(block.url);
       // The address in words as well: some programs show no buttons, and some people trust only a readable address.
@@ -161,6 +160,19 @@ function drawn(block: Block, light: AccentColours, sender: Sender): string {
   }
 }
 
+/** Draws the boxes of the code page, empty, the first one marked: a picture of where to type, above its words. */
+function pageBoxes({ mails }: Texts, { solid }: AccentColours): string {
+  const box = (edge: string) =>
+    `<span class="slot" style="display:inline-block;width:30px;height:38px;margin:0 4px 0 0;border:${edge};border-radius:8px;background:${LIGHT.surface};vertical-align:bottom"></span>`;
+  const [first, other] = [box(`4px solid ${solid}`), box(`2px solid ${LIGHT.border}`)];
+  const group = (boxes: string) =>
+    `<span style="display:inline-block;margin:0 12px 10px 0;white-space:nowrap">${boxes}</span>`;
+  return (
+    `<div class="note" style="margin:24px 0 16px;padding:16px 18px 14px;border-left:6px solid ${solid};border-radius:8px;background:${LIGHT.sunken};color:${LIGHT.ink};${WORDS}">` +
+    `<div aria-hidden="true" style="font-size:0;line-height:0">${group(first + other + other)}${group(other + other + other)}</div>${mails.codePage}</div>`
+  );
+}
+
 function styles({ dark }: AccentTheme, night: string): string {
   const rules = (scope: string) =>
     `${scope}.paper{background:${DARK.paper} !important}` +
@@ -168,6 +180,7 @@ function styles({ dark }: AccentTheme, night: string): string {
     `${scope}.card{background:${DARK.surface} !important}` +
     `${scope}.ink{color:${DARK.ink} !important}${scope}.ink2{color:${DARK.ink2} !important}` +
     `${scope}.digit{background:${DARK.paper} !important;color:${DARK.ink} !important;border-color:${DARK.border} !important}` +
+    `${scope}.slot{background:${DARK.paper} !important;border-color:${DARK.border} !important}` +
     `${scope}.note{background:${DARK.sunken} !important;color:${DARK.ink} !important;border-left-color:${dark.solid} !important}` +
     `${scope}.button{background:${dark.solid} !important;color:${dark.onSolid} !important}` +
     `${scope}.link,${scope}.call{color:${dark.link} !important;border-color:${dark.link} !important}` +

@@ -10,8 +10,8 @@ export function mailText({ code, headline, blocks }: MailContent, sender: Sender
   const parts = blocks.map((block) => plainText(block, sender));
   const { phone, email } = sender.help;
   const call = fill(mails.callUs, { phone });
-  const footer = `${mails.help} ${call}\n${mails.orWrite} ${email}`;
-  return [first, ...parts, footer, footerOf(sender)].join('\n\n');
+  const footer = hasHelp(blocks) ? [] : [`${mails.help} ${call}\n${mails.orWrite} ${email}`];
+  return [first, ...parts, ...footer, footerOf(sender)].join('\n\n');
 }
 
 function plainText(block: Block, sender: Sender): string {
@@ -24,10 +24,16 @@ function plainText(block: Block, sender: Sender): string {
       return block.text;
     case 'help':
       return `${fill(mails.callUs, { phone })}\n${mails.orWrite} ${email}`;
+    case 'boxes':
+      return mails.codePage;
     case 'button':
       return `${block.label}\n${block.url}`;
   }
 }
+
+/** Returns whether a mail says in its midst whom to call: then its end does not say it again. */
+export const hasHelp = (blocks: readonly Block[]): boolean =>
+  blocks.some(({ kind }) => kind === 'help');
 
 /** Returns the footer of a mail in the sender's name. */
 export function footerOf(sender: Sender): string {

@@ -59,6 +59,7 @@ export const TEMPLATES = {
             ? fill(mails.codeLife, { ...life })
             : fill(mails.codeLifeUntil, { ...life, time: timeText(t, endsAt, timeZone) }),
         ),
+        { kind: 'boxes' },
         note(mails.codeWarning),
         ...(link
           ? [
@@ -69,6 +70,7 @@ export const TEMPLATES = {
               button(mails.confirm, link),
             ]
           : []),
+        help,
       ],
       ...(link && { link }),
     };
