@@ -37,7 +37,7 @@ function KeyOffer() {
     );
   }
   return (
-    <PorchPage door="wide" thing="key" isSmall>
+    <PorchPage door="wide" thing="device" isSmall>
       <PageHeading>{t.offerTitle}</PageHeading>
       <MessageText>
         <p>{t.offerLead}</p>
