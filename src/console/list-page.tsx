@@ -156,6 +156,14 @@ function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) 
     </bdi>
   );
   if (typeof cell === 'string' || 'at' in cell) return drawn;
+  if (cell.isFolded) {
+    return (
+      <details>
+        <summary>{t.more}</summary>
+        <code>{drawn}</code>
+      </details>
+    );
+  }
   if (cell.tone) {
     return (
       <span className={`c-state c-${cell.tone}`}>

@@ -216,6 +216,8 @@ export type ListCell =
       readonly text: string;
       readonly href?: string;
       readonly tone?: 'ok' | 'bad' | 'wait' | 'off';
+      /** Behind a word that opens it. */
+      readonly isFolded?: true;
     };
 
 /** A row; its first cell names it. */

@@ -6,7 +6,16 @@ import type { ScreenName } from '../flow/screens.ts';
 export type Door = 'shut' | 'ajar' | 'half' | '1' | '2' | '3' | '4' | '5' | '6' | 'wide' | 'lamp';
 
 /** The thing at the door, on a page about it. */
-export type Thing = 'letter' | 'late' | 'chain' | 'signpost' | 'cone' | 'basket' | 'key' | 'nail' | 'device';
+export type Thing =
+  | 'letter'
+  | 'late'
+  | 'chain'
+  | 'signpost'
+  | 'cone'
+  | 'basket'
+  | 'key'
+  | 'nail'
+  | 'device';
 
 /** The screens on which it is not shut. */
 const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {

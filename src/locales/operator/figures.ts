@@ -152,7 +152,7 @@ export const auditDesk = {
   title: 'Audit',
   lead: 'What was done, the newest first. Reading it is written down, too.',
   empty: 'Nothing fits.',
-  columns: ['When', 'What', 'Outcome', 'Person', 'By', 'Reference', 'More'],
+  columns: ['When', 'What', 'Outcome', 'Person', 'By', 'More'],
   kind: 'What, as in signIn.complete',
   person: 'Person: email or id',
   staff: 'Staff: email or id',

@@ -84,16 +84,15 @@ export function auditArea(context: ServerContext): DeskArea {
           { at: event.at.getTime() },
           wordsOf(event.kind),
           isFailure
-            ? { text: reason ?? texts.failure, tone: 'bad' }
+            ? { text: reason === null ? texts.failure : inWords(reason), tone: 'bad' }
             : { text: texts.success, tone: 'ok' },
           person
             ? { text: person.name, href: personPath(person) }
             : userId === null
               ? ''
               : (names.get(userId) ?? String(userId)),
-          names.get(staffIn(event.actor)[0] ?? MISSING) ?? event.actor ?? '',
-          event.request_id ?? '',
-          JSON.stringify(event.details),
+          names.get(staffIn(event.actor)[0] ?? MISSING) ?? event.actor?.replace(':', ' ') ?? '',
+          { text: factsOf(event), isFolded: true },
         ],
       };
     });
@@ -169,11 +168,20 @@ function dayOf(text: string): Date {
   return Number.isNaN(day.getTime()) ? NO_DAY : day;
 }
 
-/** Returns the words of a kind, with the kind itself, which the filter and the command line know. */
-function wordsOf(kind: string): string {
-  const words = { ...consoleEvents, ...texts.events }[kind];
-  return words === undefined ? kind : `${words} (${kind})`;
-}
+/** Returns the words of a kind; a kind without words is its own. */
+const wordsOf = (kind: string): string => ({ ...consoleEvents, ...texts.events })[kind] ?? kind;
+
+/** Returns a reason as words: `wrongPassword` is "wrong password". */
+const inWords = (reason: string): string =>
+  reason.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** Returns what a program has of an event: its kind, which the filter knows, its reference and its details. */
+const factsOf = (event: {
+  readonly kind: string;
+  readonly request_id: string | null;
+  readonly details: unknown;
+}): string =>
+  [event.kind, event.request_id, JSON.stringify(event.details)].filter(Boolean).join(' ');
 
 /** Returns the account of a staff member's actor; an empty list for other actors. */
 const staffIn = (actor: string | null): readonly number[] => {
