@@ -2,8 +2,10 @@ import fastifyCookie from '@fastify/cookie';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, {
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   type FastifySchemaValidationError,
+  LogController,
 } from 'fastify';
 import * as z from 'zod/mini';
 import { parseStrictJson } from '#domain/text/strict-json.ts';
@@ -36,10 +38,35 @@ const UNKNOWN_PATH = '…';
  * Queries carry tokens, some specified paths carry link keys and addresses, and people and mail programs alter both:
  * the log has the template of an address and no text of a visitor (HND-04, R51).
  */
-const loggedRequest = (request: FastifyRequest) => ({
-  method: request.method,
-  path: routeOf(request) ?? UNKNOWN_PATH,
-});
+function loggedRequest(request: FastifyRequest) {
+  const { method } = request;
+  const known = asked.get(request) ?? { method, path: routeOf(request) ?? UNKNOWN_PATH };
+  asked.set(request, known);
+  return known;
+}
+/** As they came: the provider shortens the addresses of its requests. */
+const asked = new WeakMap<FastifyRequest, { readonly method: string; readonly path: string }>();
+
+/** Asked every few seconds by proxies and machines. */
+const PROBES = /^\/(?:api\/health\/|metrics\b)/;
+
+/** Writes one line a request, at its end; that of a probe only for those who look for faults. */
+class OneLineARequest extends LogController {
+  override incomingRequest(request: FastifyRequest): void {
+    loggedRequest(request);
+  }
+
+  override requestCompleted(
+    error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    if (error) return super.requestCompleted(error, request, reply);
+    const isProbe = PROBES.test(request.url) && reply.statusCode < 400;
+    const line = { req: request, res: reply, responseTime: reply.elapsedTime };
+    return reply.log[isProbe ? 'debug' : 'info'](line, 'request completed');
+  }
+}
 
 /** Creates the bare server: limits, headers, errors, schemas. It knows no feature. */
 export async function createFastify(
@@ -59,6 +86,7 @@ export async function createFastify(
       ...(mixin && { mixin }),
     },
     ...(childLoggerFactory && { childLoggerFactory }),
+    logController: new OneLineARequest(),
     genReqId: createRequestIds(createTrust(config.trustedProxies)),
     bodyLimit: BODY_LIMIT_BYTES,
     serverFactory: createBoundedServer,

@@ -27,6 +27,7 @@ afterAll(async () => {
 
 test('[R51] [D9] [SEC-22] no key, code, password, token, cookie or address gets into the log', async () => {
   const visitor = server.visitor();
+  await visitor.request('/api/health/ready');
   const email = 'noted-nowhere@example.test';
   await visitor.register({ emailAddress: email });
   const password = 'Canary-Coat-7';
@@ -91,6 +92,17 @@ test('[R51] [D9] [SEC-22] no key, code, password, token, cookie or address gets 
     expect(canary).not.toBe('');
     expect(log).not.toContain(canary);
   }
+  // One line each, and those of probes below what production writes.
+  const lines = server
+    .output()
+    .split('\n')
+    .flatMap((line) => (line.includes('"msg":"request completed"') ? [JSON.parse(line)] : []));
+  expect(new Set(lines.map(({ reqId }) => reqId)).size).toBe(lines.length);
+  expect(server.output()).not.toContain('incoming request');
+  const levels = (path: string) =>
+    new Set(lines.flatMap(({ req, level }) => (req.path === path ? [level] : [])));
+  expect(levels('/api/health/ready')).toEqual(new Set([20]));
+  expect(levels('/idp/authorize/*')).toEqual(new Set([30]));
   expect(codes).toHaveLength(2);
   for (const code of codes) expect(log).not.toMatch(new RegExp(`[" :]${code}[", ]`));
 }, 120_000);
