@@ -58,6 +58,7 @@ export const server = {
     '{code} is there already, with another end or cap: porchlight promo list. To change it: porchlight promo set {code}',
   promoUnknown: 'There is no code {code}: porchlight promo add {code}',
   promoNothing: 'Nothing was changed: name --until or --uses.',
+  promoNoCode: 'A code has 4 to 32 letters, digits and hyphens.',
   promoBadCode: '{code} is no code: a code has 4 to 32 letters, digits and hyphens.',
   promoBadUses: 'The number of uses is a whole number from 1.',
   promoBadDay: 'The end is a day such as 2027-01-31.',

@@ -59,8 +59,9 @@ const findCode = async ({ db }: Context, wanted: string) =>
 /** @throws OperatorError */
 export function promoCodeIn(word: string): string {
   const code = parsePromoCode(word);
-  if (code === null) throw new OperatorError(fill(texts.promoBadCode, { code: word }));
-  return code;
+  if (code !== null) return code;
+  if (word === '') throw new OperatorError(texts.promoNoCode);
+  throw new OperatorError(fill(texts.promoBadCode, { code: word }));
 }
 
 /** @throws OperatorError */
