@@ -51,7 +51,7 @@ export function PorchPage({ door, thing, isSmall = false, children }: PorchPageP
   return (
     <div className={styles.page} data-porch>
       <div className={`${styles.porch} ${isSmall ? styles.small : ''}`}>
-        <Porch door={door} thing={thing} view="alone" />
+        <Porch door={door} thing={thing} view={isSmall ? 'close' : 'alone'} />
       </div>
       <div className={styles.words}>
         {(door === 'wide' || door === 'half') && <div className={styles.beam} aria-hidden="true" />}

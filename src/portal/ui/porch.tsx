@@ -16,6 +16,8 @@ const VIEWS = {
   nearCrown: ['crown', '-36 196 858 330'],
   /** Alone on the page. */
   alone: ['alone', '0 -26 596 548'],
+  /** The same without its outer arch: the page is about the thing in the door. */
+  close: ['alone', '80 60 436 462'],
   /** In an arch on paper. */
   paper: ['crown', '20 100 556 420'],
   /** Little more than the door. */

@@ -29,6 +29,7 @@ function KeyOffer() {
         <PageHeading key="saved">{t.offerSaved}</PageHeading>
         <MessageText>
           <p>{t.offerNext}</p>
+          <Note icon="shield-check">{passkeys.stillWorks}</Note>
         </MessageText>
         <a {...onward} className={buttonClass('primary', true)}>
           {t.goOn}
