@@ -41,3 +41,13 @@ export async function countJobs(db: Db, now: Date): Promise<readonly JobCount[]>
   }
   return counts;
 }
+
+/** Returns the times of the oldest event outside the hash chain, and of the newest `porchlight backup`. */
+export async function readSince(
+  db: Db,
+): Promise<{ readonly unsealed: Date | null; readonly backup: Date | null }> {
+  const { rows } = await sql<{ unsealed: Date | null; backup: Date | null }>`
+    select (select at from audit_events where seal is null order by id limit 1) as unsealed,
+      (select max(at) from audit_events where kind = 'backup.made') as backup`.execute(db);
+  return rows[0] ?? { unsealed: null, backup: null };
+}

@@ -5,8 +5,9 @@ import { RATE_LIMITS } from '../config/limits.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { defaultTimers } from '../testing/timers.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, createTestContext, type TestApp } from '../testing/test-app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
+import { createSealing } from '../audit/sealing.ts';
 import { countJobs, MOST_COUNTED } from './counts.ts';
 import { createMetrics, MOST_SUBTENANTS } from './metrics.ts';
 import { untilHolds } from '../testing/until.ts';
@@ -308,6 +309,49 @@ describe('what an operator sees', () => {
     expect(valueOf(text, 'process_cpu_seconds_total')).toBeDefined();
     metrics.close();
   });
+});
+
+test('[OPS-101] N35: what a proxy forwards does not get it, in no spelling of the path', async () => {
+  for (const path of ['/metrics', '/METRICS/', '/%6detrics', '/metrics?x=1']) {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const get = (more: Record<string, string>) =>
+      fetch(new URL(path, testApp.url), { headers: { ...headers, ...more } });
+    expect([path, (await get({})).status]).toEqual([path, 200]);
+    expect([path, (await get({ 'x-forwarded-for': '203.0.113.7' })).status]).toEqual([path, 404]);
+  }
+});
+
+test('[OPS-101] N37: the ages of the newest backup and of the oldest event that is not sealed', async () => {
+  const { database, db, clock, audit, secretBox } = await createTestContext();
+  const metrics = createMetrics({ db, clock });
+  const read = async () => {
+    const text = await metrics.text({});
+    const looks = { kind: 'console.manyLooks' };
+    const age = valueOf(text, 'porchlight_backup_age_seconds');
+    return [
+      Math.floor(valueOf(text, 'porchlight_audit_unsealed_seconds') ?? Number.NaN),
+      age && Math.floor(age),
+      valueOf(text, 'porchlight_events_total', looks),
+    ];
+  };
+  expect(await read()).toEqual([0, undefined, 0]);
+  await audit({ kind: 'backup.made' });
+  clock.advance(7200);
+  await audit({ kind: 'signOut' });
+  expect(await read()).toEqual([7200, 7200, 0]);
+  await createSealing({ db, clock, secretBox }).seal();
+  expect(await read()).toEqual([0, 7200, 0]);
+  metrics.close();
+  await database.close();
+});
+
+test('[OPS-41] N37: each panel of the dashboard says in a sentence what it shows', () => {
+  const file = new URL('../../../deploy/grafana/porchlight.json', import.meta.url);
+  const { panels } = JSON.parse(readFileSync(file, 'utf8')) as {
+    panels: { title: string; description: string }[];
+  };
+  const isSentence = (text: string) => /^[A-Z0-9].{20,140}\.$/.test(text);
+  expect(panels.filter(({ description }) => !isSentence(description))).toEqual([]);
 });
 
 test('[R51] nobody can be found in it', async () => {

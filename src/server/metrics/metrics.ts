@@ -6,7 +6,7 @@ import type { Periodic } from '../jobs/periodic.ts';
 import type { HashingWatch } from '../password/hashing.ts';
 import { MODULE_IDS } from '#domain/people/roles.ts';
 import type { MessageNews } from '../notifications/courier.ts';
-import { countJobs } from './counts.ts';
+import { countJobs, readSince } from './counts.ts';
 import {
   givenUp,
   type StepCount,
@@ -83,6 +83,8 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
     labelNames: ['kind'] as const,
     registers,
   });
+  // An alarm is for the first one: increase() sees it only when the series exists before.
+  events.inc({ kind: 'console.manyLooks' }, 0);
   const breakers = new Gauge({
     name: 'porchlight_provider_breaker',
     help: '1 for the state that the breaker of a provider is in, in this instance.',
@@ -104,6 +106,16 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
     name: 'porchlight_outbox_oldest_seconds',
     help: 'How long the oldest waiting job waits, by kind. The same in every instance.',
     labelNames: ['kind'] as const,
+    registers,
+  });
+  const unsealed = new Gauge({
+    name: 'porchlight_audit_unsealed_seconds',
+    help: 'Age of the oldest event that is not in the hash chain yet; 0: all are. The same in every instance.',
+    registers,
+  });
+  const backup = new Gauge({
+    name: 'porchlight_backup_age_seconds',
+    help: 'Age of the newest `porchlight backup`; missing when none is on record. The same in every instance.',
     registers,
   });
   const steps = new Counter({
@@ -177,13 +189,18 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
 
   /** Without a database there is still the process to look at. */
   async function readDatabase(): Promise<void> {
-    for (const gauge of [jobs, oldest]) gauge.reset();
+    for (const gauge of [jobs, oldest, unsealed]) gauge.reset();
+    backup.remove();
     const now = clock.now();
+    const secondsSince = (moment: Date) => Math.max(0, (now.getTime() - moment.getTime()) / 1000);
     try {
       for (const { kind, state, count, oldestMs } of await countJobs(db, now)) {
         jobs.set({ kind, state }, count);
         if (state === 'waiting') oldest.set({ kind }, oldestMs / 1000);
       }
+      const since = await readSince(db);
+      if (since.unsealed) unsealed.set(secondsSince(since.unsealed));
+      if (since.backup) backup.set(secondsSince(since.backup));
       isUp.set(1);
     } catch {
       isUp.set(0);
