@@ -10,6 +10,7 @@ import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
 import { type Database, type Db, openExisting } from '#server/db/database.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
 import { createDeadLetters } from '#server/jobs/dead-letters.ts';
+import { readSince } from '#server/metrics/counts.ts';
 import { readKeyDomain } from '#server/passkeys/key-domain.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
 import { lookAtNumbers } from './numbers.ts';
@@ -19,6 +20,7 @@ import { lookAtSubtenants } from './subtenants.ts';
 const OLDEST_VERSION = 150_000;
 
 const CLOCK_MS = 5000;
+const HOUR_MS = DAY_MS / 24;
 
 /** A successor is published a day before it signs. */
 const KEY_GRACE_DAYS = 3;
@@ -38,8 +40,12 @@ export async function lookAtDatabase(config: Config): Promise<readonly Finding[]
     const { db } = database;
     const state = await readMigrationState(db);
     const names = state.pending.join(', ');
+    const server = await lookAtServer(db);
+    // Its catalog lacks what is asked below.
+    if (server.some(({ check, state }) => check === 'database' && state === 'fault')) return server;
     return [
-      ...(await lookAtServer(db)),
+      ...server,
+      await lookAtCollation(db),
       ...(names === ''
         ? [good('migrations', texts.migrated), ...(await lookAtRows(db, config))]
         : [bad('fault', 'migrations', 'notMigrated', { names })]),
@@ -82,6 +88,28 @@ export const judgeServer = ({
     : good('clock', texts.clock),
 ];
 
+/** An index of text is in the order of the collation that made it: in another order, rows are not found. */
+async function lookAtCollation(db: Db): Promise<Finding> {
+  const { rows } = await sql<{ name: string; made: string; now: string }>`
+    select * from (select datname as name, datcollversion as made,
+      coalesce(pg_database_collation_actual_version(oid), '') as now from pg_database
+      where datname = current_database()) each where made <> now`.execute(db);
+  const [off] = rows;
+  return off ? bad('fault', 'collation', 'collationOff', off) : good('collation', texts.collation);
+}
+
+/** As the alarm on `porchlight_backup_age_seconds`: a day, and two hours for the next one. */
+const BACKUP_HOURS = 26;
+
+async function lookAtBackup(db: Db): Promise<Finding> {
+  const { backup } = await readSince(db);
+  if (!backup) return bad('warning', 'backup', 'noBackup');
+  const hours = Math.floor((Date.now() - backup.getTime()) / HOUR_MS);
+  return hours > BACKUP_HOURS
+    ? bad('warning', 'backup', 'oldBackup', { hours })
+    : good('backup', texts.backup, { hours });
+}
+
 async function lookAtRows(db: Db, config: Config): Promise<readonly Finding[]> {
   const letters = (await createDeadLetters({ db, clock: createClock() }).list()).length;
   return [
@@ -91,6 +119,7 @@ async function lookAtRows(db: Db, config: Config): Promise<readonly Finding[]> {
     ...(await lookAtRoles(db)),
     await lookAtNumbers(db),
     ...(await lookAtAddresses(db)),
+    await lookAtBackup(db),
     letters > 0
       ? bad('fault', 'deadLetters', 'deadLetters', { count: letters })
       : good('deadLetters', texts.noDeadLetters),

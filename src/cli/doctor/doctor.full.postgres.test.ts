@@ -5,8 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantRoles, insertAccounts } from '#server/accounts/account-store.ts';
+import { createAudit } from '#server/audit/audit.ts';
+import { createClock } from '#server/clock.ts';
 import { runCommand } from '#server/testing/command.ts';
 import {
   type MailReceiver,
@@ -25,7 +28,12 @@ let mails: MailReceiver;
 let server: ServerProcess;
 let env: Record<string, string>;
 
-type Finding = { readonly check: string; readonly state: string; readonly what: string };
+type Finding = {
+  readonly check: string;
+  readonly state: string;
+  readonly what: string;
+  readonly mend: string;
+};
 
 beforeAll(async () => {
   database = await openTestDatabase('empty');
@@ -76,6 +84,7 @@ test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is 
     'database',
     'writable',
     'clock',
+    'collation',
     'migrations',
     'keys',
     'savedKeys',
@@ -120,7 +129,7 @@ test('[OPS-10] N9: without --mail the mail server is greeted and gets nothing; w
   const count = mails.mails.length;
   const what = async (more: object, check: string) =>
     (await doctor({ ...here, ...more })).findings.find((found) => found.check === check)?.what;
-  expect(await what({}, 'mail')).toBe('The mail server answers, and takes our login');
+  expect(await what({}, 'mail')).toBe('The mail server answers. SMTP_URL names no login');
   expect(mails.mails).toHaveLength(count);
   expect(await what({ SMTP_URL: 'smtp://127.0.0.1:9' }, 'mail')).toContain(
     'The mail server 127.0.0.1:9 does not answer (',
@@ -299,11 +308,12 @@ test('[OPS-10] [OPS-56] a module that takes no sign-out calls, or those of anybo
     const { findings } = await doctor(more);
     return findings.flatMap(({ check, state }) => (check === 'modules' ? [state] : []));
   };
-  expect(await look(400)).toEqual(['ok']);
-  expect(await look(200)).toEqual(['fault']);
-  expect(await look(404)).toEqual(['warning']);
-  expect(await look('refuse')).toEqual(['warning']);
-  expect(receiver.received.map(({ body }) => body)).toEqual(['', '', '']);
+  // Each module answers or not, and the one with an address for sign-out calls listens or not.
+  expect(await look(400)).toEqual(['ok', 'ok', 'ok']);
+  expect(await look(200)).toEqual(['ok', 'fault', 'ok']);
+  expect(await look(404)).toEqual(['ok', 'warning', 'ok']);
+  expect(await look('refuse')).toEqual(['fault', 'warning', 'fault']);
+  expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set(['']));
   await receiver.close();
 });
 
@@ -338,4 +348,101 @@ test('[KEY-20] saved keys of another domain, and keys that are switched off, are
   });
   expect(await said({ ...url, PORCHLIGHT_KEYS: 'off' })).toMatchObject({ state: 'warning' });
   expect(await said({ ...url, PORCHLIGHT_RP_ID: 'localhost' })).toMatchObject({ state: 'fault' });
+});
+
+/** A row: the check, what it says of the planted fault, and what it says to do. */
+const PLANTED: readonly (readonly [check: string, what: RegExp, mend: RegExp])[] = [
+  ['clock', /^fault: This machine and the database are 3\d{3} seconds apart$/, /clock/],
+  ['collation', /^fault: .* version 1\.0 .* the server has 2\.0/, /^REINDEX DATABASE "porchlight_/],
+  ['backup', /^warning: The newest backup is 50 hours old$/, /porchlight backup/],
+  ['addresses', /^warning: 1 mailboxes have two accounts.*xn--/, /user erase/],
+  ['mail', /^fault: The mail server answered 535/, /SMTP_URL/],
+  [
+    'texts',
+    /^fault: 127\.0\.0\.1:9 \(SMS_WEBHOOK_URL\) does not answer: no answer$/,
+    /SMS_WEBHOOK/,
+  ],
+  ['calls', /^fault: 127\.0\.0\.1:9 \(VOICE_WEBHOOK_URL\) does not answer/, /VOICE_WEBHOOK/],
+  ['leads', /^fault: 127\.0\.0\.1:\d+ \(CRM_URL\) does not answer: 503$/, /CRM_URL/],
+  ['events', /^fault: 127\.0\.0\.1:9 \(PORCHLIGHT_EVENTS_URL\) does not answer/, /EVENTS_URL/],
+  ['modules', /^fault: The module admin does not answer \(no answer\)$/, /rootUrl/],
+];
+
+test('[OPS-103] N32: ten planted faults are each named in a line with their mend, and none is named without', async () => {
+  const { db } = database;
+  const receiver = await startHttpReceiver();
+  const login = await startMailReceiver({ hasLogin: true });
+  const file = join(directory, 'away.json');
+  const away = 'http://127.0.0.1:9';
+  const of = (url: string, mail: string) => ({
+    PORCHLIGHT_PUBLIC_URL: server.url,
+    PORCHLIGHT_MODULES_FILE: file,
+    SMTP_URL: mail,
+    SMS_WEBHOOK_URL: url,
+    SMS_WEBHOOK_KEY: 'a webhook key of the tests',
+    VOICE_WEBHOOK_URL: url,
+    VOICE_WEBHOOK_KEY: 'a webhook key of the tests',
+    RECEIPTS_KEY: 'a receipts key of the tests',
+    CRM_URL: receiver.url,
+    CRM_KEY: 'a key',
+    PORCHLIGHT_EVENTS_URL: url,
+    PORCHLIGHT_EVENTS_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+  });
+  const write = (url: string) => {
+    const module = { id: 'admin', rootUrl: url, loginUrl: url, secretHash: 'a'.repeat(43) };
+    writeFileSync(file, JSON.stringify([{ ...module, signOutUrl: null }]));
+  };
+  const told = async (more: Record<string, string>) => {
+    const { findings } = await doctor(more);
+    return findings.filter(({ check, state }) => checks.includes(check) && state !== 'ok');
+  };
+  const checks = PLANTED.map(([check]) => check);
+
+  await createAudit({ db, clock: createClock() })({ kind: 'backup.made' });
+  write(`${receiver.url}/`);
+  const well = await doctor(of(receiver.url, mails.url));
+  expect(well.of('ok')).toEqual(expect.arrayContaining(checks));
+  expect(checks.filter((check) => well.of('fault').includes(check))).toEqual([]);
+  // HEAD alone: nothing was sent.
+  expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set(['']));
+
+  // The tables before the catalog, in which functions of these names hide the server's.
+  await sql`create schema planted`.execute(db);
+  await sql`create function planted.clock_timestamp() returns timestamptz language sql
+    as $$ select pg_catalog.clock_timestamp() - interval '1 hour' $$`.execute(db);
+  await sql`create function planted.pg_database_collation_actual_version(oid) returns text language sql
+    as $$ select '2.0' $$`.execute(db);
+  await sql`create view planted.pg_database as select oid, datname, '1.0'::text as datcollversion
+    from pg_catalog.pg_database`.execute(db);
+  const url = new URL(env.DATABASE_URL ?? '');
+  url.searchParams.set('options', '-c search_path=public,planted,pg_catalog');
+  await sql`alter table audit_events disable trigger user`.execute(db);
+  await sql`update audit_events set at = now() - interval '50 hours 5 minutes'
+    where kind = 'backup.made'`.execute(db);
+  await sql`alter table audit_events enable trigger user`.execute(db);
+  const person = { first_name: 'Ida', last_name: 'Berg', dial_code: '', mobile: '' };
+  const account = { ...person, subtenant_id: 742, status: 'active' as const };
+  const rows = ['ida', 'eda'].map((name) => ({
+    ...account,
+    email: `${name}@xn--bcher-kva.test`,
+    created_at: new Date(),
+  }));
+  const [, second] = await insertAccounts(db, rows);
+  await db
+    .updateTable('users')
+    .set({ email_canonical: 'ida@bücher.test' })
+    .where('id', '=', second?.id ?? 0)
+    .execute();
+  await receiver.setMood(503);
+  write(`${away}/`);
+  const mail = login.url.replace('smtp://', 'smtp://we:wrong@');
+  const found = await told({ ...of(away, mail), DATABASE_URL: url.href });
+  for (const [check, what, mend] of PLANTED) {
+    const lines = found.filter((each) => each.check === check);
+    const said = lines.map((each) => `${each.state}: ${each.what}`);
+    expect([check, said]).toEqual([check, [expect.stringMatching(what)]]);
+    expect(lines[0]?.mend).toMatch(mend);
+  }
+  await receiver.close();
+  await login.close();
 });

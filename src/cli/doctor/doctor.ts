@@ -9,7 +9,7 @@ import { lookAtModules } from '#server/administration/module-check.ts';
 import type { Db } from '#server/db/database.ts';
 import { type CommandOf, type Output, output } from '../command.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
-import { lookAtMail, lookFromOutside } from './network.ts';
+import { lookAtMail, lookAtProviders, lookFromOutside } from './network.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 import { lookAtDatabase } from './database.ts';
 
@@ -23,6 +23,14 @@ export const doctor: CommandOf<'doctor'> = {
 /** Returns the faults of subtenants, for `porchlight subtenant check`. */
 export const checkSubtenants = async (db: Db, config: Config): Promise<Output> =>
   report(await lookAtSubtenants(db, config));
+
+const LOOKS: readonly ((config: Config, mail: string | null) => Promise<readonly Finding[]>)[] = [
+  lookAtDatabase,
+  lookAtMail,
+  lookAtProviders,
+  lookAtModules,
+  lookFromOutside,
+];
 
 function report(findings: readonly Finding[]): Output {
   const count = (state: string) => findings.filter((each) => each.state === state).length;
@@ -38,26 +46,7 @@ async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readon
     ...warnings.map((text) => bad('warning', 'settings', 'setting', { text })),
   ];
   if (!config) return settings;
-  return [
-    good('settings', texts.settings),
-    ...settings,
-    ...(await lookAtDatabase(config)),
-    ...(await lookAtMail(config, mail)),
-    config.crm
-      ? good('leads', texts.leads)
-      : bad('warning', 'leads', 'noLeads', { days: config.leadDays }),
-    ...(config.voice
-      ? [
-          good('calls', texts.calls, {
-            by: config.voice.by,
-            regions: config.voiceCountries.join(', '),
-          }),
-        ]
-      : []),
-    ...(await lookAtModules(config)),
-    ...(config.events
-      ? [good('events', texts.events, { host: new URL(config.events.url).host })]
-      : []),
-    ...(await lookFromOutside(config)),
-  ];
+  const findings = [good('settings', texts.settings), ...settings];
+  for (const lookAt of LOOKS) findings.push(...(await lookAt(config, mail)));
+  return findings;
 }

@@ -6,6 +6,7 @@ import type { Config } from '#server/config/config.ts';
 import { DAY_MS } from '#server/crypto/rotation-schedule.ts';
 import { createSmtpDriver, greetMailServer } from '#server/notifications/drivers/smtp.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
+import { isServing, statusOf } from '#server/administration/module-check.ts';
 
 const NETWORK_MS = 5000;
 
@@ -16,7 +17,7 @@ export async function lookAtMail(config: Config, to: string | null): Promise<rea
   if (!mail) return [bad('warning', 'mail', 'noMail')];
   if (to === null) {
     return greetMailServer(mail, timeoutMs).then(
-      () => [good('mail', texts.mailGreeted)],
+      () => [good('mail', new URL(mail.url).username ? texts.mailLogin : texts.mailNoLogin)],
       (error: Error) => [bad('fault', 'mail', 'mailAway', { reason: error.message })],
     );
   }
@@ -37,6 +38,36 @@ export async function lookAtMail(config: Config, to: string | null): Promise<rea
   } finally {
     driver.close?.();
   }
+}
+
+/** The addresses that the server calls, with the settings that name them. */
+const calledBy = ({ twilio, smsWebhook, voice, crm, events }: Config) =>
+  [
+    ['texts', 'TWILIO_API_URL', twilio?.apiUrl],
+    ['texts', 'SMS_WEBHOOK_URL', smsWebhook?.url],
+    ['calls', 'VOICE_WEBHOOK_URL', voice?.by === 'webhook' ? voice.url : undefined],
+    ['leads', 'CRM_URL', crm?.url],
+    ['events', 'PORCHLIGHT_EVENTS_URL', events?.url],
+  ] as const;
+
+/** Whether the servers behind texts, calls, leads and events answer. HEAD sends them nothing. */
+export async function lookAtProviders(config: Config): Promise<readonly Finding[]> {
+  const { crm, leadDays: days, voice, voiceCountries } = config;
+  const called = calledBy(config).map(async ([check, name, url]) => {
+    if (url === undefined) return [];
+    const status = await statusOf(url, { method: 'HEAD' });
+    const { host } = new URL(url);
+    return isServing(status)
+      ? [good(check, texts.provider, { host, name })]
+      : [bad('fault', check, 'providerAway', { host, name, reason: status ?? texts.noAnswer })];
+  });
+  return [
+    ...(await Promise.all(called)).flat(),
+    ...(crm ? [] : [bad('warning', 'leads', 'noLeads', { days })]),
+    ...(voice
+      ? [good('calls', texts.calls, { by: voice.by, regions: voiceCountries.join(', ') })]
+      : []),
+  ];
 }
 
 /** As visitors come: by name, through whatever stands in front. */

@@ -26,6 +26,16 @@ export const doctorCommand = {
   clock: 'The clocks of the database and of this machine agree',
   clockOff: 'This machine and the database are {seconds} seconds apart',
   clockOffMend: 'Set this machine’s clock',
+  collation: 'The order of letters is the one that the indexes were made with',
+  collationOff:
+    'The indexes were made with version {made} of the collation, and the server has {now}: accounts may not be found',
+  collationOffMend:
+    'REINDEX DATABASE "{name}", then ALTER DATABASE "{name}" REFRESH COLLATION VERSION',
+  backup: 'The newest backup is {hours} hours old',
+  oldBackup: 'The newest backup is {hours} hours old',
+  oldBackupMend: 'Look at what runs porchlight backup every hour',
+  noBackup: 'There has been no porchlight backup',
+  noBackupMend: 'Run porchlight backup FILE every hour, unless another tool makes backups',
 
   savedKeys: 'People can save keys (passkeys) for {rpId}; so many are on record: {count}',
   noSavedKeys: 'Saved keys (passkeys) are off here',
@@ -70,7 +80,8 @@ export const doctorCommand = {
   deadLetters: '{count} messages, leads or events were given up',
   deadLettersMend: 'porchlight outbox list says why',
   mail: 'The mail server took a mail to {to}',
-  mailGreeted: 'The mail server answers, and takes our login',
+  mailLogin: 'The mail server answers. If it asks for a login, it took ours',
+  mailNoLogin: 'The mail server answers. SMTP_URL names no login',
   mailAway: '{reason}',
   mailAwayMend: 'Look at SMTP_URL, and whether the mail server runs',
   mailFailed: 'The mail was not taken: {reason}',
@@ -79,9 +90,11 @@ export const doctorCommand = {
   noMailMend: 'Set SMTP_URL and MAIL_FROM',
   mailSubject: 'Porchlight can send mail',
   mailText: 'This mail was sent by porchlight doctor from {url}. Nobody has to answer it.',
-  leads: 'Leads go to the CRM',
+  provider: '{host} ({name}) answers',
+  providerAway: '{host} ({name}) does not answer: {reason}',
+  providerAwayMend:
+    'Look at {name}, and whether that server runs. What waits is sent later by itself',
   calls: 'Calls say codes in {regions}, by {by}',
-  events: 'Events of accounts go to {host}',
   noLeads: 'CRM_URL is not set: leads stay here for {days} days',
   noLeadsMend: 'Set CRM_URL and CRM_KEY, then: porchlight leads resend all',
 

@@ -7,7 +7,8 @@ const TIMEOUT_MS = 15_000;
 /** Answers of a server that knows no such address or method. */
 const NOT_THERE = new Set([404, 405]);
 
-async function statusOf(url: string, init: RequestInit): Promise<number | null> {
+/** Returns the status of an answer; `null`: there was none in time. */
+export async function statusOf(url: string, init: RequestInit): Promise<number | null> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url, { ...init, redirect: 'manual', signal });
@@ -18,14 +19,20 @@ async function statusOf(url: string, init: RequestInit): Promise<number | null> 
   }
 }
 
-/** Returns whether each module listens for sign-out calls, as far as it has an address for them. */
+const NOT_IMPLEMENTED = 501;
+
+/** Returns whether a server answered; a method or address that it does not know is an answer. */
+export const isServing = (status: number | null): boolean =>
+  status !== null && (status < 500 || status === NOT_IMPLEMENTED);
+
+/** Returns, of each module, what `lookAtModule` does. */
 export async function lookAtModules({
   modules,
 }: {
   readonly modules: readonly ModuleConfig[];
 }): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const module of modules) findings.push(...(await lookAtSignOut(module)));
+  for (const module of modules) findings.push(...(await lookAtModule(module)));
   return findings;
 }
 
@@ -33,10 +40,9 @@ export async function lookAtModules({
 export async function lookAtModule(module: ModuleConfig): Promise<readonly Finding[]> {
   const { id, rootUrl } = module;
   const status = await statusOf(rootUrl, {});
-  const answers = status !== null && status < 500;
   const reason = String(status ?? texts.noAnswer);
   return [
-    answers
+    isServing(status)
       ? good('modules', texts.moduleAnswers, { id })
       : bad('fault', 'modules', 'moduleAway', { id, reason }),
     ...(await lookAtSignOut(module)),
