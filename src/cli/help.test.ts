@@ -77,6 +77,40 @@ test.each([
   expect(() => readCommand(words)).toThrow(said);
 });
 
+test.each([
+  [
+    ['versoin'],
+    "Unknown command 'versoin' (Did you mean --version?)\nporchlight --help lists all verbs.",
+  ],
+  [['hlep'], "Unknown command 'hlep' (Did you mean help?)\nporchlight --help lists all verbs."],
+  [['user', 'invte'], "Unknown command 'invte' (Did you mean invite?)\nMore: porchlight help user"],
+  [
+    ['user', 'list', '--stats', 'x'],
+    "Unknown option '--stats' (Did you mean --status?)\nMore: porchlight help user",
+  ],
+])('[OPS-92] N31: after a guess no usage follows: %j', (words, said) => {
+  expect(() => readCommand(words)).toThrow(new OperatorError(said));
+});
+
+test.each([['invite'], ['show'], ['erase'], ['sessions']])(
+  '[OPS-92] N31: a word that is neither address nor number is wrong usage of user %s',
+  (verb) => {
+    const words = ['user', verb, 'not-an-address'];
+    expect(() => readCommand(words)).toThrow('not-an-address is no email address');
+    expect(() => readCommand(['user', verb, '17'])).not.toThrow();
+  },
+);
+
+test('[OPS-92] N31: wrong usage ends with 2, and a backup names the folder that is missing', async () => {
+  expect(await runCommand({}, 'user', 'invite', 'not-an-address')).toMatchObject({ code: 2 });
+  const file = '/nowhere/at/all/porchlight.backup';
+  const { code, err } = await runCommand({}, 'backup', file);
+  expect(code).toBe(1);
+  expect(err).toBe(
+    'There is no folder /nowhere/at/all. Make it first: mkdir -p -m 700 /nowhere/at/all\n',
+  );
+});
+
 test('[OPS-04] the script for bash completes verbs, their words and their options', async () => {
   const { text } = await run('completion', 'bash');
   const complete = (...words: string[]) => bash(text, words);

@@ -1,6 +1,8 @@
 /** `porchlight`: the operator's commands, beside a running server or, with the embedded database, while it is stopped. */
 
 import { OperatorError } from '#server/config/operator-error.ts';
+import { isDatabaseAway } from '#server/db/availability.ts';
+import { databaseDown } from '#server/db/database.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Output } from './command.ts';
 import type { Asked } from './program.ts';
@@ -24,12 +26,14 @@ async function main(): Promise<void> {
     refuse(error, EXIT.wrongUsage);
     return;
   }
+  const installation = openInstallation(asked.settingsFile);
   try {
     const progress = createProgress(process.stderr, isJson);
     const say = (line: string) => void process.stderr.write(`${line}\n`);
-    print(await asked.run({ ...openInstallation(asked.settingsFile), progress, say }));
+    print(await asked.run({ ...installation, progress, say }));
   } catch (error) {
-    refuse(error, EXIT.refused);
+    const url = isDatabaseAway(error) ? installation.config().databaseUrl : null;
+    refuse(url === null ? error : databaseDown(url, error), EXIT.refused);
   }
 }
 

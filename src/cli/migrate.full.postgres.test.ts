@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runCommand } from '#server/testing/command.ts';
+import { startProcess } from '#server/testing/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 
 let database: TestDatabase;
@@ -52,4 +55,43 @@ test('[OPS-07] who finds another one migrating waits for it, longer than a reque
   expect(JSON.parse(after.out)).toEqual({ applied: pending });
   expect((await run('migrate')).out).toBe('The database is up to date.\n');
   expect(await run('migrate', '--status')).toMatchObject({ code: 0 });
+});
+
+test('[OPS-104] N28: a database that is slow or away is named with host and mend, by a start and a command', async () => {
+  const real = new URL(database.url ?? '');
+  const held = new Set<Socket>();
+  let count = 0;
+  // Every second connection gets no answer: the first one opens, and the migrations wait.
+  const slow = createServer((socket) => {
+    held.add(socket.on('error', () => undefined));
+    count += 1;
+    if (count % 2 === 0) return;
+    const onward = connect(Number(real.port), real.hostname).on('error', () => undefined);
+    held.add(onward);
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  const { port } = slow.address() as { port: number };
+  const url = new URL(real);
+  url.host = `127.0.0.1:${port}`;
+  url.password = 'not-to-be-told';
+  const env = { DATABASE_URL: url.href };
+  const away = { DATABASE_URL: 'postgres://us:not-to-be-told@127.0.0.1:9/none' };
+
+  const start = async (more: Record<string, string>) => (await startProcess(more)).started;
+  const slowStart = await start(env);
+  count = 0;
+  const told: readonly (readonly [said: string | null, database: string])[] = [
+    [slowStart, `${url.pathname.slice(1)} at 127.0.0.1:${port}`],
+    [(await runCommand(env, 'migrate')).err, `${url.pathname.slice(1)} at 127.0.0.1:${port}`],
+    [await start(away), 'none at 127.0.0.1:9'],
+    [(await runCommand(away, 'user', 'list')).err, 'none at 127.0.0.1:9'],
+  ];
+  for (const [said, where] of told) {
+    expect(said).toContain(`The database ${where} cannot be reached, or is too slow: `);
+    expect(said).toContain('Look at DATABASE_URL');
+    expect(said).not.toMatch(/^ +at |not-to-be-told/m);
+  }
+  for (const socket of held) socket.destroy();
+  slow.close();
 });

@@ -1,6 +1,7 @@
 /** Builds the parser from the table of verbs: commander reads the words and finds their faults. */
 
 import { Argument, Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
+import { nearest } from '#domain/text/nearest.ts';
 import { fill } from '#locales/fill.ts';
 import { commands as texts } from '#locales/operator/commands.ts';
 import { type Line, type VerbName, verbs } from '#locales/operator/verbs.ts';
@@ -213,12 +214,25 @@ function after(notes: readonly string[], example: string | null, json: string): 
   ].join('\n');
 }
 
-/** Turns commander's refusal into ours: the fault of the words, and the usage of the intended line. */
+/**
+ * Turns commander's refusal into ours: the fault of the words, and the usage of the intended line. After a guess no usage
+ * follows.
+ */
 const refuse = (usage: readonly string[], more: string) => (error: CommanderError) => {
   if (error.exitCode === 0) throw error;
   const isHelp = error.code === 'commander.help';
-  throw wrongWords(isHelp ? null : error.message.replace(/^error: /, ''), usage, more);
+  const fault = error.message.replace(/^error: /, '');
+  const [, word = ''] = /^unknown command '(.*)'$/.exec(fault) ?? [];
+  // Commander knows no option by a word without dashes.
+  const near = nearest(word, OPTION_WORDS);
+  if (near !== null) throw guessed(`${fault} ${fill(texts.guess, { name: `--${near}` })}`, more);
+  if (fault.includes(COMMANDER_GUESS)) throw guessed(fault, more);
+  throw wrongWords(isHelp ? null : fault, usage, more);
 };
+
+const OPTION_WORDS = ['version', 'help'];
+const COMMANDER_GUESS = '(Did you mean';
+const guessed = (fault: string, more: string) => new OperatorError(`${sentence(fault)}\n${more}`);
 
 function wrongWords(fault: string | null, usage: readonly string[], more: string): OperatorError {
   const said = fault === null ? [] : [sentence(fault)];

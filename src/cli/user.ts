@@ -42,7 +42,7 @@ import { endHelper, listHelpers } from './user-helpers.ts';
 import { listKeys, removeKey } from './user-keys.ts';
 import { userImport } from './import/user-import.ts';
 import { exportPerson } from '#server/administration/privacy/export.ts';
-import { findByWord } from '#server/administration/privacy/person.ts';
+import { findByWord, isPersonWord } from '#server/administration/privacy/person.ts';
 import {
   type CommandContext,
   type CommandOf,
@@ -62,14 +62,15 @@ const LONGEST_LIST = 10_000;
 const english = textsIn(ORIGINAL);
 
 /** Runs a line on the account of a word. @throws OperatorError when there is none */
-const onAccount =
-  ([word = '']: readonly string[], does: Doing): Run =>
-  (at) =>
+function onAccount([word = '']: readonly string[], does: Doing): Run {
+  if (!isPersonWord(word)) throw new OperatorError(fill(texts.noPerson, { word }));
+  return (at) =>
     at.withDatabase(async (context) => {
       const account = await findByWord(context.db, word);
       if (!account) throw unknown(word);
       return does(context, account);
     });
+}
 
 export const user: CommandOf<'user'> = {
   show: (words) =>

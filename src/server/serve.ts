@@ -6,7 +6,8 @@ import { type App, createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { OperatorError } from './config/operator-error.ts';
-import { type Db, openConfigured } from './db/database.ts';
+import { isDatabaseAway } from './db/availability.ts';
+import { databaseDown, type Db, openConfigured } from './db/database.ts';
 import { migrate, requireMigrated } from './db/migrate.ts';
 import { recordStatement } from './http/tracing/span.ts';
 import { checkConfigured } from './identity-provider/auth0-tenant/check-configured.ts';
@@ -38,7 +39,8 @@ export async function serve(config: Config, isMigrating = true, hasMonth = false
   const options = { config, database, clock, build: BUILD, prepare, hasMonth };
   const app = await createApp(options).catch(async (error: unknown) => {
     await database.close();
-    throw error;
+    const { databaseUrl } = config;
+    throw databaseUrl && isDatabaseAway(error) ? databaseDown(databaseUrl, error) : error;
   });
   endInOrder(app, config.drainSeconds * 1000);
   try {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { backupCommand as texts } from '#locales/operator/backup-command.ts';
 import { fill } from '#locales/fill.ts';
@@ -48,7 +49,10 @@ export const backup: CommandOf<'backup'> = {
     },
 };
 
+/** Refuses a file that is there, and one in a folder that is not. */
 function refuseToOverwrite(file: string): void {
+  const folder = path.dirname(path.resolve(file));
+  if (!existsSync(folder)) throw new OperatorError(fill(texts.noFolder, { folder }));
   if (existsSync(file)) throw new OperatorError(fill(texts.exists, { file }));
 }
 

@@ -1,6 +1,7 @@
 /** What an operator reads of `porchlight backup`, `restore` and `sessions`. */
 export const backupCommand = {
   exists: '{file} is there already and stays as it is. Name another file.',
+  noFolder: 'There is no folder {folder}. Make it first: mkdir -p -m 700 {folder}',
   nothing: 'There is nothing to back up: the database has no tables.',
   made: 'The backup is {file} ({bytes} bytes, SHA-256 {hash}). PORCHLIGHT_SECRET is not in it: keep that elsewhere.',
   noEvent:

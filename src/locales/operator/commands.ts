@@ -18,6 +18,7 @@ export const commands = {
   noHelp: 'There is no verb {words}. porchlight --help lists all verbs.',
   noSettings: '--settings needs the name of a file.',
   badSettings: '{file} cannot be read: {reason}',
+  guess: '(Did you mean {name}?)',
   usage: 'Usage:',
   moreOf: 'More: porchlight help {name}',
   example: 'Example:',

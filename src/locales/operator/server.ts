@@ -12,7 +12,10 @@ export const server = {
   portTaken: 'Port {port} is already in use. Stop the other program, or set PORT to a free one.',
   dataLocked:
     'The data directory {dir} is in use by another Porchlight (process {pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.',
-  databaseDown: 'The database cannot be reached: {reason}',
+  databaseDown:
+    'The database {name} at {at} cannot be reached, or is too slow: {reason}. Look at DATABASE_URL, whether PostgreSQL runs there and lets this machine in, and what keeps it busy.',
+  thisMachine: 'this machine',
+  embeddedDown: 'The embedded database cannot be opened: {reason}',
   databaseWithoutLimit:
     'A connection pooler is in front of the database and hands on no statement_timeout, and the role has none. As an administrator: ALTER ROLE {role} SET statement_timeout = {ms}',
   restoreUnfinished:

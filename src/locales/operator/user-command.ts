@@ -1,6 +1,8 @@
 /** What an operator reads of `porchlight user`. */
 export const userCommand = {
   unknown: 'There is no account {word}.',
+  noPerson:
+    '{word} is no email address, and no number of an account. Find it by name: porchlight user find {word}',
   foundByOld:
     '{id} had the address {oldEmail} until a change of the last 3 days, which can be undone.',
   taken: 'There is an account of {email} already: porchlight user find {email}',

@@ -170,10 +170,18 @@ async function openPostgres(
     };
   } catch (error) {
     await db.destroy();
-    if (error instanceof OperatorError) throw error;
-    const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code);
-    throw new OperatorError(fill(texts.databaseDown, { reason }));
+    throw error instanceof OperatorError ? error : databaseDown(url, error);
   }
+}
+
+/** Returns the refusal of a command or start for which the database is too slow or away: where it is, and what to do. */
+export function databaseDown(url: string, error: unknown): OperatorError {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const addresses = databaseAddresses(url).map((address) => new URL(address));
+  const name = addresses[0]?.pathname.slice(1) ?? '';
+  const hosts = addresses.map(({ host, searchParams }) => host || searchParams.get('host'));
+  const at = hosts.map((host) => host ?? texts.thisMachine).join(', ');
+  return new OperatorError(fill(texts.databaseDown, { name, at, reason: message || String(code) }));
 }
 
 async function show(db: Db, setting: string): Promise<string> {
@@ -286,7 +294,7 @@ export async function restoreEmbedded(
   try {
     await rm(draft, { recursive: true, force: true });
     const pglite = await openFiles(draft, archive).catch((error: unknown) => {
-      throw new OperatorError(fill(texts.databaseDown, { reason: (error as Error).message }));
+      throw new OperatorError(fill(texts.embeddedDown, { reason: (error as Error).message }));
     });
     try {
       await finish(overPglite(pglite).db);
@@ -325,7 +333,7 @@ async function openEmbedded(directory: string, onStatement?: OnStatement): Promi
     };
   } catch (error) {
     lock.release();
-    throw new OperatorError(fill(texts.databaseDown, { reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.embeddedDown, { reason: (error as Error).message }));
   }
 }
 

@@ -6,6 +6,7 @@ import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { packageFile } from '../package-file.ts';
+import { isDatabaseAway } from './availability.ts';
 import type { Db } from './database.ts';
 
 /** Kysely's own list of applied migrations. */
@@ -31,6 +32,7 @@ export async function migrate(db: Db): Promise<readonly string[]> {
 export async function migrateRestored(db: Db, to?: string): Promise<readonly string[]> {
   const migrator = await migratorOf(db);
   const { error, results = [] } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
+  if (isDatabaseAway(error)) throw error;
   if (error)
     throw new OperatorError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
   return results.map(({ migrationName }) => migrationName);

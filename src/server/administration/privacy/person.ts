@@ -10,6 +10,9 @@ import { spellingsOf } from '../../accounts/addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { Person } from './personal-data.ts';
 
+/** Returns whether a word may name an account: an address, or an id. */
+export const isPersonWord = (word: string): boolean => word.includes('@') || /^\d+$/.test(word);
+
 /** Returns the account of an address or an id from the command line. */
 export async function findByWord(db: Db, word: string): Promise<Account | undefined> {
   if (word.includes('@')) return findAccountByEmail(db, word);
