@@ -36,6 +36,7 @@ export default defineConfig({
     'typescript/consistent-type-definitions': ['error', 'type'],
     'typescript/consistent-type-imports': 'error',
     'unicorn/prefer-node-protocol': 'error',
+    complexity: ['error', { max: 15 }],
     eqeqeq: 'error',
     'no-console': 'error',
     'no-eval': 'error',
@@ -63,6 +64,11 @@ export default defineConfig({
     {
       files: ['src/portal/pre-hydration.ts'],
       rules: { 'typescript/consistent-type-definitions': 'off' },
+    },
+    // What tests and tools do is a list of cases, read from top to bottom.
+    {
+      files: ['{tools,load,e2e}/**', '**/*.test.{ts,tsx}', '**/testing/**'],
+      rules: { complexity: 'off' },
     },
     // Tools speak to the person who started them.
     { files: ['{tools,load}/**'], rules: { 'no-console': 'off' } },

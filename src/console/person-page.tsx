@@ -90,26 +90,12 @@ const DOORS: Readonly<Partial<Record<SignInCause, Door>>> = {
 
 /** Renders the call as a conversation: the cause, what was done, what is waited for, and what to say. */
 function Talk({ page }: { readonly page: Page }) {
-  const { why, person, change, timeline } = page;
-  const { cause, module, mend, waitsFor } = why;
-  const channel = cause === 'phoneGetsNoTexts' ? 'sms' : 'email';
-  const until = change?.dueAt ?? why.until;
-  const words = {
-    name: person.firstName,
-    module,
-    reason: consoleMessages.reasons[channel][why.reason ?? 'unknown'],
-    until: until === null ? '' : timeOf(until, page),
-    when: until === null ? '' : whenOf(until, page),
-  };
+  const { why, person, change } = page;
+  const { cause, mend } = why;
+  const words = wordsOfCall(page);
   const answer = change ? 'changeWaits' : cause;
   const isKept = answer !== 'nothing' && answer !== 'changeWaits';
-  const waits = change
-    ? t.waiting.for[change.waitsFor]
-    : waitsFor
-      ? t.asked[waitsFor]
-      : t.waits[cause];
-  const asked = change?.waitsFor ?? waitsFor;
-  const acts = lastActs(timeline);
+  const [waits, say] = turnsOf(page);
   return (
     <section className="c-verdict" aria-labelledby="why">
       <div>
@@ -129,19 +115,7 @@ function Talk({ page }: { readonly page: Page }) {
           </div>
           <div>
             <dt>{t.talk.done}</dt>
-            {change && <Asked change={change} page={page} />}
-            {!change && acts.length === 0 && <dd>{t.nothingHappened}</dd>}
-            {acts.map((entry) => (
-              <dd key={entry.event}>
-                {fill(t.talkEvent, {
-                  what:
-                    entry.by === null
-                      ? wordsOf(entry)
-                      : fill(t.talkBy, { what: wordsOf(entry), by: entry.by }),
-                  when: whenOf(entry.at, page),
-                })}
-              </dd>
-            ))}
+            <Done page={page} />
           </div>
           <div>
             <dt>{t.talk.waits}</dt>
@@ -154,7 +128,7 @@ function Talk({ page }: { readonly page: Page }) {
           <Icon name="headset" />
           {t.sayTitle}
         </h3>
-        <p>{fill(t.quoted, { words: fill(asked ? t.sayAsked[asked] : t.say[cause], words) })}</p>
+        <p>{fill(t.quoted, { words: fill(say, words) })}</p>
         {mend && (
           <a className="c-glow" href={`/console/people/${person.id}/${mend}`}>
             {t.verb[mend]}
@@ -162,6 +136,45 @@ function Talk({ page }: { readonly page: Page }) {
         )}
       </div>
     </section>
+  );
+}
+
+/** Returns what the sentences of the call name. */
+function wordsOfCall(page: Page) {
+  const { why, person, change } = page;
+  const channel = why.cause === 'phoneGetsNoTexts' ? 'sms' : 'email';
+  const until = change?.dueAt ?? why.until;
+  return {
+    name: person.firstName,
+    module: why.module,
+    reason: consoleMessages.reasons[channel][why.reason ?? 'unknown'],
+    until: until === null ? '' : timeOf(until, page),
+    when: until === null ? '' : whenOf(until, page),
+  };
+}
+
+/** Returns the sentence about what is waited for, and the one to say. */
+function turnsOf({ why: { cause, waitsFor }, change }: Page): readonly [string, string] {
+  if (change) return [t.waiting.for[change.waitsFor], t.sayAsked[change.waitsFor]];
+  if (waitsFor) return [t.asked[waitsFor], t.sayAsked[waitsFor]];
+  return [t.waits[cause], t.say[cause]];
+}
+
+function Done({ page }: { readonly page: Page }) {
+  const { change, timeline } = page;
+  const acts = lastActs(timeline);
+  return (
+    <>
+      {change && <Asked change={change} page={page} />}
+      {!change && acts.length === 0 && <dd>{t.nothingHappened}</dd>}
+      {acts.map((entry) => {
+        const words = wordsOf(entry);
+        const what = entry.by === null ? words : fill(t.talkBy, { what: words, by: entry.by });
+        return (
+          <dd key={entry.event}>{fill(t.talkEvent, { what, when: whenOf(entry.at, page) })}</dd>
+        );
+      })}
+    </>
   );
 }
 

@@ -65,10 +65,8 @@ function setSecurityHeaders(ctx: Context): void {
 
 /** Adds the endpoints of Auth0 that oidc-provider lacks. They run before oidc-provider's own. */
 export function addRoutes(provider: Provider, routes: Routes): void {
-  const { coAuthenticate, tickets, logout, management, userInfo, clients, events, faultOf } =
-    routes;
-  const { renderPage, isStoreAway } = routes;
-  const calls = createCalls(routes);
+  const { management, faultOf, renderPage, isStoreAway } = routes;
+  const table = createTable(routes);
   provider.use(async (ctx, next) => {
     setSecurityHeaders(ctx);
     try {
@@ -90,64 +88,67 @@ export function addRoutes(provider: Provider, routes: Routes): void {
   });
   provider.use(async (ctx, next) => {
     if (await management(ctx)) return;
-    const call = calls[ctx.path];
-    if (call && ctx.method === 'OPTIONS') return answerPreflight(ctx, clients, 'POST');
-    if (call && ctx.method === 'POST') return call(ctx);
-    switch (`${ctx.method} ${ctx.path}`) {
-      case 'OPTIONS /co/authenticate':
-        return coAuthenticate.preflight(ctx);
-      case 'POST /co/authenticate':
-        return coAuthenticate.authenticate(ctx);
-      case 'GET /passwordless/verify_redirect':
-        return routes.passwordless.verifyRedirect(ctx);
-      case 'GET /v2/logout':
-        return logout(ctx);
-      case 'POST /oidc/logout/confirm':
-        await next();
-        // The person confirmed the sign-out. Without a session there was no question: the form submitted itself.
-        if (ctx.status === 303 && ctx.oidc.params?.logout && ctx.oidc.session?.accountId) {
-          await notifySignedOut(ctx, events);
-        }
-        return;
-      case 'GET /userinfo':
-      case 'POST /userinfo':
-        if (await userInfo(ctx)) return;
-        return next();
-      case 'GET /.well-known/openid-configuration':
-      case 'GET /.well-known/oauth-authorization-server':
-        await next();
-        return filterDiscoveryMetadata(ctx, await clients.all(), routes.isPasswordGrantOn);
-      case 'POST /oauth/token':
-        await next();
-        return refuseAsAuth0(ctx);
-      case 'POST /oauth/introspect':
-        await next();
-        return answerInactive(ctx);
-      case 'POST /authorize':
-      case 'POST /oidc/logout':
-        return redirectToGet(ctx);
-      case 'GET /authorize':
-        await widenTokenOnly(ctx, clients);
-        if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
-        return savingAtOnce(routes.store, ctx, next);
-      default:
-        return next();
-    }
+    const route = table[`${ctx.method} ${ctx.path}`];
+    return route ? route(ctx, next) : next();
   });
 }
 
-/** Auth0's endpoints for JSON requests without cookies. */
-function createCalls({
-  mfa,
-  passwordless,
-  database,
-}: Routes): Readonly<Record<string, (ctx: Context) => Promise<void>>> {
-  return {
+type Route = (ctx: Context, next: () => Promise<void>) => unknown;
+
+/** The routes of Auth0, and those of oidc-provider whose answer changes. */
+function createTable(routes: Routes): Readonly<Record<string, Route>> {
+  const { coAuthenticate, clients, events, mfa, passwordless, database } = routes;
+  const userInfo: Route = async (ctx, next) => {
+    if (!(await routes.userInfo(ctx))) await next();
+  };
+  const discovery: Route = async (ctx, next) => {
+    await next();
+    filterDiscoveryMetadata(ctx, await clients.all(), routes.isPasswordGrantOn);
+  };
+  // For JSON requests without cookies.
+  const calls: Readonly<Record<string, Route>> = {
     '/mfa/challenge': mfa.challenge,
     '/passwordless/start': passwordless.start,
     '/passwordless/verify': passwordless.verify,
     '/dbconnections/signup': database.signUp,
     '/dbconnections/change_password': database.changePassword,
+  };
+  const ofCalls = Object.entries(calls).flatMap(([path, call]): [string, Route][] => [
+    [`POST ${path}`, call],
+    [`OPTIONS ${path}`, (ctx) => answerPreflight(ctx, clients, 'POST')],
+  ]);
+  return {
+    ...Object.fromEntries(ofCalls),
+    'OPTIONS /co/authenticate': coAuthenticate.preflight,
+    'POST /co/authenticate': coAuthenticate.authenticate,
+    'GET /passwordless/verify_redirect': passwordless.verifyRedirect,
+    'GET /v2/logout': routes.logout,
+    async 'POST /oidc/logout/confirm'(ctx, next) {
+      await next();
+      // The person confirmed the sign-out. Without a session there was no question: the form submitted itself.
+      if (ctx.status === 303 && ctx.oidc.params?.logout && ctx.oidc.session?.accountId) {
+        await notifySignedOut(ctx, events);
+      }
+    },
+    'GET /userinfo': userInfo,
+    'POST /userinfo': userInfo,
+    'GET /.well-known/openid-configuration': discovery,
+    'GET /.well-known/oauth-authorization-server': discovery,
+    async 'POST /oauth/token'(ctx, next) {
+      await next();
+      refuseAsAuth0(ctx);
+    },
+    async 'POST /oauth/introspect'(ctx, next) {
+      await next();
+      answerInactive(ctx);
+    },
+    'POST /authorize': redirectToGet,
+    'POST /oidc/logout': redirectToGet,
+    async 'GET /authorize'(ctx, next) {
+      await widenTokenOnly(ctx, clients);
+      if (ctx.query.login_ticket !== undefined && (await routes.tickets.redeem(ctx))) return;
+      await savingAtOnce(routes.store, ctx, next);
+    },
   };
 }
 

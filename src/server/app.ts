@@ -9,9 +9,9 @@ import type { DevClock } from './clock.ts';
 import { createAccounts } from './wiring/accounts.ts';
 import { installApi } from './wiring/api.ts';
 import { installConsoleOf } from './wiring/console.ts';
-import { createCore } from './wiring/core.ts';
+import { type Core, createCore } from './wiring/core.ts';
 import { createCredentials } from './wiring/credentials.ts';
-import { createDelivery } from './wiring/delivery.ts';
+import { createDelivery, type Delivery } from './wiring/delivery.ts';
 import { installDemo } from './wiring/demo.ts';
 import { installPortal } from './wiring/portal.ts';
 import { createSignIn } from './wiring/sign-in.ts';
@@ -83,9 +83,6 @@ export async function createApp({
     tenant,
     providerAccounts,
   });
-  if (!isDemo && (await delivery.subtenants.find(DEFAULT_SUBTENANT_ID)) === null) {
-    fastify.log.warn(fill(texts.noSubtenant, { id: DEFAULT_SUBTENANT_ID }));
-  }
   const demoModules = isDemo ? await setUpDemoModules(context) : null;
   const modules = demoModules
     ? demoModules.modules.map((own) => config.modules.find(({ id }) => id === own.id) ?? own)
@@ -167,12 +164,7 @@ export async function createApp({
   outbox.start();
   // Demo accounts have a password that everybody knows: they are made nowhere else.
   if (tenant && !isDemo) await tenant.accounts.catchUp();
-  if ((await hasOperator({ db: database.db, config })) === false) {
-    fastify.log.warn(texts.noOperator);
-  }
-  if (!isDemo && !config.crm) {
-    fastify.log.warn(fill(texts.leadsStay, { days: config.leadDays }));
-  }
+  await warnOfGaps(core, delivery);
   const periodic = Object.values(tasks);
   for (const each of periodic) each.start();
   core.metrics?.watchTasks(tasks);
@@ -199,4 +191,18 @@ export async function createApp({
       await core.tracer?.close();
     },
   };
+}
+
+/** Tells the operator what nobody has set up yet. */
+async function warnOfGaps(
+  { context: { db, config }, fastify, isDemo }: Core,
+  { subtenants }: Delivery,
+): Promise<void> {
+  if (!isDemo && (await subtenants.find(DEFAULT_SUBTENANT_ID)) === null) {
+    fastify.log.warn(fill(texts.noSubtenant, { id: DEFAULT_SUBTENANT_ID }));
+  }
+  if ((await hasOperator({ db, config })) === false) fastify.log.warn(texts.noOperator);
+  if (!isDemo && !config.crm) {
+    fastify.log.warn(fill(texts.leadsStay, { days: config.leadDays }));
+  }
 }

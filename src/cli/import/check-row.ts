@@ -64,20 +64,55 @@ export function check(
   options: ImportOptions,
 ): Ready | RowFault {
   const { externalId, isProven, isSuspended, hash } = person;
-  const email = EMAIL_RULE.normalize(person.email);
-  if (!isEmail(email)) return faultOf('badEmail', 'email', email);
-  const [firstName = '', lastName = ''] = [person.firstName, person.lastName].map((name) =>
-    name.trim(),
-  );
-  if (!isName(firstName)) return faultOf('badName', 'first_name', firstName);
-  if (!isName(lastName)) return faultOf('badName', 'last_name', lastName);
-  const leftOut: RowFault[] = [];
-  const phone = readNumber(person.phone, options);
-  if (typeof phone !== 'string') {
-    const fault = faultOf(phone.fault, 'phone', person.phone);
-    if (!options.withoutBadNumbers) return fault;
+  const contact = contactOf(person, options);
+  if ('reason' in contact) return contact;
+  const place = placeOf(person, subtenants, options);
+  if ('reason' in place) return place;
+  if (isProven === null) return faultOf('badFlag', 'email_verified');
+  if (isSuspended === null) return faultOf('badFlag', 'suspended');
+  if (externalId !== '' && !EXTERNAL_ID.test(externalId)) {
+    return faultOf('badExternalId', 'external_id');
+  }
+  const leftOut = [...contact.leftOut];
+  if (typeof hash === 'string') {
+    const fault = faultOf(hash, 'password_hash', person.hashKind);
+    if (!options.withoutUnknownHashes) return fault;
     leftOut.push(fault);
   }
+  return {
+    line,
+    ...contact,
+    ...place,
+    isProven,
+    isSuspended,
+    hash: options.keepsHashes && typeof hash !== 'string' ? hash : null,
+    externalId: externalId === '' ? null : externalId,
+    leftOut,
+  };
+}
+
+type Contact = Pick<Ready, 'email' | 'firstName' | 'lastName' | 'phone' | 'leftOut'>;
+
+/** Returns a person's address, name and number. */
+function contactOf(person: Person, options: ImportOptions): Contact | RowFault {
+  const email = EMAIL_RULE.normalize(person.email);
+  if (!isEmail(email)) return faultOf('badEmail', 'email', email);
+  const [firstName, lastName] = [person.firstName.trim(), person.lastName.trim()];
+  if (!isName(firstName)) return faultOf('badName', 'first_name', firstName);
+  if (!isName(lastName)) return faultOf('badName', 'last_name', lastName);
+  const phone = readNumber(person.phone, options);
+  if (typeof phone === 'string') return { email, firstName, lastName, phone, leftOut: [] };
+  const fault = faultOf(phone.fault, 'phone', person.phone);
+  if (!options.withoutBadNumbers) return fault;
+  return { email, firstName, lastName, phone: '', leftOut: [fault] };
+}
+
+/** Returns the roles and the subtenant that a person gets. */
+function placeOf(
+  person: Person,
+  subtenants: ReadonlyMap<string, number>,
+  options: ImportOptions,
+): Pick<Ready, 'roleIds' | 'subtenantId'> | RowFault {
   const unknown = person.roles.filter((role) => roleOf(role) === null);
   if (unknown.length > 0) return faultOf('unknownRole', 'roles', unknown.join(', '));
   const known = person.roles.map(roleOf).filter((id) => id !== null);
@@ -86,30 +121,7 @@ export function check(
   if (subtenantId === undefined) {
     return faultOf('unknownSubtenant', 'subtenant', person.subtenant);
   }
-  if (isProven === null) return faultOf('badFlag', 'email_verified');
-  if (isSuspended === null) return faultOf('badFlag', 'suspended');
-  if (externalId !== '' && !EXTERNAL_ID.test(externalId)) {
-    return faultOf('badExternalId', 'external_id');
-  }
-  if (typeof hash === 'string') {
-    const fault = faultOf(hash, 'password_hash', person.hashKind);
-    if (!options.withoutUnknownHashes) return fault;
-    leftOut.push(fault);
-  }
-  return {
-    line,
-    email,
-    firstName,
-    lastName,
-    phone: typeof phone === 'string' ? phone : '',
-    roleIds: known.length > 0 ? [...new Set(known)] : options.roleIds,
-    subtenantId,
-    isProven,
-    isSuspended,
-    hash: options.keepsHashes && typeof hash !== 'string' ? hash : null,
-    externalId: externalId === '' ? null : externalId,
-    leftOut,
-  };
+  return { roleIds: known.length > 0 ? [...new Set(known)] : options.roleIds, subtenantId };
 }
 
 /** A number of more than eleven digits in a spreadsheet: 2.12556E+09, with a comma in other languages. */

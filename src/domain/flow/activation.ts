@@ -1,5 +1,6 @@
 import { enterOtp } from './enter-otp.ts';
 import {
+  type Effect,
   type FlowState,
   GENERAL,
   generalToast,
@@ -8,6 +9,7 @@ import {
   type Transition,
 } from './state.ts';
 import type { FlowEvent } from './event.ts';
+import { reduceBy, type Steps } from './steps.ts';
 import type { FollowedLink } from './terms.ts';
 import { activationStep } from '../proofs/activation.ts';
 import type { ActivationProof } from './visit.ts';
@@ -20,54 +22,48 @@ export function activationState(link: FollowedLink): Activation {
   return { at: 'activation', step, link, proof: null, hasOldPassword: false, problem: null };
 }
 
+const STEPS: Steps<Activation> = {
+  linkOtpAsked: (state) =>
+    whenReady(state, 'sendingOtp', {
+      do: 'sendOtp',
+      userId: state.link.userId,
+      otpType: 'USER_ACTIVATION',
+    }),
+  otpSent: ({ link }, { otp }, now) => enterOtp(otp, now, null, link),
+  linkConfirmAsked: (state) =>
+    whenReady(state, 'confirming', { do: 'confirmLink', link: state.link }),
+  linkConfirmed(state, { proof }) {
+    if (state.step !== 'confirming') return to(state);
+    if (proof === null) return finish(state);
+    return to({ ...state, step: 'activating', proof }, { do: 'checkAuthUser', email: proof.email });
+  },
+  linkRefused: (state, { text }) =>
+    to({ ...state, step: 'ready', problem: { where: 'form', say: { text }, canRetry: false } }),
+  authUserChecked: (state, { isAuthUser }) =>
+    state.proof ? afterProof(state, state.proof, isAuthUser) : to(state),
+  activated: (state) => (state.step === 'activating' ? finish(state) : to(state)),
+  // The page validates its link again, and shows its state.
+  stepLost: (state) => to({ ...state, step: 'ready' }, { do: 'restart', fallback: 'signIn' }),
+  limited: (state, { minutes }) => to({ ...state, step: 'ready', problem: limitProblem(minutes) }),
+  offline: (state) =>
+    to({ ...state, step: 'ready', problem: { where: 'offline', canRetry: false } }),
+  failed: fail,
+  sessionEnded: fail,
+};
+
 /**
  * Reduces an opened activation link: nothing is sent or confirmed before the visitor asks for it (ACT-03). The button
  * of a mailed link is as good as its code, and continues as the code does (OTP-09..11).
  */
-export function reduceActivation(state: Activation, event: FlowEvent, now: number): Transition {
-  switch (event.type) {
-    case 'linkOtpAsked':
-      if (state.step !== 'ready') return to(state);
-      return to(
-        { ...state, step: 'sendingOtp', problem: null },
-        { do: 'sendOtp', userId: state.link.userId, otpType: 'USER_ACTIVATION' },
-      );
-    case 'otpSent':
-      return enterOtp(event.otp, now, null, state.link);
-    case 'linkConfirmAsked':
-      if (state.step !== 'ready') return to(state);
-      return to(
-        { ...state, step: 'confirming', problem: null },
-        { do: 'confirmLink', link: state.link },
-      );
-    case 'linkConfirmed':
-      if (state.step !== 'confirming') return to(state);
-      if (event.proof === null) return finish(state);
-      return to(
-        { ...state, step: 'activating', proof: event.proof },
-        { do: 'checkAuthUser', email: event.proof.email },
-      );
-    case 'linkRefused': {
-      const say = { text: event.text };
-      return to({ ...state, step: 'ready', problem: { where: 'form', say, canRetry: false } });
-    }
-    case 'authUserChecked':
-      return state.proof ? afterProof(state, state.proof, event.isAuthUser) : to(state);
-    case 'activated':
-      return state.step === 'activating' ? finish(state) : to(state);
-    case 'stepLost':
-      // The page validates its link again, and shows its state.
-      return to({ ...state, step: 'ready' }, { do: 'restart', fallback: 'signIn' });
-    case 'limited':
-      return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
-    case 'offline':
-      return to({ ...state, step: 'ready', problem: { where: 'offline', canRetry: false } });
-    case 'failed':
-    case 'sessionEnded':
-      return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
-    default:
-      return to(state);
-  }
+export const reduceActivation = (state: Activation, event: FlowEvent, now: number): Transition =>
+  reduceBy(STEPS, state, event, now);
+
+function whenReady(state: Activation, step: Activation['step'], effect: Effect): Transition {
+  return state.step === 'ready' ? to({ ...state, step, problem: null }, effect) : to(state);
+}
+
+function fail(state: Activation): Transition {
+  return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
 }
 
 function afterProof(state: Activation, proof: ActivationProof, isAuthUser: boolean): Transition {

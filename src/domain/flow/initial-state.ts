@@ -1,6 +1,6 @@
 import type { Entrance } from '../people/role-routing.ts';
 import type { ScreenName } from './screens.ts';
-import type { VisitState } from './visit.ts';
+import type { SignInStage, VisitState } from './visit.ts';
 import { otpState } from './enter-otp.ts';
 import type { FlowState } from './state.ts';
 
@@ -50,6 +50,9 @@ export function redirectState(
   };
 }
 
+const IDLE: At<'idle'> = { at: 'idle' };
+const OTP_VERIFIED = new Set<SignInStage | undefined>(['verified', 'complete']);
+
 /** Returns the first state of a screen from the server's data: reload, Back and a second tab work by this rule. */
 export function stateFor(
   screen: ScreenName,
@@ -57,6 +60,7 @@ export function stateFor(
   visit: VisitState,
   now: number,
 ): FlowState {
+  const { code, signIn, proof, login } = visit;
   switch (screen) {
     case 'signIn':
     case 'clientSignIn':
@@ -64,22 +68,18 @@ export function stateFor(
     case 'signUp':
       return EMPTY_SIGN_UP;
     case 'verifyOtp':
-      return visit.code ? otpState(visit.code, now) : { at: 'idle' };
+      return code ? otpState(code, now) : IDLE;
     case 'redirect':
       return redirectState({
         entrance,
-        email: visit.signIn?.email ?? null,
-        isOtpVerified: visit.signIn?.stage === 'verified' || visit.signIn?.stage === 'complete',
+        email: signIn?.email ?? null,
+        isOtpVerified: OTP_VERIFIED.has(signIn?.stage),
       });
     case 'setPassword':
-      return visit.proof
-        ? { at: 'setPassword', step: 'ready', proof: visit.proof, problem: null }
-        : { at: 'idle' };
+      return proof ? { at: 'setPassword', step: 'ready', proof, problem: null } : IDLE;
     case 'selectRoles':
-      return visit.login
-        ? { at: 'selectRole', step: 'ready', login: visit.login, entrance, problem: null }
-        : { at: 'idle' };
+      return login ? { at: 'selectRole', step: 'ready', login, entrance, problem: null } : IDLE;
     default:
-      return { at: 'idle' };
+      return IDLE;
   }
 }

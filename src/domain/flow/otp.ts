@@ -3,6 +3,7 @@ import { OTP_MEDIUM, otpEntryProblem, RECOVERY_LENGTH } from '../proofs/otp.ts';
 import type { PendingOtp, ActivationProof } from './visit.ts';
 import { otpState, enterOtp, sentToast } from './enter-otp.ts';
 import {
+  type Effect,
   type FlowState,
   GENERAL,
   generalToast,
@@ -12,6 +13,7 @@ import {
   type Transition,
 } from './state.ts';
 import type { FlowEvent } from './event.ts';
+import { reduceBy, type Steps } from './steps.ts';
 import { openRedirect } from './redirect.ts';
 
 type Otp = Extract<FlowState, { at: 'otp' }>;
@@ -28,127 +30,102 @@ const SUSPENDED: Problem = { where: 'form', say: { key: 'accountSuspended' }, ca
 const OTHER_SIGN_IN: Problem = { where: 'form', say: { key: 'otherSignIn' }, canRetry: true };
 const TOO_SOON: Problem = { where: 'form', say: { key: 'tooSoon' }, canRetry: false };
 
-/** Reduces code entry: verify, resend, more time, and the step after a right code (OTP-01..11). */
-export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition {
-  switch (event.type) {
-    case 'otpSubmitted':
-      return submit(state, event.digits, now);
-    case 'otpVerified':
-      return afterRightOtp(state);
-    case 'otpRefused': {
-      const problem = otpProblem(event.reason);
-      const deadline = event.reason === 'otpWrong' ? state.deadline : now;
-      return to(
-        { ...state, step: 'ready', problem, deadline },
-        { do: 'toast', tone: 'warning', say: { key: event.reason } },
-      );
-    }
-    case 'accountSuspended':
-      return to({ ...state, step: 'closed', problem: SUSPENDED });
-    case 'otherSignInFound':
-      return to({ ...state, step: 'closed', problem: OTHER_SIGN_IN });
-    case 'resendAsked':
-      if (state.step !== 'ready') return to(state);
-      // No new code before the countdown is over (OTP-03). Without JavaScript, its button can be pressed earlier.
-      if (now < state.deadline) return to({ ...state, problem: TOO_SOON });
-      return to(
-        { ...state, step: 'resending', problem: null },
-        { do: 'resendOtp', otp: state.otp },
-      );
-    case 'otherWayAsked':
-      // Offered only when no message is on its way; the server decides on that.
-      if (state.step !== 'ready') return to(state);
-      return to(
-        { ...state, step: 'resending', problem: null },
-        { do: 'resendOtp', otp: { ...state.otp, medium: event.medium } },
-      );
-    case 'resendTooSoon':
-      return to({
+const STEPS: Steps<Otp> = {
+  otpSubmitted: (state, { digits }, now) => submit(state, digits, now),
+  otpVerified: afterRightOtp,
+  otpRefused: (state, { reason }, now) =>
+    to(
+      {
         ...state,
         step: 'ready',
-        deadline: now + event.waitMs,
-        problem: TOO_SOON,
-      });
-    case 'otpSent':
-      return to(otpState(event.otp, now, state.signUpData, state.link), ...sentToast(event.otp));
-    case 'moreTimeAsked':
-      if (state.step !== 'ready') return to(state);
-      return to({ ...state, step: 'extending' }, { do: 'extendOtp', otp: state.otp });
-    case 'otpExtended':
-      return to(extended(state, event, now));
-    case 'callAsked':
-      if (state.step !== 'ready') return to(state);
-      return to({ ...state, step: 'calling', problem: null }, { do: 'callOtp', otp: state.otp });
-    case 'otpCalled':
-      return to({ ...extended(state, event, now), calls: (state.calls ?? 0) + 1 });
-    case 'callRefused': {
-      const problem = { where: 'form', say: { text: event.text }, canRetry: false } as const;
-      return to({ ...state, step: 'ready', problem });
-    }
-    case 'authUserChecked': {
-      const step = activationStep(event.isAuthUser, state.otp.signUpPlatform);
-      const proof = proofOf(state.otp);
-      if (step === 'setPassword') {
-        return to(
-          {
-            at: 'setPassword',
-            step: 'ready',
-            proof,
-            ...(state.link && { link: state.link }),
-            problem: null,
-          },
-          { do: 'show', screen: 'setPassword' },
-        );
-      }
-      return to(
-        { ...state, step: 'activating', hasOldPassword: event.isAuthUser },
-        { do: 'activate', proof, password: null },
-      );
-    }
-    case 'activated':
-      return finish(state, event.isByPhone);
-    case 'confirmedElsewhere':
-      return state.otp.mode === 'signIn' ? to(state) : finish(state, event.isByPhone);
-    case 'addressGiven':
-      if (state.step !== 'ready' || state.otp.mode !== 'signUp') return to(state);
-      return to(
-        { ...state, step: 'moving', problem: null },
-        { do: 'changeAddress', otp: state.otp, email: event.email, phone: event.phone },
-      );
-    case 'addressChanged': {
-      const { otp, phone } = event;
-      const data = state.signUpData;
-      const email = otp.email ?? data?.email ?? '';
-      return enterOtp(otp, now, data && { ...data, ...phone, email });
-    }
-    case 'addressRefused': {
-      const field = event.reason === 'phoneImpossible' ? 'phone' : 'email';
-      const problem = { where: 'field', field, say: { key: event.reason } } as const;
-      return to({ ...state, step: 'ready', problem });
-    }
-    case 'stepLost':
-      return to(
-        { ...state, step: 'ready', problem: null },
-        {
-          do: 'restart',
-          fallback: state.otp.mode === 'signUp' ? 'signUp' : 'signIn',
-          entrance: state.otp.entrance,
-        },
-      );
-    case 'limited':
-      return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
-    case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'signInAgain', entrance: state.otp.entrance });
-    case 'offline': {
-      // Only a submit of the form can be repeated by it.
-      const canRetry = state.step === 'verifying';
-      return to({ ...state, step: 'ready', problem: { where: 'offline', canRetry } });
-    }
-    case 'failed':
-      return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
-    default:
-      return to(state);
+        problem: otpProblem(reason),
+        deadline: reason === 'otpWrong' ? state.deadline : now,
+      },
+      { do: 'toast', tone: 'warning', say: { key: reason } },
+    ),
+  accountSuspended: (state) => to({ ...state, step: 'closed', problem: SUSPENDED }),
+  otherSignInFound: (state) => to({ ...state, step: 'closed', problem: OTHER_SIGN_IN }),
+  resendAsked(state, _event, now) {
+    // No new code before the countdown is over (OTP-03). Without JavaScript, its button can be pressed earlier.
+    if (state.step === 'ready' && now < state.deadline) return to({ ...state, problem: TOO_SOON });
+    return whenReady(state, 'resending', { do: 'resendOtp', otp: state.otp });
+  },
+  // Offered only when no message is on its way; the server decides on that.
+  otherWayAsked: (state, { medium }) =>
+    whenReady(state, 'resending', { do: 'resendOtp', otp: { ...state.otp, medium } }),
+  resendTooSoon: (state, { waitMs }, now) =>
+    to({ ...state, step: 'ready', deadline: now + waitMs, problem: TOO_SOON }),
+  otpSent: ({ signUpData, link }, { otp }, now) =>
+    to(otpState(otp, now, signUpData, link), ...sentToast(otp)),
+  moreTimeAsked: (state) =>
+    state.step === 'ready'
+      ? to({ ...state, step: 'extending' }, { do: 'extendOtp', otp: state.otp })
+      : to(state),
+  otpExtended: (state, event, now) => to(extended(state, event, now)),
+  callAsked: (state) => whenReady(state, 'calling', { do: 'callOtp', otp: state.otp }),
+  otpCalled: (state, event, now) =>
+    to({ ...extended(state, event, now), calls: (state.calls ?? 0) + 1 }),
+  callRefused: (state, { text }) =>
+    to({ ...state, step: 'ready', problem: { where: 'form', say: { text }, canRetry: false } }),
+  authUserChecked: afterUserCheck,
+  activated: (state, { isByPhone }) => finish(state, isByPhone),
+  confirmedElsewhere: (state, { isByPhone }) =>
+    state.otp.mode === 'signIn' ? to(state) : finish(state, isByPhone),
+  addressGiven: (state, { email, phone }) =>
+    state.otp.mode === 'signUp'
+      ? whenReady(state, 'moving', { do: 'changeAddress', otp: state.otp, email, phone })
+      : to(state),
+  addressChanged({ signUpData: data }, { otp, phone }, now) {
+    const email = otp.email ?? data?.email ?? '';
+    return enterOtp(otp, now, data && { ...data, ...phone, email });
+  },
+  addressRefused(state, { reason }) {
+    const field = reason === 'phoneImpossible' ? 'phone' : 'email';
+    const problem = { where: 'field', field, say: { key: reason } } as const;
+    return to({ ...state, step: 'ready', problem });
+  },
+  stepLost(state) {
+    const { mode, entrance } = state.otp;
+    const fallback = mode === 'signUp' ? 'signUp' : 'signIn';
+    return to({ ...state, step: 'ready', problem: null }, { do: 'restart', fallback, entrance });
+  },
+  limited: (state, { minutes }) => to({ ...state, step: 'ready', problem: limitProblem(minutes) }),
+  sessionEnded: ({ otp }) => to({ at: 'idle' }, { do: 'signInAgain', entrance: otp.entrance }),
+  // Only a submit of the form can be repeated by it.
+  offline: (state) =>
+    to({
+      ...state,
+      step: 'ready',
+      problem: { where: 'offline', canRetry: state.step === 'verifying' },
+    }),
+  failed: (state) => to({ ...state, step: 'ready', problem: GENERAL }, generalToast),
+};
+
+/** Reduces code entry: verify, resend, more time, and the step after a right code (OTP-01..11). */
+export const reduceOtp = (state: Otp, event: FlowEvent, now: number): Transition =>
+  reduceBy(STEPS, state, event, now);
+
+/** Begins what was asked for, unless something is under way. */
+function whenReady(state: Otp, step: Otp['step'], effect: Effect): Transition {
+  return state.step === 'ready' ? to({ ...state, step, problem: null }, effect) : to(state);
+}
+
+function afterUserCheck(
+  state: Otp,
+  { isAuthUser }: Extract<FlowEvent, { type: 'authUserChecked' }>,
+): Transition {
+  const { otp, link } = state;
+  const proof = proofOf(otp);
+  if (activationStep(isAuthUser, otp.signUpPlatform) === 'setPassword') {
+    return to(
+      { at: 'setPassword', step: 'ready', proof, ...(link && { link }), problem: null },
+      { do: 'show', screen: 'setPassword' },
+    );
   }
+  return to(
+    { ...state, step: 'activating', hasOldPassword: isAuthUser },
+    { do: 'activate', proof, password: null },
+  );
 }
 
 function extended(

@@ -12,6 +12,7 @@ import {
 } from './state.ts';
 import type { Say } from './terms.ts';
 import type { FlowEvent } from './event.ts';
+import { reduceBy, type Steps } from './steps.ts';
 import { enterOtp } from './enter-otp.ts';
 import { redirectState } from './initial-state.ts';
 
@@ -36,76 +37,50 @@ export function openRedirect(
   );
 }
 
+const STEPS: Steps<Redirect> = {
+  redirectOpened: (_state, event) =>
+    to(redirectState(event), { do: 'checkSession', loginTicket: null }, pause),
+  // After a failure no check runs: the progress stays where it is.
+  paused: (state) =>
+    state.problem ? to({ ...state, isPaused: false }) : advance({ ...state, isPaused: false }),
+  sessionFound: (state, { answer }) =>
+    settle({ ...state, session: answer }, { do: 'recordLogin', answer }),
+  loginRequired(state, { help }) {
+    if (state.isOtpVerified) return to({ ...state, problem: { where: 'privacy', help } });
+    return askForOtp(state.hasTicket ? { ...state, unseen: help } : state);
+  },
+  checkTimedOut: afterTimeout,
+  otpStepRequired: askForOtp,
+  noPendingSignIn: afterNoSignIn,
+  userLoaded: (state, { userId, sendOn }) =>
+    to(state, { do: 'sendOtp', userId, otpType: 'TWOFACTORAUTHENTICATION', sendOn }),
+  otpSent: (_state, { otp }, now) => enterOtp(otp, now),
+  loginRecorded: (state, { login, isForClient = false, nextPage = null, offersKey = false }) =>
+    settle({ ...state, login, isForClient, nextPage, offersKey }),
+  interactionOver: () => to({ at: 'idle' }, { do: 'show', screen: 'interactionOver' }),
+  handoffIssued: (_state, { url }) => to({ at: 'left' }, { do: 'leave', url }),
+  passwordWanted: () => to({ at: 'idle' }, { do: 'show', screen: 'appPassword' }),
+  handoffRefused: (state, { say }) => to({ ...state, problem: failure(say) }),
+  limited: (state, { minutes }) => to({ ...state, problem: limitProblem(minutes) }),
+  sessionEnded: ({ entrance }) => to({ at: 'idle' }, { do: 'signInAgain', entrance }),
+  offline: (state) => to({ ...state, problem: { where: 'offline', canRetry: false } }),
+  failed,
+};
+
 /** Reduces the redirect flow: check the session, send a code or record the login, then route by role (RED-01..11). */
-export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): Transition {
-  switch (event.type) {
-    case 'redirectOpened':
-      return to(redirectState(event), { do: 'checkSession', loginTicket: null }, pause);
-    case 'paused':
-      // After a failure no check runs: the progress stays where it is.
-      if (state.problem) return to({ ...state, isPaused: false });
-      return advance({ ...state, isPaused: false });
-    case 'sessionFound':
-      return settle(
-        { ...state, session: event.answer },
-        { do: 'recordLogin', answer: event.answer },
-      );
-    case 'loginRequired':
-      if (state.isOtpVerified) {
-        return to({ ...state, problem: { where: 'privacy', help: event.help } });
-      }
-      return askForOtp(state.hasTicket ? { ...state, unseen: event.help } : state);
-    case 'checkTimedOut':
-      return afterTimeout(state);
-    case 'otpStepRequired':
-      return askForOtp(state);
-    case 'noPendingSignIn':
-      // The password was right, yet no session is visible: the browser blocks the hosted login's cookies in its frame (RED-05).
-      if (state.unseen) {
-        return to({
-          ...state,
-          isSendingOtp: false,
-          problem: { where: 'privacy', help: state.unseen },
-        });
-      }
-      if (state.hasTimedOut) return failed({ ...state, isSendingOtp: false });
-      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
-    case 'userLoaded':
-      return to(state, {
-        do: 'sendOtp',
-        userId: event.userId,
-        otpType: 'TWOFACTORAUTHENTICATION',
-        sendOn: event.sendOn,
-      });
-    case 'otpSent':
-      return enterOtp(event.otp, now);
-    case 'loginRecorded':
-      return settle({
-        ...state,
-        login: event.login,
-        isForClient: event.isForClient ?? false,
-        nextPage: event.nextPage ?? null,
-        offersKey: event.offersKey ?? false,
-      });
-    case 'interactionOver':
-      return to({ at: 'idle' }, { do: 'show', screen: 'interactionOver' });
-    case 'handoffIssued':
-      return to({ at: 'left' }, { do: 'leave', url: event.url });
-    case 'passwordWanted':
-      return to({ at: 'idle' }, { do: 'show', screen: 'appPassword' });
-    case 'handoffRefused':
-      return to({ ...state, problem: failure(event.say) });
-    case 'limited':
-      return to({ ...state, problem: limitProblem(event.minutes) });
-    case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'signInAgain', entrance: state.entrance });
-    case 'offline':
-      return to({ ...state, problem: { where: 'offline', canRetry: false } });
-    case 'failed':
-      return failed(state);
-    default:
-      return to(state);
-  }
+export const reduceRedirect = (state: Redirect, event: FlowEvent, now: number): Transition =>
+  reduceBy(STEPS, state, event, now);
+
+/**
+ * The password was right, yet no session is visible: the browser blocks the hosted login's cookies in its frame
+ * (RED-05).
+ */
+function afterNoSignIn(state: Redirect): Transition {
+  const { unseen, entrance } = state;
+  const rest = { ...state, isSendingOtp: false };
+  if (unseen) return to({ ...rest, problem: { where: 'privacy', help: unseen } });
+  if (state.hasTimedOut) return failed(rest);
+  return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance });
 }
 
 function failed(state: Redirect): Transition {

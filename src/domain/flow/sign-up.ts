@@ -16,6 +16,7 @@ import {
 } from './state.ts';
 import type { SignUpData, SignUpRequest } from './terms.ts';
 import type { FlowEvent } from './event.ts';
+import { reduceBy, type Steps } from './steps.ts';
 
 type SignUp = Extract<FlowState, { at: 'signUp' }>;
 
@@ -27,55 +28,50 @@ function sendOtp(userId: number): Effect {
   return { do: 'sendOtp', userId, otpType: 'USER_ACTIVATION' };
 }
 
+const STEPS: Steps<SignUp> = {
+  signUpSubmitted: (state, { request }) =>
+    state.step === 'ready'
+      ? // Each submit is a new attempt: "Try again" must never send a code for an earlier one.
+        to({ ...EMPTY_SIGN_UP, step: 'creating', request }, { do: 'createUser', request })
+      : to(state),
+  userCreated: afterCreation,
+  emailInUse: () => to({ ...EMPTY_SIGN_UP, problem: EMAIL_IN_USE }),
+  fieldRefused: (_state, event) => to({ ...EMPTY_SIGN_UP, problem: refusedField(event) }),
+  paused: (state) =>
+    state.step === 'leaving'
+      ? to(
+          { at: 'done', message: 'created', isKnown: true },
+          { do: 'toast', tone: 'warning', say: { key: 'emailInUse' } },
+          { do: 'show', screen: 'congratulation' },
+        )
+      : to(state),
+  sendOtpAgain: (state) =>
+    state.account && state.step === 'ready'
+      ? to({ ...state, step: 'sendingOtp', problem: null }, sendOtp(state.account.userId))
+      : to(state),
+  otpSent: ({ data }, { otp }, now) => enterOtp(otp, now, data),
+  limited: (state, { minutes }) => refuse(state, limitProblem(minutes)),
+  captchaFailed: (state, { text }) => refuse(state, captchaProblem(text)),
+  offline: (state) => refuse(state, OFFLINE),
+  sessionEnded: fail,
+  failed: fail,
+};
+
 /** Reduces sign-up: create, save the survey, send a code (SUP-15 to SUP-21). */
-export function reduceSignUp(state: SignUp, event: FlowEvent, now: number): Transition {
-  switch (event.type) {
-    case 'signUpSubmitted':
-      if (state.step !== 'ready') return to(state);
-      return to(
-        // Each submit is a new attempt: "Try again" must never send a code for an earlier one.
-        { ...EMPTY_SIGN_UP, step: 'creating', request: event.request },
-        { do: 'createUser', request: event.request },
-      );
-    case 'userCreated':
-      return afterCreation(state, event);
-    case 'emailInUse':
-      return to({ ...EMPTY_SIGN_UP, problem: EMAIL_IN_USE });
-    case 'fieldRefused':
-      return to({ ...EMPTY_SIGN_UP, problem: refusedField(event) });
-    case 'paused':
-      if (state.step !== 'leaving') return to(state);
-      return to(
-        { at: 'done', message: 'created', isKnown: true },
-        { do: 'toast', tone: 'warning', say: { key: 'emailInUse' } },
-        { do: 'show', screen: 'congratulation' },
-      );
-    case 'sendOtpAgain':
-      if (!state.account || state.step !== 'ready') return to(state);
-      return to({ ...state, step: 'sendingOtp', problem: null }, sendOtp(state.account.userId));
-    case 'otpSent':
-      return enterOtp(event.otp, now, state.data);
-    case 'limited':
-      return to({ ...state, step: 'ready', request: null, problem: limitProblem(event.minutes) });
-    case 'captchaFailed':
-      return to({ ...state, step: 'ready', request: null, problem: captchaProblem(event.text) });
-    case 'offline':
-      return to({ ...state, step: 'ready', request: null, problem: OFFLINE });
-    case 'sessionEnded':
-    case 'failed':
-      return to(
-        {
-          ...state,
-          step: 'ready',
-          request: null,
-          // Once the account exists only the sending can be repeated.
-          problem: { where: 'form', say: { key: 'general' }, canRetry: state.account !== null },
-        },
-        generalToast,
-      );
-    default:
-      return to(state);
-  }
+export const reduceSignUp = (state: SignUp, event: FlowEvent, now: number): Transition =>
+  reduceBy(STEPS, state, event, now);
+
+function refuse(state: SignUp, problem: Problem, ...effects: Effect[]): Transition {
+  return to({ ...state, step: 'ready', request: null, problem }, ...effects);
+}
+
+/** Once the account exists only the sending can be repeated. */
+function fail(state: SignUp): Transition {
+  return refuse(
+    state,
+    { where: 'form', say: { key: 'general' }, canRetry: state.account !== null },
+    generalToast,
+  );
 }
 
 function withoutPassword(request: SignUpRequest): SignUpData {

@@ -1,7 +1,6 @@
 import type { OtpMedium, OtpType } from '../proofs/otp.ts';
 import type { Entrance } from '../people/role-routing.ts';
-import type { ScreenName } from './screens.ts';
-import { SCREENS } from './screens.ts';
+import { type Need, type ScreenName, SCREENS } from './screens.ts';
 
 /** The journey of the one-time code: it decides the link back and the effect of a right code. */
 export const OTP_MODES = ['signIn', 'signUp', 'activation'] as const;
@@ -106,28 +105,31 @@ export const EMPTY_VISIT: VisitState = {
   client: null,
 };
 
+/** Whether a visit meets the condition of a screen; a browser that the account does not know has no session (091). */
+const MEETS: Readonly<Record<Need, (visit: VisitState, asked: ScreenName) => boolean>> = {
+  nothing: () => true,
+  otp: ({ code }) => code !== null,
+  signIn: ({ signIn }) => signIn !== null && signIn.stage !== 'password',
+  roles: ({ login }) => login?.roles[0] !== undefined,
+  account: ({ login }) => Boolean(login?.signInId),
+  activationProof: ({ proof }) => proof !== null,
+  interaction: isWaitingAt,
+};
+
 /**
  * Returns the screen for an address. If the visit does not meet the screen's condition, it is the screen of the visit's
  * current step, or sign-in.
  */
 export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
   const { needs } = SCREENS[asked];
-  if (needs === 'otp' && !visit.code) {
-    const current = currentScreen(visit);
-    return current === 'signIn' && visit.activated ? 'congratulation' : current;
-  }
-  if (needs === 'signIn' && (!visit.signIn || visit.signIn.stage === 'password')) {
-    return currentScreen(visit);
-  }
-  if (needs === 'roles' && !visit.login?.roles[0]) return currentScreen(visit);
-  // A browser that the account does not know gets its session again first (decision 091).
-  if (needs === 'account' && !visit.login?.signInId) return currentScreen(visit);
-  if (needs === 'activationProof' && !visit.proof) return currentScreen(visit);
-  if (needs === 'interaction' && !isWaitingAt(asked, visit)) return 'interactionOver';
-  return asked;
+  if (MEETS[needs](visit, asked)) return asked;
+  if (needs === 'interaction') return 'interactionOver';
+  const current = currentScreen(visit);
+  const isNews = needs === 'otp' && current === 'signIn' && visit.activated;
+  return isNews ? 'congratulation' : current;
 }
 
-function isWaitingAt(asked: ScreenName, { client }: VisitState): boolean {
+function isWaitingAt({ client }: VisitState, asked: ScreenName): boolean {
   if (!client || client.step === 'over') return false;
   return (client.step === 'consent') === (asked === 'consent');
 }

@@ -43,27 +43,37 @@ export const SIGN_IN_CAUSES = [
 ] as const;
 export type SignInCause = (typeof SIGN_IN_CAUSES)[number];
 
+type Cause = readonly [cause: SignInCause, isSo: (facts: SignInFacts) => boolean];
+
+const isMailBack = ({ lastMail }: SignInFacts) => lastMail?.state === 'failed';
+const isHeld = ({ changeUntil }: SignInFacts) => changeUntil !== null;
+
+/** In this order the causes are to be removed. */
+const CAUSES: readonly Cause[] = [
+  ['switchedOff', ({ status }) => status === 'inactive'],
+  // Without the mail no proof and no first password is possible.
+  ['mailComesBack', (facts) => facts.status === 'pending' && isMailBack(facts)],
+  ['neverVerified', ({ status }) => status === 'pending'],
+  ['changeWaits', (facts) => !facts.hasPassword && isHeld(facts)],
+  ['mailComesBack', (facts) => !facts.hasPassword && isMailBack(facts)],
+  ['noPassword', ({ hasPassword }) => !hasPassword],
+  ['locked', ({ lockedUntil }) => lockedUntil !== null],
+  ['noRole', ({ isRouted }) => !isRouted],
+  ['moduleNotSetUp', ({ missingModule }) => missingModule !== null],
+  ['changeWaits', (facts) => isHeld(facts) && [null, 'wrongPassword'].includes(facts.lastStep)],
+  ['nothing', ({ lastStep }) => lastStep === null],
+  // A link for a new password would come back as well.
+  ['mailComesBack', (facts) => facts.lastStep === 'wrongPassword' && isMailBack(facts)],
+  ['wrongPassword', ({ lastStep }) => lastStep === 'wrongPassword'],
+  ['appCodeNotTyped', ({ hasAppCode }) => hasAppCode],
+  ['mailComesBack', isMailBack],
+  ['phoneGetsNoTexts', ({ lastText }) => lastText?.state === 'failed'],
+];
+
 /**
  * Returns why a person cannot sign in: the first cause to remove. 'nothing' means that no known fact prevents it. Text
  * and remedy of each cause are in `locales/operator/why-cannot-sign-in.ts`.
  */
 export function whyCannotSignIn(facts: SignInFacts): SignInCause {
-  const { lastStep, lastMail, lastText } = facts;
-  if (facts.status === 'inactive') return 'switchedOff';
-  const isMailBack = lastMail?.state === 'failed';
-  // Without the mail no proof and no first password is possible.
-  if (facts.status === 'pending') return isMailBack ? 'mailComesBack' : 'neverVerified';
-  const isHeld = facts.changeUntil !== null;
-  if (!facts.hasPassword && isHeld) return 'changeWaits';
-  if (!facts.hasPassword) return isMailBack ? 'mailComesBack' : 'noPassword';
-  if (facts.lockedUntil !== null) return 'locked';
-  if (!facts.isRouted) return 'noRole';
-  if (facts.missingModule !== null) return 'moduleNotSetUp';
-  if (isHeld && (lastStep === null || lastStep === 'wrongPassword')) return 'changeWaits';
-  if (lastStep === null) return 'nothing';
-  // A link for a new password would come back as well.
-  if (lastStep === 'wrongPassword') return isMailBack ? 'mailComesBack' : 'wrongPassword';
-  if (facts.hasAppCode) return 'appCodeNotTyped';
-  if (isMailBack) return 'mailComesBack';
-  return lastText?.state === 'failed' ? 'phoneGetsNoTexts' : 'codeNotTyped';
+  return CAUSES.find(([, isSo]) => isSo(facts))?.[0] ?? 'codeNotTyped';
 }

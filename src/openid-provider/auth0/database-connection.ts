@@ -114,22 +114,14 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
       if (!admitted) return;
       const parsed = signUpSchema.safeParse(admitted.body);
       if (!parsed.success) return refuseSignUp(ctx, 'invalid_signup', 'Invalid sign up');
-      const { email, password, name = '', user_metadata: more = {}, ...given } = parsed.data;
-      const [first = '', ...rest] = name.split(/\s+/);
-      const form = {
-        email,
-        password,
-        givenName: given.given_name ?? more.given_name ?? first,
-        familyName: given.family_name ?? more.family_name ?? rest.join(' '),
-        phone: given.phone_number ?? more.phone_number ?? '',
-      };
+      const form = formOf(parsed.data);
       if (!form.givenName || !form.familyName || !form.phone) {
         return refuseSignUp(ctx, 'invalid_signup', MORE_IS_NEEDED);
       }
       const outcome = await registrations.signUp(form, visitorOf(ctx));
       switch (outcome.kind) {
         case 'created':
-          ctx.body = { _id: outcome.accountId, email, email_verified: false };
+          ctx.body = { _id: outcome.accountId, email: form.email, email_verified: false };
           return;
         case 'exists':
           return refuseSignUp(ctx, 'user_exists', 'The user already exists.');
@@ -163,5 +155,18 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
       ctx.type = 'html';
       ctx.body = RESET_ANSWER;
     },
+  };
+}
+
+/** Returns what a person typed; the names may come as one, and all of it beside the fields of Auth0. */
+function formOf(sent: z.output<typeof signUpSchema>) {
+  const { email, password, name = '', user_metadata: more = {} } = sent;
+  const [first = '', ...rest] = name.split(/\s+/);
+  return {
+    email,
+    password,
+    givenName: sent.given_name ?? more.given_name ?? first,
+    familyName: sent.family_name ?? more.family_name ?? rest.join(' '),
+    phone: sent.phone_number ?? more.phone_number ?? '',
   };
 }

@@ -45,6 +45,8 @@ export type Mfa = {
 const badToken = (ctx: Context): void =>
   refuse(ctx, 403, 'invalid_grant', 'Malformed or expired mfa_token.');
 const oobCodeOf = (handle: string): string => hashedId('oob', handle);
+const sentCode = ({ handle }: ChallengeRecord, oobCode: unknown) =>
+  handle !== null && oobCode === oobCodeOf(handle) ? handle : null;
 
 /** Creates the calls of the second factor. */
 export function createMfa(deps: Dependencies): Mfa {
@@ -73,13 +75,14 @@ export function createMfa(deps: Dependencies): Mfa {
     if (!found?.accountId) return badToken(ctx);
     const { accountId, details } = found;
     const isOob = params.grant_type === MFA_OOB;
-    const wrong = isOob ? 'Invalid binding_code.' : 'Invalid otp_code.';
-    const handle = found.handle ?? (isOob ? null : await askApp(found, ctx));
-    if (!handle || (isOob && params.oob_code !== oobCodeOf(handle))) {
-      return refuse(ctx, 403, 'invalid_grant', isOob ? 'Invalid oob_code.' : wrong);
-    }
-    const code = textOf(isOob ? params.binding_code : params.otp);
-    const verdict = await codes.verify(accountId, handle, code, visitorOf(ctx));
+    const [wrong, noHandle, code] = isOob
+      ? (['Invalid binding_code.', 'Invalid oob_code.', params.binding_code] as const)
+      : (['Invalid otp_code.', 'Invalid otp_code.', params.otp] as const);
+    const handle = isOob
+      ? sentCode(found, params.oob_code)
+      : (found.handle ?? (await askApp(found, ctx)));
+    if (!handle) return refuse(ctx, 403, 'invalid_grant', noHandle);
+    const verdict = await codes.verify(accountId, handle, textOf(code), visitorOf(ctx));
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
     if (verdict.kind !== 'ok') return refuse(ctx, 403, 'invalid_grant', wrong);
     const { scope = '', audience = '' } = details;

@@ -68,6 +68,13 @@ export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<bo
     return { accountId, clientId, grantId, scopes: [...scopes], acr: extra?.acr };
   }
 
+  /** The signature outlives a sign-out and a reset; the grant does not. */
+  async function claimsOf({ accountId, clientId, grantId, scopes }: Found) {
+    const grant = await provider.Grant.find(grantId);
+    const isOwn = grant?.accountId === accountId && grant.clientId === clientId;
+    return isOwn && scopes.includes('openid') ? accounts.claimsOf(accountId) : null;
+  }
+
   function refuse(ctx: Context): void {
     ctx.status = 401;
     ctx.set('WWW-Authenticate', 'Bearer error="invalid_token"');
@@ -81,11 +88,8 @@ export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<bo
     if (found === 'provider') return false;
     const client = found ? await clients.find(found.clientId) : undefined;
     allowOrigin(ctx, clients, client);
-    // The signature outlives a sign-out and a reset; the grant does not.
-    const grant = found && (await provider.Grant.find(found.grantId));
-    const claims = grant && found ? await accounts.claimsOf(found.accountId) : null;
-    const isOwn = grant?.accountId === found?.accountId && grant?.clientId === found?.clientId;
-    if (!found || !client || !claims || !isOwn || !found.scopes.includes('openid')) {
+    const claims = found && client ? await claimsOf(found) : null;
+    if (!found || !claims) {
       refuse(ctx);
       return true;
     }

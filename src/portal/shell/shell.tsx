@@ -62,14 +62,7 @@ export function Shell(props: ShellProps) {
           />
           <ToastSlot />
           {aside && hasCrown && (
-            <div
-              key={`crown ${screenKey}`}
-              className={`${styles.crown} ${panel?.drawing ? styles.tall : ''}`}
-            >
-              {panel?.drawing?.strip ?? (
-                <Porch door={door} thing={thing} view={panel?.isNear ? 'nearCrown' : 'crown'} />
-              )}
-            </div>
+            <Crown key={`crown ${screenKey}`} panel={panel} door={door} thing={thing} />
           )}
           <main key={screenKey} id="main" className={styles.main} tabIndex={-1}>
             <div className={styles.column}>{children}</div>
@@ -92,5 +85,18 @@ export function Shell(props: ShellProps) {
       </div>
       <LiveRegions />
     </>
+  );
+}
+
+type CrownProps = Pick<ShellProps, 'door' | 'thing'> & { readonly panel: Panel | null };
+
+function Crown({ panel, door, thing }: CrownProps) {
+  const drawing = panel?.drawing;
+  return (
+    <div className={`${styles.crown} ${drawing ? styles.tall : ''}`}>
+      {drawing?.strip ?? (
+        <Porch door={door} thing={thing} view={panel?.isNear ? 'nearCrown' : 'crown'} />
+      )}
+    </div>
   );
 }

@@ -31,8 +31,8 @@ export function buttonClass(variant: Variant = 'primary', wide = variant === 'pr
 
 /** Renders a button that keeps its focus while it works: text and `aria-disabled` show it, never `disabled`. */
 export function Button({
-  variant = 'primary',
-  wide = variant === 'primary',
+  variant,
+  wide,
   icon,
   pending = false,
   waiting = false,

@@ -62,15 +62,9 @@ export async function setPerson(
     const isOtherMailbox = email_canonical !== canonicalEmail(account.email_canonical);
     if (isOtherMailbox && account.hosted_user_id !== null) return { kind: 'atTenant' };
     const isOtherPhone = changed.includes('phone');
-    const other = await transaction
-      .selectFrom('users')
-      .select('id')
-      .where(hasAddress(next.email))
-      .where('id', '!=', id)
-      .executeTakeFirst();
-    const isReservedByOther =
-      isOtherMailbox && (await isReserved(transaction, next.email, id, now));
-    if ((isOtherMailbox && other) || isReservedByOther) return { kind: 'taken' };
+    if (isOtherMailbox && (await isTaken(transaction, next.email, id, now))) {
+      return { kind: 'taken' };
+    }
     await transaction
       .updateTable('users')
       .set({
@@ -98,4 +92,15 @@ export async function setPerson(
     await audit({ kind: 'account.changed', userId: id, details: { changed } }, transaction);
     return { kind: 'done', changed };
   }
+}
+
+/** Whether another account has a mailbox, or waits for it. */
+async function isTaken(db: Db, email: string, id: number, now: Date): Promise<boolean> {
+  const other = await db
+    .selectFrom('users')
+    .select('id')
+    .where(hasAddress(email))
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return other !== undefined || isReserved(db, email, id, now);
 }

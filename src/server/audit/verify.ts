@@ -88,17 +88,8 @@ async function verifySnapshot(
   const anonymous = new Map<string, number>();
   const erased = new Set<string>();
 
-  if (!chain) {
-    if ((await readSeals(db, 0, 1)).length > 0) fault('key', 1);
-  } else {
-    for (;;) {
-      const seals = await readSeals(db, before.seq, SEALS_AT_ONCE);
-      for (const group of groupsOf(seals)) await verifyGroup(chain, group);
-      if (seals.length < SEALS_AT_ONCE) break;
-    }
-    const [stray] = await readSealed(db, before.seq + 1, Number.MAX_SAFE_INTEGER, 1);
-    if (stray) fault('stray', stray.id);
-  }
+  if (chain) await verifyChain(chain);
+  else if ((await readSeals(db, 0, 1)).length > 0) fault('key', 1);
   for (const [subject, id] of anonymous) if (!erased.has(subject)) fault('erased', id);
   if (expectedHead !== undefined && !isHeadSeen && Number(expectedSeq) >= counts.clearedTo) {
     fault('head', Number(expectedSeq) || 0);
@@ -116,6 +107,16 @@ async function verifySnapshot(
     faultCount: counts.faults,
     head: before.seq === 0 ? null : headOf(before),
   };
+
+  async function verifyChain(known: Chain): Promise<void> {
+    for (;;) {
+      const seals = await readSeals(db, before.seq, SEALS_AT_ONCE);
+      for (const group of groupsOf(seals)) await verifyGroup(known, group);
+      if (seals.length < SEALS_AT_ONCE) break;
+    }
+    const [stray] = await readSealed(db, before.seq + 1, Number.MAX_SAFE_INTEGER, 1);
+    if (stray) fault('stray', stray.id);
+  }
 
   async function verifyGroup(known: Chain, group: readonly Seal[]): Promise<void> {
     const last = group.at(-1)?.seq ?? 0;

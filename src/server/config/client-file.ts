@@ -154,48 +154,60 @@ export function clientSchema(rules: Rules) {
           context.addIssue({ code: 'custom', path: [list, index], message: NO_SUCH_URL });
         }
       }
-      if (client.grants.includes('client_credentials') && client.auth.method === 'none') {
-        context.addIssue({ code: 'custom', path: ['auth'], message: 'must not be none' });
-      }
-      if (client.pkce === 'optional' && client.auth.method === 'none') {
-        context.addIssue({
-          code: 'custom',
-          path: ['pkce'],
-          message: 'is required without a secret',
-        });
-      }
-      const givesBearer =
-        client.grants.some((grant) => grant === 'password' || grant === 'passwordless') ||
-        client.responseTypes.some((type) => type.split(' ').includes('token'));
-      if (client.dpop === 'required' && givesBearer) {
-        context.addIssue({
-          code: 'custom',
-          path: ['dpop'],
-          message: 'cannot be required: password, passwordless and token give bearer tokens',
-        });
-      }
-      const { refreshTokenLifeDays: life, refreshTokenIdleDays: idle } = client;
-      if (idle !== undefined && (life === undefined || idle > life)) {
-        context.addIssue({
-          code: 'custom',
-          path: ['refreshTokenIdleDays'],
-          message: 'needs refreshTokenLifeDays, which must not be shorter',
-        });
-      }
-      if (life !== undefined && !client.grants.includes('refresh_token')) {
-        context.addIssue({
-          code: 'custom',
-          path: ['refreshTokenLifeDays'],
-          message: 'needs refresh_token among the grants',
-        });
-      }
-      if (client.grants.includes('authorization_code') && client.redirectUris.length === 0) {
-        context.addIssue({ code: 'custom', path: ['redirectUris'], message: 'needs an address' });
+      for (const [isSo, field, message] of RULES) {
+        if (isSo(client)) context.addIssue({ code: 'custom', path: [field], message });
       }
     });
 }
 
 export type ClientEntry = z.output<ReturnType<typeof clientSchema>>;
+
+type Rule = readonly [
+  isBroken: (client: ClientEntry) => boolean,
+  field: keyof ClientEntry,
+  message: string,
+];
+
+const givesBearer = ({ grants, responseTypes }: ClientEntry) =>
+  grants.some((grant) => grant === 'password' || grant === 'passwordless') ||
+  responseTypes.some((type) => type.split(' ').includes('token'));
+
+/** Fields that do not go together. */
+const RULES: readonly Rule[] = [
+  [
+    ({ grants, auth }) => grants.includes('client_credentials') && auth.method === 'none',
+    'auth',
+    'must not be none',
+  ],
+  [
+    ({ pkce, auth }) => pkce === 'optional' && auth.method === 'none',
+    'pkce',
+    'is required without a secret',
+  ],
+  [
+    (client) => client.dpop === 'required' && givesBearer(client),
+    'dpop',
+    'cannot be required: password, passwordless and token give bearer tokens',
+  ],
+  [
+    ({ refreshTokenLifeDays: life, refreshTokenIdleDays: idle }) =>
+      idle !== undefined && (life === undefined || idle > life),
+    'refreshTokenIdleDays',
+    'needs refreshTokenLifeDays, which must not be shorter',
+  ],
+  [
+    ({ refreshTokenLifeDays: life, grants }) =>
+      life !== undefined && !grants.includes('refresh_token'),
+    'refreshTokenLifeDays',
+    'needs refresh_token among the grants',
+  ],
+  [
+    ({ grants, redirectUris }) =>
+      grants.includes('authorization_code') && redirectUris.length === 0,
+    'redirectUris',
+    'needs an address',
+  ],
+];
 
 type Read<Entry> = {
   readonly entries: readonly Entry[];

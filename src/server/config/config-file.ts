@@ -114,7 +114,7 @@ function translate({ value: whole, lines }: Jsonc, { short, directory }: Where):
       given[name] = short;
       return;
     }
-    const read = asText([name, row], value, directory);
+    const read = AS_TEXT[row.form](value, name, directory);
     if ('fault' in read) refuse(path, read.fault);
     // An empty setting is none, as in the environment.
     else if (read.text !== '') given[name] = read.text;
@@ -126,28 +126,30 @@ function translate({ value: whole, lines }: Jsonc, { short, directory }: Where):
 
 type Text = { readonly text: string } | { readonly fault: string };
 
-/** A value as the environment would have it. */
-function asText([name, { form }]: Entry, value: unknown, directory: string): Text {
-  switch (form) {
-    case 'secret':
-      return { fault: fill(texts.secret, { name }) };
-    case 'json':
-      return { text: JSON.stringify(value) };
-    case 'number':
-      return typeof value === 'number' ? { text: String(value) } : { fault: texts.noNumber };
-    case 'switch':
-      return typeof value === 'boolean'
-        ? { text: value ? 'on' : 'off' }
-        : { fault: texts.noSwitch };
-    case 'list':
-      return isList(value) ? { text: value.join(',') } : { fault: texts.noList };
-    case 'file':
-    case 'document':
-    case 'text':
-      if (typeof value !== 'string') return { fault: texts.noText };
-      if (hasPassword(value)) return { fault: fill(texts.password, { name }) };
-      return { text: form === 'text' || value === '' ? value : resolve(directory, value) };
-  }
+/** A value as the environment would have it, by the form of its setting. */
+const AS_TEXT: Readonly<
+  Record<Setting['form'], (value: unknown, name: string, directory: string) => Text>
+> = {
+  secret: (_value, name) => ({ fault: fill(texts.secret, { name }) }),
+  json: (value) => ({ text: JSON.stringify(value) }),
+  number: (value) =>
+    typeof value === 'number' ? { text: String(value) } : { fault: texts.noNumber },
+  switch: (value) =>
+    typeof value === 'boolean' ? { text: value ? 'on' : 'off' } : { fault: texts.noSwitch },
+  list: (value) => (isList(value) ? { text: value.join(',') } : { fault: texts.noList }),
+  text: plainText,
+  file: pathIn,
+  document: pathIn,
+};
+
+function plainText(value: unknown, name: string): Text {
+  if (typeof value !== 'string') return { fault: texts.noText };
+  return hasPassword(value) ? { fault: fill(texts.password, { name }) } : { text: value };
+}
+
+function pathIn(value: unknown, name: string, directory: string): Text {
+  const read = plainText(value, name);
+  return 'text' in read && read.text !== '' ? { text: resolve(directory, read.text) } : read;
 }
 
 const isList = (value: unknown): value is readonly string[] =>

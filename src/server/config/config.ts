@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { nearest } from '#domain/text/nearest.ts';
@@ -106,6 +107,20 @@ const NO_MODULES = { modules: [], faults: [], warnings: [], missing: [] } as con
 const PREFIX = 'PORCHLIGHT_';
 export const DEMO_LIMIT_FACTOR = 100;
 
+/** What a setting is that the operator leaves out. */
+const IN_PRODUCTION = {
+  drainSeconds: DRAIN_SECONDS,
+  limitFactor: 1,
+  appCodes: 'off',
+  logLevel: PRODUCTION_LOG_LEVEL,
+} as const;
+const IN_DEMO = {
+  drainSeconds: 0,
+  limitFactor: DEMO_LIMIT_FACTOR,
+  appCodes: 'on',
+  logLevel: 'warn',
+} as const;
+
 const environment = environmentOf(SETTINGS);
 /** Every name that the environment may hold. */
 const NAMES: readonly string[] = [...Object.keys(SETTINGS), CONFIG_FILE];
@@ -184,11 +199,28 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     ...(isProduction ? productionFaults(given, called) : []),
   ];
   if (!parsed.success || faults.length > 0) return { config: null, faults, warnings };
-  const values = parsed.data;
-
-  const { HOST: host, PORT: port } = values;
-  const publicUrl = values.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`;
   const config: Config = {
+    ...valuesOf(parsed.data),
+    limits: limits.settings,
+    modules: modules.modules,
+    warnings,
+    clients: clients.entries,
+    apis: apis.entries,
+  };
+  return { config, faults, warnings };
+}
+
+type OfFiles = 'limits' | 'modules' | 'warnings' | 'clients' | 'apis';
+
+/** Returns what the settings say, without the files that they name. */
+function valuesOf(values: z.output<typeof environment>): Omit<Config, OfFiles> {
+  const { HOST: host, PORT: port, PORCHLIGHT_COUNTRIES: countries } = values;
+  const isProduction = values.PORCHLIGHT_MODE === 'production';
+  const defaults = isProduction ? IN_PRODUCTION : IN_DEMO;
+  const publicUrl = values.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`;
+  const tenant = tenantOf(values);
+  const appCodes = values.PORCHLIGHT_APP_CODES ?? defaults.appCodes;
+  return {
     mode: values.PORCHLIGHT_MODE,
     host,
     port,
@@ -199,21 +231,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     secret: values.PORCHLIGHT_SECRET ?? demoSecret(values.PORCHLIGHT_DATA_DIR),
     previousSecrets: values.PORCHLIGHT_PREVIOUS_SECRETS,
     keyRotationDays: values.PORCHLIGHT_KEY_ROTATION_DAYS,
-    drainSeconds: values.PORCHLIGHT_DRAIN_SECONDS ?? (isProduction ? DRAIN_SECONDS : 0),
-    ...deliveryConfig(values, {
-      isProduction,
-      publicUrl,
-      countries: values.PORCHLIGHT_COUNTRIES,
-    }),
-    tenant: tenantOf(values),
+    drainSeconds: values.PORCHLIGHT_DRAIN_SECONDS ?? defaults.drainSeconds,
+    ...deliveryConfig(values, { isProduction, publicUrl, countries }),
+    tenant,
     trustedProxies: values.TRUSTED_PROXIES.filter((proxy) => proxy !== NO_PROXY),
     enumerationProtection: values.PORCHLIGHT_ENUMERATION,
     captcha: {
       isAlways: values.PORCHLIGHT_CAPTCHA === 'always',
       work: values.PORCHLIGHT_CAPTCHA_WORK,
     },
-    limitFactor: isProduction ? 1 : DEMO_LIMIT_FACTOR,
-    limits: limits.settings,
+    limitFactor: defaults.limitFactor,
     timers: timersOf(values),
     mainImageMode: values.PORCHLIGHT_MAIN_IMAGE_MODE as 1 | 2 | 3,
     stepGapMs: values.PORCHLIGHT_STEP_GAP_MS,
@@ -221,26 +248,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
     helpHours: helpHoursOf(values.PORCHLIGHT_HELP_HOURS, values.PORCHLIGHT_TIME_ZONE),
     timeZone: values.PORCHLIGHT_TIME_ZONE ?? null,
-    countries: values.PORCHLIGHT_COUNTRIES,
+    countries,
     languages: values.PORCHLIGHT_LANGUAGES,
     logosDirectory: values.PORCHLIGHT_LOGOS_DIR ?? null,
-    modules: modules.modules,
-    warnings,
-    clients: clients.entries,
-    apis: apis.entries,
     defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
     isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
-    offersAppCodes:
-      (values.PORCHLIGHT_APP_CODES ?? (isProduction ? 'off' : 'on')) === 'on' && !tenantOf(values),
+    offersAppCodes: appCodes === 'on' && !tenant,
     keys: keyConfig(values, publicUrl),
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
     traces: tracesConfig(values),
     console: consoleOf(values, isProduction),
     auditDays: values.PORCHLIGHT_AUDIT_DAYS,
     leadDays: values.PORCHLIGHT_LEAD_DAYS,
-    logLevel: values.LOG_LEVEL ?? (isProduction ? PRODUCTION_LOG_LEVEL : 'warn'),
+    logLevel: values.LOG_LEVEL ?? defaults.logLevel,
   };
-  return { config, faults, warnings };
 }
 
 /** What the file says; a secret in the environment is chosen before a file that the configuration file names. */

@@ -190,6 +190,33 @@ export function createCleanup({
     await forEachRow(rows, one, signal);
   }
 
+  /** Deletes all rows of a table that are due. @returns whether it failed, in part at least */
+  async function clear(
+    retention: Retention,
+    now: Date,
+    onDeleted: (count: number) => void,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const { table } = retention;
+    const due = isDue(retention, now);
+    try {
+      for (let count = BATCH; count === BATCH && !signal?.aborted;) {
+        count = await deleteBatch(retention, due);
+        onDeleted(count);
+      }
+      return false;
+    } catch (error) {
+      const rowsFailed = isDatabaseAway(error)
+        ? error
+        : await deleteSingly(retention, due, onDeleted, signal).then(
+            () => error,
+            (failed: unknown) => failed,
+          );
+      onError(rowsFailed, table);
+      return true;
+    }
+  }
+
   /** The network of an address stays: the hash chain covers it in place of the address. */
   async function shortenBatch(now: Date): Promise<number> {
     const { rows } = await sql`update audit_events set ip = null where id = any(array(
@@ -206,26 +233,10 @@ export function createCleanup({
       const failed: string[] = [];
       for (const retention of retentions(leadDays, timers)) {
         const { table } = retention;
-        const due = isDue(retention, now);
         const onDeleted = (count: number) => {
           if (count > 0) deleted[table] = (deleted[table] ?? 0) + count;
         };
-        try {
-          for (let count = BATCH; count === BATCH && !signal?.aborted;) {
-            count = await deleteBatch(retention, due);
-            onDeleted(count);
-          }
-        } catch (error) {
-          failed.push(table);
-          if (isDatabaseAway(error)) {
-            onError(error, table);
-            continue;
-          }
-          await deleteSingly(retention, due, onDeleted, signal).then(
-            () => onError(error, table),
-            (rowsFailed: unknown) => onError(rowsFailed, table),
-          );
-        }
+        if (await clear(retention, now, onDeleted, signal)) failed.push(table);
       }
       try {
         // Whole batches, the oldest first: the chain continues from the last deleted one (decision 095).

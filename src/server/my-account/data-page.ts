@@ -103,28 +103,37 @@ function listOf(row: Row, fields: readonly Field[], texts: Texts, timeZone: stri
   return `<dl>${items.join('')}</dl>`;
 }
 
+/** Fields whose values are words of ours. */
+const WORDS: Readonly<Partial<Record<Field, (value: never, texts: Texts) => string>>> = {
+  role_id: (id: RoleId, { roleNames }) => roleNames[id] ?? roleOf(id).key,
+  response_id(id: number, { language }) {
+    const options = isLanguage(language) ? surveyOptions(language) : [];
+    return options.find(({ responseId }) => responseId === id)?.response ?? '';
+  },
+  contact: contactWords,
+  what: contactWords,
+  browser: (name: string, texts) => deviceText(texts, name),
+  name: (name: string, texts) => deviceText(texts, name),
+  module: (id: ModuleId, { demoModules }) => demoModules.modules[id].name,
+  language: (code: string) => (isLanguage(code) && isTranslated(code) ? LANGUAGES[code].name : ''),
+};
+
+function contactWords(
+  contact: keyof Texts['accountData']['contacts'],
+  { accountData: { contacts } }: Texts,
+): string {
+  return contacts[contact];
+}
+
 /** Returns a value in words; '' for none. */
 function textOf(field: Field, value: unknown, texts: Texts, timeZone: string | null): string {
-  const { contacts } = texts.accountData;
   if (value === null || value === undefined) return '';
   if (value instanceof Date) {
     const date = dateText(texts, value, timeZone);
     return timeZone === null ? date : `${date}, ${timeText(texts, value, timeZone)}`;
   }
-  if (field === 'role_id') {
-    const id = Number(value) as RoleId;
-    return texts.roleNames[id] ?? roleOf(id).key;
-  }
-  if (field === 'response_id') {
-    const options = isLanguage(texts.language) ? surveyOptions(texts.language) : [];
-    return options.find(({ responseId }) => responseId === value)?.response ?? '';
-  }
-  if (field === 'contact' || field === 'what') return contacts[value as keyof typeof contacts];
-  if (field === 'browser' || field === 'name') return deviceText(texts, value as string);
-  if (field === 'module') return texts.demoModules.modules[value as ModuleId].name;
-  if (field === 'language') {
-    return isLanguage(value) && isTranslated(value) ? LANGUAGES[value].name : '';
-  }
+  const words = WORDS[field];
+  if (words) return words(value as never, texts);
   if (typeof value === 'object') return Object.values(value).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -124,7 +124,7 @@ export function createCourier(
     async queue(transaction, message, { idempotencyKey, subtenantId, code, callOf = null }) {
       const { channel, to } = message;
       const driver = guarded[channel]?.driver;
-      const refusal = code?.refusal ?? (driver ? null : 'unavailable');
+      const refusal = refusalOf(driver, code);
       const now = clock.now();
       const added = await transaction
         .insertInto('messages')
@@ -149,7 +149,7 @@ export function createCourier(
       if (refusal) return onNews({ state: 'failed', channel, key: idempotencyKey, subtenantId });
       await outbox.add(transaction, {
         kind: MESSAGE_JOB,
-        payload: channel === 'email' ? message : { ...message, to: await smsNumber(to) },
+        payload: await payloadOf(message),
         idempotencyKey,
         ...(code && { expiresAt: code.expiresAt }),
         ...(callOf !== null && { expiresAt: later(now, CALL_PAUSE_MS) }),
@@ -226,6 +226,12 @@ export function createCourier(
     },
   };
 }
+
+const refusalOf = (driver: Driver | undefined, code: ForCode | undefined) =>
+  code?.refusal ?? (driver ? null : 'unavailable');
+
+const payloadOf = async (message: Message) =>
+  message.channel === 'email' ? message : { ...message, to: await smsNumber(message.to) };
 
 /** The columns for metrics. */
 export const NEWS = ['channel', 'idempotency_key', 'subtenant_id'] as const;

@@ -1,6 +1,6 @@
 import { pathOf } from '#domain/flow/screens.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
-import { lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
+import { type Account, lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
@@ -31,54 +31,65 @@ export function createAskReset(
     caller: Caller,
     from: WayBack | null,
   ): Promise<AskAnswer['kind']> {
-    const now = clock.now();
     return db.transaction().execute(async (transaction) => {
       // Locked, because only the newest link may be valid: links of one account are created one after another.
       const user = await lockAccountByEmail(transaction, email);
+      const userId = user?.id ?? null;
       await audit(
-        { kind: 'reset.asked', userId: user?.id ?? null, visitId: caller.visit.id, ip: caller.ip },
+        { kind: 'reset.asked', userId, visitId: caller.visit.id, ip: caller.ip },
         transaction,
       );
       // Prevents flooding of a mailbox: no mail is sent, and the newest link keeps its expiry.
       if (isHeldBack && user?.status !== 'pending') return user ? 'sent' : 'unknown';
-      if (user?.status === 'inactive') {
-        // The page answers as for any account; the mail has the help contacts (PRF-09).
-        const subtenantId = caller.visit.subtenantId ?? user.subtenant_id;
-        const to = { email: user.email, firstName: user.first_name, subtenantId };
-        await ports.queueSuspended(transaction, to, `${user.id}:${now.toISOString().slice(0, 10)}`);
-        return 'sent';
-      }
-      if (user?.status !== 'active' && config.enumerationProtection === 'strict') {
-        const isPending = user?.status === 'pending';
-        const pendingUserId = isPending ? user.id : null;
-        await ports.queueHelp(transaction, { email, pendingUserId }, caller.visit);
+      if (user?.status === 'inactive') return mailSuspended(transaction, user, caller);
+      if (user?.status === 'active') return mailLink(transaction, user, caller, from);
+      if (config.enumerationProtection === 'strict') {
+        await ports.queueHelp(transaction, { email, pendingUserId: userId }, caller.visit);
         return 'sent';
       }
       if (!user) return 'unknown';
-      if (user.status === 'pending') {
-        // A visitor without disclosure does not get 'Verify here.' either.
-        if (!isTruthful) return 'notActive';
+      // A visitor without disclosure does not get 'Verify here.' either.
+      if (isTruthful) {
         await transaction
           .updateTable('visits')
           .set({ unverified_user_id: user.id })
           .where('id', '=', caller.visit.id)
           .execute();
-        return 'notActive';
       }
-      const subtenantId = caller.visit.subtenantId ?? user.subtenant_id;
-      const link = {
-        userId: user.id,
-        subtenantId,
-        lifeMs: resetLinkMs,
-        isMailed: true,
-        from,
-        isRecovery: user.recovery_since !== null,
-      };
-      const { id, url } = await write(transaction, link);
-      const to = { email: user.email, firstName: user.first_name, subtenantId };
-      await ports.queueLink(transaction, to, url, id);
-      return 'sent';
+      return 'notActive';
     });
+  }
+
+  const mailTo = (user: Account, { visit }: Caller) => ({
+    email: user.email,
+    firstName: user.first_name,
+    subtenantId: visit.subtenantId ?? user.subtenant_id,
+  });
+
+  /** The page answers as for any account; the mail has the help contacts (PRF-09). */
+  async function mailSuspended(transaction: Db, user: Account, caller: Caller): Promise<'sent'> {
+    const day = clock.now().toISOString().slice(0, 10);
+    await ports.queueSuspended(transaction, mailTo(user, caller), `${user.id}:${day}`);
+    return 'sent';
+  }
+
+  async function mailLink(
+    transaction: Db,
+    user: Account,
+    caller: Caller,
+    from: WayBack | null,
+  ): Promise<'sent'> {
+    const to = mailTo(user, caller);
+    const { id, url } = await write(transaction, {
+      userId: user.id,
+      subtenantId: to.subtenantId,
+      lifeMs: resetLinkMs,
+      isMailed: true,
+      from,
+      isRecovery: user.recovery_since !== null,
+    });
+    await ports.queueLink(transaction, to, url, id);
+    return 'sent';
   }
 
   /** Stores the newest link, the only valid one: older mails lead to a page that says so. */

@@ -17,7 +17,7 @@ import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import type { toSentOtp } from '../otp/send-otp.ts';
-import type { SignInAttempt } from './sign-in-attempts.ts';
+import type { AttemptOf, SignInAttempt } from './sign-in-attempts.ts';
 import type { SignIns } from './sign-ins.ts';
 
 /** Milliseconds in which an open code screen learns that the link was used elsewhere. */
@@ -184,32 +184,44 @@ export function createVisitStates(
     const now = clock.now();
     const codes = await codesOf(visit, now);
     const code = pendingOtp(codes, { visit, signIn, now });
-    // The interaction requires a new sign-in: an older one does not count.
-    const isTooOld =
-      interaction?.requiresSignInAfter &&
-      (signIn?.verified_at ?? 0) <= interaction.requiresSignInAfter;
-    const isComplete = signIn?.stage === 'complete' && !isTooOld;
-    const login = isComplete && found ? signIns.loginOf(found) : null;
-    // A third party's consent screen names the signed-in person.
-    const isWanted = isForSwitcher || interaction?.shown.step === 'consent';
-    const isShown =
-      hasBearer ||
-      (isWanted &&
-        login !== null &&
-        (await limitSubjectOf(login.loggedInUserId, cookieHeader)) !== null);
+    const login = found && isUsable(found.attempt, interaction) ? signIns.loginOf(found) : null;
+    const isShown = hasBearer || (await isOwnBrowser(login));
     return {
       subtenantId: visit.subtenantId,
       code,
-      signIn: signIn && {
-        stage: signIn.stage as SignInStage,
-        entrance: signIn.entrance,
-        email: signIn.stage === 'complete' && !isShown ? null : (found?.account?.email ?? null),
-      },
-      proof: code ? null : activationProofOf(codes, now),
-      ...(code ? NO_NEWS : activated(codes, now)),
+      signIn: found && signInOf(found, isShown),
+      ...(code
+        ? { proof: null, ...NO_NEWS }
+        : { proof: activationProofOf(codes, now), ...activated(codes, now) }),
       client: interaction?.shown ?? null,
       login: login && (isShown ? login : nameOnly(login)),
       hasTimedOut,
     };
+
+    /** A third party's consent screen names the signed-in person. */
+    async function isOwnBrowser(of: Login | null): Promise<boolean> {
+      const isWanted = isForSwitcher || interaction?.shown.step === 'consent';
+      if (!of || !isWanted) return false;
+      return (await limitSubjectOf(of.loggedInUserId, cookieHeader)) !== null;
+    }
+  };
+}
+
+/** Whether a sign-in is complete, and new enough for the interaction that waits. */
+function isUsable(
+  { stage, verified_at }: SignInAttempt,
+  interaction: { readonly requiresSignInAfter: Date | null } | null,
+): boolean {
+  const after = interaction?.requiresSignInAfter;
+  return stage === 'complete' && !(after && (verified_at ?? 0) <= after);
+}
+
+function signInOf({ attempt, account }: AttemptOf, isShown: boolean): VisitState['signIn'] {
+  const { stage, entrance } = attempt;
+  const isHidden = stage === 'complete' && !isShown;
+  return {
+    stage: stage as SignInStage,
+    entrance,
+    email: isHidden ? null : (account?.email ?? null),
   };
 }

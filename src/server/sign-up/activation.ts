@@ -137,20 +137,8 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     const locked = await lockBoth(transaction, claim.userId);
     if (locked === MOVED) return MOVED;
     const { account, owner } = locked;
-    const proof = await proofsOf(transaction, visit)
-      .selectAll('otp_codes')
-      .where('otp_codes.id', '=', claim.otpId)
-      .where('otp_codes.user_id', '=', claim.userId)
-      .executeTakeFirst();
-    const registration = await findRegistration(transaction, proof?.registration_id ?? '');
-    if (!account || !proof || !registration) throw new AppError('FORBIDDEN');
-    // The form has another number by now than the one that the code went to.
-    if (proof.subject !== null && proof.subject !== subjectOfForm(registration)) {
-      throw new AppError('FORBIDDEN');
-    }
-    if (claim.registrationId !== null && claim.registrationId !== registration.id) {
-      throw new AppError('FORBIDDEN');
-    }
+    const { proof, registration } = await provenBy(transaction, claim, visit);
+    if (!account) throw new AppError('FORBIDDEN');
     const { proven } = proof;
     const { email } = registration;
     if (registration.activated_at) {
@@ -161,23 +149,17 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     if (account.status !== 'pending' || registration.completed_at) throw new AppError('FORBIDDEN');
     const note = (kind: string, userId: number) =>
       audit({ kind, userId, visitId: visit.id, ip, details: { proven } }, transaction);
+    const form = { registration, proof, ...given };
     if (account.shadow_of === null) {
-      if (await isReserved(transaction, email, account.id, clock.now())) {
-        throw new AppError('EMAIL_IN_USE');
-      }
-      const isByPhone = proven === 'phone';
-      const form = { registration, proof, ...given };
-      const activated = isByPhone ? await moveToNewAccount(transaction, account) : account;
-      await complete(transaction, activated, form);
-      if (!isByPhone) await endForms(transaction, activated.id, clock.now());
-      await note('account.activated', activated.id);
+      const id = await activateOwn(transaction, account, form);
+      await note('account.activated', id);
       return { proven, email, endedUserId: null };
     }
     // The address has an active account: the proof needs its mailbox, and a decoy cannot be activated.
     if (owner?.status !== 'active' || proven !== 'email') throw new AppError('FORBIDDEN');
     if (isProvenByPhoneAlone(owner)) {
       await releaseAddress(transaction, owner, account);
-      await complete(transaction, account, { registration, proof, ...given });
+      await complete(transaction, account, form);
       await endForms(transaction, account.id, clock.now());
       await note('account.takenOver', owner.id);
       await note('account.activated', account.id);
@@ -188,6 +170,34 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     await addRole(transaction, owner, registration);
     await note('account.roleAdded', owner.id);
     return { proven, email, endedUserId: null };
+  }
+
+  /** Returns a code that this visit has proven, with its form. @throws AppError FORBIDDEN */
+  async function provenBy(transaction: Db, claim: Claim, visit: Visit) {
+    const proof = await proofsOf(transaction, visit)
+      .selectAll('otp_codes')
+      .where('otp_codes.id', '=', claim.otpId)
+      .where('otp_codes.user_id', '=', claim.userId)
+      .executeTakeFirst();
+    const registration = await findRegistration(transaction, proof?.registration_id ?? '');
+    if (!proof || !registration) throw new AppError('FORBIDDEN');
+    // The form has another number by now than the one that the code went to.
+    const isOfForm = proof.subject === null || proof.subject === subjectOfForm(registration);
+    const isClaimed = claim.registrationId === null || claim.registrationId === registration.id;
+    if (!isOfForm || !isClaimed) throw new AppError('FORBIDDEN');
+    return { proof, registration };
+  }
+
+  /** @returns the id of the active account @throws AppError EMAIL_IN_USE */
+  async function activateOwn(transaction: Db, account: Account, form: Form): Promise<number> {
+    if (await isReserved(transaction, form.registration.email, account.id, clock.now())) {
+      throw new AppError('EMAIL_IN_USE');
+    }
+    const isByPhone = form.proof.proven === 'phone';
+    const activated = isByPhone ? await moveToNewAccount(transaction, account) : account;
+    await complete(transaction, activated, form);
+    if (!isByPhone) await endForms(transaction, activated.id, clock.now());
+    return activated.id;
   }
 
   /**

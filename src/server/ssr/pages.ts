@@ -20,7 +20,7 @@ import {
   writePreferences,
 } from '#domain/looks/display.ts';
 import { parseSubtenantId } from '#domain/people/subtenants.ts';
-import { EMPTY_VISIT, screenFor } from '#domain/flow/visit.ts';
+import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/flow/visit.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -83,6 +83,18 @@ export function createPages(deps: Deps): Pages {
     };
   }
 
+  /** Returns the subtenant that the address names, and stores it in the visit; or that of the visit. */
+  async function subtenantOf(
+    query: URLSearchParams,
+    visit: Visit | null,
+    state: VisitState,
+  ): Promise<Pick<Boot, 'subtenant' | 'isSubtenantNamed'>> {
+    const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
+    const subtenant = await subtenantFor(named ?? state.subtenantId);
+    if (visit && subtenant.id === named) await rememberSubtenant(visit.id, named);
+    return { subtenant, isSubtenantNamed: named !== null };
+  }
+
   async function bootFor(
     request: IncomingMessage,
     visit: Visit | null,
@@ -92,15 +104,11 @@ export function createPages(deps: Deps): Pages {
     const cookieHeader = request.headers.cookie;
     const asked = screenAt(path) ?? 'notFound';
     const interaction = query.get(INTERACTION_QUERY);
-    // A change that staff were asked for may be proven by the session of its person.
-    const isForSwitcher =
-      ['roles', 'account'].includes(SCREENS[asked].needs) || asked === 'staffChange';
+    const isForSwitcher = needsRoles(asked);
     const state = visit
       ? await stateOf(visit, { interaction, isForSwitcher, cookieHeader })
       : EMPTY_VISIT;
-    const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
-    const subtenant = await subtenantFor(named ?? state.subtenantId);
-    if (visit && subtenant.id === named) await rememberSubtenant(visit.id, named);
+    const shownFor = await subtenantOf(query, visit, state);
     const device = await deps.sharedDevices.opened(cookieHeader, asked);
     const screen = deps.sharedDevices.screenFor(
       screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
@@ -109,10 +117,9 @@ export function createPages(deps: Deps): Pages {
     );
     const isOfAccount = SCREENS[screen].needs === 'account' && state.login;
     const speaker = visit && state.login ? await deps.speakerOf(visit) : null;
-    const language = await languages.of(request, speaker, subtenant);
+    const language = await languages.of(request, speaker, shownFor.subtenant);
     const boot = {
-      subtenant,
-      isSubtenantNamed: named !== null,
+      ...shownFor,
       visit: state,
       settings: device ? { ...settings, keys: undefined } : settings,
       ...(device && { sharedUse: deps.sharedDevices.useIn(language) }),
@@ -210,13 +217,12 @@ export function createPages(deps: Deps): Pages {
     visit: Visit | null,
     sent: FormData,
   ): Promise<Outcome> {
-    const [path = '/', search = ''] = request.url.split('?', 2);
-    const query = search ? `?${search}` : '';
-    const page = await bootFor(request.raw, visit, path, new URLSearchParams(search));
+    const { path, search, query } = addressOf(request);
+    const page = await bootFor(request.raw, visit, path, query);
     const { boot, language } = page;
     // What the page asked for is over, or another tab went on with it.
     if (boot.screen !== (screenAt(path) ?? 'notFound')) {
-      return { headers: {}, page: toScreen(boot, nextOf(path, new URLSearchParams(search))) };
+      return { headers: {}, page: toScreen(boot, nextOf(path, query)) };
     }
     if (visit && (boot.account || boot.link)) return runPlain(request, visit, page, sent);
     const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
@@ -225,7 +231,7 @@ export function createPages(deps: Deps): Pages {
     const browser = createInProcessBrowser(request.server, request, origin, language);
     const known = await knownAt(path, request, visit, page);
     if (needsScript(boot)) {
-      const rendered = await build.render({ path, search: query, boot, origin, known });
+      const rendered = await build.render({ path, search, boot, origin, known });
       const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
       const xsrf = visit ? deps.formToken(visit) : '';
       const parts = { language, xsrf, attributes, isPlain: true };
@@ -233,7 +239,7 @@ export function createPages(deps: Deps): Pages {
     }
     const { way, rendered } = await build.answer({
       path,
-      search: query,
+      search,
       boot,
       sent,
       known,
@@ -254,13 +260,13 @@ export function createPages(deps: Deps): Pages {
     { boot, language }: Omit<Page, 'speaker'>,
     sent: FormData,
   ): Promise<Outcome> {
-    const [path = '/', search = ''] = request.url.split('?', 2);
+    const { path, query } = addressOf(request);
     const caller = { visit, ip: request.ip, cookieHeader: request.headers.cookie };
     const { login } = boot.visit;
     if (!boot.link && !login) throw new AppError('NO_SESSION');
     const answer =
       boot.link || !login
-        ? await deps.mailLinks.submit(boot.screen, new URLSearchParams(search), sent, caller, login)
+        ? await deps.mailLinks.submit(boot.screen, query, sent, caller, login)
         : await deps.myAccount.submit(boot.screen, login, sent, caller, language);
     if ('page' in answer) {
       const { page, display, cookies = [] } = answer;
@@ -291,31 +297,30 @@ export function createPages(deps: Deps): Pages {
 
   return {
     async answer(request, reply) {
-      const [path = '/', search = ''] = request.url.split('?', 2);
-      const query = search ? `?${search}` : '';
+      const { path, search, query } = addressOf(request);
       if (canonicalHost && request.headers.host !== canonicalHost) {
         return reply.redirect(`http://${canonicalHost}${request.url}`);
       }
-      if (path === '/') return reply.redirect(`/account/Signin${query}`);
+      if (path === '/') return reply.redirect(`/account/Signin${search}`);
       try {
         const asked = screenAt(path) ?? 'notFound';
         const found = await findVisit(request.headers.cookie);
         // The code of such a page belongs to a visit.
         const visit = found ?? (isOfMail(asked) ? await deps.beginVisit(request, reply) : null);
-        const page = await bootFor(request.raw, visit, path, new URLSearchParams(search));
+        const page = await bootFor(request.raw, visit, path, query);
         const { boot, language, speaker } = page;
         const chosen = await languages.keep(request, reply, speaker);
         if (chosen) return reply.redirect(chosen, SEE_OTHER);
         if (boot.screen !== asked) {
-          return reply.redirect(toScreen(boot, nextOf(path, new URLSearchParams(search))));
+          return reply.redirect(toScreen(boot, nextOf(path, query)));
         }
         if (asked === 'counterNext') {
           reply.headers(deps.sharedDevices.wiping(request.headers.cookie));
         }
         const build = await buildFor(language);
         const known = await knownAt(path, request, visit, page);
-        const rendered = await build.render({ path, search: query, boot, origin, known });
-        const done = doneAttribute(new URLSearchParams(search).get(DONE_QUERY));
+        const rendered = await build.render({ path, search, boot, origin, known });
+        const done = doneAttribute(query.get(DONE_QUERY));
         return await send(request, reply, rendered, boot, {
           language,
           xsrf: visit ? deps.formToken(visit) : '',
@@ -369,6 +374,15 @@ export function createPages(deps: Deps): Pages {
     },
   };
 }
+
+function addressOf({ url }: FastifyRequest) {
+  const [path = '/', search = ''] = url.split('?', 2);
+  return { path, query: new URLSearchParams(search), search: search ? `?${search}` : '' };
+}
+
+/** A change that staff were asked for may be proven by the session of its person. */
+const needsRoles = (screen: ScreenName) =>
+  ['roles', 'account'].includes(SCREENS[screen].needs) || screen === 'staffChange';
 
 /** Returns whether a screen is opened by a mailed link, and has a plain form. */
 const isOfMail = (screen: ScreenName) =>

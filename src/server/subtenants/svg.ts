@@ -69,14 +69,16 @@ function attributeFault(
   if (prefix === '' && /^on/i.test(name)) return 'code';
   if (/^attributename$/i.test(name)) return /^(?:.*:)?(?:on.*|href)$/i.test(bare) ? 'code' : null;
   if (prefix === 'xml') return name === 'base' ? 'elsewhere' : null;
-  if (/^(?:href|src)$/i.test(name)) {
-    const isPicture = /^(?:image|feimage)$/i.test(element) && PICTURE.test(bare);
-    if (bare.startsWith('#') || isPicture) return null;
-    if (SCHEME_OF_CODE.test(bare)) return 'code';
-    return element === 'a' ? 'link' : 'elsewhere';
-  }
+  if (/^(?:href|src)$/i.test(name)) return linkFault(element, bare);
   if (prefix !== '' || WORDS.test(name)) return null;
   return SCHEME_OF_CODE.test(bare) ? 'code' : styleFault(value);
+}
+
+function linkFault(element: string, target: string): SvgFault | null {
+  const isPicture = /^(?:image|feimage)$/i.test(element) && PICTURE.test(target);
+  if (target.startsWith('#') || isPicture) return null;
+  if (SCHEME_OF_CODE.test(target)) return 'code';
+  return element === 'a' ? 'link' : 'elsewhere';
 }
 
 function styleFault(css: string): SvgFault | null {

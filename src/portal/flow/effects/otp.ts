@@ -169,19 +169,22 @@ function pendingOtp(
   otpType: OtpType,
   state: FlowState,
 ): PendingOtp {
-  const from = state.at === 'redirect' ? state : null;
-  const signUp = state.at === 'signUp' ? state : null;
-  const link = state.at === 'activation' ? state.link : null;
-  return {
-    ...toSent(data),
-    userId,
-    otpType,
-    registrationId: signUp?.account?.registrationId ?? link?.registrationId ?? null,
-    signUpPlatform: link?.platform ?? SIGN_UP_PLATFORM,
-    email: from?.email ?? signUp?.account?.email ?? null,
-    mode: from ? 'signIn' : link ? 'activation' : 'signUp',
-    entrance: from?.entrance ?? 'portal',
-  };
+  return { ...toSent(data), userId, otpType, ...journeyOf(state) };
+}
+
+function journeyOf(
+  state: FlowState,
+): Pick<PendingOtp, 'registrationId' | 'signUpPlatform' | 'email' | 'mode' | 'entrance'> {
+  const none = { registrationId: null, signUpPlatform: SIGN_UP_PLATFORM, email: null } as const;
+  if (state.at === 'redirect') {
+    return { ...none, email: state.email, mode: 'signIn', entrance: state.entrance };
+  }
+  if (state.at === 'activation') {
+    const { registrationId, platform: signUpPlatform } = state.link;
+    return { ...none, registrationId, signUpPlatform, mode: 'activation', entrance: 'portal' };
+  }
+  const { registrationId, email } = (state.at === 'signUp' && state.account) || none;
+  return { ...none, registrationId, email, mode: 'signUp', entrance: 'portal' };
 }
 
 function notSent(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {

@@ -114,7 +114,7 @@ export function Conversation({ state, delivery }: ConversationProps) {
           ref={boxes}
           name="otp"
           legend={t.legend}
-          hint={rests ? t.hintOver : hintOf(otp.medium, delivery)}
+          hint={hintOf(otp.medium, delivery, rests)}
           error={form.problems.otp}
           isOver={rests}
           onCode={({ length }) => door.set(doorAtCode(length, needsAnew))}
@@ -152,7 +152,8 @@ export function Conversation({ state, delivery }: ConversationProps) {
 const problemNow = (state: FlowState) => 'problem' in state && state.problem !== null;
 
 /** Returns which of the two codes to enter. */
-function hintOf(medium: OtpMedium, delivery: Delivery | null): string {
+function hintOf(medium: OtpMedium, delivery: Delivery | null, rests: boolean): string {
+  if (rests) return t.hintOver;
   if (isCallComing(delivery)) return deliveryTexts.hintCall;
   if (medium !== OTP_MEDIUM.both) return t.hint;
   const failed = delivery?.messages.find(({ state }) => state === 'failed');

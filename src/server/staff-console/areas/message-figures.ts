@@ -3,6 +3,7 @@ import type { ChannelFigures, ChannelState } from '#contract/console.ts';
 import type { MessageChannel } from '#domain/proofs/otp.ts';
 import { later } from '../../clock.ts';
 import type { ServerContext } from '../../context.ts';
+import type { CircuitState } from '../../jobs/circuit-breaker.ts';
 import type { Courier } from '../../notifications/courier.ts';
 
 /** A median of so many seconds is slow, if so many messages of the last hour say so. */
@@ -59,33 +60,44 @@ export async function readChannels(
   const all: ChannelFigures[] = [];
   for (const { channel, provider, state: breaker } of channels) {
     const own = today.filter((row) => row.channel === channel);
-    const whole = own.find(({ part }) => part === null);
-    const recent = own.find(({ part }) => part === 0);
+    const whole = own.find(({ part }) => part === null) ?? NO_MESSAGES;
     const parts = Array.from({ length: hours }, (_, n) =>
       rounded(own.find(({ part }) => part === hours - 1 - n)?.seconds ?? null),
     );
-    const isSlow =
-      recent !== undefined &&
-      recent.arrived >= FEWEST_FOR_STATE &&
-      (recent.seconds ?? 0) >= SLOW_SECONDS;
-    const state: ChannelState =
-      breaker !== 'closed' ? 'away' : isSlow ? 'slow' : whole ? 'working' : 'quiet';
+    const state = stateOf(breaker, own);
     const isLate = state === 'slow' || state === 'away';
-    const spare = ({ email: 'sms', sms: 'email' } as const)[channel as string] ?? null;
+    const spare = SPARES[channel] ?? null;
     all.push({
       channel,
       state,
       since: isLate ? await lateSince(context, channel, midnight) : null,
       seconds: parts.findLast((seconds) => seconds !== null) ?? null,
-      hasReceipts: (whole?.receipts ?? 0) > 0 || provider === 'inbox',
+      hasReceipts: whole.receipts > 0 || provider === 'inbox',
       parts,
-      sent: whole?.sent ?? 0,
-      cameBack: whole?.back ?? 0,
+      sent: whole.sent,
+      cameBack: whole.back,
       provider,
       spare: spare !== null && has(spare) ? spare : null,
     });
   }
   return all;
+}
+
+const NO_MESSAGES = { sent: 0, back: 0, receipts: 0 };
+const SPARES: Readonly<Partial<Record<MessageChannel, MessageChannel>>> = {
+  email: 'sms',
+  sms: 'email',
+};
+
+function stateOf(breaker: CircuitState, own: readonly Row[]): ChannelState {
+  if (breaker !== 'closed') return 'away';
+  const recent = own.find(({ part }) => part === 0);
+  const isSlow =
+    recent !== undefined &&
+    recent.arrived >= FEWEST_FOR_STATE &&
+    (recent.seconds ?? 0) >= SLOW_SECONDS;
+  if (isSlow) return 'slow';
+  return own.length > 0 ? 'working' : 'quiet';
 }
 
 const rounded = (seconds: number | null) => (seconds === null ? null : Math.round(seconds));

@@ -188,23 +188,30 @@ export function causeOf(
 ): ConsoleCause {
   const cause = whyCannotSignIn(facts);
   const mend = mendOf(cause);
-  const asked = {
-    mailReset: hasResetLink && 'resetLink',
-    resend: done === 'resend' && 'message',
-  } as const;
-  const waitsFor = (mend !== null && mend in asked && asked[mend as keyof typeof asked]) || null;
+  const waitsFor = askedFor(mend, hasResetLink, done);
   // The change that waits is the conversation then.
   const isAsked = waitsFor !== null || change !== null;
   const mayMend = mend !== null && !isAsked && verbs.get(mend) === null;
+  const until = cause === 'changeWaits' ? facts.changeUntil : facts.lockedUntil;
   const failed = cause === 'phoneGetsNoTexts' ? facts.lastText : facts.lastMail;
   return {
     cause,
-    until: (cause === 'changeWaits' ? facts.changeUntil : facts.lockedUntil)?.getTime() ?? null,
+    until: until?.getTime() ?? null,
     module: facts.missingModule ?? '',
     reason: failed?.reason ?? null,
     mend: mayMend ? mend : null,
     waitsFor,
   };
+}
+
+/** Returns what was asked for and has not happened yet. */
+function askedFor(
+  mend: ConsoleVerb | null,
+  hasResetLink: boolean,
+  done: ConsoleVerb | null,
+): ConsoleCause['waitsFor'] {
+  if (mend === 'mailReset' && hasResetLink) return 'resetLink';
+  return mend === 'resend' && done === 'resend' ? 'message' : null;
 }
 
 export const offeredVerbs = ({ verbs }: Person): readonly OfferedVerb[] =>
