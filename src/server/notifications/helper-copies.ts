@@ -9,7 +9,7 @@ type Mail = (
   db: Db,
   to: { readonly email: string; readonly subtenantId: number },
   key: string,
-  write: (sender: Sender) => MailContent,
+  write: (given: { readonly sender: Sender }) => MailContent,
 ) => Promise<void>;
 
 /** Creates the copies of security notices for the trusted helpers of a member: the one place that writes them (HLP-16). */
@@ -28,6 +28,8 @@ export const createHelperCopies =
       if (helperEmail === null || helperSubtenant === null) continue;
       const to = { email: helperEmail, subtenantId: helperSubtenant };
       const person = { firstName: helperFirstName ?? '', member: memberName, kind };
-      await mail(db, to, `helper-copy:${id}:${key}`, (sender) => helperCopy({ ...person, sender }));
+      await mail(db, to, `helper-copy:${id}:${key}`, ({ sender }) =>
+        helperCopy({ ...person, sender }),
+      );
     }
   };

@@ -139,19 +139,48 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
   const pageOf = (screen: ScreenName, sender: Sender) =>
     inLanguage(`${publicUrl}${pathOf(screen)}?subtenantId=${sender.id}`, sender);
 
-  async function mail(
+  /** Returns what a mail is written from: each template takes of it what it needs. */
+  const givenTo = <To extends Addressee>(to: To, sender: Sender) => ({
+    ...to,
+    sender,
+    timeZone: config.timeZone,
+    forgot: pageOf('forgotPassword', sender),
+    signIn: pageOf('signIn', sender),
+    signUp: pageOf('signUp', sender),
+    people: pageOf('myPeople', sender),
+  });
+  type Given<To extends Addressee> = ReturnType<typeof givenTo<To>>;
+
+  async function mail<To extends Addressee>(
     db: Db,
-    to: Addressee,
+    to: To,
     key: string,
-    write: (sender: Sender) => MailContent,
+    write: (given: Given<To>) => MailContent,
   ): Promise<void> {
     const sender = await senderOf(to, db);
-    const { subtenantId } = to;
-    const message = mailMessage(to.email, write(sender), sender);
-    await courier.queue(db, message, { idempotencyKey: key, subtenantId });
+    const message = mailMessage(to.email, write(givenTo(to, sender)), sender);
+    await courier.queue(db, message, { idempotencyKey: key, subtenantId: to.subtenantId });
   }
 
   const copy = createHelperCopies(mail, clock);
+
+  /** A mail that says nothing but its kind. */
+  const plain =
+    (prefix: string, write: (given: Given<MailRecipient>) => MailContent) =>
+    (db: Db, to: MailRecipient, cause: string) =>
+      mail(db, to, `${prefix}:${cause}`, write);
+
+  /** A mail about a link, which is good for so long. */
+  const linked =
+    (
+      prefix: string,
+      write: (given: Given<MailRecipient> & { link: string; lifeMs: number }) => MailContent,
+      lifeMs = 0,
+    ) =>
+    (db: Db, to: MailRecipient, url: string, cause: string) =>
+      mail(db, to, `${prefix}:${cause}`, (given) =>
+        write({ ...given, link: inLanguage(url, given.sender), lifeMs }),
+      );
 
   return {
     async code(db, to, code) {
@@ -185,105 +214,42 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
         });
       }
     },
-    activationLink: (db, to, link, cause) =>
-      mail(db, to, `activation:${cause}`, (sender) =>
-        TEMPLATES.activation({
-          ...to,
-          sender,
-          link: inLanguage(link, sender),
-          lifeMs: timers.activationLinkMs,
-        }),
-      ),
-    resetLink: (db, to, link, cause) =>
-      mail(db, to, `reset:${cause}`, (sender) =>
-        TEMPLATES.reset({
-          ...to,
-          sender,
-          link: inLanguage(link, sender),
-          lifeMs: timers.resetLinkMs,
-        }),
-      ),
-    invitation: (db, to, link, cause) =>
-      mail(db, to, `invitation:${cause}`, (sender) =>
-        TEMPLATES.invitation({
-          ...to,
-          sender,
-          link: inLanguage(link, sender),
-          lifeMs: timers.invitationMs,
-        }),
-      ),
+    activationLink: linked('activation', TEMPLATES.activation, timers.activationLinkMs),
+    resetLink: linked('reset', TEMPLATES.reset, timers.resetLinkMs),
+    invitation: linked('invitation', TEMPLATES.invitation, timers.invitationMs),
+    staffChange: linked('staff-change', TEMPLATES.staffChange),
+    roleAdded: plain('role', TEMPLATES.roleAdded),
+    accountExists: plain('exists', TEMPLATES.accountExists),
+    suspended: plain('suspended', TEMPLATES.suspended),
+    nothingFound: (db, to, cause) => mail(db, to, `nothing:${cause}`, TEMPLATES.nothingFound),
+    firstSignIn: (db, to, at) =>
+      mail(db, to, `first-sign-in:${to.id}`, (given) => TEMPLATES.firstSignIn({ ...given, at })),
     async passwordChanged(db, to, cause, removed = []) {
       const key = `reset-done:${cause}`;
-      await mail(db, to, key, (sender) => TEMPLATES.passwordChanged({ ...to, sender, removed }));
+      await mail(db, to, key, (given) => TEMPLATES.passwordChanged({ ...given, removed }));
       await copy(db, to, 'passwordChanged', key);
     },
-    roleAdded: (db, to, cause) =>
-      mail(db, to, `role:${cause}`, (sender) => TEMPLATES.roleAdded({ ...to, sender })),
-    accountExists: (db, to, cause) =>
-      mail(db, to, `exists:${cause}`, (sender) =>
-        TEMPLATES.accountExists({ ...to, sender, signIn: pageOf('signIn', sender) }),
-      ),
-    suspended: (db, to, cause) =>
-      mail(db, to, `suspended:${cause}`, (sender) => TEMPLATES.suspended({ ...to, sender })),
-    nothingFound: (db, to, cause) =>
-      mail(db, to, `nothing:${cause}`, (sender) =>
-        TEMPLATES.nothingFound({ sender, signUp: pageOf('signUp', sender) }),
-      ),
-    firstSignIn: (db, to, at) =>
-      mail(db, to, `first-sign-in:${to.id}`, (sender) =>
-        TEMPLATES.firstSignIn({
-          ...to,
-          sender,
-          at,
-          timeZone: config.timeZone,
-          forgot: pageOf('forgotPassword', sender),
-        }),
-      ),
-    async newSignIn(db, to, { at, browser }, cause) {
+    async newSignIn(db, to, signIn, cause) {
       const key = `new-sign-in:${cause}`;
-      await mail(db, to, key, (sender) =>
-        TEMPLATES.newSignIn({
-          ...to,
-          sender,
-          at,
-          timeZone: config.timeZone,
-          browser,
-          forgot: pageOf('forgotPassword', sender),
-        }),
-      );
+      await mail(db, to, key, (given) => TEMPLATES.newSignIn({ ...given, ...signIn }));
       await copy(db, to, 'newSignIn', key);
     },
     async passwordTried(db, to, cause) {
       const key = `password-tried:${cause}`;
-      await mail(db, to, key, (sender) =>
-        TEMPLATES.passwordTried({ ...to, sender, forgot: pageOf('forgotPassword', sender) }),
-      );
+      await mail(db, to, key, TEMPLATES.passwordTried);
       await copy(db, to, 'passwordTried', key);
     },
     async accountNotice(db, account, notice, cause) {
+      const { first_name: firstName, subtenant_id: subtenantId, language } = account;
       for (const { email, mayUndo } of await noticeReaders(db, account, clock.now())) {
-        const { first_name: firstName, subtenant_id: subtenantId, language } = account;
         const told = { ...notice, undo: mayUndo ? notice.undo : null };
-        await mail(
-          db,
-          { email, subtenantId, language },
-          `account:${cause}:${hashToken(email)}`,
-          (sender) =>
-            TEMPLATES.accountNotice({
-              firstName,
-              sender,
-              notice: told,
-              forgot: pageOf('forgotPassword', sender),
-              timeZone: config.timeZone,
-            }),
+        const to = { email, firstName, subtenantId, language };
+        await mail(db, to, `account:${cause}:${hashToken(email)}`, (given) =>
+          TEMPLATES.accountNotice({ ...given, notice: told }),
         );
       }
       await copy(db, account, notice.kind, `account:${cause}`);
     },
-    staffChange: (db, to, link, cause) =>
-      mail(db, to, `staff-change:${cause}`, (sender) =>
-        TEMPLATES.staffChange({ ...to, sender, link: inLanguage(link, sender) }),
-      ),
     async staffChangeText(db, to, link, cause) {
       const sender = await senderOf(to, db);
       const { subtenantId } = to;
@@ -294,26 +260,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       });
     },
     helperMail: (db, to, written, cause) =>
-      mail(db, to, `helper:${cause}`, (sender) =>
-        TEMPLATES.helper({
-          ...to,
-          sender,
-          mail: written,
-          people: pageOf('myPeople', sender),
-          timeZone: config.timeZone,
-        }),
-      ),
-    trialEnds: (db, to, { days, endsAt }, cause) =>
-      mail(db, to, `trial:${cause}`, (sender) =>
-        TEMPLATES.trialEnds({
-          ...to,
-          sender,
-          days,
-          endsAt,
-          timeZone: config.timeZone,
-          signIn: pageOf('signIn', sender),
-        }),
-      ),
+      mail(db, to, `helper:${cause}`, (given) => TEMPLATES.helper({ ...given, mail: written })),
+    trialEnds: (db, to, trial, cause) =>
+      mail(db, to, `trial:${cause}`, (given) => TEMPLATES.trialEnds({ ...given, ...trial })),
   };
 }
 
