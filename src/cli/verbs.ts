@@ -25,6 +25,7 @@ import { role } from './role.ts';
 import { support } from './support.ts';
 import { survey } from './survey.ts';
 import { tenant } from './tenant.ts';
+import { upgrade } from './upgrade.ts';
 import { user } from './user.ts';
 
 /** `porchlight serve`: resolves when it serves; the process goes on. */
@@ -52,6 +53,7 @@ const VERBS: { readonly [Name in VerbName]: CommandOf<Name> } = {
   init,
   serve,
   migrate,
+  upgrade,
   backup,
   restore,
   sessions,

@@ -484,6 +484,7 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'doctorCommand.provider': 'filled where all findings are',
   'doctorCommand.reached': 'filled where all findings are',
   'doctorCommand.savedKeys': 'filled where all findings are',
+  'doctorCommand.toRun': 'filled where all findings are',
   'doctorCommand.subtenant': 'filled where all findings are',
   'userCommand.added': 'one of two texts, filled with the id',
   'userCommand.invited': 'one of two texts, filled with the address',

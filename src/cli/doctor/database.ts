@@ -10,7 +10,7 @@ import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
 import { type Database, type Db, openExisting } from '#server/db/database.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
 import { createDeadLetters } from '#server/jobs/dead-letters.ts';
-import { readSince } from '#server/metrics/counts.ts';
+import { newestBackup } from '#server/metrics/counts.ts';
 import { readKeyDomain } from '#server/passkeys/key-domain.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
 import { lookAtNumbers } from './numbers.ts';
@@ -55,7 +55,7 @@ export async function lookAtDatabase(config: Config): Promise<readonly Finding[]
   }
 }
 
-async function lookAtServer(db: Db): Promise<readonly Finding[]> {
+export async function lookAtServer(db: Db): Promise<readonly Finding[]> {
   const asked = Date.now();
   const { rows } = await sql<{ version: string; number: string; isOff: string; ms: string }>`
     select current_setting('server_version') as version, current_setting('server_version_num') as number,
@@ -98,11 +98,11 @@ async function lookAtCollation(db: Db): Promise<Finding> {
   return off ? bad('fault', 'collation', 'collationOff', off) : good('collation', texts.collation);
 }
 
-/** As the alarm on `porchlight_backup_age_seconds`: a day, and two hours for the next one. */
+/** A backup may be as old as for the alarm on `porchlight_backup_age_seconds`: a day, and two hours for the next one. */
 const BACKUP_HOURS = 26;
 
-async function lookAtBackup(db: Db): Promise<Finding> {
-  const { backup } = await readSince(db);
+export async function lookAtBackup(db: Db): Promise<Finding> {
+  const backup = await newestBackup(db);
   if (!backup) return bad('warning', 'backup', 'noBackup');
   const hours = Math.floor((Date.now() - backup.getTime()) / HOUR_MS);
   return hours > BACKUP_HOURS

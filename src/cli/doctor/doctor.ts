@@ -32,21 +32,28 @@ const LOOKS: readonly ((config: Config, mail: string | null) => Promise<readonly
   lookFromOutside,
 ];
 
-function report(findings: readonly Finding[]): Output {
+export function report(findings: readonly Finding[]): Output {
   const count = (state: string) => findings.filter((each) => each.state === state).length;
   const lines = findings.map((each) => fill(texts[each.state], each));
   const counts = { faults: count('fault'), warnings: count('warning') };
   return output([...lines, fill(texts.done, counts)], findings, counts.faults > 0);
 }
 
-async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readonly Finding[]> {
+/** Returns the settings, when they have no fault, and what there is to say of them. */
+export function lookAtSettings(env: NodeJS.ProcessEnv) {
   const { config, faults, warnings } = readConfig(env);
-  const settings = [
+  const findings: readonly Finding[] = [
+    ...(config ? [good('settings', texts.settings)] : []),
     ...faults.map((text) => bad('fault', 'settings', 'badSetting', { text })),
     ...warnings.map((text) => bad('warning', 'settings', 'setting', { text })),
   ];
-  if (!config) return settings;
-  const findings = [good('settings', texts.settings), ...settings];
+  return { config, findings };
+}
+
+async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readonly Finding[]> {
+  const { config, findings: ofSettings } = lookAtSettings(env);
+  if (!config) return ofSettings;
+  const findings = [...ofSettings];
   for (const lookAt of LOOKS) findings.push(...(await lookAt(config, mail)));
   return findings;
 }

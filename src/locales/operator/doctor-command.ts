@@ -23,6 +23,12 @@ export const doctorCommand = {
   migrated: 'The database is up to date',
   notMigrated: 'These migrations wait: {names}',
   notMigratedMend: 'Run porchlight migrate',
+  firstStart: 'The database is empty: the first start fills it',
+  toRun: 'These {count} migrations will run: {names}',
+  longMigration:
+    'Migration {migration} reads or writes all {millions} million rows of {table}, and its writers wait',
+  longMigrationMend:
+    'Make its indexes beforehand, or upgrade in a quiet hour: docs/operations/upgrade.md',
   clock: 'The clocks of the database and of this machine agree',
   clockOff: 'This machine and the database are {seconds} seconds apart',
   clockOffMend: 'Set this machine’s clock',

@@ -98,6 +98,15 @@ export const verbs = {
     example: 'migrate --status',
     json: '{applied}; --status: {applied, pending}',
   },
+  upgrade: {
+    summary: 'says beforehand what an upgrade to this release will do; changes nothing',
+    lines: { check: { about: 'looks at settings and database of the release that runs' } },
+    notes: [
+      'Run it in the new release, while the old one serves. It names the migrations to run and those over large tables, settings that the new release refuses, and doubled mailboxes. It exits with 1 when the new release would not start.',
+    ],
+    example: 'upgrade check --settings /etc/porchlight/porchlight.env',
+    json: 'as doctor',
+  },
   backup: {
     summary: 'writes everything that the database holds into a file for you alone',
     lines: { '': { args: 'FILE', about: 'writes a backup into a new file' } },

@@ -52,6 +52,39 @@ export async function readMigrationState(db: Db) {
   return { applied: namesOf(true), pending: namesOf(false) };
 }
 
+/** A pending migration that reads or writes every row of a table, while the writers of that table wait. */
+export type WholeTable = {
+  readonly migration: string;
+  readonly table: string;
+  readonly rows: number;
+};
+
+/** Statements over a whole table, with its name. An index may be there already: made beforehand, it is skipped. */
+const WHOLE_TABLE =
+  /^(?:create (?:unique )?index (?:if not exists (?<index>\w+)|\w+) on|update|insert into [^;]* select [^;]* from|alter table(?=[^;]*\b(?:add constraint|set not null|type)\b)) (?<table>\w+)/is;
+
+/** Returns the work of pending migrations on whole tables, with the rows that the database estimates. */
+export async function readPendingWork(db: Db): Promise<readonly WholeTable[]> {
+  const { pending } = await readMigrationState(db);
+  const work: WholeTable[] = [];
+  for (const migration of pending) {
+    const text = await readFile(join(DIRECTORY, `${migration}.sql`), 'utf8');
+    const tables = new Set<string>();
+    for (const statement of statementsOf(text)) {
+      const { index, table } = WHOLE_TABLE.exec(statement)?.groups ?? {};
+      if (table && !(index && (await isTable(db, index)))) tables.add(table);
+    }
+    for (const table of tables) {
+      const { rows } = await sql<{ rows: number }>`
+        select greatest(reltuples, 0)::float8 as rows from pg_class where oid = to_regclass(${table})`.execute(
+        db,
+      );
+      if (rows[0]) work.push({ migration, table, rows: rows[0].rows });
+    }
+  }
+  return work;
+}
+
 /** @throws OperatorError when migrations wait */
 export async function requireMigrated(db: Db): Promise<void> {
   const { pending } = await readMigrationState(db);

@@ -42,12 +42,16 @@ export async function countJobs(db: Db, now: Date): Promise<readonly JobCount[]>
   return counts;
 }
 
-/** Returns the times of the oldest event outside the hash chain, and of the newest `porchlight backup`. */
-export async function readSince(
-  db: Db,
-): Promise<{ readonly unsealed: Date | null; readonly backup: Date | null }> {
-  const { rows } = await sql<{ unsealed: Date | null; backup: Date | null }>`
-    select (select at from audit_events where seal is null order by id limit 1) as unsealed,
-      (select max(at) from audit_events where kind = 'backup.made') as backup`.execute(db);
-  return rows[0] ?? { unsealed: null, backup: null };
+/** Returns the time of the oldest event outside the hash chain. */
+export async function oldestUnsealed(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`
+    select at from audit_events where seal is null order by id limit 1`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
+/** Returns the time of the newest `porchlight backup`. */
+export async function newestBackup(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(at) as at from audit_events where kind = 'backup.made'`.execute(db);
+  return rows[0]?.at ?? null;
 }

@@ -6,7 +6,7 @@ import type { Periodic } from '../jobs/periodic.ts';
 import type { HashingWatch } from '../password/hashing.ts';
 import { MODULE_IDS } from '#domain/people/roles.ts';
 import type { MessageNews } from '../notifications/courier.ts';
-import { countJobs, readSince } from './counts.ts';
+import { countJobs, newestBackup, oldestUnsealed } from './counts.ts';
 import {
   givenUp,
   type StepCount,
@@ -198,9 +198,9 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
         jobs.set({ kind, state }, count);
         if (state === 'waiting') oldest.set({ kind }, oldestMs / 1000);
       }
-      const since = await readSince(db);
-      if (since.unsealed) unsealed.set(secondsSince(since.unsealed));
-      if (since.backup) backup.set(secondsSince(since.backup));
+      const [open, made] = [await oldestUnsealed(db), await newestBackup(db)];
+      if (open) unsealed.set(secondsSince(open));
+      if (made) backup.set(secondsSince(made));
       isUp.set(1);
     } catch {
       isUp.set(0);
