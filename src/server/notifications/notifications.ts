@@ -229,9 +229,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       await mail(db, to, key, (given) => TEMPLATES.passwordChanged({ ...given, removed }));
       await copy(db, to, 'passwordChanged', key);
     },
-    async newSignIn(db, to, signIn, cause) {
+    async newSignIn(db, to, seen, cause) {
       const key = `new-sign-in:${cause}`;
-      await mail(db, to, key, (given) => TEMPLATES.newSignIn({ ...given, ...signIn }));
+      await mail(db, to, key, (given) => TEMPLATES.newSignIn({ ...given, ...seen }));
       await copy(db, to, 'newSignIn', key);
     },
     async passwordTried(db, to, cause) {
