@@ -102,7 +102,7 @@ export const verbs = {
     summary: 'says beforehand what an upgrade to this release will do; changes nothing',
     lines: { check: { about: 'looks at settings and database of the release that runs' } },
     notes: [
-      'Run it in the new release, while the old one serves. It names the migrations to run and those over large tables, settings that the new release refuses, and doubled mailboxes. It exits with 1 when the new release would not start.',
+      'Run it in the new release, while the old one serves. It names the migrations to run, and those over large tables. It names settings that the new release refuses, and doubled mailboxes. It exits with 1 when the new release would not start.',
     ],
     example: 'upgrade check --settings /etc/porchlight/porchlight.env',
     json: 'as doctor',
