@@ -2,7 +2,8 @@ import type { ConsoleFrame, PersonPage, TimelineEntry } from '#contract/console.
 import type { DeliveryState } from '#domain/proofs/delivery.ts';
 import type { MessageChannel } from '#domain/proofs/otp.ts';
 import { fill } from '#locales/fill.ts';
-import { consoleEvents, consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
+import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
+import { eventNames } from '#locales/operator/events.ts';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { clockOf, dayOf, timeOf } from './moments.ts';
 
@@ -107,7 +108,7 @@ function lookOf(entry: TimelineEntry): Look {
 export function wordsOf(entry: TimelineEntry): string {
   if (entry.kind === 'message') return consoleMessages[entry.channel];
   if (entry.event === 'console.looked' && entry.isByMe) return t.youOpened;
-  const what = consoleEvents[entry.event] ?? entry.event;
+  const what = (eventNames as Record<string, string>)[entry.event] ?? entry.event;
   return entry.times > 1 ? fill(t.times, { what, count: entry.times }) : what;
 }
 

@@ -241,7 +241,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'delivery.channels': 'one name for each channel',
   'delivery.email': 'the server answers with the reason',
   'delivery.phone': 'the server answers with the reason',
-  consoleEvents: 'one line for each kind of event',
+  eventNames: 'one line for each kind of event',
   consoleMessages: 'one name for each channel, one line for each state',
   'consoleMessages.reasons': 'one for each reason of a failure',
   'auditDesk.outcomes': 'one word for each outcome',

@@ -11,7 +11,7 @@ export function auditEvents(
   ipOf: (ctx: KoaContextWithOIDC) => string,
 ): void {
   const note = (
-    kind: string,
+    kind: ProviderAuditEvent['kind'],
     ctx: KoaContextWithOIDC,
     accountId: string | null,
     reason?: string,

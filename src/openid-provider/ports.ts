@@ -100,7 +100,7 @@ export type Registrations = {
 
 /** An event for the audit log; never contains a token or a code. */
 export type ProviderAuditEvent = {
-  readonly kind: string;
+  readonly kind: 'hosted.tokens' | 'hosted.refreshed' | 'hosted.revoked' | 'hosted.refused';
   readonly accountId: string | null;
   readonly clientId: string | null;
   readonly ip: string;

@@ -1,5 +1,6 @@
 /** A person's app code: each change is one transaction, with its event and its mail. */
 
+import type { EventKind } from '#locales/operator/events.ts';
 import { APP_CODE_SET_UP_MS } from '#domain/proofs/authenticator.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
 import { findAccount } from '../accounts/account-store.ts';
@@ -26,7 +27,7 @@ async function record(
   context: AdminContext,
   transaction: Db,
   userId: number,
-  change: { readonly event: string; readonly notice: AccountChange },
+  change: { readonly event: EventKind; readonly notice: AccountChange },
 ): Promise<void> {
   await context.audit({ kind: change.event, userId }, transaction);
   const account = await findAccount(transaction, userId);

@@ -1,9 +1,10 @@
+import type { EventKind } from '#locales/operator/events.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { currentRequest } from './request-context.ts';
 
 export type AuditEvent = {
-  readonly kind: string;
+  readonly kind: EventKind;
   /** The account that the event concerns. */
   readonly userId?: number | null;
   readonly visitId?: string | null;

@@ -1,5 +1,6 @@
 /** What happened in the demo's month, and the codes of its last day. No I/O; the same in every demo. */
 
+import type { EventKind } from '#locales/operator/events.ts';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { AuditEvent } from '../audit/audit.ts';
@@ -57,7 +58,12 @@ export function monthUntil(now: Date): {
   const codes: MonthCode[] = [];
   const ago = (minutes: number) => later(now, -minutes * MINUTE_MS);
 
-  function tell(at: Date, kind: string, person: MonthPerson, more: Partial<AuditEvent> = {}): void {
+  function tell(
+    at: Date,
+    kind: EventKind,
+    person: MonthPerson,
+    more: Partial<AuditEvent> = {},
+  ): void {
     const { id, subtenantId } = person;
     const details = { subtenantId, ...more.details };
     events.push({ at, kind, userId: id, ...more, details });
@@ -67,7 +73,7 @@ export function monthUntil(now: Date): {
   function visit(person: MonthPerson, at: Date, stop: Stop, wrong = 0): void {
     const browser = { visitId: uuid(), ip: `203.0.113.${1 + roll(250)}` };
     let time = at;
-    const next = (seconds: number, kind: string, details: AuditEvent['details'] = {}): Date => {
+    const next = (seconds: number, kind: EventKind, details: AuditEvent['details'] = {}): Date => {
       time = later(time, seconds * SECOND_MS);
       tell(time, kind, person, { ...browser, details });
       return time;

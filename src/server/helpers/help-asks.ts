@@ -51,8 +51,8 @@ export function createHelpAsks(context: ServerContext, ports: HelpAskPorts) {
       const cause = `help:${id}:${ask}:${clock.now().getTime()}`;
       await ports.mails.accountNotice(transaction, member, notice, cause);
       const details = { helper: id, ask, ...(count !== null && { count }) };
-      const event = { kind: 'helper.used', userId: member.id, actor: helperActor(id), details };
-      await audit(event, transaction);
+      const actor = helperActor(id);
+      await audit({ kind: 'helper.used', userId: member.id, actor, details }, transaction);
       return member;
     });
   }

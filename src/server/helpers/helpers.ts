@@ -131,7 +131,11 @@ export async function acceptHelp(
     );
     const written = { kind: 'started', member: asked.memberName, endsAt } as const;
     await mails.helperMail(transaction, recipientOf(helper), written, `${rowId}:yes`);
-    const event = { kind: 'helper.accepted', userId: member.id, actor: helperActor(rowId) };
+    const event = {
+      kind: 'helper.accepted',
+      userId: member.id,
+      actor: helperActor(rowId),
+    } as const;
     await audit({ ...event, details: { helper: rowId } }, transaction);
     return true;
   });
@@ -169,7 +173,7 @@ export async function endHelpers(
       const written = { kind: 'ended', member: memberName, endsAt: null } as const;
       await mails.helperMail(transaction, to, written, `${id}:end`);
     }
-    const event = { kind: 'helper.ended', userId, details: { helper: id, by } };
+    const event = { kind: 'helper.ended', userId, details: { helper: id, by } } as const;
     await audit({ ...event, ...(actor !== undefined && { actor }) }, transaction);
   }
   return ended.length;

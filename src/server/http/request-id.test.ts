@@ -108,7 +108,7 @@ describe('[AUD-04] [R50] the id of a request', () => {
   test('what a worker does is no part of the request that woke it', async () => {
     const { db, clock, app } = behindProxy;
     const audit = createAudit({ db, clock });
-    app.outbox.define({ kind: 'probe', deliver: () => audit({ kind: 'probed' }) });
+    app.outbox.define({ kind: 'probe', deliver: () => audit({ kind: 'module.checked' }) });
     const visitor = behindProxy.visitor();
     const { userId } = await visitor.reachCode(demoEmail('member'));
     for (let n = 0; n < 3; n += 1) {
@@ -124,7 +124,7 @@ describe('[AUD-04] [R50] the id of a request', () => {
       .selectFrom('audit_events')
       .orderBy('id')
       .select(['request_id', 'actor'])
-      .where('kind', '=', 'probed')
+      .where('kind', '=', 'module.checked')
       .execute();
     expect(rows).toEqual(rows.map(() => ({ request_id: null, actor: 'server' })));
     expect(rows).toHaveLength(3);

@@ -270,11 +270,11 @@ test('[AUD-05] [R50] after thirty days the audit log keeps the network of an add
     db
       .selectFrom('audit_events')
       .select(['ip', 'network'])
-      .where('kind', '=', 'addressed')
+      .where('kind', '=', 'signIn.refused')
       .orderBy('id')
       .execute();
-  await audit({ kind: 'addressed', ip: '203.0.113.77' });
-  await audit({ kind: 'addressed', ip: '2001:db8:12:34::5' });
+  await audit({ kind: 'signIn.refused', ip: '203.0.113.77' });
+  await audit({ kind: 'signIn.refused', ip: '2001:db8:12:34::5' });
   testApp.clock.advance(29 * DAY_SECONDS);
   await clean();
   expect((await rows()).map(({ ip }) => ip)).toEqual(['203.0.113.77', '2001:db8:12:34::5']);
@@ -290,14 +290,14 @@ test('[AUD-05] [R50] after thirty days the audit log keeps the network of an add
 
 test('[AUD-05] an address stays until its network is in the log, however long another instance seals', async () => {
   const { db, clock } = testApp;
-  await createAudit({ db, clock })({ kind: 'unsealed', ip: '203.0.113.77' });
+  await createAudit({ db, clock })({ kind: 'signIn.refused', ip: '203.0.113.77' });
   testApp.clock.advance(31 * DAY_SECONDS);
   await clean({ ...sealing(), seal: async () => 0 });
   await sealing().seal();
   const rows = await db
     .selectFrom('audit_events')
     .select('network')
-    .where('kind', '=', 'unsealed')
+    .where('kind', '=', 'signIn.refused')
     .orderBy('id')
     .execute();
   expect(rows).toEqual([{ network: '203.0.113.0/24' }]);

@@ -100,7 +100,7 @@ export function createCallScript(
           .where('state', 'in', ['queued', 'sent'])
           .returning(NEWS)
           .executeTakeFirst();
-        const event = { kind: 'call.said', actor: 'provider', details: { id: callId } };
+        const event = { kind: 'call.said', actor: 'provider', details: { id: callId } } as const;
         if (row) await audit(event, transaction);
         return row;
       });

@@ -272,7 +272,7 @@ describe('[OPS-60] the endpoint', () => {
     const events = createEventWebhook(context);
     context.outbox.define(events.job);
     for (let userId = 1; userId <= count; userId += 1) {
-      const event = { kind: 'account.erased', erased: { userId, subtenantId: 742 } };
+      const event = { kind: 'account.erased', erased: { userId, subtenantId: 742 } } as const;
       await events.tell(event, context.db);
     }
     const said = () => context.errors.map((error) => (error as Error).message);

@@ -1,3 +1,4 @@
+import type { EventKind } from '#locales/operator/events.ts';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { fill } from '#locales/fill.ts';
@@ -23,7 +24,7 @@ export const clientsOf = ({ db, clock, config }: Pick<Context, 'db' | 'clock' | 
 /** Changes a client in one transaction with its event. @throws OperatorError with the faults, one a line */
 async function changing<Done extends { readonly id: string }>(
   context: Context,
-  kind: string,
+  kind: EventKind,
   work: (store: Store) => Promise<Done>,
 ): Promise<Done> {
   try {

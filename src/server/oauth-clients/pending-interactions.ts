@@ -60,7 +60,11 @@ type Deps = {
 };
 
 const SEAL = 'client-request';
-const AUDITED = { signedIn: 'client.signIn', allowed: 'client.allowed', denied: 'client.denied' };
+const AUDITED = {
+  signedIn: 'client.signIn',
+  allowed: 'client.allowed',
+  denied: 'client.denied',
+} as const;
 
 /**
  * Creates the store of other applications' pending interactions. They are found through the visit, never by the URL

@@ -48,8 +48,9 @@ export function createCallOtp(
       };
       await transaction.updateTable('otp_codes').set(changed).where('id', '=', otpId).execute();
       await ports.queue(transaction, recipient, { otpId, nth: calls.length + 1 });
-      const event = { kind: 'otp.called', userId: recipient.userId, visitId: visit.id, ip };
-      await audit({ ...event, details: { type: otp.type } }, transaction);
+      const { userId } = recipient;
+      const details = { type: otp.type };
+      await audit({ kind: 'otp.called', userId, visitId: visit.id, ip, details }, transaction);
       return { otp: { ...otp, ...changed }, isNew: true };
     });
   }

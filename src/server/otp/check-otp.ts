@@ -77,7 +77,7 @@ export function createCheckOtp(
       visitId: caller.visit.id,
       ip: caller.ip,
       details: { proven, type, medium },
-    };
+    } as const;
     const accepted = await db.transaction().execute(async (transaction) => {
       if (app && !(await appCodes.consume(transaction, userId, app))) return 'replayed';
       const verified = await transaction

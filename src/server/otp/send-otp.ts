@@ -99,8 +99,8 @@ export function createSendOtp(
         counted: counted.map(({ key, until }) => ({ key, until })),
       });
       const kind = recipient.asksApp ? 'otp.askedOfApp' : 'otp.sent';
-      const event = { kind, userId, visitId, ip: caller.ip, details: { type, medium } };
-      await audit(event, transaction);
+      const details = { type, medium };
+      await audit({ kind, userId, visitId, ip: caller.ip, details }, transaction);
       if (recipient.asksApp) return null;
       const notice = { id, digits, medium, expiresAt, textRefusal };
       await ports.queueOtp(transaction, recipient, notice);

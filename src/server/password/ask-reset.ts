@@ -189,7 +189,7 @@ export function createAskReset(
         const subtenantId = account.subtenant_id;
         const { url } = await write(transaction, { ...ticket, subtenantId, isRecovery });
         const actor = `client:${clientId}`;
-        const event = { kind: 'reset.ticket', userId: account.id, ip, actor };
+        const event = { kind: 'reset.ticket', userId: account.id, ip, actor } as const;
         await audit({ ...event, details: { clientId } }, transaction);
         return url;
       }),

@@ -62,7 +62,7 @@ export function createRecordSignIn(
   ): Promise<Pick<Recorded, 'authToken' | 'isBrowserKnown' | 'isFirst'>> {
     const now = clock.now();
     const { token: authToken, ...bearer } = makeBearer(now);
-    const event = { kind: 'signIn.complete', userId, visitId: visit.id, ip };
+    const event = { kind: 'signIn.complete', userId, visitId: visit.id, ip } as const;
     return db.transaction().execute(async (transaction) => {
       const isFirst = await completeFirst(transaction, id, now);
       if (!isFirst) {

@@ -112,7 +112,7 @@ export function createSignIns(
 
     async acceptPassword(visit, state = '', userId) {
       const found = { visitId: visit.id, state, userId };
-      const event = { kind: 'signIn.password', userId, visitId: visit.id };
+      const event = { kind: 'signIn.password', userId, visitId: visit.id } as const;
       const moved = await db.transaction().execute(async (transaction) => {
         const attempt = await moveToOtpByState(transaction, found, clock.now());
         if (attempt) await audit(event, transaction);

@@ -1,3 +1,4 @@
+import type { EventKind } from '#locales/operator/events.ts';
 import { maskEmail } from '#domain/proofs/otp.ts';
 import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { isAcademy } from '#domain/people/subtenants.ts';
@@ -147,7 +148,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     }
     // Closed by an operator, or another form of this address was proven first.
     if (account.status !== 'pending' || registration.completed_at) throw new AppError('FORBIDDEN');
-    const note = (kind: string, userId: number) =>
+    const note = (kind: EventKind, userId: number) =>
       audit({ kind, userId, visitId: visit.id, ip, details: { proven } }, transaction);
     const form = { registration, proof, ...given };
     if (account.shadow_of === null) {

@@ -53,7 +53,7 @@ export function createLooks(
   return {
     /** Writes that a person was opened, once for a page that stays open. */
     async person(staff: Staff, userId: number): Promise<void> {
-      const event = { kind: 'console.looked', userId, actor: actorOf(staff) };
+      const event = { kind: 'console.looked', userId, actor: actorOf(staff) } as const;
       if (!(await isNew(staff, event, staff.isFollowing ? OPEN_PAGE_MS : SAME_LOOK_MS))) return;
       await audit(event);
       await count(staff, 1);
@@ -62,7 +62,7 @@ export function createLooks(
     /** Writes a search. Asked again within five minutes, as by 'Back to the search', its people count once. */
     async search(staff: Staff, words: string, shown: number): Promise<void> {
       const details = { words: hashOf(words), shown };
-      const event = { kind: 'console.searched', actor: actorOf(staff), details };
+      const event = { kind: 'console.searched', actor: actorOf(staff), details } as const;
       const isFirst = await isNew(staff, event, SAME_LOOK_MS);
       await audit(event);
       if (isFirst) await count(staff, shown);
@@ -71,7 +71,7 @@ export function createLooks(
     /** Writes that a page code opened a visit, once a code and staff member. */
     async visit(staff: Staff, code: string): Promise<void> {
       const details = { code: hashOf(code) };
-      const event = { kind: 'console.visitLooked', actor: actorOf(staff), details };
+      const event = { kind: 'console.visitLooked', actor: actorOf(staff), details } as const;
       if (await isNew(staff, event, PAGE_CODE_LIFE_MS)) await audit(event);
     },
   };

@@ -1,3 +1,4 @@
+import type { EventKind } from '#locales/operator/events.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
@@ -63,7 +64,7 @@ export async function openSubtenant(context: Context, id: number, isOpen: boolea
 
 async function update(
   { db, audit }: Context,
-  kind: string,
+  kind: EventKind,
   id: number,
   change: SubtenantChange,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { EventKind } from '#locales/operator/events.ts';
 import type { Actor, UserDirectory } from '#openid-provider/user-directory.ts';
 import { hasAddress } from '../../accounts/addresses.ts';
 import type { Db } from '../../db/database.ts';
@@ -17,7 +18,7 @@ export type TicketPorts = {
 export function createManagedUserTickets(
   db: Db,
   ports: TicketPorts,
-  note: (kind: string, userId: number, by: Actor) => Promise<void>,
+  note: (kind: EventKind, userId: number, by: Actor) => Promise<void>,
 ): Pick<UserDirectory, 'createTicket'> {
   async function idByEmail(email: string): Promise<number | null> {
     const row = await selectUsers(db).where(hasAddress(email)).executeTakeFirst();

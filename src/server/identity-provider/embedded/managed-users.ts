@@ -1,3 +1,4 @@
+import type { EventKind } from '#locales/operator/events.ts';
 import type {
   Actor,
   ManagedUser,
@@ -77,8 +78,13 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       .execute();
   }
 
-  const note = (kind: string, userId: number, by: Actor, details: object = {}, source: Db = db) =>
-    recordBy(by)({ kind, userId, details: { ...details } }, source);
+  const note = (
+    kind: EventKind,
+    userId: number,
+    by: Actor,
+    details: object = {},
+    source: Db = db,
+  ) => recordBy(by)({ kind, userId, details: { ...details } }, source);
 
   async function done(userId: string): Promise<UserOutcome> {
     const user = await find(userId);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FormField, ListRow } from '#contract/console.ts';
 import { auditDesk as texts } from '#locales/operator/figures.ts';
-import { consoleEvents } from '#locales/operator/console.ts';
+import { eventNames } from '#locales/operator/events.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';
 import { auditReport } from '../../administration/audit-report.ts';
 import { findByWord } from '../../administration/privacy/person.ts';
@@ -169,7 +169,7 @@ function dayOf(text: string): Date {
 }
 
 /** Returns the words of a kind; a kind without words is its own. */
-const wordsOf = (kind: string): string => ({ ...consoleEvents, ...texts.events })[kind] ?? kind;
+const wordsOf = (kind: string): string => (eventNames as Record<string, string>)[kind] ?? kind;
 
 /** Returns a reason as words: `wrongPassword` is "wrong password". */
 const inWords = (reason: string): string =>

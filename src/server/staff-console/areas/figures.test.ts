@@ -1,5 +1,6 @@
 /** [CON-32] [CON-33] [CON-34] [CON-35] [CON-36] Messages, sign-ins and audit: figures, rights, verbs, files. */
 
+import type { EventKind } from '#locales/operator/events.ts';
 import { rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -203,7 +204,7 @@ describe('[CON-33] messages', () => {
 });
 
 describe('[CON-34] sign-ins', () => {
-  type Kinds = readonly (readonly [kind: string, details?: Record<string, unknown>])[];
+  type Kinds = readonly (readonly [kind: EventKind, details?: Record<string, unknown>])[];
   const type = 'TWOFACTORAUTHENTICATION';
   const sent = ['otp.sent', { type, medium: OTP_MEDIUM.both }] as const;
   const right: Kinds = [['signIn.password'], sent];

@@ -1,3 +1,4 @@
+import type { EventKind } from '#locales/operator/events.ts';
 import type { TimelineEntry } from '#contract/console.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';
 import { messagesTo } from '../../administration/person-messages.ts';
@@ -5,8 +6,15 @@ import type { Db } from '../../db/database.ts';
 import { actorOf } from '../looks.ts';
 import type { Staff } from '../staff.ts';
 
-/** Events that another line of the timeline tells already: the message, or the sign-in. */
-const HIDDEN = ['otp.sent', 'request.refused', 'signUp.asked'];
+/** Events that another line of the timeline tells already: the message, the sign-in, or the way into an app. */
+const HIDDEN: readonly EventKind[] = [
+  'otp.sent',
+  'request.refused',
+  'signUp.asked',
+  'handoff.redeemed',
+  'hosted.tokens',
+  'hosted.refreshed',
+];
 
 type Entry = Extract<TimelineEntry, { readonly kind: 'event' }>;
 
@@ -86,6 +94,8 @@ async function namesOf(db: Db, actors: readonly string[]) {
   return (actor: string | null): string | null => {
     const known = actor === null ? null : names.get(actor);
     if (known) return known;
-    return /^(?:staff|operator|client):/.test(actor ?? '') ? actor : null;
+    return /^(?:staff|operator|client):/.test(actor ?? '')
+      ? (actor?.replace(':', ' ') ?? null)
+      : null;
   };
 }
