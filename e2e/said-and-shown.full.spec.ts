@@ -85,30 +85,34 @@ test('[V14] where a code went is told in words, and whom to call when none comes
   await expect(main(page).getByRole('link', { name: 'help@' })).toBeVisible();
 });
 
-for (const [width, height] of [
-  [1440, 900],
-  [820, 1180],
-] as const) {
-  test(`[V18] at ${width} px 'Other' opens its field beside it, and nothing moves`, async ({
+for (const width of [820, 1440]) {
+  test(`[V18] at ${width} px 'Other' leaves no hole, and only what is below it makes room`, async ({
     page,
   }) => {
-    await page.setViewportSize({ width, height });
+    await page.setViewportSize({ width, height: 900 });
     await open(page, '/Account/SignUp');
     const other = page.getByRole('checkbox', { name: 'Other' });
     await expect(other).toBeVisible();
     const places = () =>
-      page
-        .locator('label:has(input[name=survey]), main form button[type=submit]')
-        .evaluateAll((all) =>
-          all.map((element) => {
-            const { left, top, width: wide } = element.getBoundingClientRect();
-            return [left, top + scrollY, wide].map(Math.round);
-          }),
-        );
+      page.locator('label:has(input[name=survey])').evaluateAll((all) =>
+        all.map((element) => {
+          const { top, width: wide, height: high } = element.getBoundingClientRect();
+          const isOther = element.textContent === 'Other';
+          return { top: Math.round(top + scrollY), wide: Math.round(wide), high, isOther };
+        }),
+      );
     const before = await places();
+    const own = before.find(({ isOther }) => isOther);
+    const rows = [...new Set(before.map(({ top }) => top))].sort((a, b) => a - b);
+    const steps = rows.slice(1).map((top, at) => top - (rows[at] ?? 0));
+    expect(new Set(steps).size).toBe(1);
+    expect(own?.wide).toBeGreaterThan(1.9 * Math.min(...before.map(({ wide }) => wide)));
     await other.check();
     await expect(field(page, 'otherText')).toBeVisible();
-    expect(await places()).toEqual(before);
+    const moved = (await places()).map(({ top }, at) => top - (before[at]?.top ?? 0));
+    const isBelow = before.map(({ top }) => top > (own?.top ?? 0));
+    expect(new Set(moved.filter((_, at) => !isBelow[at]))).toEqual(new Set([0]));
+    expect(new Set(moved.filter((_, at) => isBelow[at])).size).toBe(1);
   });
 }
 

@@ -22,7 +22,7 @@ type OptionCardsProps = {
   defaultChosen?: readonly string[];
   error?: ReactNode;
   onToggle?: (value: string, isChosen: boolean) => void;
-  /** Content that belongs to one card, such as the text for 'Other'. Its space is kept while it is hidden. */
+  /** Content that belongs to one card, such as the text for 'Other'. */
   after?: { value: string; content: ReactNode; isShown: boolean };
 };
 
