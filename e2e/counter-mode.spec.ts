@@ -33,6 +33,20 @@ async function comeIn(page: Page, person: Person, code: (to: string) => Promise<
   return person;
 }
 
+test('[CTR-01] under the bar, sign-in has its footer in the window of a tablet', async ({
+  page,
+  code,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await shareByApi(page, code);
+  await page.goto('/account/signin');
+  await expect(bar(page)).toBeVisible();
+  for (const text of ['Need help?', 'Powered By']) {
+    const box = await page.getByRole('contentinfo').getByText(text).boundingBox();
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(900);
+  }
+});
+
 test('[CTR-01] staff switch it on, and off again, by the keyboard alone', async ({
   page,
   context,

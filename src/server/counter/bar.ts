@@ -72,6 +72,11 @@ export const BAR_CSS = `
 html { scroll-padding-top: 140px; }
 .counter { position: sticky; top: 0; z-index: 6; display: grid; grid-template-columns: auto minmax(0, 1fr) auto; align-items: center; gap: 8px 12px; min-height: 72px; padding: 10px 20px; background: light-dark(#0b4a52, #062c32); color: #fff6ea; line-height: 1.3; transition: background-color var(--fade, 240ms), color var(--fade, 240ms); }
 .counter ~ main, .counter + main { margin-top: 1.5rem; }
+@media (min-width: 56.5rem) {
+  .counter ~ #root header { padding-top: 12px; }
+  .counter ~ #root #main { padding-top: 0; }
+  .counter ~ #root div:has(> #main) { min-height: calc(100dvh - 80px); }
+}
 body:not(:has(#root)) > .counter { margin: 0 -1.25rem; }
 .counter [hidden], .counter:not(.counter-soon) .counter-asks, .counter-soon .counter-quiet, .counter-clock { display: none; }
 .counter-lamp { display: block; width: 30px; height: 46px; color: #d9e6df; }
