@@ -290,14 +290,14 @@ test('[AUD-05] [R50] after thirty days the audit log keeps the network of an add
 
 test('[AUD-05] an address stays until its network is in the log, however long another instance seals', async () => {
   const { db, clock } = testApp;
-  await createAudit({ db, clock })({ kind: 'signIn.refused', ip: '203.0.113.77' });
+  await createAudit({ db, clock })({ kind: 'reset.heldBack', ip: '203.0.113.77' });
   testApp.clock.advance(31 * DAY_SECONDS);
   await clean({ ...sealing(), seal: async () => 0 });
   await sealing().seal();
   const rows = await db
     .selectFrom('audit_events')
     .select('network')
-    .where('kind', '=', 'signIn.refused')
+    .where('kind', '=', 'reset.heldBack')
     .orderBy('id')
     .execute();
   expect(rows).toEqual([{ network: '203.0.113.0/24' }]);

@@ -584,6 +584,24 @@ describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
     expect(await countLines()).toBe(count);
   });
 
+  test('R25: what programs say to each other is no line of what happened', async () => {
+    const email = 'no-programs@people.test';
+    const { userId } = await testApp.visitor().register({ emailAddress: email });
+    await testApp.visitor().signIn(email, 'Sunny-Porch-7');
+    const toldBy = () =>
+      testApp.db
+        .selectFrom('audit_events')
+        .select('kind')
+        .where('user_id', '=', userId)
+        .where('kind', '=', 'hosted.tokens')
+        .execute();
+    await expect.poll(toldBy).not.toEqual([]);
+    const { timeline } = await whyOf(userId);
+    const events = timeline.flatMap((line) => (line.kind === 'event' ? line.event : []));
+    expect(events).toContain('signIn.complete');
+    expect(events.filter((event) => /^hosted\.|redeemed/.test(event))).toEqual([]);
+  });
+
   test('after a verb the sentence says what is waited for, and offers the verb no second time', async () => {
     const { id, email } = await person(['Asked', 'Already']);
     await testApp.visitor().givePassword(email, 'Wrong-Porch-1');
