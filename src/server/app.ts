@@ -1,9 +1,7 @@
-import { surveyOptions } from './catalog/survey.ts';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
-import { setLanguage } from './accounts/account-store.ts';
 import { createSealing } from './audit/sealing.ts';
 import type { DevClock } from './clock.ts';
 import { createAccounts } from './wiring/accounts.ts';
@@ -13,7 +11,7 @@ import { type Core, createCore } from './wiring/core.ts';
 import { createCredentials } from './wiring/credentials.ts';
 import { createDelivery, type Delivery } from './wiring/delivery.ts';
 import { installDemo } from './wiring/demo.ts';
-import { installPortal } from './wiring/portal.ts';
+import { installPortalOf } from './wiring/portal.ts';
 import { createSignIn } from './wiring/sign-in.ts';
 import { createTasks } from './wiring/tasks.ts';
 import { createTenantParts } from './wiring/tenant.ts';
@@ -87,64 +85,12 @@ export async function createApp({
   const modules = demoModules
     ? demoModules.modules.map((own) => config.modules.find(({ id }) => id === own.id) ?? own)
     : config.modules;
-  const { settings, stateOf, myAccount, mailLinks, deliveryOf, sharedDevices } = await installApi({
-    core,
-    delivery,
-    accounts,
-    signIn,
-    providerAccounts,
-    modules,
-  });
-  if (demoModules) installDemo({ core, delivery, accounts, signIn, demoModules });
-  if (build) {
-    await installConsoleOf(fastify, {
-      core,
-      delivery,
-      accounts,
-      signIn,
-      build,
-      settings,
-      modules,
-      stateOf,
-      sharedDevices,
-    });
-  }
-  const pages = build
-    ? await installPortal(
-        fastify,
-        { build, findLogo: delivery.findLogo },
-        {
-          db: database.db,
-          clock,
-          settings,
-          hours: config.helpHours,
-          canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
-          origin: new URL(config.publicUrl).origin,
-          surveyOptions,
-          async speakerOf(visit) {
-            const found = await signIn.signIns.currentWithAccount(visit);
-            const { id, language = null } = found?.account ?? {};
-            return found?.attempt.stage === 'complete' && id ? { id, language } : null;
-          },
-          isDemo,
-          keepAccountLanguage: (userId, language) => setLanguage(database.db, userId, language),
-          formToken: core.visits.formToken,
-          isOwnXsrf: core.visits.isOwnXsrf,
-          beginVisit: core.visits.ensure,
-          visitTokenIn: core.visits.tokenIn,
-          findVisit: (cookieHeader) =>
-            signIn.signIns.findVisit((read) => core.visits.findByHeader(cookieHeader, read)),
-          stateOf,
-          myAccount,
-          mailLinks,
-          sharedDevices,
-          deliveryOf,
-          rememberSubtenant: delivery.subtenants.remember,
-          subtenantFor: delivery.subtenants.shownLately,
-          providerOrigins: signIn.identityProvider.origins,
-        },
-      )
-    : null;
+  const parts = { core, delivery, accounts, signIn };
+  const api = await installApi(parts, { providerAccounts, modules });
+  const { sharedDevices } = api;
+  if (demoModules) installDemo(parts, demoModules);
+  if (build) await installConsoleOf(parts, api, { build, modules });
+  const pages = build ? await installPortalOf(parts, api, build) : null;
   if (!pages) {
     fastify.setNotFoundHandler((request, reply) => refuseUnknown(fastify, request, reply));
   }

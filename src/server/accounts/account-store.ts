@@ -275,3 +275,11 @@ export function personalDataOf(row: PersonalData): PersonalData {
   const { email, first_name, last_name, dial_code, mobile } = row;
   return { email, first_name, last_name, dial_code, mobile };
 }
+
+/** Returns the addressee of a mail about an account. */
+export const recipientOf = ({ email, first_name, subtenant_id, language }: Account) => ({
+  email,
+  firstName: first_name,
+  subtenantId: subtenant_id,
+  language,
+});

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Account } from './account-store.ts';
+import { openChanges } from './contact-changes.ts';
 
 /** The columns of an account that a notice needs. */
 export type NoticeAccount = Pick<
@@ -22,16 +23,7 @@ export async function noticeReaders(
   { id, email }: Pick<NoticeAccount, 'id' | 'email'>,
   now: Date,
 ): Promise<readonly NoticeReader[]> {
-  const old = await db
-    .selectFrom('contact_changes')
-    .select('old_email')
-    .where('user_id', '=', id)
-    .where('changed_at', 'is not', null)
-    .where('closed_at', 'is', null)
-    .where('undo_until', '>', now)
-    .orderBy('changed_at')
-    .orderBy('id')
-    .execute();
+  const old = await openChanges(db, id, now);
   const all = new Set([...old.map((row) => row.old_email), email]);
   return [...all].map((each, index) => ({ email: each, mayUndo: index === 0 }));
 }

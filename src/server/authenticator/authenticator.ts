@@ -1,6 +1,8 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { readAppCode, RECOVERY_CODES } from '#domain/proofs/authenticator.ts';
+import { type Account, findAccount } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
+import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import {
   type AppCode,
@@ -26,14 +28,18 @@ export type AppCodes = {
 };
 
 type Deps = {
-  /** Tells the person that a recovery code was used, and how many are left. */
-  readonly recoveryUsed: (transaction: Db, userId: number, left: number) => Promise<void>;
+  readonly accountNotice: (
+    db: Db,
+    account: Account,
+    notice: { readonly kind: 'recoveryCodeUsed'; readonly words: { readonly left: string } },
+    cause: string,
+  ) => Promise<void>;
 };
 
 /** Creates the check of codes from an app, and of the recovery codes beside them. */
 export function createAppCodes(
   { db, clock, secretBox, audit }: Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>,
-  { recoveryUsed }: Deps,
+  { accountNotice }: Deps,
 ): AppCodes {
   return {
     async match(userId, typed) {
@@ -56,7 +62,9 @@ export function createAppCodes(
       if (!(await consumeRecoveryCode(transaction, id, recovery, clock.now()))) return false;
       const left = await countRecoveryCodes(transaction, id);
       await audit({ kind: 'account.recoveryCodeUsed', userId, details: { left } }, transaction);
-      await recoveryUsed(transaction, userId, left);
+      const account = await findAccount(transaction, userId);
+      const notice = { kind: 'recoveryCodeUsed', words: { left: String(left) } } as const;
+      if (account) await accountNotice(transaction, account, notice, randomId());
       return true;
     },
   };

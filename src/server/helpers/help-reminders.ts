@@ -1,12 +1,10 @@
 import { ENDS_SOON_MS } from '#domain/people/helpers.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
-import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
-import { type Account, findAccount } from '../accounts/account-store.ts';
+import { findAccount } from '../accounts/account-store.ts';
 import { type HelperRow, helpersById } from '../accounts/helper-store.ts';
-
-type Remind = (db: Db, help: HelperRow, member: Account) => Promise<void>;
+import { type HelperMails, remindOfEnd } from './helpers.ts';
 
 /**
  * Creates the reminders of a helper's last 30 days, each once. Marking a row and queueing its mail are one
@@ -14,7 +12,7 @@ type Remind = (db: Db, help: HelperRow, member: Account) => Promise<void>;
  */
 export function createHelpReminders(
   { db, clock, outbox }: Pick<ServerContext, 'db' | 'clock' | 'outbox'>,
-  remind: Remind,
+  mails: HelperMails,
 ) {
   async function listDue() {
     const now = clock.now();
@@ -40,7 +38,7 @@ export function createHelpReminders(
         .executeTakeFirst();
       const [row] = marked.numUpdatedRows > 0n ? await helpersById(transaction, [id]) : [];
       const member = row && (await findAccount(transaction, row.member_id));
-      if (member) await remind(transaction, row, member);
+      if (member) await remindOfEnd(mails, transaction, row, member);
     });
   }
 

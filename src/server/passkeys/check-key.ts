@@ -1,10 +1,12 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { KeyAssertion } from '#contract/passkeys.ts';
 import { isCounterAhead } from '#domain/proofs/passkeys.ts';
+import { findAccount } from '../accounts/account-store.ts';
 import type { KeyConfig } from '../config/key-config.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { Caller } from '../http/visit-cookie.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { challengeIn } from './answers.ts';
 import { consumeChallenge } from './key-challenges.ts';
 import {
@@ -44,18 +46,21 @@ type Use = {
 
 export type CheckKey = (answer: KeyAssertion, caller: Caller, use: Use) => Promise<CheckedKey>;
 
-type Ports = {
-  /** Queues the mail about a key whose counter went back: somebody may have a copy of it. */
-  readonly tellCounterBack: (transaction: Db, key: Passkey, now: Date) => Promise<void>;
-};
-
 /** Creates the check of a key that a device used (WebAuthn Level 3, 7.2). */
 export function createCheckKey(
   { db, clock, config, audit, outbox }: ServerContext,
   { rpId }: KeyConfig,
-  { tellCounterBack }: Ports,
+  { accountNotice }: Pick<Notifications, 'accountNotice'>,
 ): CheckKey {
   const origin = new URL(config.publicUrl).origin;
+
+  /** A counter went back: somebody may have a copy of the key. */
+  async function tellCopied(transaction: Db, key: Passkey): Promise<void> {
+    const account = await findAccount(transaction, key.user_id);
+    const notice = { kind: 'keyCopied', words: { key: key.name } } as const;
+    const cause = `key-copied:${key.credential_id}`;
+    if (account) await accountNotice(transaction, account, notice, cause);
+  }
 
   /** Returns the counter and the backup state of a right signature; `null` for a wrong answer of any kind. */
   async function verify(answer: KeyAssertion, challenge: string, key: Passkey) {
@@ -114,7 +119,7 @@ export function createCheckKey(
       const info = await verify(answer, challenge, key);
       if (!info) return refuse('unverified', key, transaction);
       if (!isCounterAhead(Number(key.counter), info.newCounter)) {
-        await tellCounterBack(transaction, key, now);
+        await tellCopied(transaction, key);
         return refuse('counterBack', key, transaction);
       }
       const isFirstAfterRestore = key.needs_code;

@@ -10,6 +10,7 @@ import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { challengeIn } from './answers.ts';
 import { consumeChallenge, insertChallenge } from './key-challenges.ts';
 import { handleOf, insertKey, listKeys } from './key-store.ts';
@@ -30,16 +31,11 @@ export type MakeKey = {
   ): Promise<{ readonly name: string; readonly isByItself: boolean }>;
 };
 
-type Ports = {
-  /** Queues the mail about a new key. */
-  readonly tellAdded: (transaction: Db, account: Account, name: string, now: Date) => Promise<void>;
-};
-
 /** Creates the making of keys (WebAuthn Level 3, 7.1), without attestation: any device that people have is welcome. */
 export function createMakeKey(
   { db, clock, config, audit, outbox }: ServerContext,
   { rpId, isAutomatic }: KeyConfig,
-  { tellAdded }: Ports,
+  { accountNotice }: Pick<Notifications, 'accountNotice'>,
 ): MakeKey {
   const origin = new URL(config.publicUrl).origin;
 
@@ -118,7 +114,12 @@ export function createMakeKey(
         });
         if (!isNew) throw new AppError('CONFLICT');
         await recordDomain(transaction, rpId);
-        await tellAdded(transaction, account, free, now);
+        await accountNotice(
+          transaction,
+          account,
+          { kind: 'keyAdded', words: { key: free } },
+          `key-added:${account.id}:${now.getTime()}`,
+        );
         const details = { isByItself, isSynced: credentialBackedUp };
         await audit(
           { kind: 'key.added', userId: account.id, visitId: visit.id, ip, details },

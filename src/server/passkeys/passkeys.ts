@@ -2,15 +2,16 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { KeyAssertion } from '#contract/passkeys.ts';
 import type { Data } from '#contract/index.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
-import { type Account, lockAccount } from '../accounts/account-store.ts';
+import { lockAccount } from '../accounts/account-store.ts';
 import type { KeyConfig } from '../config/key-config.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { createCheckKey } from './check-key.ts';
 import { insertChallenge } from './key-challenges.ts';
-import { listKeys, type Passkey } from './key-store.ts';
+import { listKeys } from './key-store.ts';
 import { createMakeKey, type MakeKey } from './make-key.ts';
 
 /** The signed-in person of a page. */
@@ -38,8 +39,7 @@ export type Passkeys = MakeKey & {
 };
 
 type Ports = {
-  readonly tellCounterBack: (transaction: Db, key: Passkey, now: Date) => Promise<void>;
-  readonly tellAdded: (transaction: Db, account: Account, name: string, now: Date) => Promise<void>;
+  readonly accountNotice: Notifications['accountNotice'];
   /** Starts a sign-in at 'verified', and returns its id. */
   readonly beginWithKey: (
     transaction: Db,

@@ -1,8 +1,10 @@
-import { type Account, lockAccount } from '../accounts/account-store.ts';
+import { browserName } from '#domain/text/browser-name.ts';
+import { lockAccount, recipientOf } from '../accounts/account-store.ts';
 import { BROWSER_LIFE_MS, type KnownBrowsers } from '../accounts/known-browsers.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 
 export type Devices = {
   /**
@@ -28,22 +30,15 @@ type CookieOptions = {
   readonly maxAge: number;
 };
 
-type NotifyOwner = (
-  db: Db,
-  account: Account,
-  signIn: { readonly at: Date; readonly userAgent: string },
-  cause: string,
-) => Promise<void>;
-
 /**
  * Recognises a browser without tracking people (decision 058): a random cookie that scripts cannot read, sent only to
  * us, and a keyed hash of it for each account. Nothing about the machine is collected.
  */
 export function createDevices(
   { db, clock, secretBox, outbox }: ServerContext,
-  deps: { readonly knownBrowsers: KnownBrowsers; readonly notifyOwner: NotifyOwner },
+  { knownBrowsers }: { readonly knownBrowsers: KnownBrowsers },
+  { newSignIn }: Pick<Notifications, 'newSignIn'>,
 ): Devices {
-  const { knownBrowsers, notifyOwner } = deps;
   const { cookie, tokenOf, hashOf } = knownBrowsers;
   const options: CookieOptions = {
     path: '/',
@@ -79,7 +74,8 @@ export function createDevices(
         // The owner needs no notice of the first sign-in.
         if (isKnown || known.length === 0) return;
         const cause = `${userId}:${hash}:${at.getTime()}`;
-        await notifyOwner(transaction, account, { at, userAgent }, cause);
+        const signIn = { at, browser: browserName(userAgent) };
+        await newSignIn(transaction, recipientOf(account), signIn, cause);
       });
       outbox.wake();
       return hash;

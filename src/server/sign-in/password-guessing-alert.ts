@@ -1,9 +1,10 @@
-import { type Account, lockAccountByEmail } from '../accounts/account-store.ts';
+import { lockAccountByEmail, recipientOf } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { JobDefinition } from '../jobs/job.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 
 export type PasswordGuessingAlert = {
   /** Records that the password of an address, with or without an account, was wrong too often. */
@@ -18,15 +19,13 @@ const TOLD = 'signIn.ownerWarned';
 /** Milliseconds: a day, less the time that the last alert may have waited for its worker. */
 const QUIET_MS = 24 * 60 * 60 * 1000 - 60_000;
 
-type NotifyOwner = (db: Db, account: Account, cause: string) => Promise<void>;
-
 /**
  * Notifies the owner of an account, once a day, that passwords are being guessed (R19). The worker looks the account
  * up, so that the time of an answer does not disclose it.
  */
 export function createPasswordGuessingAlert(
   { db, clock, secretBox, rateLimits, outbox, audit }: ServerContext,
-  notifyOwner: NotifyOwner,
+  { passwordTried }: Pick<Notifications, 'passwordTried'>,
 ): PasswordGuessingAlert {
   return {
     async note(email) {
@@ -46,7 +45,7 @@ export function createPasswordGuessingAlert(
         await db.transaction().execute(async (transaction) => {
           const owner = await lockAccountByEmail(transaction, String(email));
           if (owner?.status !== 'active' || (await wasTold(transaction, owner.id, now))) return;
-          await notifyOwner(transaction, owner, `${owner.id}:${now.getTime()}`);
+          await passwordTried(transaction, recipientOf(owner), `${owner.id}:${now.getTime()}`);
           await audit({ kind: TOLD, userId: owner.id }, transaction);
         });
         outbox.wake();

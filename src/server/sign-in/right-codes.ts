@@ -1,7 +1,8 @@
-import type { Account } from '../accounts/account-store.ts';
+import { recipientOf } from '../accounts/account-store.ts';
 import { recordSignIn } from '../accounts/proven-contacts.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import type { Otp } from '../otp/otp-store.ts';
 import type { RightCodes } from '../otp/otp-ports.ts';
 import { recordStepUp } from './move-attempts.ts';
@@ -11,13 +12,13 @@ type Deps = {
   readonly signIns: Pick<SignIns, 'acceptOtp'>;
   /** Trusts the keys that this visit showed beside a right password; where there are keys. */
   readonly acceptShownKeys: ((db: Db, userId: number, visitId: string) => Promise<void>) | null;
-  readonly tellFirstSignIn: (db: Db, account: Account, at: Date) => Promise<void>;
+  readonly notifications: Pick<Notifications, 'firstSignIn'>;
 };
 
 /** Returns what a right code does to the sign-in that asked for it. */
 export function signInsByCode(
   { clock }: Pick<ServerContext, 'clock'>,
-  { signIns, acceptShownKeys, tellFirstSignIn }: Deps,
+  { signIns, acceptShownKeys, notifications }: Deps,
 ): Omit<RightCodes, 'NEW_CONTACT' | 'RECOVERY' | 'STAFF_CHANGE'> {
   const accept = async (db: Db, { sign_in_id: id }: Otp): Promise<readonly string[]> =>
     id ? signIns.acceptOtp(db, id) : [];
@@ -26,7 +27,8 @@ export function signInsByCode(
     const at = clock.now();
     const read = { contact: otp.proven, isPasswordKnown };
     const newcomer = await recordSignIn(db, otp.user_id, read, at);
-    if (newcomer) await tellFirstSignIn(db, newcomer, at);
+    if (!newcomer) return;
+    await notifications.firstSignIn(db, { ...recipientOf(newcomer), id: newcomer.id }, at);
   }
   const acceptAndProve = async (db: Db, otp: Otp) => {
     await accept(db, otp);

@@ -1,18 +1,18 @@
 import { isAcademy } from '#domain/people/subtenants.ts';
 import { beginTrial } from '../accounts/account-changes.ts';
-import { type Account, grantRoles, type PersonalData } from '../accounts/account-store.ts';
+import {
+  type Account,
+  grantRoles,
+  type PersonalData,
+  recipientOf,
+} from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 
 type Ports = {
   readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
-  /** Notifies the owner in the name of the subtenant where the role was added. */
-  readonly announceRole: (
-    db: Db,
-    account: Account,
-    subtenantId: number,
-    cause: string,
-  ) => Promise<void>;
+  readonly roleAdded: Notifications['roleAdded'];
 };
 
 /** Adds the role of a sign-up to an account whose owner has been proven: once, with one mail and one lead (SRV-01). */
@@ -28,7 +28,8 @@ export function createAddRole({ clock }: ServerContext, ports: Ports): AddRole {
     await grantRoles(transaction, account.id, [roleId]);
     if (isAcademy(subtenantId)) await beginTrial(transaction, account.id, clock.now());
     const cause = `${account.id}:role-${roleId}`;
-    await ports.announceRole(transaction, account, subtenantId, cause);
+    // In the name of the subtenant where the role was added.
+    await ports.roleAdded(transaction, { ...recipientOf(account), subtenantId }, cause);
     if (isAcademy(subtenantId)) await ports.captureLead(transaction, account, cause);
   };
 }

@@ -16,21 +16,22 @@ export class FieldProblems extends Error {
 }
 
 /** Reads each field by the function that the command line reads its word with. @throws FieldProblems of all fields */
-export function readFields<Values extends object>(readers: {
-  readonly [Name in keyof Values]: () => Values[Name];
-}): Values {
+export async function readFields<Values extends object>(readers: {
+  readonly [Name in keyof Values]: () => Values[Name] | Promise<Values[Name]>;
+}): Promise<Values> {
   const problems: Record<string, string> = {};
-  const entries = Object.entries<() => unknown>(readers).map(([name, read]) => {
+  const values: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries<() => unknown>(readers)) {
     try {
-      return [name, read()];
+      values[name] = await read();
     } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      problems[name] = error.message;
-      return [name, null];
+      if (error instanceof OperatorError) problems[name] = error.message;
+      else if (error instanceof FieldProblems) Object.assign(problems, error.problems);
+      else throw error;
     }
-  });
+  }
   if (Object.keys(problems).length > 0) throw new FieldProblems(problems);
-  return Object.fromEntries(entries) as Values;
+  return values as Values;
 }
 
 /** Returns a handler that shows the words of a refusal at a field. @throws FieldProblems */

@@ -18,6 +18,7 @@ import { createPeriodic } from '../jobs/periodic.ts';
 import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';
 import { defaultTimers } from '../testing/timers.ts';
 
+const NO_MAILS = { accountNotice: async () => undefined, helperMail: async () => undefined };
 const TOKEN = 'a-metrics-token-of-these-tests-0123456789';
 const HOUR = 60 * 60 * 1000;
 let testApp: TestApp;
@@ -148,7 +149,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       await testApp.db.insertInto('helpers').values(rows).execute();
       return rows.map(({ id }) => id);
     },
-    run: () => createHelpReminders(context, async () => undefined).sendDue(),
+    run: () => createHelpReminders(context, NO_MAILS).sendDue(),
     isDone: 'end_told_at is not null',
   },
   erasures: {

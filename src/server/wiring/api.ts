@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { closedModules } from '#domain/people/shared-devices.ts';
 import { KEY_AMR } from '#domain/proofs/passkeys.ts';
 import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
-import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
@@ -16,7 +15,7 @@ import { installHealth } from '../http/health.ts';
 import { installWellKnown } from '../http/well-known.ts';
 import { bindPageCodes } from '../staff-console/people/page-codes.routes.ts';
 import { createDeliveryOf } from '../otp/code-delivery.ts';
-import { createBeginHosted } from '../sign-in/begin-hosted.ts';
+import { createAfterVerified, createBeginHosted } from '../sign-in/begin-hosted.ts';
 import { installSecurityTxt } from '../http/security-txt.ts';
 import { describeApi } from '../http/openapi.ts';
 import { installPolicyReports } from '../http/policy-reports.ts';
@@ -44,29 +43,20 @@ import { createVisitStates } from '../sign-in/visit-state.ts';
 import { bindSubtenants } from '../subtenants/subtenants.routes.ts';
 import { setPendingLanguage } from '../accounts/account-store.ts';
 import { bindSignUp } from '../sign-up/sign-up.routes.ts';
-import type { Accounts } from './accounts.ts';
-import type { Core } from './core.ts';
-import type { Delivery } from './delivery.ts';
-import type { SignIn } from './sign-in.ts';
+import type { Parts } from './parts.ts';
 
-type Parts = {
-  readonly core: Core;
-  readonly delivery: Delivery;
-  readonly accounts: Accounts;
-  readonly signIn: SignIn;
+type Needs = {
   readonly providerAccounts: { isBeingMade(email: string): Promise<boolean> };
   readonly modules: Parameters<typeof createHandOff>[1]['modules'];
 };
 
+export type Api = Awaited<ReturnType<typeof installApi>>;
+
 /** Everything that is called over HTTP. @returns what pages are drawn with. */
-export async function installApi({
-  core,
-  delivery,
-  accounts,
-  signIn,
-  providerAccounts,
-  modules,
-}: Parts) {
+export async function installApi(
+  { core, delivery, accounts, signIn }: Parts,
+  { providerAccounts, modules }: Needs,
+) {
   const { context, fastify, visits, keys } = core;
   const { clock, config } = context;
   const { subtenants } = delivery;
@@ -113,16 +103,7 @@ export async function installApi({
       return signUps.changeAddress(claim, caller, mayDisclose);
     },
     recipients: signIn.recipients,
-    /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
-    async afterVerified(otp, caller, http) {
-      if (!otp.sign_in_id) return;
-      const amr = await signIns.refuseSuspended(otp.sign_in_id, caller);
-      // A code that joins a sign-in by key finds its session begun.
-      if (amr.includes('pop')) return;
-      const isOfApp = otp.medium === OTP_MEDIUM.app;
-      const signIn = { signInId: otp.sign_in_id, userId: otp.user_id, amr, isOfApp };
-      await beginHosted(signIn, caller, http);
-    },
+    afterVerified: createAfterVerified(signIns, beginHosted),
   });
   bindActivation(bind, {
     activation: accounts.activation,

@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify';
-import type { Boot } from '#contract/boot.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { loadConsoleBuild } from '../staff-console/console-build.ts';
 import { type Area, installConsole } from '../staff-console/console.routes.ts';
@@ -24,29 +22,16 @@ import { createSubtenantPreview } from '../staff-console/areas/subtenant-preview
 import { subtenantsArea } from '../staff-console/areas/subtenants.ts';
 import { signInsArea } from '../staff-console/areas/sign-ins.ts';
 import { surveyArea } from '../staff-console/areas/survey.ts';
-import type { SharedDevices } from '../counter/shared-devices.ts';
+import type { Config } from '../config/config.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
-import type { Accounts } from './accounts.ts';
-import type { Core } from './core.ts';
-import type { Delivery } from './delivery.ts';
-import type { SignIn } from './sign-in.ts';
-
-type Parts = {
-  readonly core: Core;
-  readonly delivery: Delivery;
-  readonly accounts: Accounts;
-  readonly signIn: SignIn;
-  readonly build: string;
-  readonly settings: Boot['settings'];
-  readonly modules: Parameters<typeof modulesArea>[0]['config']['modules'];
-  readonly sharedDevices: SharedDevices;
-  readonly stateOf: Parameters<typeof createFindStaff>[1]['stateOf'];
-};
+import type { Api } from './api.ts';
+import type { Parts } from './parts.ts';
 
 /** Assembles the console, where the build has one. */
 export async function installConsoleOf(
-  app: FastifyInstance,
-  { core, delivery, accounts, signIn, build, settings, modules, stateOf, sharedDevices }: Parts,
+  { core, delivery, accounts, signIn }: Parts,
+  { settings, stateOf, sharedDevices }: Api,
+  { build, modules }: { readonly build: string; readonly modules: Config['modules'] },
 ): Promise<void> {
   const bundle = await loadConsoleBuild(build);
   if (!bundle) return;
@@ -57,7 +42,7 @@ export async function installConsoleOf(
   const stepUp = createStepUp(context, { otps, recipients });
   const proof = createStaffProofs(context, stepUp);
   const desk = { context, proof };
-  const looks = createLooks(context, app.log);
+  const looks = createLooks(context, core.fastify.log);
   const preview = createSubtenantPreview(context, { portals, settings, logoOf });
   const lists = [
     subtenantsArea(context, preview),
@@ -95,7 +80,7 @@ export async function installConsoleOf(
     stateOf,
     isFreshIn: stepUp.isFreshIn,
   });
-  await installConsole(app, {
+  await installConsole(core.fastify, {
     context,
     builds: { portal: await portals(ORIGINAL), console: bundle },
     // Its pages show other people: it is not on a device that others use next.

@@ -7,21 +7,15 @@ import { installDevRoutes } from '../demo/demo.routes.ts';
 import { installMailPreview } from '../demo/mails.routes.ts';
 import { eraseClosed } from '../administration/close-account.ts';
 import { applyDueChanges } from '../contacts/staff-changes.ts';
-import type { Accounts } from './accounts.ts';
-import type { Core } from './core.ts';
-import type { Delivery } from './delivery.ts';
-import type { SignIn } from './sign-in.ts';
+import type { Parts } from './parts.ts';
 
-type Parts = {
-  readonly core: Core;
-  readonly delivery: Delivery;
-  readonly accounts: Accounts;
-  readonly signIn: SignIn;
-  readonly demoModules: Awaited<ReturnType<typeof setUpDemoModules>>;
-};
+type OwnModules = Awaited<ReturnType<typeof setUpDemoModules>>;
 
 /** Adds the parts of a demo: its inbox, its clock, its mails, the modules and a third party's application. */
-export function installDemo({ core, delivery, accounts, signIn, demoModules }: Parts): void {
+export function installDemo(
+  { core, delivery, accounts, signIn }: Parts,
+  demoModules: OwnModules,
+): void {
   const { context, fastify, isHttps, keys } = core;
   const { db, config, outbox } = context;
   installDevRoutes(fastify, {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
-import { browserName } from '#domain/text/browser-name.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { Actor } from '#openid-provider/user-directory.ts';
 import type { AdminContext } from '../context.ts';
@@ -17,7 +16,7 @@ import { isAddressOf } from '../oauth-clients/registry.ts';
 import type { Config } from '../config/config.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
-import { findAccount } from '../accounts/account-store.ts';
+import { createAppCodes } from '../authenticator/authenticator.ts';
 import { auditBy, createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
@@ -43,8 +42,7 @@ import { recordStepUp } from '../sign-in/move-attempts.ts';
 import { signInsByCode } from '../sign-in/right-codes.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { createSignUps } from '../sign-up/sign-up.ts';
-import { type Accounts, recipientOf } from './accounts.ts';
-import { createToldAppCodes } from './authenticator.ts';
+import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Credentials } from './credentials.ts';
 import type { Delivery } from './delivery.ts';
@@ -115,14 +113,13 @@ export function createSignIn({
     takeSms: smsGuard.take,
     calls,
     limitSubjectOf: knownBrowsers.limitSubjectOf,
-    appCodes: createToldAppCodes(context, notifications),
+    appCodes: createAppCodes(context, notifications),
     isComing: deliveryStatus.isComing,
     rightCodes: {
       ...signInsByCode(context, {
         signIns,
         acceptShownKeys: config.keys && acceptShown,
-        tellFirstSignIn: (transaction, account, at) =>
-          notifications.firstSignIn(transaction, { ...recipientOf(account), id: account.id }, at),
+        notifications,
       }),
       ...changesByCode(context, notifications),
     },
@@ -138,19 +135,7 @@ export function createSignIn({
       beginWithKey: signIns.beginWithKey,
       endOthers: signIns.endOthers,
       recordStepUp,
-      tellAdded: (transaction, account, key, now) =>
-        notifications.accountNotice(
-          transaction,
-          account,
-          { kind: 'keyAdded', words: { key } },
-          `key-added:${account.id}:${now.getTime()}`,
-        ),
-      async tellCounterBack(transaction, { user_id: id, name: key, credential_id: cause }) {
-        const account = await findAccount(transaction, id);
-        const notice = { kind: 'keyCopied', words: { key } } as const;
-        if (account)
-          await notifications.accountNotice(transaction, account, notice, `key-copied:${cause}`);
-      },
+      accountNotice: notifications.accountNotice,
     });
   const givenPasswords = createGivenPasswords(context, {
     hash: hashing.hash,
@@ -238,17 +223,7 @@ export function createSignIn({
       fetch: toLoopback,
     }),
   );
-  const devices = createDevices(context, {
-    knownBrowsers,
-    notifyOwner: (transaction, account, { at, userAgent }, cause) =>
-      notifications.newSignIn(
-        transaction,
-        recipientOf(account),
-        { at, browser: browserName(userAgent) },
-        cause,
-      ),
-  });
-
+  const devices = createDevices(context, { knownBrowsers }, notifications);
   const issuer = embeddedIssuer(config.publicUrl);
   const pendingInteractions =
     interactions &&

@@ -72,6 +72,15 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
     }
   }
 
+  const findUnlinked = (email: string) =>
+    db
+      .selectFrom('users')
+      .select('id')
+      .where(hasAddress(email))
+      .where('status', '=', 'active')
+      .where('hosted_user_id', 'is', null)
+      .executeTakeFirst();
+
   const jobFor = (userId: number) => ({
     kind: USER_JOB,
     payload: { userId },
@@ -91,13 +100,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
         .executeTakeFirst();
       if (linked) return linked.id;
       if (!email || !isEmailVerified || !DATABASE_USER.test(sub)) return null;
-      const own = await db
-        .selectFrom('users')
-        .select('id')
-        .where(hasAddress(email))
-        .where('status', '=', 'active')
-        .where('hosted_user_id', 'is', null)
-        .executeTakeFirst();
+      const own = await findUnlinked(email);
       if (!own) return null;
       await link(db, own.id, sub);
       return own.id;
@@ -112,13 +115,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
     },
 
     async isBeingMade(email) {
-      const row = await db
-        .selectFrom('users')
-        .select('id')
-        .where(hasAddress(email))
-        .where('status', '=', 'active')
-        .where('hosted_user_id', 'is', null)
-        .executeTakeFirst();
+      const row = await findUnlinked(email);
       if (!row) return false;
       const job = await db
         .selectFrom('outbox')

@@ -62,7 +62,7 @@ export function clientsArea(context: ServerContext): DeskArea {
         },
       ],
       async run({ typed, admin }) {
-        const { definition } = readFields({
+        const { definition } = await readFields({
           definition: () => definitionIn(typed.definition ?? '', id),
         });
         return told(clientCommand.changed, await replaceClient(admin, definition));

@@ -51,7 +51,7 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
       ...termFields(null, null),
     ],
     async run({ typed, admin }) {
-      const { promoCode, ...terms } = readFields({
+      const { promoCode, ...terms } = await readFields({
         promoCode: () => promoCodeIn(typed.promoCode ?? ''),
         ...termReaders(typed),
       });
@@ -66,7 +66,7 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
     submit: texts.save,
     fields: termFields(validUntil, maxUses),
     async run({ typed, admin }) {
-      const { until, uses } = readFields(termReaders(typed));
+      const { until, uses } = await readFields(termReaders(typed));
       await setPromoCode(admin, code, { validUntil: until, maxUses: uses });
       return 'done';
     },

@@ -55,7 +55,7 @@ export function subtenantsArea(
       return { frames: `${PATH}/${row.id}/preview?${values}`, asGiven, pairs };
     },
     async run({ typed, admin }) {
-      const { name, ...look } = readFields({
+      const { name, ...look } = await readFields({
         name: () => subtenantNameIn(typed.name ?? ''),
         ...lookReaders(typed),
       });
@@ -76,7 +76,7 @@ export function subtenantsArea(
       languageField(null),
     ],
     async run({ typed, admin }) {
-      const { subtenantId, ...given } = readFields({
+      const { subtenantId, ...given } = await readFields({
         subtenantId: () => subtenantIdIn(typed.subtenantId ?? ''),
         name: () => subtenantNameIn(typed.name ?? ''),
         ...lookReaders(typed),

@@ -20,7 +20,7 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
 import type { createConsole, FormAnswer } from '../console.ts';
-import { FieldProblems, filled, type Typed, typedIn } from '../form-fields.ts';
+import { FieldProblems, filled, readFields, type Typed, typedIn } from '../form-fields.ts';
 import { actorOf, type Looks } from '../looks.ts';
 import type { StaffProofs } from '../prove-staff.ts';
 import type { Staff } from '../staff.ts';
@@ -268,30 +268,23 @@ async function readNewPerson(
   roles: readonly RoleId[],
   subtenantId: number,
 ): Promise<NewPerson> {
-  const { firstName = '', lastName = '' } = typed;
+  const { name, email, phone, role } = await readFields({
+    name: () => nameIn(typed),
+    email: () => emailIn(typed),
+    phone: () => (typed.phone ? phoneIn(typed) : ''),
+    role: () => roleIn(typed, roles),
+  });
+  return { ...name, email, phone, roleIds: [role], subtenantId };
+}
+
+function nameIn({ firstName = '', lastName = '' }: Typed) {
   const name = checkName({ firstName, lastName });
-  const problems: Record<string, string> = {};
-  const kept = async <Value>(read: () => Value | Promise<Value>): Promise<Value | undefined> => {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof FieldProblems)) throw error;
-      Object.assign(problems, error.problems);
-      return undefined;
-    }
-  };
-  if (!name.isValid) {
-    for (const [field, problem] of Object.entries(name.problems)) {
-      problems[field] = fieldTexts[problem];
-    }
-  }
-  const email = await kept(() => emailIn(typed));
-  const phone = typed.phone ? await kept(() => phoneIn(typed)) : '';
-  const role = await kept(() => roleIn(typed, roles));
-  if (!name.isValid || email === undefined || phone === undefined || role === undefined) {
-    throw new FieldProblems(problems);
-  }
-  return { ...name.values, email, phone, roleIds: [role], subtenantId };
+  if (name.isValid) return name.values;
+  throw new FieldProblems(
+    Object.fromEntries(
+      Object.entries(name.problems).map(([field, problem]) => [field, fieldTexts[problem]]),
+    ),
+  );
 }
 
 /** Returns the problems that a page shows. Rethrows every other error. */
