@@ -9,10 +9,20 @@ import { measureHostile } from './hostile.ts';
 import { measureHostedLogin } from './hosted-login.ts';
 import { measurePages } from './pages.ts';
 import { measureSignIn } from './sign-in-cost.ts';
+import { measureScaleOut } from './scale-out.ts';
 import { measureStart } from './start.ts';
 import { measureStorm } from './storm.ts';
 
-const PARTS = ['pages', 'sign-in', 'hosted-login', 'start', 'storm', 'hostile', 'enumeration'];
+const PARTS = [
+  'pages',
+  'sign-in',
+  'hosted-login',
+  'start',
+  'storm',
+  'hostile',
+  'enumeration',
+  'scale-out',
+];
 
 const signal = untilInterrupted();
 const asked = process.argv.slice(2);
@@ -49,6 +59,10 @@ try {
   if (postgres && isWanted('hostile')) {
     const database = await createDatabase(postgres.url, 'porchlight_bench_hostile');
     figures.push(...(await measureHostile(database, signal)));
+  }
+  if (postgres && isWanted('scale-out')) {
+    const database = await createDatabase(postgres.url, 'porchlight_bench_scale_out');
+    figures.push(...(await measureScaleOut(database, signal)));
   }
   if (postgres && isWanted('enumeration')) {
     figures.push(...(await measureEnumeration(postgres.url, signal)));

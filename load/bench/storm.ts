@@ -10,17 +10,24 @@ import { type ServerProcess, startServer } from '../../tools/server-process.ts';
 import { advanceClock } from './sign-in-client.ts';
 
 const BROWSERS = 16;
-const ACCOUNTS = ['member', 'top', 'admin', 'counter', 'agent', 'partner', 'intake', 'legal'].map(
-  (name) => `${name}@demo.porchlight.test`,
-);
+export const ACCOUNTS = [
+  'member',
+  'top',
+  'admin',
+  'counter',
+  'agent',
+  'partner',
+  'intake',
+  'legal',
+].map((name) => `${name}@demo.porchlight.test`);
 const WARM_UP_CALLS = 300;
 /** As many as in the storm: fewer have no hundredth part worth the name. */
 const QUIET_CALLS = 1000;
 const STORM_MS = 30_000;
 const BETWEEN_CALLS_MS = 20;
 /** Longer than the windows of the limits. */
-const ADVANCE_SECONDS = 700;
-const ADVANCE_MS = 2000;
+export const ADVANCE_SECONDS = 700;
+export const ADVANCE_MS = 2000;
 const CHEAP = '/api/Settings/authSettings';
 
 export async function measureStorm(databaseUrl: string, signal: AbortSignal): Promise<Figure[]> {
