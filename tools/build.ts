@@ -27,9 +27,11 @@ const TEXT = /\.(?:css|html|js|json|mjs|svg|txt|webmanifest)$/;
 type BuildOptions = {
   mode: 'production' | 'development';
   logLevel: LogLevel;
+  /** On the file system of the checkout. */
+  output?: string;
 };
 
-export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<void> {
+export async function buildPortal({ mode, logLevel, output = DIST }: BuildOptions): Promise<void> {
   // Vite takes React's flavour from here, whatever the shell of the caller says.
   process.env.NODE_ENV = mode;
   // Built beside and moved into place: a failing build leaves the last good one to the server.
@@ -43,7 +45,7 @@ export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<voi
       await bundleServer(path.join(fresh, 'server'), logLevel);
       await compressAll(path.join(fresh, 'client'));
     }
-    moveIntoPlace(fresh);
+    moveIntoPlace(fresh, output);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -123,16 +125,16 @@ async function compressAll(folder: string): Promise<void> {
   );
 }
 
-function moveIntoPlace(fresh: string): void {
+function moveIntoPlace(fresh: string, output: string): void {
   const old = `${fresh}-old`;
   mkdirSync(path.dirname(old), { recursive: true });
   rmSync(old, { recursive: true, force: true });
   try {
-    renameSync(DIST, old);
+    renameSync(output, old);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  renameSync(fresh, DIST);
+  renameSync(fresh, output);
   rmSync(old, { recursive: true, force: true });
 }
 

@@ -1,17 +1,12 @@
-// `npm run release-check`: lists the open decisions and texts of this version before its release.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { ROOT } from './processes.ts';
-import { releaseFaults } from './release.ts';
+// `npm run release-check`: lists what is missing before this version can be released.
+import { faultsOfCheckout, VERSION } from './make-release.ts';
 
-const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
-const { version } = JSON.parse(read('package.json')) as { version: string };
-const faults = releaseFaults({
-  version,
-  changelog: read('CHANGELOG.md'),
-});
+const faults = await faultsOfCheckout();
 for (const fault of faults) console.log(fault);
 console.log(
-  faults.length > 0 ? `${version} cannot be released yet.` : `${version} can be released.`,
+  faults.length > 0 ? `${VERSION} cannot be released yet.` : `${VERSION} can be released.`,
 );
+if (!process.env.PORCHLIGHT_RELEASE_KEY) {
+  console.log('Without PORCHLIGHT_RELEASE_KEY, the file of a key, it will not be signed.');
+}
 if (faults.length > 0) process.exitCode = 1;

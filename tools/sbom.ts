@@ -9,7 +9,8 @@ type Component = {
   properties?: { name: string; value: string }[];
 };
 type Bom = {
-  metadata: { component: { name: string } };
+  serialNumber?: string;
+  metadata: { timestamp?: string; component: { name: string } };
   components: Component[];
   dependencies: { ref: string; dependsOn: string[] }[];
 };
@@ -60,6 +61,12 @@ if (code !== 0) {
     readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
   ) as Bom['metadata']['component'];
   all.metadata.component.name = name;
+  // The same bytes each time (reproducible-builds.org): npm names the time of the call, and a random number.
+  const { SOURCE_DATE_EPOCH } = process.env;
+  if (SOURCE_DATE_EPOCH) {
+    all.metadata.timestamp = new Date(Number(SOURCE_DATE_EPOCH) * 1000).toISOString();
+    delete all.serialNumber;
+  }
   const text = `${JSON.stringify(args.includes('--all') ? all : withoutDevelopment(all), null, 2)}\n`;
   if (file === undefined) process.stdout.write(text);
   else writeFileSync(path.resolve(process.env.INIT_CWD ?? '.', file), text);

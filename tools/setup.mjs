@@ -30,6 +30,7 @@ const VERBS = {
   build: { script: 'tools/build.ts' },
   check: { script: 'tools/check.ts' },
   sbom: { script: 'tools/sbom.ts' },
+  release: { script: 'tools/make-release.ts' },
   'release-check': { script: 'tools/release-check.ts' },
   format: { script: 'node_modules/oxfmt/bin/oxfmt' },
   // Build beside their checks.

@@ -1,1 +1,2 @@
 export function ensureBuilt(root: string, node: string): Promise<void>;
+export const RELEASED: string;

@@ -17,10 +17,13 @@ const SOURCES = [
 ];
 const STAMP = path.join('dist', '.porchlight-sources');
 
+/** The stamp of a release: it has no sources that could have changed. */
+export const RELEASED = 'release';
+
 /** Builds the portal and the server unless dist/ was made from exactly these sources. */
 export async function ensureBuilt(root, node) {
+  if (isCurrent(root)) return;
   const hash = sourcesHash(root);
-  if (readStamp(root) === hash) return;
   if (!existsSync(path.join(root, 'node_modules', 'vite'))) {
     throw new SetupError(
       'Porchlight has not been built from these sources, and the packages that build it are not installed. ' +
@@ -41,7 +44,7 @@ export const isBuilt = (root) =>
   readStamp(root) !== undefined && existsSync(path.join(root, 'node_modules'));
 
 /** Returns whether that build was made from exactly these sources. */
-export const isCurrent = (root) => readStamp(root) === sourcesHash(root);
+export const isCurrent = (root) => [RELEASED, sourcesHash(root)].includes(readStamp(root));
 
 /** By content and not by time: a checkout or a copy changes times without changing anything. */
 export function sourcesHash(root) {
