@@ -20,6 +20,8 @@ export type Installation = {
     work: (context: CommandContext) => Promise<T>,
     options?: { readonly isLong: boolean },
   ) => Promise<T>;
+  /** Asks the operator at a terminal, and returns the trimmed answer; absent where nobody could answer. */
+  readonly ask?: (question: string) => Promise<string>;
   /** Prints at once, for example the operator's next step while the command waits. */
   readonly say?: (line: string) => void;
   /** Prints how far long work is; `share` goes from 0 to 1, `null` where the end is not known. */

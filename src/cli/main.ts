@@ -1,5 +1,6 @@
 /** `porchlight`: the operator's commands, beside a running server or, with the embedded database, while it is stopped. */
 
+import { createInterface } from 'node:readline/promises';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { isDatabaseAway } from '#server/db/availability.ts';
 import { databaseDown } from '#server/db/database.ts';
@@ -30,10 +31,22 @@ async function main(): Promise<void> {
   try {
     const progress = createProgress(process.stderr, isJson);
     const say = (line: string) => void process.stderr.write(`${line}\n`);
-    print(await asked.run({ ...installation, progress, say }));
+    const canAnswer = process.stdin.isTTY && process.stderr.isTTY && !isJson;
+    print(await asked.run({ ...installation, progress, say, ...(canAnswer && { ask }) }));
   } catch (error) {
     const url = isDatabaseAway(error) ? installation.config().databaseUrl : null;
     refuse(url === null ? error : databaseDown(url, error), EXIT.refused);
+  }
+}
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // Without an end of its own a closed terminal would leave the question open.
+  terminal.once('SIGINT', () => process.exit(EXIT.refused));
+  try {
+    return (await terminal.question(`${question}\n> `)).trim();
+  } finally {
+    terminal.close();
   }
 }
 

@@ -11,6 +11,7 @@ import { moduleSchema, readModules } from '#server/config/modules-file.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type Fault, faultText, readValue } from '#server/config/setting.ts';
 import type { Installation } from './command.ts';
+import { writePrivately } from './private-file.ts';
 
 const MODULES = 'PORCHLIGHT_MODULES_FILE';
 
@@ -80,7 +81,9 @@ export function writeEntry(path: string, id: ModuleId, change: Partial<Entry> | 
   const at = written.findIndex((each) => each.id === id);
   const own = change === null ? [] : [{ ...written[at], ...change }];
   const next = at === -1 ? [...written, ...own] : written.toSpliced(at, 1, ...own);
-  writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
+  const text = `${JSON.stringify(next, null, 2)}\n`;
+  if (existsSync(path)) writeFileSync(path, text);
+  else writePrivately(path, text);
 }
 
 function fileOf({ env }: Installation): File | null {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { initCommand as texts } from '#locales/operator/init-command.ts';
 import { settingSections } from '#locales/operator/settings.ts';
 import { DRAIN_SECONDS, PRODUCTION_LOG_LEVEL } from '#server/config/config.ts';
@@ -8,9 +8,10 @@ import { CONFIG_FILE } from '#server/config/config-file.ts';
 import { type SettingRow, settingRows } from '#server/config/config-schema.ts';
 import { PRODUCTION_SMS_COUNTRIES } from '#server/config/delivery-config.ts';
 import { packageFile } from '#server/package-file.ts';
+import { writePrivately } from './private-file.ts';
 
-const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 48;
+const MODULES_FILE = 'modules.json';
 const SCHEMA = packageFile('docs/porchlight.schema.json');
 
 /** Secrets that a production needs; both are addresses with a password inside. */
@@ -20,10 +21,28 @@ const NEEDED: readonly string[] = [
   'PORCHLIGHT_PUBLIC_URL',
   'TRUSTED_PROXIES',
   'MAIL_FROM',
-  'PORCHLIGHT_MODULES_FILE',
   'PORCHLIGHT_HELP_PHONE',
   'PORCHLIGHT_HELP_EMAIL',
 ];
+const OPERATORS = 'PORCHLIGHT_CONSOLE_OPERATORS';
+
+/** Values of settings by the names of their variables, as the environment would have them. */
+export type Answers = Readonly<Record<string, string>>;
+
+/**
+ * Returns the settings that only the operator knows: from the environment, else as answered.
+ * @param ask answers with an empty text where the operator leaves it for later
+ */
+export async function answersOf(
+  env: NodeJS.ProcessEnv,
+  ask: (question: string) => Promise<string>,
+): Promise<Answers> {
+  const answers: Record<string, string> = {};
+  for (const [name, question] of Object.entries(texts.questions)) {
+    answers[name] = env[name] ?? (await ask(question));
+  }
+  return answers;
+}
 
 /** Where the default depends on the mode: an operator who uncomments the line keeps what production has. */
 const PRODUCTION_DEFAULTS: Readonly<Record<string, unknown>> = {
@@ -41,10 +60,10 @@ export type SettingsFiles = {
   readonly environmentFile: string;
 };
 
-/** Writes a file that only its owner reads, unless there is one. @returns whether it was written */
+/** Writes a file that others do not read, unless there is one. @returns whether it was written */
 function writeOnce(path: string, content: () => string): boolean {
   try {
-    writeFileSync(path, content(), { mode: OWNER_ONLY, flag: 'wx' });
+    writePrivately(path, content());
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -61,16 +80,41 @@ export const writeSecret = ({ secretFile }: SettingsFiles): boolean =>
  * environment already, all of it, gets no second file.
  * @returns the files that were written
  */
-export function writeSettings(files: SettingsFiles): readonly string[] {
+export function writeSettings(files: SettingsFiles, answers: Answers = {}): readonly string[] {
   const { configFile, environmentFile } = files;
   if (existsSync(environmentFile)) return [];
+  const environment = () => environmentText(configFile, answers);
+  // Beside a configuration of the operator's own, which may name another file.
+  const modules = join(dirname(configFile), MODULES_FILE);
   return [
-    ...(writeOnce(configFile, () => configText(files)) ? [configFile] : []),
-    ...(writeOnce(environmentFile, () => environmentText(configFile)) ? [environmentFile] : []),
+    ...(writeOnce(configFile, () => configText(files, answers))
+      ? [configFile, ...(writeOnce(modules, () => '[]\n') ? [modules] : [])]
+      : []),
+    ...(writeOnce(environmentFile, environment) ? [environmentFile] : []),
   ];
 }
 
-function environmentText(configFile: string): string {
+/**
+ * Names the operator of the console in the configuration file, where its section is still as `writeSettings` wrote it.
+ * @returns whether it was written
+ */
+export function writeOperator(configFile: string, grant: string): boolean {
+  if (!existsSync(configFile)) return false;
+  const text = readFileSync(configFile, 'utf8');
+  const [before, after] = [{}, { [OPERATORS]: [grant] }].map((given) =>
+    indented(section(CONSOLE_ROWS, 0, lineWith(given))).join('\n'),
+  );
+  if (!before || after === undefined || !text.includes(before)) return false;
+  writeFileSync(
+    configFile,
+    text.replace(before, () => after),
+  );
+  return true;
+}
+
+const CONSOLE_ROWS = settingRows().filter(({ path }) => path.startsWith('console.'));
+
+function environmentText(configFile: string, answers: Answers): string {
   const rows = settingRows();
   const needed = rows.filter(({ name }) => NEEDED_SECRETS.includes(name));
   const further = rows.filter(({ isSecret, name }) => isSecret && name !== 'PORCHLIGHT_SECRET');
@@ -78,48 +122,67 @@ function environmentText(configFile: string): string {
     texts.secrets,
     '',
     texts.config,
-    // Docker takes quotes as part of a value.
-    `${CONFIG_FILE}=${/[\s#]/.test(configFile) ? `'${configFile}'` : configFile}`,
+    `${CONFIG_FILE}=${quoted(configFile)}`,
     '',
-    ...needed.flatMap(({ name, meaning }) => [`# ${meaning}`, `${name}=`, '']),
+    ...needed.flatMap(({ name, meaning }) => [
+      `# ${meaning}`,
+      `${name}=${quoted(answers[name] ?? '')}`,
+      '',
+    ]),
     texts.rest,
     ...further.flatMap(({ name, meaning }) => [`# ${meaning}`, `#${name}=`]),
     '',
   ].join('\n');
 }
 
-function configText({ configFile, secretFile }: SettingsFiles): string {
+/** Docker takes quotes as part of a value: they are there only where they are needed. */
+const quoted = (value: string): string => (/[\s#'"]/.test(value) ? `'${value}'` : value);
+
+function configText({ configFile, secretFile }: SettingsFiles, answers: Answers): string {
   const given: Readonly<Record<string, unknown>> = {
     PORCHLIGHT_MODE: 'production',
     // A proxy on this machine reaches it, and plain HTTP is not offered to the network.
     HOST: '127.0.0.1',
     PORCHLIGHT_SECRET_FILE: basename(secretFile),
+    PORCHLIGHT_MODULES_FILE: MODULES_FILE,
   };
   const rows = settingRows().filter(({ isSecret }) => !isSecret);
   const schema = JSON.stringify(relative(dirname(configFile), SCHEMA));
-  const lineOf = (row: SettingRow, key: string) => {
-    const isOn = row.name in given || NEEDED.includes(row.name);
-    const value = JSON.stringify(
-      given[row.name] ?? PRODUCTION_DEFAULTS[row.name] ?? placeholder(row.schema),
-    );
-    return [`// ${row.meaning}`, `${isOn ? '' : '// '}${JSON.stringify(key)}: ${value},`];
-  };
+  const answered = rows.flatMap(({ name, schema: { type } }) => {
+    const value = NEEDED.includes(name) ? (answers[name] ?? '') : '';
+    if (value === '') return NEEDED.includes(name) ? [[name, type === 'array' ? [] : '']] : [];
+    return [[name, type === 'array' ? value.split(',').map((each) => each.trim()) : value]];
+  });
   return [
     texts.top,
     '{',
     `  "$schema": ${schema},`,
-    ...section(rows, 0, lineOf).map((line) => (line === '' ? '' : `  ${line}`)),
+    ...indented(section(rows, 0, lineWith({ ...given, ...Object.fromEntries(answered) }))),
     '}',
     '',
   ].join('\n');
 }
 
+const indented = (lines: readonly string[]) =>
+  lines.map((line) => (line === '' ? '' : `  ${line}`));
+
+type LineOf = (row: SettingRow, key: string) => readonly string[];
+
+/** Returns what writes the lines of a setting: with its value where one is given, else as a comment. */
+function lineWith(given: Readonly<Record<string, unknown>>): LineOf {
+  return (row, key) => {
+    const value = JSON.stringify(
+      given[row.name] ?? PRODUCTION_DEFAULTS[row.name] ?? placeholder(row.schema),
+    );
+    return [
+      `// ${row.meaning}`,
+      `${row.name in given ? '' : '// '}${JSON.stringify(key)}: ${value},`,
+    ];
+  };
+}
+
 /** The lines of a section, in the order of the table; `depth`: how many parts of their paths stand outside it. */
-function section(
-  rows: readonly SettingRow[],
-  depth: number,
-  lineOf: (row: SettingRow, key: string) => readonly string[],
-): readonly string[] {
+function section(rows: readonly SettingRow[], depth: number, lineOf: LineOf): readonly string[] {
   const keyOf = ({ path }: SettingRow) => path.split('.')[depth] ?? '';
   return [...new Set(rows.map(keyOf))].flatMap((key) => {
     const inside = rows.filter((row) => keyOf(row) === key);

@@ -206,6 +206,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   refusals: 'the error table answers with keys',
   pages: 'the flow names the message of the congratulation page',
   signUp: 'the two names are one component',
+  'initCommand.questions': 'one for each setting that only the operator knows',
   'importCommand.faults': 'one line for each reason why a row fails',
   'interactions.scopes': 'one line for each scope that an application asks for',
   'shell.banner': 'the banner shortens its branch to one name',

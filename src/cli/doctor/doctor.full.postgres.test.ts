@@ -94,6 +94,7 @@ test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is 
     'addresses',
     'deadLetters',
     'mail',
+    'operators',
     'publicUrl',
   ]);
   expect(mails.mails.join()).toContain('Porchlight can send mail');

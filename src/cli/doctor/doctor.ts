@@ -24,10 +24,18 @@ export const doctor: CommandOf<'doctor'> = {
 export const checkSubtenants = async (db: Db, config: Config): Promise<Output> =>
   report(await lookAtSubtenants(db, config));
 
+/** Without one nobody opens the operators' pages of /console. */
+const lookAtOperators = async ({ console: grants }: Config): Promise<readonly Finding[]> => [
+  grants.some(({ role }) => role === 'operator')
+    ? good('operators', texts.operators)
+    : bad('warning', 'operators', 'noOperators'),
+];
+
 const LOOKS: readonly ((config: Config, mail: string | null) => Promise<readonly Finding[]>)[] = [
   lookAtDatabase,
   lookAtMail,
   lookAtProviders,
+  lookAtOperators,
   lookAtModules,
   lookFromOutside,
 ];

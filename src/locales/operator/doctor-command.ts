@@ -67,6 +67,10 @@ export const doctorCommand = {
   badAccentMend: "porchlight subtenant set {id} --accent '#1F5FA8'",
   badLogo: 'Subtenant {id} names the logo {logo}, which is not there',
   badLogoMend: 'Put the file into PORCHLIGHT_LOGOS_DIR, or: porchlight subtenant set {id} --logo',
+  operators: 'The settings name operators of /console',
+  noOperators: 'The settings name no operator of /console',
+  noOperatorsMend:
+    'porchlight user show EMAIL prints an id. Put it into console.operators, such as account:17',
   administrator: 'Somebody can administrate',
   noAdministrator: 'Nobody who can sign in has an administrating role ({roles})',
   noAdministratorMend:

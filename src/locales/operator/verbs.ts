@@ -55,18 +55,19 @@ export const verbs = {
         args: '[EMAIL] [FIRST] [LAST]',
         about: 'sets up a first production',
         options: {
-          role: { ...newRole, about: 'a role of the first person; 3 without it' },
+          role: { ...newRole, about: 'a role of the first person; 3 and 4 without it' },
           name: { value: 'NAME', about: 'the organization: subtenant 742' },
           academy: { value: 'NAME', about: 'the academy: subtenant 3' },
         },
       },
     },
     notes: [
-      'It writes porchlight.secret, porchlight.json (settings) and porchlight.env (secrets), for you alone to read. It says what to fill in there; --settings names another file.',
-      'Run again, it brings the database up to date and adds subtenant 742 (NAME), with --academy also 3. It invites the first person by mail, with role 3 unless another is named.',
+      'It writes porchlight.json (settings), porchlight.env (secrets), porchlight.secret and an empty modules.json. You alone read them. In a folder that is open to a group and closed to others, that group reads them, too. --settings names another file.',
+      'At a terminal it asks for what only you know. Elsewhere the environment has the answers: DATABASE_URL=URL porchlight init. It says what is left to fill in, and continues when it is run again.',
+      'It brings the database up to date and adds subtenant 742 (NAME), with --academy also 3. The first person is invited by mail, with roles 3 and 4 unless others are named. While no operator of /console is named, that person becomes one.',
     ],
     example: "init nora@example.org Nora Lind --name 'Rosewood Senior Living'",
-    json: '{file, applied, subtenants, person}, or {file, faults}; subtenants: {id, isAdded}; person: {email, isInvited}, or null',
+    json: '{file, applied, subtenants, person}, or {file, faults}; subtenants: {id, isAdded}; person: {email, id, isInvited}, or null',
   },
   serve: {
     summary: 'serves the portal, its API and the hosted login',
