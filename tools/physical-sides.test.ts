@@ -16,7 +16,6 @@ const STAYS: Record<string, string[]> = {
     'inset: 28px 44px auto auto',
     'inset: 28px auto auto 44px',
   ],
-  'src/portal/ui/option-cards.module.css': ['float: left', 'float: right'],
   'src/portal/ui/otp-boxes.module.css': ['float: left'],
   'src/portal/ui/password-field.module.css': ['right: 4px'],
   'src/portal/ui/skip-link.module.css': ['left: 12px'],

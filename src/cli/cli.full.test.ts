@@ -219,7 +219,7 @@ describe('[SUP-14] porchlight promo', () => {
 
   test.each([
     [['promo'], 'Usage:'],
-    [['survey', 'import'], 'Usage:'],
+    [['survey', 'import'], "Unknown command 'import'"],
     [['promo', 'add'], "Missing required argument 'CODE'"],
     [['promo', 'add', 'a b'], 'a b is no code'],
     [['promo', 'add', 'GOOD-1', '--uses', '0'], 'The number of uses is a whole number'],
