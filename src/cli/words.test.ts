@@ -22,13 +22,14 @@ test.each([
   ['user set a@b.test', 'Nothing was changed: name at least one option.'],
   ['user roles a@b.test', 'Nothing was changed: name --give or --take.'],
 ])('porchlight %s: says what is wrong, and then how it is meant', (line, fault) => {
-  expect(() => readCommand(line.split(' '))).toThrow(`${fault}\nUsage:\n  porchlight user`);
+  const next = fault.endsWith('?)') ? 'More: porchlight help user' : 'Usage:\n  porchlight user';
+  expect(() => readCommand(line.split(' '))).toThrow(`${fault}\n${next}`);
 });
 
 test('N10: each verb that has words of its own says which one is near', () => {
   for (const name of names.filter((each) => subVerbsOf(each).length > 1)) {
     const [first = ''] = subVerbsOf(name);
-    const said = `Unknown command '${first}x' (Did you mean ${first}?)\nUsage:\n  porchlight ${name}`;
+    const said = `Unknown command '${first}x' (Did you mean ${first}?)\nMore: porchlight help ${name}`;
     expect(() => readCommand([name, `${first}x`])).toThrow(said);
   }
 });

@@ -325,7 +325,7 @@ function provided(): readonly string[] {
   const source = (name: string) =>
     readFileSync(new URL(`../../openid-provider/${name}.ts`, import.meta.url), 'utf8');
   const mount = source('mount');
-  const cases = [...mount.matchAll(/case '([A-Z]+) (\/[^']+)'/g)].map(([, method, at]) => [
+  const cases = [...mount.matchAll(/'([A-Z]+) (\/[^']+)'[(:]/g)].map(([, method, at]) => [
     method,
     at,
   ]);
