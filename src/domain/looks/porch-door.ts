@@ -15,7 +15,8 @@ export type Thing =
   | 'basket'
   | 'key'
   | 'nail'
-  | 'device';
+  | 'device'
+  | 'bench';
 
 /** The screens on which it is not shut. */
 const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {

@@ -54,7 +54,7 @@ export function Porch({ door, view, thing }: PorchProps) {
         <use key={name} href={`#p-${name}`} className={styles[name]} />
       ))}
       {thing && <use href={`#t-${thing}`} />}
-      {view !== 'mini' && <use href={`#p-${cat}`} className={styles[cat]} />}
+      {view !== 'mini' && thing !== 'bench' && <use href={`#p-${cat}`} className={styles[cat]} />}
     </svg>
   );
 }

@@ -48,6 +48,7 @@ export function mailSamples(
   const page = (path: string) => `${publicUrl}${path}?subtenantId=${sender.id}`;
   const signIn = page('/account/signin');
   const link = `${publicUrl}/account/Activation?UID=c2FtcGxlfHNhbXBsZXwx&SUP=MQ%3D%3D`;
+  const changeLink = `${publicUrl}/account/change?key=sample`;
   const resetLink = `${publicUrl}/account/resetPassword?resetLinkKey=sample`;
   const host = new URL(publicUrl).hostname;
   const code = {
@@ -97,7 +98,7 @@ export function mailSamples(
       }),
     ),
     sample('password-changed', 'passwordChanged', TEMPLATES.passwordChanged(to)),
-    sample('staff-change', 'staffChange', TEMPLATES.staffChange({ ...to, link })),
+    sample('staff-change', 'staffChange', TEMPLATES.staffChange({ ...to, link: changeLink })),
     sample('role-added', 'roleAdded', TEMPLATES.roleAdded(to)),
     sample('account-exists', 'accountExists', TEMPLATES.accountExists({ ...to, signIn })),
     sample('suspended', 'suspended', TEMPLATES.suspended(to)),

@@ -161,5 +161,6 @@ function AddHelper({ typed }: { readonly typed: Readonly<Record<string, string>>
 export const screen: ScreenModule = {
   title: () => t.title,
   View: MyHelpers,
+  thing: 'bench',
   panel: () => ({ title: t.panelTitle, text: t.panelText }),
 };
