@@ -12,6 +12,7 @@ import {
 } from './support/screens.ts';
 import { signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
+import { giveVoice } from './support/voice.ts';
 
 const verify = (page: Page) => page.getByRole('button', { name: 'Verify OTP' });
 
@@ -269,37 +270,6 @@ test('[N8] two presses of a shaking hand are one', { tag: '@full' }, async ({ pa
   await calm.dblclick();
   await expect(calm).toBeChecked();
 });
-
-/** A device that speaks: this browser has no voice. It keeps what it was asked to say. */
-async function giveVoice(page: Page, localService: boolean): Promise<() => Promise<string[]>> {
-  await page.addInitScript((isLocal) => {
-    const said: string[] = [];
-    const words: unknown[] = [];
-    Object.assign(window, { said, words });
-    const voice = { lang: 'en-US', name: 'Test', localService: isLocal };
-    Object.assign(window, {
-      SpeechSynthesisUtterance: class {
-        readonly text: string;
-        constructor(text: string) {
-          this.text = text;
-        }
-      },
-    });
-    Object.defineProperty(window, 'speechSynthesis', {
-      value: {
-        getVoices: () => [voice],
-        addEventListener: () => undefined,
-        removeEventListener: () => undefined,
-        cancel: () => said.push('(silence)'),
-        speak: (utterance: { text: string }) => {
-          said.push(utterance.text);
-          words.push(utterance);
-        },
-      },
-    });
-  }, localService);
-  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
-}
 
 test(
   '[N7] "Read this page to me" reads what is seen, without what was typed, and stops',

@@ -36,6 +36,11 @@ test('[SIN-06] [SIN-07] an unknown user and a wrong password read the same @core
     await expect(loginButton(page)).not.toHaveAttribute('aria-disabled');
   }
   await expect(box.getByRole('link', { name: 'Forgot your password?' })).toBeVisible();
+  // In a moment of fear a finger finds whom to call (E45).
+  for (const contact of [/^\+1/, /@/]) {
+    const size = await box.getByRole('link', { name: contact }).boundingBox();
+    expect(size?.height).toBeGreaterThanOrEqual(48);
+  }
 });
 
 test('[SIN-06] a server that fails: the general warning', async ({ page, quiet }) => {

@@ -3,6 +3,7 @@ import { answer, cut, hold } from '../faults.ts';
 import { newMember } from '../people.ts';
 import { boxes, enterCode, errorOf, fillSignUp, heading, open } from '../screens.ts';
 import { openCodeEntry, signIn, signUp, signUpButton } from '../screens.ts';
+import { giveVoice } from '../voice.ts';
 import type { State, Tools } from './state.ts';
 
 const VERIFY = '/api/OTP/Validate-OTP-For-NewUser';
@@ -244,6 +245,16 @@ export const CODE_STATES: readonly State[] = [
       await openCodeEntry(page);
       await context.setOffline(true);
       await expect(page.getByText('You seem to be offline.')).toBeVisible();
+    },
+  },
+  {
+    name: 'code entry, read aloud',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      await giveVoice(page, true);
+      await openCodeEntry(page);
+      await page.getByRole('button', { name: 'Read this to me' }).click();
+      await expect(page.getByRole('button', { name: 'Stop reading' })).toBeVisible();
     },
   },
   {

@@ -269,7 +269,8 @@ test('[OPS-65] a process tells the trace in each line of a request, and sends wh
   const dir = await makeDataDirectory(database.url);
   const server = await startProcess({
     PORCHLIGHT_DATA_DIR: dir,
-    LOG_LEVEL: 'info',
+    // Lines of probes are written for those who look for faults.
+    LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_SERVICE_NAME: 'a process',
     ...(database.url && { DATABASE_URL: database.url }),
