@@ -36,6 +36,8 @@ async function mirror(page: Page): Promise<void> {
   await page.evaluate(
     (css) => {
       document.documentElement.dir = 'rtl';
+      // Sides that the build translates for old browsers go by the language.
+      document.documentElement.lang = 'ar-XB';
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
