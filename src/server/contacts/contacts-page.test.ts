@@ -4,8 +4,12 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import type { ServerContext } from '../context.ts';
+import type { Otp } from '../otp/otp-store.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { addApp } from '../testing/app-code.ts';
+import { changesByCode } from './change-by-code.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { createStepUp } from '../my-account/step-up.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
@@ -198,6 +202,34 @@ test('[ACC-03] of two right codes at once for one address, one counts', async ()
     expect(rows.filter(({ email }) => email === wanted)).toHaveLength(1);
   }
 });
+
+test('[PRF-24] a right code of an earlier question of the same session changes nothing', async () => {
+  const { visitor, userId } = await signedIn();
+  await send(visitor, { email: newEmail('later') });
+  const { sign_in_id } = await testApp.db
+    .selectFrom('contact_changes')
+    .select('sign_in_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const acts = changesByCode(testApp as unknown as ServerContext, {} as Notifications);
+  const otp = { user_id: userId, sign_in_id, subject: 'the earlier question' } as Otp;
+  await expect(acts.NEW_CONTACT(testApp.db, otp)).rejects.toMatchObject({ code: 'OTP_EXPIRED' });
+});
+
+test.each(['email', 'phone'] as const)(
+  '[ACC-02] a link for a new password that was sent before a change of the %s ends with it',
+  async (contact) => {
+    const { visitor, email } = await signedIn();
+    const forgetful = testApp.visitor();
+    await forgetful.ok('forgotPassword', { body: { userName: email, emailID: email } });
+    const link = (await mailsTo(email))[0]?.link ?? '';
+    const resetKey = new URL(link).searchParams.get('resetLinkKey') ?? '';
+    const opened = () => forgetful.call('getResetUser', { params: { resetKey, ip: '::1' } });
+    expect((await opened()).errorFlag).toBeNull();
+    await (contact === 'email' ? changeEmail(visitor) : changePhone(visitor, '5550143366'));
+    expect((await opened()).errorFlag).toBe('INVALID_LINK');
+  },
+);
 
 test('[ACC-03] an unfinished sign-up holds no address', async () => {
   const { visitor, userId } = await signedIn();
