@@ -121,7 +121,10 @@ function outOfSight(page: Page): Promise<string[]> {
   });
 }
 
-/** Text under 17 px, and targets under 48 px; a link in the middle of a sentence is as high as its line. */
+/**
+ * Text under 17 px, and targets under 48 px. A link in the middle of a sentence is as high as its line, unless it names
+ * whom to call.
+ */
 export function smallThingsIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const small: string[] = [];
@@ -142,7 +145,7 @@ export function smallThingsIn(page: Page): Promise<string[]> {
       if (!isShown(target) || target.matches('[tabindex="-1"]')) continue;
       if (getComputedStyle(target).clipPath !== 'none') continue;
       const isInSentence =
-        target.matches('a') &&
+        target.matches('a:not([href^="tel:"], [href^="mailto:"])') &&
         getComputedStyle(target).display === 'inline' &&
         target.parentElement?.textContent?.trim() !== target.textContent?.trim();
       if (isInSentence) continue;

@@ -4,6 +4,7 @@ import { Alert } from '../ui/alert.tsx';
 import { Address, fillNodes, Phone } from '../ui/contacts.tsx';
 import { useAppContext } from './app-context.ts';
 import { HelpLines } from './help-lines.tsx';
+import styles from './help-lines.module.css';
 import { Continue, Late } from './late.tsx';
 
 type CheckingProps = {
@@ -45,7 +46,7 @@ function WhomToAsk({ why }: { readonly why: string }) {
   return (
     <Alert tone="warning">
       <p>{why}</p>
-      <p>{fillNodes(noScript.contact, contacts)}</p>
+      <p className={styles.lines}>{fillNodes(noScript.contact, contacts)}</p>
     </Alert>
   );
 }
