@@ -17,7 +17,10 @@ export function App({ context }: { context: AppContextValue }) {
   useEffect(() => {
     window.porchlightHydrated = true;
     const stop = startApp(context);
-    for (const pressed of window.porchlightHeldPresses?.splice(0) ?? []) pressed.click();
+    for (const pressed of window.porchlightHeldPresses?.splice(0) ?? []) {
+      pressed.closest('form')?.removeAttribute('aria-busy');
+      pressed.click();
+    }
     return stop;
   }, [context]);
   return (

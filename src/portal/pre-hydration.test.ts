@@ -2,15 +2,17 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { installPreHydration } from './pre-hydration.ts';
 
-class FakeForm {
-  readonly attributes = new Map<string, string>();
-  readonly noValidate = true;
+/** The button of a form. Its presses that no listener prevents send the form. */
+class FakeButton {
   sent = 0;
-  constructor(readonly id: string) {}
-  setAttribute(name: string, value: string) {
-    this.attributes.set(name, value);
+  busy: string | undefined;
+  readonly value: string;
+  constructor(value = '') {
+    this.value = value;
   }
-  submit() {
+  matches = () => true;
+  closest = () => ({ setAttribute: (_name: string, busy: string) => (this.busy = busy) });
+  click() {
     this.sent += 1;
   }
 }
@@ -21,7 +23,6 @@ type Setting = {
   /** `null`: the browser stores nothing. */
   readonly stored?: Readonly<Record<string, string>> | null;
   readonly state?: unknown;
-  readonly forms?: readonly FakeForm[];
   readonly scripts?: readonly string[];
   readonly needsHydration?: boolean;
   readonly styleSheet?: 'there' | 'coming' | 'lost';
@@ -31,7 +32,6 @@ type Setting = {
 function page({
   stored = {},
   state = null,
-  forms = [],
   scripts = ['/entry.js', '/screen.js'],
   needsHydration = false,
   styleSheet = 'there',
@@ -82,8 +82,7 @@ function page({
   const navigator = { onLine: true };
   const window: {
     porchlightHydrated?: boolean;
-    porchlightHeldForm?: string;
-    porchlightHeldPresses?: { click: () => void }[];
+    porchlightHeldPresses?: readonly FakeButton[];
   } = {};
   const load = () => {
     seen.woken += 1;
@@ -107,7 +106,6 @@ function page({
     createElement: () => new FakeLink(),
     querySelector: () => null,
     getElementById: (id: string) => ({ icons, accent })[id] ?? null,
-    forms: { namedItem: (id: string) => forms.find((form) => form.id === id) ?? null },
     addEventListener: listenTo(onDocument),
     fonts: { add: () => undefined },
   };
@@ -127,7 +125,6 @@ function page({
     window,
     navigator,
     location: place,
-    HTMLFormElement: FakeForm,
     addEventListener: listenTo(onWindow),
     setTimeout: (later: () => void) => timers.push(later),
     requestAnimationFrame: (draw: () => void) => draw(),
@@ -142,9 +139,12 @@ function page({
     },
     document,
   });
-  const onTarget = (name: 'submit' | 'click', target: object) => {
+  /** Presses a button. @returns whether the press is held */
+  const click = (button: FakeButton) => {
+    const closest = (selector: string) => (selector === '[data-print]' ? null : button);
     let isPrevented = false;
-    tell(onDocument, name, { target, preventDefault: () => (isPrevented = true) });
+    const preventDefault = () => (isPrevented = true);
+    tell(onDocument, 'click', { target: { closest }, preventDefault });
     return isPrevented;
   };
   return {
@@ -161,11 +161,7 @@ function page({
     place,
     seen,
     fetched,
-    submit: (form: FakeForm) => onTarget('submit', form),
-    click: (target: object) =>
-      onTarget('click', {
-        closest: (selector: string) => (selector === '[data-print]' ? null : target),
-      }),
+    click,
     happens: (name: string, event: object = { target: {} }) => tell(onWindow, name, event),
     isParsed: () => tell(onDocument, 'DOMContentLoaded', {}),
     wait: () => {
@@ -199,81 +195,68 @@ describe('installPreHydration', () => {
     expect([...without.styled]).toEqual(['--font-ui']);
   });
 
-  it('holds a form that is sent before the page is hydrated, and no other', () => {
-    const { window, submit } = page();
-    const form = new FakeForm('sign-in');
-    expect(submit(form)).toBe(true);
-    expect(window.porchlightHeldForm).toBe('sign-in');
-    expect(form.attributes.get('aria-busy')).toBe('true');
+  it('[PRF-17] holds presses before hydration, in order, marks their form busy, and holds none after', () => {
+    const { window, click } = page();
+    const [first, second] = [new FakeButton(), new FakeButton()];
+    expect(click(first)).toBe(true);
+    expect(click(second)).toBe(true);
+    expect(window.porchlightHeldPresses).toEqual([first, second]);
+    expect(first.busy).toBe('true');
+    expect(first.sent).toBe(0);
     window.porchlightHydrated = true;
-    expect(submit(form)).toBe(false);
-    // The hosted login's own form: nobody here would send it again.
-    expect(page().submit(Object.assign(new FakeForm(''), { noValidate: false }))).toBe(false);
+    expect(click(first)).toBe(false);
   });
 
-  it('[NOS-07] lets a held form go when a script fails or time goes by, once, and none after hydration', async () => {
-    const form = new FakeForm('sign-in');
-    const failing = page({ forms: [form] });
-    failing.happens('submit');
-    failing.submit(form);
-    expect(form.sent).toBe(0);
+  it('[NOS-07] lets a held press go when a script fails or time goes by, once, and none after hydration', async () => {
+    const button = new FakeButton();
+    const failing = page();
+    failing.happens('click');
+    failing.click(button);
+    expect(button.sent).toBe(0);
     failing.seen.isLoading.reject(new Error('cut off'));
     await failing.seen.isLoading.promise.catch(() => undefined);
     await Promise.resolve();
     failing.wait();
-    expect(form.sent).toBe(1);
-    expect(failing.submit(form)).toBe(false);
+    expect(button.sent).toBe(1);
+    expect(failing.click(button)).toBe(false);
 
-    const slow = new FakeForm('sign-in');
-    const waiting = page({ forms: [slow] });
-    waiting.submit(slow);
+    const slow = new FakeButton();
+    const waiting = page();
+    waiting.click(slow);
     waiting.wait();
     expect(slow.sent).toBe(1);
 
-    const thrown = new FakeForm('sign-in');
-    const throwing = page({ forms: [thrown] });
+    const thrown = new FakeButton();
+    const throwing = page();
     throwing.happens('keydown');
-    throwing.submit(thrown);
+    throwing.click(thrown);
     throwing.happens('error');
     expect(thrown.sent).toBe(1);
 
-    const taken = new FakeForm('sign-in');
-    const awake = page({ forms: [taken] });
-    awake.submit(taken);
+    const taken = new FakeButton();
+    const awake = page();
+    awake.click(taken);
     awake.window.porchlightHydrated = true;
     awake.wait();
     awake.happens('unhandledrejection');
     expect(taken.sent).toBe(0);
   });
 
-  it('[PRF-17] keeps a held form while there is no line, and lets it go when there is one', () => {
-    const form = new FakeForm('sign-in');
-    const away = page({ forms: [form] });
-    away.submit(form);
+  it('[PRF-17] keeps a held press while there is no line, and lets it go when there is one', () => {
+    const button = new FakeButton();
+    const away = page();
+    away.click(button);
     away.navigator.onLine = false;
     away.wait();
-    expect(form.sent).toBe(0);
+    expect(button.sent).toBe(0);
     away.navigator.onLine = true;
     away.happens('online');
-    expect(form.sent).toBe(1);
-  });
-
-  it('[PRF-17] keeps what is pressed, in order, and presses it again where no script comes', () => {
-    const { window, click, wait } = page();
-    const pressed: string[] = [];
-    const button = (name: string) => ({ click: () => pressed.push(name) });
-    expect(click(button('Show'))).toBe(true);
-    expect(click(button('Large text'))).toBe(true);
-    expect(window.porchlightHeldPresses).toHaveLength(2);
-    expect(pressed).toEqual([]);
-    wait();
-    expect(pressed).toEqual(['Show', 'Large text']);
-    expect(click(button('Show'))).toBe(false);
+    expect(button.sent).toBe(1);
   });
 
   it('[NOS-07] E1: holds no press of Continue, and shows it at once when a script fails', async () => {
     const { click, dataset, happens, seen } = page({ needsHydration: true });
-    expect(click({ value: 'goOn' })).toBe(false);
+    expect(click(new FakeButton('goOn'))).toBe(false);
     happens('keydown');
     expect(dataset).not.toHaveProperty('broken');
     seen.isLoading.reject(new Error('cut off'));
@@ -324,19 +307,19 @@ describe('installPreHydration', () => {
     expect(icons.shown).toBe('all');
   });
 
-  it('[PRF-22] runs no script before all styles are there, and lets a held form go when they do not come', () => {
+  it('[PRF-22] runs no script before all styles are there, and lets a held press go when they do not come', () => {
     const coming = page({ styleSheet: 'coming' });
     coming.happens('keydown');
     expect(coming.seen.woken).toBe(0);
-    const form = new FakeForm('sign-in');
-    const lost = page({ styleSheet: 'lost', forms: [form] });
+    const button = new FakeButton();
+    const lost = page({ styleSheet: 'lost' });
     lost.isParsed();
     lost.happens('load');
     lost.wait();
-    lost.submit(form);
-    expect(form.sent).toBe(0);
+    lost.click(button);
+    expect(button.sent).toBe(0);
     lost.happens('keydown');
-    expect(form.sent).toBe(1);
+    expect(button.sent).toBe(1);
     expect(lost.seen.woken).toBe(0);
   });
 
@@ -386,8 +369,8 @@ describe('installPreHydration', () => {
     expect(seen.reloads).toBe(2);
   });
 
-  it('[NOS-07] F28: without storage no script comes: forms and presses go to the server', () => {
-    const { seen, dataset, isParsed, submit, click, happens, wait } = page({
+  it('[NOS-07] F28: without storage no script comes: presses go to the server', () => {
+    const { seen, dataset, isParsed, click, happens, wait } = page({
       stored: null,
       needsHydration: true,
     });
@@ -396,18 +379,16 @@ describe('installPreHydration', () => {
     wait();
     expect(seen.woken).toBe(0);
     expect(dataset).toHaveProperty('broken');
-    expect(submit(new FakeForm('sign-in'))).toBe(false);
-    expect(click({})).toBe(false);
+    expect(click(new FakeButton())).toBe(false);
   });
 
   it('[PRF-16] a page that answered a form stays as it is and holds nothing', () => {
-    const form = new FakeForm('sign-in');
-    const { seen, isParsed, submit, happens, wait } = page({ scripts: [], needsHydration: true });
+    const { seen, isParsed, click, happens, wait } = page({ scripts: [], needsHydration: true });
     isParsed();
     happens('load');
     happens('keydown');
     wait();
     expect(seen.woken).toBe(0);
-    expect(submit(form)).toBe(false);
+    expect(click(new FakeButton())).toBe(false);
   });
 });

@@ -2,9 +2,7 @@ declare global {
   interface Window {
     /** True once React handles the page's events. */
     porchlightHydrated?: boolean;
-    /** The id of a form that was sent before that; `useForm` sends it again. */
-    porchlightHeldForm?: string;
-    /** Presses from before that which need script, in order; the app repeats them. */
+    /** Presses from before that, in order; the app repeats them. Enter in a field presses its form's button. */
     porchlightHeldPresses?: HTMLElement[];
     /** The fields that had the focus or were changed: the page fills in none of them (lib/fill-in.ts). */
     porchlightTouched?: WeakSet<EventTarget>;
@@ -30,9 +28,9 @@ export type HydrationPlan = {
  * - After a reload a page of success shows its earlier message (flow/done-message.tsx).
  * - The typeface is fetched after the first paint and shown when it is there.
  * - The page hydrates on the first interaction (decision 131). Its scripts are fetched when the browser is idle.
- * - A form sent before hydration is held and marked busy, a press is kept; both are repeated once the page is hydrated.
- * When the bundle does not load, throws, or takes too long, they are sent natively, and the server answers (decision
- * 124).
+ * - A press before hydration is held, its form is marked busy, and it is repeated once the page is hydrated (decision
+ * 260). When the bundle does not load, throws, or takes too long, it is repeated natively, and the server answers
+ * (decision 124).
  * @param load imports the bundle: written into the page, because only the server knows its address
  */
 export function installPreHydration(
@@ -80,8 +78,6 @@ export function installPreHydration(
     // A page that waits for its scripts shows Continue.
     root.dataset.broken = '';
     for (const pressed of presses) pressed.click();
-    document.forms.namedItem(window.porchlightHeldForm ?? '')?.submit();
-    delete window.porchlightHeldForm;
   };
   const fetchIcons = () => {
     // The one way to read a picture without trusted markup.
@@ -190,19 +186,6 @@ export function installPreHydration(
   addEventListener('load', () => whenIdle(fetchAhead));
 
   document.addEventListener(
-    'submit',
-    (event) => {
-      const form = event.target;
-      // Only a form of `useForm` is sent again later; the server answers a button at once.
-      if (isOver() || !(form instanceof HTMLFormElement) || !form.noValidate) return;
-      event.preventDefault();
-      window.porchlightHeldForm = form.id;
-      form.setAttribute('aria-busy', 'true');
-      setTimeout(letGo, 8000);
-    },
-    true,
-  );
-  document.addEventListener(
     'click',
     (event) => {
       const isPrint = (event.target as Element).closest('[data-print]');
@@ -213,12 +196,15 @@ export function installPreHydration(
       }
       if (isOver()) return;
       const pressed = (event.target as Element).closest<HTMLElement>(
-        'button[type=button]:not([popovertarget],[data-print]), button[form=action], [href="#main"]',
+        'button[type=button]:not([popovertarget],[data-print]), button[form=action], form[novalidate] [type=submit], [href="#main"]',
       );
       // Continue is for a page whose scripts do not load.
       if (!pressed || (pressed as HTMLButtonElement).value === 'goOn') return;
       event.preventDefault();
       presses.push(pressed);
+      if (pressed.matches('[type=submit]')) {
+        pressed.closest('form')?.setAttribute('aria-busy', 'true');
+      }
       setTimeout(letGo, 8000);
     },
     true,

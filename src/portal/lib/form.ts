@@ -13,7 +13,6 @@ import { hasProblems, readForm, recheck, type FormValues, type Problems } from '
 const SLOW_MS = 8000;
 
 type FormOptions<F extends string> = {
-  /** Also the name under which a submit before hydration is held. */
   id: string;
   /** The page's address, if the address bar has only a part of it. */
   address?: string;
@@ -41,10 +40,7 @@ export type Form<F extends string> = {
   showProblems: (problems: Problems<F>) => void;
 };
 
-/**
- * Handles a form over native, uncontrolled inputs: input from before hydration stays, and a form that was sent before
- * hydration is sent again here.
- */
+/** Handles a form over native, uncontrolled inputs: input from before hydration stays. */
 export function useForm<F extends string>({
   id,
   validate,
@@ -62,7 +58,6 @@ export function useForm<F extends string>({
   const isBusy = useRef(false);
   const validated = useRef<Problems<F>>({});
 
-  useHeldSubmit(element, id);
   useReadOnly(element, isPending);
   useErrorTitle(hasProblems(problems));
   useEffect(() => {
@@ -163,16 +158,6 @@ function summaryOf<F extends string>(
     if (text && !rows.has(name)) rows.set(name, { id, text });
   }
   return rows.size > 1 ? [...rows.values()] : [];
-}
-
-function useHeldSubmit(element: { current: HTMLFormElement | null }, id: string) {
-  useEffect(() => {
-    window.porchlightHydrated = true;
-    if (window.porchlightHeldForm !== id) return;
-    delete window.porchlightHeldForm;
-    element.current?.removeAttribute('aria-busy');
-    resubmit(element.current);
-  }, [element, id]);
 }
 
 /** Sends a form again by an event; Safari has requestSubmit only since 16. */
