@@ -152,8 +152,8 @@ for (const { name, calm, reducedMotion, wanted } of [
     await page.emulateMedia({ reducedMotion });
     if (calm) await takeTime(page);
     const begun = await countTransitions(page);
-    await open(page, '/account/congratulation');
-    await page.getByRole('link', { name: 'Login' }).click();
+    await open(page, '/account/UnAuthorizedAccess');
+    await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
     await expect(heading(page, 'Login')).toBeFocused();
     expect(await begun()).toBe(wanted);
     const moving = await porch(page)
@@ -181,8 +181,8 @@ test(
         return transition;
       };
     });
-    await open(page, '/account/congratulation');
-    await page.getByRole('link', { name: 'Login' }).click();
+    await open(page, '/account/UnAuthorizedAccess');
+    await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
     await expect(heading(page, 'Login')).toBeFocused();
     const pressed = await page.evaluate(
       () => (window as unknown as { pressed: Promise<string> }).pressed,

@@ -7,26 +7,54 @@ import { coreIf } from './support/matrix.ts';
 // The page sleeps until somebody begins to use it (decision 131).
 
 // prettier-ignore
-const STILL = [
+const QUIET = [
   { name: 'sign-in', path: '/account/signin' },
   { name: 'staff sign-in', path: '/legal-staff/signin' },
   { name: 'forgotten password', path: '/account/ForgetPassword' },
-  { name: 'congratulation', path: '/account/congratulation' },
-  { name: 'new password set', path: '/account/SuccessResetPassword' },
-  { name: 'invalid link', path: '/account/Invalid' },
   { name: 'question before signing out', path: '/account/ConfirmSignOut' },
-  { name: 'request that is over', path: '/account/RequestOver' },
-  { name: 'help', path: '/help' },
-  { name: 'unknown address', path: '/account/ErrorPage' },
 ];
 
-for (const { name, path } of STILL) {
+// prettier-ignore
+const STILL = [
+  '/account/congratulation', '/account/SuccessResetPassword', '/account/Invalid', '/account/RequestOver', '/help',
+  '/help/guide', '/account/ErrorPage',
+];
+
+test('[PRF-26] a page of text and links fetches no script, however it is used, until a button is pressed @core', async ({
+  page,
+  quiet,
+}) => {
+  // Two of these pages have such a status.
+  quiet.allow(/40[04] \((?:Not Found|Bad Request)\)/);
+  await page.addInitScript(() => localStorage.setItem('userName', 'ada@example.org'));
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script' || request.url().endsWith('.js')) {
+      scripts.push(request.url());
+    }
+  });
+  for (const path of STILL) {
+    await page.goto(path);
+    await inItsFont(page);
+    await page.mouse.move(200, 300);
+    await page.mouse.move(220, 320);
+    await page.keyboard.press('Tab');
+    await page.locator('h1').click();
+    // As long as an idle browser takes on other pages to fetch ahead.
+    await page.evaluate(() => new Promise((then) => requestIdleCallback(then, { timeout: 2000 })));
+    expect(scripts, path).toEqual([]);
+  }
+  await page.goto('/help');
+  await page.getByRole('button', { name: 'Large text' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-text-size', 'large');
+  expect(scripts).not.toEqual([]);
+});
+
+for (const { name, path } of QUIET) {
   test(
     `[PRF-16] [PRF-18] ${name}: no script of ours runs before somebody touches it, and nothing changes when it does`,
     coreIf(name === 'sign-in'),
-    async ({ page, quiet }) => {
-      // Two of these pages have such a status.
-      quiet.allow(/40[04] \((?:Not Found|Bad Request)\)/);
+    async ({ page }) => {
       await page.setViewportSize(PHONE);
       await page.coverage.startJSCoverage({ resetOnNavigation: false });
       await page.goto(path);
@@ -229,7 +257,7 @@ test(
     const html = await (await page.request.get('/account/signin')).text();
     const [, carried = ''] = /<style[^>]*>([^]*?)<\/style>/.exec(html) ?? [];
     const { width, height } = PHONE;
-    for (const { path } of STILL.slice(0, 4)) {
+    for (const { path } of QUIET) {
       const held = Promise.withResolvers<undefined>();
       await page.route('**/*.css', async (route) => {
         await held.promise;

@@ -37,6 +37,9 @@ export type Boot = {
   readonly refusal: { readonly reference: string; readonly cause: string | null } | null;
 };
 
+/** When a page's scripts run: after its first paint, at the first interaction, or when a button is pressed. */
+export type Waking = 'atOnce' | 'whenUsed' | 'whenPressed';
+
 /** A screen, drawn on the server. */
 export type RenderedScreen = {
   readonly html: string;
@@ -46,8 +49,7 @@ export type RenderedScreen = {
   readonly module: string;
   /** The ids of its forms; the server adds the hidden fields of a browser without script to each. */
   readonly forms: readonly string[];
-  /** It does something untouched, so that it wakes by itself (decision 131). */
-  readonly needsHydration: boolean;
+  readonly waking: Waking;
 };
 
 /** The answer to a form that was sent without script. */

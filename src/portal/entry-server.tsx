@@ -21,7 +21,7 @@ import { installPreHydration, type HydrationPlan } from './pre-hydration.ts';
 import { type AppContextValue, createAppContext } from './flow/app-context.ts';
 import { HelpCard } from './shell/help-card.tsx';
 import { loadScreen } from './screens/screens.ts';
-import { needsHydration } from './screens/needs-hydration.ts';
+import { wakingOf } from './screens/waking.ts';
 import { screenFile } from './screens/screen-file.ts';
 
 /** Renders the screen of the boot data, exactly as the browser will when it hydrates. */
@@ -43,7 +43,7 @@ export async function render(input: {
     status: module.status ?? 200,
     module: `src/portal/screens/${screenFile(boot.screen)}`,
     forms: [...formActions.forms.keys()],
-    needsHydration: needsHydration(boot, search),
+    waking: wakingOf(boot, search),
   };
 }
 
@@ -78,7 +78,7 @@ export async function answer(input: {
       status: 200,
       module: '',
       forms: [...formActions.forms.keys()],
-      needsHydration: false,
+      waking: 'whenUsed',
     },
   };
 }
@@ -95,9 +95,9 @@ function renderScreen(context: AppContextValue, formActions: FormActions): strin
 }
 
 /** Runs inline in the head, before the first paint. `entry` is the address of the bundle. */
-export function preHydration(entry: string, waking: HydrationPlan): string {
+export function preHydration(entry: string, plan: HydrationPlan): string {
   const load = `() => import(${JSON.stringify(entry)})`;
-  return `(${installPreHydration.toString()})(${load},${JSON.stringify(waking)})`;
+  return `(${installPreHydration.toString()})(${load},${JSON.stringify(plan)})`;
 }
 
 /** Returns the script of a shared device's bar. No bundle of the browser has it. */

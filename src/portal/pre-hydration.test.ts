@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import type { Waking } from '#contract/boot.ts';
 import { installPreHydration } from './pre-hydration.ts';
 
 /** The button of a form. Its presses that no listener prevents send the form. */
@@ -24,7 +25,7 @@ type Setting = {
   readonly stored?: Readonly<Record<string, string>> | null;
   readonly state?: unknown;
   readonly scripts?: readonly string[];
-  readonly needsHydration?: boolean;
+  readonly waking?: Waking;
   readonly styleSheet?: 'there' | 'coming' | 'lost';
 };
 
@@ -33,7 +34,7 @@ function page({
   stored = {},
   state = null,
   scripts = ['/entry.js', '/screen.js'],
-  needsHydration = false,
+  waking = 'whenUsed',
   styleSheet = 'there',
 }: Setting = {}) {
   const onWindow = new Map<string, Listener[]>();
@@ -109,14 +110,14 @@ function page({
     addEventListener: listenTo(onDocument),
     fonts: { add: () => undefined },
   };
-  runInNewContext(`(${installPreHydration.toString()})(load, waking)`, {
+  runInNewContext(`(${installPreHydration.toString()})(load, plan)`, {
     load,
-    waking: {
+    plan: {
       scripts,
       icons: '/icons.svg',
       styleSheet: '/style.css',
       font: '/font.woff2',
-      needsHydration,
+      waking,
     },
     XMLHttpRequest: FakeRequest,
     FontFace: class {
@@ -255,7 +256,7 @@ describe('installPreHydration', () => {
   });
 
   it('[NOS-07] E1: holds no press of Continue, and shows it at once when a script fails', async () => {
-    const { click, dataset, happens, seen } = page({ needsHydration: true });
+    const { click, dataset, happens, seen } = page({ waking: 'atOnce' });
     expect(click(new FakeButton('goOn'))).toBe(false);
     happens('keydown');
     expect(dataset).not.toHaveProperty('broken');
@@ -324,8 +325,8 @@ describe('installPreHydration', () => {
   });
 
   it('[PRF-18] wakes by itself after the paint where the screen acts, or this browser keeps something', () => {
-    const settings = [
-      { needsHydration: true },
+    const settings: readonly Setting[] = [
+      { waking: 'atOnce' },
       { stored: { userName: 'ada@example.org' } },
       { state: { done: 'created' } },
     ];
@@ -336,6 +337,25 @@ describe('installPreHydration', () => {
       wait();
       expect(seen.woken).toBe(1);
     }
+  });
+
+  it('[PRF-26] a page of text and links fetches nothing before a button is pressed, and then repeats the press', () => {
+    const stored = { userName: 'ada@example.org' };
+    const { seen, fetched, isParsed, click, happens, wait, window } = page({
+      waking: 'whenPressed',
+      stored,
+    });
+    isParsed();
+    happens('load');
+    for (const sign of ['pointermove', 'keydown', 'focusin', 'offline']) happens(sign);
+    happens('click', { target: { closest: () => null } });
+    wait();
+    expect([seen.woken, fetched]).toEqual([0, []]);
+    const button = new FakeButton();
+    happens('click', { target: { closest: () => button } });
+    expect(click(button)).toBe(true);
+    expect(seen.woken).toBe(1);
+    expect(window.porchlightHeldPresses).toEqual([button]);
   });
 
   it('[PRF-18] wakes for a logo that did not load or spells the name, and for no other', () => {
@@ -372,7 +392,7 @@ describe('installPreHydration', () => {
   it('[NOS-07] F28: without storage no script comes: presses go to the server', () => {
     const { seen, dataset, isParsed, click, happens, wait } = page({
       stored: null,
-      needsHydration: true,
+      waking: 'atOnce',
     });
     isParsed();
     happens('keydown');
@@ -383,7 +403,7 @@ describe('installPreHydration', () => {
   });
 
   it('[PRF-16] a page that answered a form stays as it is and holds nothing', () => {
-    const { seen, isParsed, click, happens, wait } = page({ scripts: [], needsHydration: true });
+    const { seen, isParsed, click, happens, wait } = page({ scripts: [], waking: 'atOnce' });
     isParsed();
     happens('load');
     happens('keydown');

@@ -1,3 +1,5 @@
+import type { Waking } from '#contract/boot.ts';
+
 declare global {
   interface Window {
     /** True once React handles the page's events. */
@@ -18,8 +20,7 @@ export type HydrationPlan = {
   readonly styleSheet: string;
   /** The typeface. */
   readonly font: string;
-  /** The screen acts without interaction: it hydrates right after the first paint. */
-  readonly needsHydration: boolean;
+  readonly waking: Waking;
 };
 
 /**
@@ -27,7 +28,8 @@ export type HydrationPlan = {
  * Its source is put into the page as text, so it may use nothing from outside itself.
  * - After a reload a page of success shows its earlier message (flow/done-message.tsx).
  * - The typeface is fetched after the first paint and shown when it is there.
- * - The page hydrates on the first interaction (decision 131). Its scripts are fetched when the browser is idle.
+ * - The page hydrates on the first interaction (decision 131); its scripts are fetched when the browser is idle. A page
+ *   of text and links fetches none before a button is pressed (decision 261).
  * - A press before hydration is held, its form is marked busy, and it is repeated once the page is hydrated (decision
  * 260). When the bundle does not load, throws, or takes too long, it is repeated natively, and the server answers
  * (decision 124).
@@ -35,7 +37,7 @@ export type HydrationPlan = {
  */
 export function installPreHydration(
   load: () => Promise<unknown>,
-  { scripts, icons, styleSheet, font, needsHydration }: HydrationPlan,
+  { scripts, icons, styleSheet, font, waking }: HydrationPlan,
 ): void {
   const root = document.documentElement;
   // While a font loads, Chromium asks another process for a substitute of every weight, in the first layout.
@@ -49,7 +51,9 @@ export function installPreHydration(
   /** This browser's storage may change the page: an address to fill in, another brand, a step of the history. */
   const isKnownHere = () => {
     try {
-      return history.state !== null || localStorage.length + sessionStorage.length > 0;
+      return (
+        history.state !== null || (!isStill && localStorage.length + sessionStorage.length > 0)
+      );
     } catch {
       return false;
     }
@@ -66,6 +70,7 @@ export function installPreHydration(
     }
   };
 
+  const isStill = waking === 'whenPressed';
   let isBroken = scripts.length === 0;
   let isWaking = isBroken;
   const presses: HTMLElement[] = (window.porchlightHeldPresses = []);
@@ -131,9 +136,12 @@ export function installPreHydration(
       : setTimeout(act, 200);
 
   // Screen readers and switches focus, click and change without pointer or keys.
-  const signs = 'pointerdown pointermove keydown focusin input change click submit offline';
+  const signs = isStill
+    ? 'click'
+    : 'pointerdown pointermove keydown focusin input change click submit offline';
   const begin = (event: Event) => {
-    const { type, movementX, movementY } = event as PointerEvent;
+    const { type, target, movementX, movementY } = event as PointerEvent;
+    if (isStill && !(target as Element).closest('button')) return;
     // Browsers also fire this for a still pointer when an element appears under it.
     if (type !== 'pointermove' || movementX || movementY) wake();
   };
@@ -155,11 +163,11 @@ export function installPreHydration(
     );
   };
   document.addEventListener('DOMContentLoaded', () => {
-    if (needsHydration) fetchAhead();
+    if (waking === 'atOnce') fetchAhead();
     const afterPaint = () => {
       bringFont();
       // Read now: storage waits for another process, and would delay the first paint.
-      if (needsHydration || isKnownHere()) wake();
+      if (waking === 'atOnce' || isKnownHere()) wake();
     };
     // A hidden tab paints nothing.
     if (document.hidden) afterPaint();
@@ -183,7 +191,7 @@ export function installPreHydration(
       true,
     );
   }
-  addEventListener('load', () => whenIdle(fetchAhead));
+  if (!isStill) addEventListener('load', () => whenIdle(fetchAhead));
 
   document.addEventListener(
     'click',

@@ -32,7 +32,7 @@ export function writeDocument(
   nonce: string,
   { language = ORIGINAL, xsrf, attributes, isPlain = false }: DocumentOptions,
 ): string {
-  const { needsHydration } = rendered;
+  const { waking } = rendered;
   const scripts = isPlain ? [] : build.scriptsOf(rendered.module).map((file) => `/${file}`);
   const card = build.helpCard(boot);
   const body = `${needsScript(boot) ? noScriptNote(boot, language, isPlain) : ''}
@@ -50,7 +50,7 @@ ${nativeFields(rendered.forms, xsrf)}`;
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
-<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, icons: `/${build.icons}`, styleSheet: `/${build.styleSheet}`, font: `/${build.font}`, needsHydration })}</script>
+<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, icons: `/${build.icons}`, styleSheet: `/${build.styleSheet}`, font: `/${build.font}`, waking })}</script>
 ${isPlain ? FONT : `<noscript>${FONT}</noscript>`}
 <style nonce="${nonce}">${build.stylesFor(body)}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">

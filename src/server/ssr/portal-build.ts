@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
+import type { AnsweredForm, Boot, RenderedScreen, Waking } from '#contract/boot.ts';
 import { fill } from '#locales/fill.ts';
 import { directionOf, type Language, ORIGINAL } from '#locales/languages.ts';
 import { server as texts } from '#locales/operator/server.ts';
@@ -40,12 +40,12 @@ type PortalModule = {
   }) => Promise<AnsweredForm>;
   readonly preHydration: (
     entry: string,
-    waking: {
+    plan: {
       readonly scripts: readonly string[];
       readonly icons: string;
       readonly styleSheet: string;
       readonly font: string;
-      readonly needsHydration: boolean;
+      readonly waking: Waking;
     },
   ) => string;
   readonly helpCard: (boot: Pick<Boot, 'settings' | 'hours'>) => string;
