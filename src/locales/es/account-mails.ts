@@ -15,43 +15,43 @@ export const accountMails = {
 
 export const accountChanges = {
   nameChanged: {
-    subject: 'Su nombre ha cambiado',
+    subject: 'Su nombre cambió',
     text: 'En {subtenant} su nombre es ahora {name}.',
   },
   emailChanged: {
-    subject: 'Su correo ha cambiado',
+    subject: 'Su correo cambió',
     text: 'Avisamos al correo anterior 3 días más. Los mensajes y códigos de {subtenant} llegan ahora a {email}',
-    copy: 'El correo ha cambiado.',
+    copy: 'El correo cambió.',
   },
   phoneChanged: {
-    subject: 'Su número de teléfono ha cambiado',
+    subject: 'Su número de teléfono cambió',
     text: 'Los códigos de {subtenant} llegan ahora al teléfono que termina en {phone}',
-    copy: 'El número de teléfono ha cambiado.',
+    copy: 'El número de teléfono cambió.',
   },
   phoneRemoved: {
-    subject: 'Hemos quitado su número de teléfono',
+    subject: 'Quitamos su número de teléfono',
     text: 'Los códigos de {subtenant} llegan ahora solo por correo.',
     copy: 'Se quitó el número de teléfono.',
   },
   changeUndone: {
-    subject: 'Su cambio se ha deshecho',
-    text: 'En {subtenant} su correo y su teléfono son otra vez los anteriores. Hemos cerrado su sesión en todas partes, y la contraseña ya no sirve.',
+    subject: 'Su cambio se deshizo',
+    text: 'En {subtenant} su correo y su teléfono son otra vez los anteriores. Cerramos su sesión en todas partes, y la contraseña ya no sirve.',
     calm: 'Ahora elija una contraseña nueva.',
     next: 'Elegir una contraseña nueva',
-    copy: 'Un cambio se ha deshecho.',
+    copy: 'Se deshizo un cambio.',
   },
   passwordChanged: {
-    subject: 'Su contraseña ha cambiado',
-    text: 'Su contraseña de {subtenant} ha cambiado. Hemos cerrado las demás sesiones.',
-    copy: 'La contraseña ha cambiado.',
+    subject: 'Su contraseña cambió',
+    text: 'Su contraseña de {subtenant} cambió. Cerramos las demás sesiones.',
+    copy: 'La contraseña cambió.',
   },
   sessionsEnded: {
-    subject: 'Hemos cerrado su sesión en otros dispositivos',
-    text: 'Usted lo pidió: hemos cerrado las otras sesiones de su cuenta de {subtenant}.',
+    subject: 'Cerramos su sesión en otros dispositivos',
+    text: 'Usted lo pidió: cerramos las otras sesiones de su cuenta de {subtenant}.',
     copy: 'Se cerró la sesión en otros dispositivos.',
   },
   keyAdded: {
-    subject: 'Se añadió una llave de acceso',
+    subject: 'Se agregó una llave de acceso',
     text: 'Ya puede entrar en {subtenant} con una llave de acceso en: {key}. Su contraseña y su código siguen sirviendo.',
   },
   keyRemoved: {
@@ -68,7 +68,7 @@ export const accountChanges = {
   },
   accountKept: {
     subject: 'Su cuenta sigue abierta',
-    text: 'Usted decidió conservar su cuenta de {subtenant}. No hemos borrado nada.',
+    text: 'Usted decidió conservar su cuenta de {subtenant}. No borramos nada.',
   },
   helperNamed: {
     subject: 'Usted pidió ayuda a alguien',
@@ -77,13 +77,13 @@ export const accountChanges = {
   },
   helperAdded: {
     subject: 'Ahora alguien le ayuda',
-    text: '{helper} puede pedir a {subtenant} un correo, otro código o desbloquear su cuenta. Nunca ve su contraseña ni sus códigos. La ayuda termina el {date}.',
+    text: '{helper} puede pedir a {subtenant} un correo u otro código, o que abra su cuenta bloqueada. Nunca ve su contraseña ni sus códigos. La ayuda termina el {date}.',
     calm: '¿Lo pidió usted? Entonces no haga nada. Puede terminar esta ayuda en Mi cuenta cuando quiera.',
   },
   helperEnded: {
     subject: 'Una persona ya no le ayuda',
-    text: 'La ayuda de {helper} en {subtenant} ha terminado.',
-    copy: 'Una ayuda ha terminado.',
+    text: 'La ayuda de {helper} en {subtenant} terminó.',
+    copy: 'Una ayuda terminó.',
   },
   helperEndsSoon: {
     subject: 'La ayuda que recibe termina el {date}',
@@ -140,11 +140,11 @@ export const accountChanges = {
   },
   staffUnlocked: {
     subject: 'Ya puede volver a entrar',
-    text: 'Hemos desbloqueado su cuenta de {subtenant}. Ya puede iniciar sesión.',
+    text: 'Desbloqueamos su cuenta de {subtenant}. Ya puede iniciar sesión.',
     calm: '¿Nos lo pidió usted? Entonces no haga nada.',
   },
   staffSignedOut: {
-    subject: 'Hemos cerrado su sesión en todas partes',
+    subject: 'Cerramos su sesión en todas partes',
     text: 'Nuestro equipo de ayuda cerró todas las sesiones de su cuenta de {subtenant}.',
     calm: '¿Nos lo pidió usted? Entonces no haga nada.',
   },

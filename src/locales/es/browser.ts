@@ -3,7 +3,7 @@ import type { Spanish } from './spanish.ts';
 
 export const browser = {
   title: 'Pruebe su navegador',
-  lead: 'Esta página comprueba lo que hace falta para entrar. No cambia nada.',
+  lead: 'Aquí comprobamos lo que necesita para entrar. No cambia nada.',
   checking: 'Comprobamos su navegador…',
   allGood: 'Su navegador está bien.',
   someBad: 'Hay algo que cambiar. El primer recuadro le dice qué.',
@@ -13,12 +13,12 @@ export const browser = {
     script: {
       name: 'JavaScript',
       good: 'JavaScript está activo.',
-      bad: 'JavaScript no está activo. Actívelo en los ajustes de su navegador. Luego cargue de nuevo esta página.',
+      bad: 'JavaScript no está activo. Actívelo en la configuración de su navegador. Luego cargue de nuevo esta página.',
     },
     cookies: {
       name: 'Cookies',
       good: 'Las cookies funcionan.',
-      bad: 'Las cookies no funcionan. Permita que este sitio las use en los ajustes de su navegador.',
+      bad: 'Las cookies no funcionan. Vaya a la configuración de su navegador. Permita las cookies de este sitio.',
     },
     storage: {
       name: 'Almacenamiento',
@@ -26,19 +26,19 @@ export const browser = {
       bad: 'Su navegador no guarda nada de este sitio. Permita que guarde datos o salga del modo privado.',
     },
     crypto: {
-      name: 'Nuestra prueba',
-      good: 'Su navegador pasa nuestra prueba.',
-      bad: 'Su navegador es muy viejo para nuestra prueba. Actualícelo o use otro.',
+      name: 'Prueba de seguridad',
+      good: 'Su navegador pasa la prueba de seguridad.',
+      bad: 'Su navegador es muy viejo para esta prueba. Actualícelo o use otro.',
     },
     clock: {
       name: 'Reloj',
       good: 'Su reloj va bien.',
-      bad: 'Ponga la fecha y la hora en automático en los ajustes de su dispositivo.',
+      bad: 'Abra la configuración de su dispositivo. Ponga la hora en automático.',
     },
   },
   unreachable: 'No pudimos llegar a nuestro servidor. Revise su conexión y inténtelo de nuevo.',
-  ahead: 'Su reloj va {span} por delante del nuestro.',
-  behind: 'Su reloj va {span} por detrás del nuestro.',
+  ahead: 'Su reloj está adelantado {span}.',
+  behind: 'Su reloj está atrasado {span}.',
   verdicts: { good: 'bien', bad: 'hay que cambiarlo', unknown: 'no se sabe' },
   works: 'funciona',
   toSignIn: 'Volver a iniciar sesión',

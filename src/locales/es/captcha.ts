@@ -2,5 +2,5 @@ import type { captcha as english } from '../en/captcha.ts';
 import type { Spanish } from './spanish.ts';
 
 export const captcha = {
-  failed: 'Nuestra prueba no funciona bien en este navegador. Por favor, use otro.',
+  failed: 'La prueba de seguridad no funciona aquí. Por favor, use otro navegador.',
 } as const satisfies Spanish<typeof english>;

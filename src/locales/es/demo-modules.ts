@@ -4,7 +4,7 @@ import type { Spanish } from './spanish.ts';
 export const demoModules = {
   welcome: 'Hola, {name}.',
   inside: 'Está en {module}.',
-  role: 'Ha entrado como {role}.',
+  role: 'Entró como {role}.',
   email: 'Su correo: {email}',
   signOut: 'Cerrar sesión',
   developers: 'Para quienes programan',
@@ -24,7 +24,7 @@ export const demoModules = {
       name: 'Administración',
       inside: 'la app de administración',
       today: [
-        ['3 personas nuevas', 'Se apuntaron esta semana.'],
+        ['3 personas nuevas', 'Se inscribieron esta semana.'],
         ['El informe del mes', 'Ya se puede leer.'],
       ],
     },
@@ -73,7 +73,7 @@ export const demoModules = {
       inside: 'los programas especiales',
       today: [
         ['Coro', 'El miércoles a las 3, en la sala redonda.'],
-        ['Yoga en silla', 'El viernes a las 11. No hace falta estar de pie.'],
+        ['Yoga en silla', 'El viernes a las 11. No hay que estar de pie.'],
       ],
     },
   },

@@ -2,7 +2,7 @@ import type { display as english } from '../en/display.ts';
 import type { Spanish } from './spanish.ts';
 
 export const display = {
-  panel: 'Ajustes de pantalla',
+  panel: 'Opciones de pantalla',
   language: 'Idioma / Language',
   colors: 'Colores',
   device: 'Como en mi dispositivo',

@@ -8,7 +8,7 @@ export const fields = {
   lastNameInvalid: 'Escriba un apellido válido',
   phoneRequired: 'Escriba su número de teléfono',
   phoneInvalid: 'Escriba un número de teléfono válido',
-  phoneImpossible: 'Este país no tiene ese número. Revise el país y cada cifra',
+  phoneImpossible: 'Este país no tiene ese número. Revise el país y cada dígito',
   phoneExtension: 'Un mensaje de texto no llega a una extensión. Escriba un número sin extensión',
   emailRequired: 'Escriba su correo',
   emailInvalid: 'Escriba un correo válido',

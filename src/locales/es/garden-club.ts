@@ -2,7 +2,7 @@ import type { gardenClub as english } from '../en/garden-club.ts';
 import type { Spanish } from './spanish.ts';
 
 export const gardenClub = {
-  lead: 'Semillas, tierra y buena compañía. Nos vemos detrás de el invernadero, con sol o con lluvia.',
+  lead: 'Semillas, tierra y buena compañía. Nos vemos detrás del invernadero, con sol o con lluvia.',
   refused: 'No ha iniciado sesión. No sabemos nada de usted.',
   signIn: 'Entrar con Porchlight',
   asks: 'Porchlight le pregunta antes de decirnos quién es. Nunca vemos su contraseña.',
@@ -22,7 +22,7 @@ export const gardenClub = {
     [
       'Toda la semana',
       'Plante su ajo',
-      'Meta cada diente a cinco centímetros, con la punta hacia arriba, antes del frío.',
+      'Meta cada diente a cinco centímetros. La punta va hacia arriba. Hágalo antes del frío.',
     ],
   ],
 } as const satisfies Spanish<typeof english>;

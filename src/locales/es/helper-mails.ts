@@ -18,9 +18,9 @@ export const helperMails = {
     text: 'La ayuda termina sola después de un año. Después {member} puede pedírsela de nuevo.',
   },
   ended: {
-    subject: '{subtenant}: Su ayuda ha terminado',
+    subject: '{subtenant}: Su ayuda terminó',
     headline: 'Usted ya no ayuda a {member}',
-    text: 'Su ayuda a {member} ha terminado. No tiene que hacer nada.',
+    text: 'Su ayuda a {member} terminó. No tiene que hacer nada.',
   },
   copy: {
     subject: '{subtenant}: Noticias de una persona a quien ayuda',
@@ -31,11 +31,11 @@ export const helperMails = {
   answer: 'Responder',
   answerHow: 'Inicie sesión con este correo. Después acepte o rechace.',
   signUpFirst:
-    '¿Aún no tiene cuenta? Pulse allí «Crear una cuenta» y use este mismo correo. Después vuelva a este mensaje.',
+    '¿Aún no tiene cuenta? Presione allí «Crear una cuenta». Use este mismo correo. Después vuelva a este mensaje.',
   toPage: 'Personas a las que ayuda',
   notKnown: '¿No conoce a {member}? Entonces no haga nada. Esto termina solo en 14 días.',
-  why: 'Le llega este correo porque usted ayuda a {member}. Por favor, pregunte a {member} si está bien. Si no, llamen juntos a nuestro teléfono de ayuda.',
+  why: 'Usted ayuda a {member}. Por eso recibe este correo. Por favor, pregunte a {member} si está bien. Si no, llamen juntos a nuestro teléfono de ayuda.',
   newSignIn: 'Alguien entró con un navegador nuevo.',
   passwordTried: 'Alguien escribió muchas veces una contraseña incorrecta.',
-  otherChange: 'Ha cambiado una forma de entrar.',
+  otherChange: 'Cambió una forma de entrar.',
 } as const satisfies Spanish<typeof english>;

@@ -7,10 +7,10 @@ export const helpers = {
   panelTitle: 'Alguien espera en el porche.',
   panelText: 'Solo usted entra. Usted tiene la llave.',
   states: {
-    asked: 'Se lo hemos pedido. Esa persona puede aceptar hasta el {date}.',
+    asked: 'Ya se lo pedimos. Esa persona puede aceptar hasta el {date}.',
     helping: 'Le ayuda.',
     endsSoon: 'Le ayuda, pero no por mucho tiempo.',
-    ended: 'Esta ayuda ha terminado.',
+    ended: 'Esta ayuda terminó.',
   },
   ends: 'Termina sola el {date}. Le avisamos de todo lo que hace.',
   endsSoon: 'Termina sola el {date}. Después puede pedirla de nuevo.',
@@ -37,7 +37,7 @@ export const helpers = {
   relation: 'Qué relación tiene con usted',
   relationHint: 'Por ejemplo: mi hija, o mi vecino',
   ask: 'Pedir que me ayude',
-  full: 'Ya le ayudan 3 personas. Para añadir otra, termine primero una ayuda.',
+  full: 'Ya le ayudan 3 personas. Para agregar otra, termine primero una ayuda.',
 
   peopleTitle: 'Personas a las que ayuda',
   youAre: 'Usted es {me}. Esta no es la cuenta de {name}.',
@@ -64,8 +64,8 @@ export const helpers = {
   no: 'No, prefiero no hacerlo',
   said: {
     accepted: 'Gracias. Desde ahora puede ayudar.',
-    ended: 'Su ayuda ha terminado.',
-    done: 'Hecho. Lo que podemos enviar ahora está en camino. Avisamos de que usted lo pidió.',
+    ended: 'Su ayuda terminó.',
+    done: 'Listo. Lo que podemos enviar ahora está en camino. Avisamos de que usted lo pidió.',
     notNow: 'Ahora no podemos hacerlo. Por favor, inténtelo más tarde, o llámenos.',
     over: 'Usted ya no ayuda a esta persona.',
   },

@@ -21,17 +21,17 @@ export const interactions = {
   consentKept:
     'Recordamos su respuesta. Le preguntaremos de nuevo cuando {client} quiera saber más.',
   consentPanelTitle: 'Usted decide qué sale por la puerta.',
-  consentPanelText: '{client} es otra casa. Recibe lo que hay en la cesta, y nada más.',
+  consentPanelText: '{client} es otra casa. Recibe lo que hay en la canasta, y nada más.',
   allow: 'Permitir',
   allowing: 'Abrimos {client}…',
   deny: 'No permitir',
   notYou: '¿No es usted? Cierre la sesión',
-  overTitle: 'Este inicio de sesión ha terminado',
+  overTitle: 'Este inicio de sesión terminó',
   overText:
-    'Ya se usó, tardó demasiado o el enlace tiene un error. No ha perdido nada. Vuelva a la app y empiece de nuevo.',
+    'Ya se usó, tardó demasiado o el enlace tiene un error. No perdió nada. Vuelva a la app y empiece de nuevo.',
   refusedTitle: 'La app cometió un error',
   refusedText:
-    'Usted no hizo nada mal, y no ha perdido nada. Por favor, avise al equipo de la otra app.',
+    'Usted no hizo nada mal, y no perdió nada. Por favor, avise al equipo de la otra app.',
   refusedReference: 'Pueden darnos esta referencia: {reference}',
   refusedCause: 'Para quienes programan la app: {cause}',
   startAgain: 'Empezar de nuevo en {client}',

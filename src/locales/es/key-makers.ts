@@ -1,7 +1,7 @@
 export const keyMakers: Readonly<Record<string, string>> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iPhone, iPad o Mac',
   'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iPhone, iPad o Mac',
-  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome en un Mac',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome en una Mac',
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Cuenta de Google',
   '53414d53-554e-4700-0000-000000000000': 'Teléfono o tableta Samsung',
   '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Computadora con Windows',

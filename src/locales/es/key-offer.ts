@@ -2,11 +2,11 @@ import type { keyOffer as english } from '../en/key-offer.ts';
 import type { Spanish } from './spanish.ts';
 
 export const keyOffer = {
-  offerTitle: 'Entre más rápido la próxima vez',
+  offerTitle: 'Inicie sesión más rápido la próxima vez',
   offerLead: 'Con su cara, su dedo o su PIN: igual que desbloquea este dispositivo.',
   offerShared: 'Entonces elija «Ahora no». Quien lo desbloquee podría abrir su cuenta.',
   notNow: 'Ahora no',
   goOn: 'Continuar',
   offerSaved: 'Su llave está guardada',
-  offerNext: 'La próxima vez, desbloquee este dispositivo y ya está dentro.',
+  offerNext: 'La próxima vez, desbloquee este dispositivo y listo.',
 } as const satisfies Spanish<typeof english>;

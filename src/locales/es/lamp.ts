@@ -15,5 +15,5 @@ export const lamp = {
   ready: 'Tenga a mano su correo.',
   panelLit: 'La lámpara está encendida. Hay alguien para atenderle.',
   panelOut: 'La lámpara está apagada. Ahora está cerrado.',
-  panelText: 'La lámpara está arriba en cada página. Púlsela y verá nuestro número.',
+  panelText: 'La lámpara está arriba en cada página. Presiónela y verá nuestro número.',
 } as const satisfies Spanish<typeof english>;

@@ -11,7 +11,7 @@ export const mails = {
   signIn: 'Iniciar sesión',
   notYou: 'Si no fue usted, no haga nada.',
   wasNotYou: '¿No fue usted? Llámenos ahora.',
-  pressButton: 'Pulse el botón',
+  pressButton: 'Presione el botón',
   theButton: 'el botón',
   openLink: 'Abra este enlace',
   theLink: 'el enlace',
@@ -25,20 +25,21 @@ export const mails = {
   codeSignIn: 'Escriba {code} en las seis casillas de la página de inicio de sesión.',
   codeStepUp: 'Escriba {code} en la página de su cuenta que lo pide.',
   thisCode: 'este código',
-  codeLife: 'El código sirve {minutes}. ¿Es tarde? Pida otro en la página.',
-  codeLifeUntil: 'El código sirve {minutes}, hasta las {time}. ¿Es tarde? Pida otro en la página.',
+  codeLife: 'El código dura {minutes}. ¿Es tarde? Pida otro en la página.',
+  codeLifeUntil:
+    'El código dura {minutes}. Hora límite: {time}. ¿Es tarde? Pida otro en la página.',
   codeOr: 'O hágalo sin el código.',
   codePage: 'Nuestra página tiene seis casillas. ¿La suya se ve distinta? Deténgase y llámenos.',
   codeWarning: 'Nunca le pediremos este código. Si usted no lo pidió, no haga nada.',
   // No accents but those of the GSM alphabet: with one more the text would be three messages.
-  codeSms: '{code} es su codigo de {subtenant}. Sirve {minutes}. Nunca le pediremos este codigo.',
+  codeSms: '{code} es su codigo de {subtenant}. Dura {minutes}. Nunca le pediremos este codigo.',
   codeSmsShort: '{code} es su codigo de {subtenant}. Nunca le pediremos este codigo.',
   confirm: 'Confirmar mi correo',
 
   activationSubject: 'Confirme su correo para {subtenant}',
   activationHeadline: 'Confirme su correo',
   activationText: 'Usted creó una cuenta en {subtenant}. Queda un paso.',
-  activationLife: '{press}, en cualquier dispositivo. Sirve {life}.',
+  activationLife: '{press}, en cualquier dispositivo. Dura {life}.',
   activationWarning: 'Si usted no creó esta cuenta, puede borrar este correo. No pasará nada.',
 
   resetSubject: 'Elija otra contraseña para {subtenant}',
@@ -50,37 +51,37 @@ export const mails = {
   invitationSubject: 'Su cuenta de {subtenant}',
   invitationHeadline: 'Su cuenta está lista',
   invitationText:
-    '{subtenant} le ha abierto una cuenta. {press} y elija su contraseña. Sirve una vez, y durante {life}.',
+    '{subtenant} le abrió una cuenta. {press} y elija su contraseña. Sirve una vez, y durante {life}.',
   invitationButton: 'Elegir mi contraseña',
   invitationLater:
-    '¿Ya no funciona {button}? Vaya a Iniciar sesión y elija «¿Olvidó su contraseña?».',
+    '¿Ya no funciona {button}? Vaya a «Iniciar sesión». Elija «¿Olvidó su contraseña?».',
   staffChangeSubject: '{subtenant}: confirme un cambio, por favor',
   staffChangeHeadline: 'Confirme un cambio, por favor',
   staffChangeText:
     'Nos pidieron en {subtenant} cambiar su forma de entrar. {press} y vea qué es. La página está disponible 7 días.',
   staffChangeButton: 'Ver el cambio',
-  staffChangeWarning: '¿No lo pidió usted? Entonces no pulse nada y llámenos.',
+  staffChangeWarning: '¿No lo pidió usted? Entonces no presione nada y llámenos.',
   staffChangeSms:
     '{subtenant}: Nos pidieron cambiar su forma de entrar. ¿No fue usted? Detengalo aqui: {link}',
   invitationWarning: '¿No conoce {subtenant}? Entonces no haga nada. Nadie puede entrar.',
 
-  changedSubject: 'Su contraseña de {subtenant} ha cambiado',
-  changedHeadline: 'Su contraseña ha cambiado',
+  changedSubject: 'Su contraseña de {subtenant} cambió',
+  changedHeadline: 'Su contraseña cambió',
   changedText:
-    'Hemos cerrado su sesión en todas partes. Inicie sesión de nuevo con la contraseña nueva.',
+    'Cerramos su sesión en todas partes. Inicie sesión de nuevo con la contraseña nueva.',
 
   changedRemoved:
-    'Por seguridad también quitamos lo que era nuevo: {names}. Puede añadirlo de nuevo.',
+    'Por seguridad también quitamos lo que era nuevo: {names}. Puede agregarlo de nuevo.',
 
   roleAddedSubject: 'Su cuenta ya sirve en {subtenant}',
-  roleAddedHeadline: 'Su cuenta abre ahora también {subtenant}',
+  roleAddedHeadline: 'Su cuenta ahora abre también {subtenant}',
   roleAddedText:
-    'Alguien se registró en {subtenant} con su correo. Usted ya tiene una cuenta, y ahora abre también {subtenant}. Su contraseña no ha cambiado.',
+    'Alguien se registró en {subtenant} con su correo. Usted ya tiene una cuenta, y ahora abre también {subtenant}. Su contraseña no cambió.',
 
   existsSubject: 'Usted ya tiene una cuenta en {subtenant}',
   existsHeadline: 'Usted ya tiene una cuenta',
   existsText:
-    'Alguien quiso crear una cuenta en {subtenant} con su correo. No hace falta: usted ya puede entrar. Su contraseña no ha cambiado.',
+    'Alguien quiso crear una cuenta en {subtenant} con su correo. No es necesario: usted ya puede entrar. Su contraseña no cambió.',
   existsForgot: '¿Olvidó su contraseña? Puede elegir otra en la página de inicio de sesión.',
 
   suspendedSubject: 'Su cuenta de {subtenant} está desactivada',
@@ -92,7 +93,7 @@ export const mails = {
   nothingSubject: '{subtenant} no encontró ninguna cuenta',
   nothingHeadline: 'No encontramos ninguna cuenta',
   nothingText:
-    'Alguien dio este correo en {subtenant} y pidió otra contraseña. No tenemos ninguna cuenta con él.',
+    'Alguien pidió en {subtenant} otra contraseña con este correo. No tenemos ninguna cuenta con él.',
   nothingOther: '¿Usó usted otro correo? Entonces inténtelo con ese.',
   signUp: 'Crear una cuenta',
 
@@ -108,7 +109,7 @@ export const mails = {
   newSignInOk: '¿Fue usted? Entonces no haga nada.',
   newSignInWarning:
     '¿No fue usted? Llámenos ahora. O elija otra contraseña: así se cierran todas las demás sesiones.',
-  whenAt: 'El {date}, a las {time},',
+  whenAt: 'El {date} ({time})',
   whenJustNow: 'Justo antes de enviar este correo,',
   browserOn: '{browser} en {system}',
   systems: {
@@ -117,7 +118,7 @@ export const mails = {
     android: 'Android',
     windows: 'Windows',
     chromebook: 'un Chromebook',
-    mac: 'un Mac',
+    mac: 'una Mac',
     linux: 'Linux',
   },
   browserUnknown: 'un navegador que no conocemos',
@@ -126,7 +127,7 @@ export const mails = {
   triedHeadline: 'Alguien quiso entrar en su cuenta',
   triedText:
     'Desde ayer alguien intentó muchas veces entrar en su cuenta de {subtenant}. La contraseña era incorrecta. Sin la contraseña correcta nadie entra.',
-  triedNothing: 'No tiene que hacer nada. Su contraseña no ha cambiado.',
+  triedNothing: 'No tiene que hacer nada. Su contraseña no cambió.',
   triedYou: '¿Fue usted, porque olvidó su contraseña? Entonces elija otra.',
   triedWarning: 'Nunca le pediremos su contraseña. ¿Tiene una pregunta? Llámenos.',
 

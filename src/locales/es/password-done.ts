@@ -4,7 +4,7 @@ import type { Spanish } from './spanish.ts';
 export const passwordDone = {
   resetDoneTitle: 'Contraseña cambiada',
   setDoneTitle: 'Contraseña creada',
-  changed: 'Su contraseña ha cambiado',
+  changed: 'Su contraseña cambió',
   created: 'Su contraseña está creada',
   backToSignIn: 'Volver a iniciar sesión',
   onTo: 'Continuar a {client}',

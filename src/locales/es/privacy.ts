@@ -3,31 +3,31 @@ import type { Spanish } from './spanish.ts';
 
 export const privacy = {
   title: 'Su navegador no le deja entrar',
-  why: 'Lo que escribió estaba bien, pero su navegador no deja ver a esta página que usted entró.',
+  why: 'Lo que escribió estaba bien. Pero su navegador no deja que esta página vea su sesión.',
   after: 'Después puede dejarlo como estaba.',
   hide: 'Ocultar',
   steps: {
     1: [
-      'Abra el menú Safari y elija Ajustes.',
+      'Abra el menú Safari. Elija Configuración (o Ajustes).',
       'Elija Privacidad.',
       'Quite la marca de «Impedir seguimiento entre sitios».',
-      'Vuelva aquí y pulse Intentar de nuevo.',
+      'Vuelva aquí y presione Intentar de nuevo.',
     ],
     2: [
-      'Pulse el icono a la izquierda de la dirección.',
+      'Presione el icono a la izquierda de la dirección.',
       'Elija Cookies.',
       'Permita las cookies de este sitio.',
-      'Pulse Intentar de nuevo.',
+      'Presione Intentar de nuevo.',
     ],
     3: [
-      'Abra Ajustes y elija Apps y luego Safari.',
+      'Abra Configuración (o Ajustes). Elija Apps y luego Safari.',
       'Desactive «Impedir seguimiento entre sitios».',
-      'Vuelva aquí y pulse Intentar de nuevo.',
+      'Vuelva aquí y presione Intentar de nuevo.',
     ],
     4: [
-      'Abra los ajustes y busque Privacidad o Cookies.',
+      'Abra la configuración. Busque Privacidad o Cookies.',
       'Permita las cookies de este sitio, o pruebe con Chrome, Edge, Firefox o Safari.',
-      'Vuelva aquí y pulse Intentar de nuevo.',
+      'Vuelva aquí y presione Intentar de nuevo.',
     ],
   },
 } as const satisfies Spanish<typeof english>;

@@ -6,7 +6,7 @@ export const providerPages = {
   notFound: 'No encontramos esa página',
   notSignedIn: 'No pudimos iniciar su sesión',
   appMistake: 'La app que le envió aquí cometió un error. Referencia: {reference}',
-  startAgain: 'No ha perdido nada. Por favor, empiece de nuevo en la página de inicio de sesión.',
+  startAgain: 'No perdió nada. Por favor, empiece de nuevo en la página de inicio de sesión.',
   signOutFailed: 'No pudimos cerrar su sesión por completo',
   signOutLink:
     'El enlace que le trajo aquí tiene un error. Puede ir a la página de inicio de sesión.',

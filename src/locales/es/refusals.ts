@@ -2,7 +2,7 @@ import type { refusals as english } from '../en/refusals.ts';
 import type { Spanish } from './spanish.ts';
 
 export const refusals = {
-  sessionOver: 'Su sesión ha terminado. Por favor, inicie sesión de nuevo.',
+  sessionOver: 'Su sesión terminó. Por favor, inicie sesión de nuevo.',
   subtenantInvalid:
     'No conocemos esta organización, o está cerrada. Por favor, compruebe que su enlace está bien.',
   passwordGuessable:
@@ -16,21 +16,21 @@ export const refusals = {
   notFound: 'No hay nada en esta dirección.',
   resetWaits:
     'Hay un cambio pendiente en esta cuenta. Hasta que se haga, nadie puede elegir otra contraseña. Por favor, llámenos.',
-  lastOperator: 'Nadie más administra la consola. Primero nombre a otra.',
+  lastOperator: 'Nadie más administra la consola. Primero nombre a otra persona.',
   conflict: 'Esto ya estaba hecho.',
   forbidden: 'Desde aquí no se permite.',
   moduleUnknown:
     'La identidad o el secreto del módulo no son correctos. Se envían como HTTP Basic: base64 de id:secret.',
-  handOffInvalid: 'Este token ha cambiado, o no es nuestro.',
-  handOffExpired: 'Este token ha caducado. Se usa en un minuto.',
+  handOffInvalid: 'Este token cambió, o no es nuestro.',
+  handOffExpired: 'Este token venció. Se usa en un minuto.',
   handOffOfAnother: 'Este token es de otro módulo.',
   handOffEncoded: 'Este token aún está en base64: decodifíquelo primero.',
   keyRefused: 'No pudimos guardar esta llave. Su contraseña y su código siguen sirviendo.',
   passwordWanted: 'Esta app pide también su contraseña.',
-  captchaNeeded: 'Primero hay que pasar una prueba.',
+  captchaNeeded: 'Primero hay que pasar una prueba de seguridad.',
   notShared:
     'Esta app no se abre en un dispositivo compartido. Use su propio dispositivo, o pregunte al personal.',
   moduleMissing:
     'La app de su función aún no está lista. Por favor, llámenos y lea esta referencia: {reference}',
-  unexpected: 'Algo ha fallado por nuestra parte. Referencia: {reference}',
+  unexpected: 'Algo salió mal de nuestro lado. Referencia: {reference}',
 } as const satisfies Spanish<typeof english>;

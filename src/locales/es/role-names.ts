@@ -9,7 +9,7 @@ export const roleNames = {
   5: 'Agente',
   6: 'Recepción de eventos',
   7: 'Contacto de la persona que cuida',
-  8: 'Contacto de urgencia',
+  8: 'Contacto de emergencia',
   9: 'Titular del hogar',
   10: 'Personal de admisión',
   11: 'Administración de zona',

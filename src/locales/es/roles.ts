@@ -2,10 +2,10 @@ import type { roles as english } from '../en/roles.ts';
 import type { Spanish } from './spanish.ts';
 
 export const roles = {
-  title: 'Cambio de cuenta',
+  title: 'Cambiar de cuenta',
   legend: 'Elija cómo quiere continuar',
   submit: 'Continuar',
-  pending: 'Abrimos…',
+  pending: 'Abriendo…',
   signInOnApp: 'Iniciar sesión en la app',
   signInOnAppLine: 'Use la app de miembros con su cuenta de personal',
   none: 'Su cuenta aún no está lista. Por favor, llámenos.',
@@ -16,7 +16,7 @@ export const roles = {
   lines: {
     1: 'Sus planes, sus documentos y sus visitas',
     3: 'Trabajo del personal y pagos',
-    4: 'Personas, ajustes e informes',
+    4: 'Personas, configuración e informes',
     5: 'Sus clientes y sus planes',
     6: 'Recibir a las visitas en la recepción',
     9: 'Planes, documentos y visitas de su casa',

@@ -15,12 +15,12 @@ export const counterBar = {
   asks: '¿Sigue usted ahí?',
   asksText: 'Esta página se va a borrar.',
   more: 'Necesito más tiempo',
-  lead: 'Le damos la bienvenida. Cuando termine, pulse «He terminado».',
+  lead: 'Le damos la bienvenida. Cuando termine, presione «Ya terminé».',
   panelTitle: 'Tómese su tiempo.',
   panelText: 'Cada vez que toca una tecla, los 5 minutos vuelven a empezar.',
   soonTitle: 'La puerta se cierra pronto.',
   soonText: 'Después no queda nada de usted en este dispositivo.',
-  finished: 'He terminado',
+  finished: 'Ya terminé',
 } as const satisfies Spanish<typeof bar>;
 
 export const counterNext = {

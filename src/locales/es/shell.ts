@@ -26,8 +26,8 @@ export const shell = {
     slide: 'imagen',
     title: 'Buenas noticias: conozca nuestra nueva presentación',
     slides: [
-      'Pulse AA arriba y elija una letra más grande.',
-      'Pulse AA arriba y elija colores oscuros.',
+      'Arriba, en AA, elija una letra más grande.',
+      'Arriba, en AA, elija colores oscuros.',
       'Active «Sin prisa» y tómese el tiempo que quiera.',
     ],
     position: '{n} de {total}',

@@ -19,19 +19,19 @@ export const staffChange = {
   byKey: '¿Tiene una llave de acceso o códigos de una app? Entonces el cambio se hace enseguida.',
   byKeyLink: 'Inicie sesión con eso y abra de nuevo este enlace.',
   forgotten:
-    '¿No le sirve nada de esto? Entonces pulse «Este correo es mío». Otra persona lo revisa. El cambio se hace tres días después.',
+    '¿No le sirve nada de esto? Entonces presione «Este correo es mío». Otra persona lo revisa. El cambio se hace tres días después.',
   mailbox: 'Este correo es mío',
   waits: 'Gracias. Otra persona lo revisa ahora. El cambio se hace tres días después.',
   stopTitle: '¿Detener este cambio?',
-  stopLead: 'Nos pidieron cambiar su forma de entrar. Pulse el botón, y no cambia nada.',
+  stopLead: 'Nos pidieron cambiar su forma de entrar. Presione el botón, y no cambia nada.',
   stop: 'Detener el cambio',
   stopByPassword:
     'Ya se detuvo una vez, y una persona lo pidió de nuevo en nuestro mostrador. Para detenerlo, escriba su contraseña.',
   stopByKey: '¿Tiene una llave de acceso o códigos de una app?',
-  no: '¿No lo pidió usted? Entonces no pulse nada y llámenos.',
+  no: '¿No lo pidió usted? Entonces no presione nada y llámenos.',
   begunTitle: 'El cambio se hará en tres días',
   begun:
-    'Avisamos a cada uno de sus contactos. ¿No lo pidió usted? Entonces pulse allí el enlace o llámenos.',
+    'Avisamos a cada uno de sus contactos. ¿No lo pidió usted? Entonces presione allí el enlace o llámenos.',
   changedTitle: 'El cambio está hecho',
   changed: 'Le avisamos por correo. Ya puede entrar.',
   stoppedTitle: 'No cambió nada',

@@ -5,7 +5,7 @@ export const stillPage = {
   off: 'No',
   on: 'Sí',
   clears:
-    'Si pulsa una opción, la página se abre de nuevo: tendrá que volver a escribir lo que escribió.',
+    'Si presiona una opción, la página se abre de nuevo: tendrá que volver a escribir lo que escribió.',
   stands: 'Así estaba cuando se abrió la página.',
   checkAgain: 'Comprobar de nuevo',
   momentAgo: 'hace un momento',

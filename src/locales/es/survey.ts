@@ -4,8 +4,8 @@ import type { Spanish } from './spanish.ts';
 export const survey = {
   other: 'Otra cosa',
   friend: 'Familia o amistades',
-  doctor: 'Una persona del equipo médico',
-  event: 'Una actividad en el barrio',
-  center: 'Un centro de mayores',
+  doctor: 'Personal médico o de enfermería',
+  event: 'Una actividad de la comunidad',
+  center: 'Un centro para personas mayores',
   internet: 'Una búsqueda en internet',
 } as const satisfies Spanish<typeof english>;

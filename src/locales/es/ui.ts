@@ -15,9 +15,9 @@ export const ui = {
   checkBrowser: '¿Funciona bien mi navegador?',
   problemsTitle: 'Hay {count} problemas',
   stillWorking: 'Seguimos trabajando. Por favor, deje abierta esta página.',
-  pressIt: 'Si no pasa nada, pulse {label}.',
+  pressIt: 'Si no pasa nada, presione {label}.',
   late: 'Esto tarda más de lo normal.',
-  lateHow: 'No ha perdido nada. Pulse {label}.',
+  lateHow: 'No perdió nada. Presione {label}.',
   lateAgain: 'Por favor, vuelva a cargar esta página.',
 
   password: {

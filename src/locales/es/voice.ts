@@ -3,7 +3,7 @@ import type { Spanish } from './spanish.ts';
 
 export const voice = {
   hello: 'Hola. Le llama {name}. Usted nos pidió su código por teléfono.',
-  ask: 'Para oír su código, pulse el 1.',
+  ask: 'Para oír su código, presione el 1.',
   notYou: 'Si no pidió esta llamada, por favor cuelgue.',
   code: 'Su código es:',
   again: 'Otra vez:',

@@ -12,8 +12,8 @@ export const widgets = {
   country: {
     phone: 'Número de teléfono',
     failed: 'No pudimos cargar otros países.',
-    label: 'Prefijo del país, {name}',
-    search: 'Buscar país o prefijo',
+    label: 'Código de país, {name}',
+    search: 'Buscar país o código',
     found: { one: '{count} país', many: '{count} de países', other: '{count} países' },
     none: 'No se encontró ningún país',
     example: 'Por ejemplo {example}',
@@ -23,7 +23,7 @@ export const widgets = {
   phoneEnding: 'teléfono que termina en {digits}',
 
   otp: {
-    box: 'Cifra {n} de {total}',
+    box: 'Dígito {n} de {total}',
   },
 
   email: {
