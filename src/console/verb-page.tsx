@@ -148,16 +148,15 @@ function Told({ page, name }: { readonly page: Page; readonly name: string }) {
   );
 }
 
+/** Renders the subject small, since the first line, the headline, says it again. */
 function Words({ told }: { readonly told: Pick<ToldWords, 'subject' | 'lines'> }) {
   return (
     <blockquote>
-      <p>
-        <b>{told.subject}</b>
-      </p>
+      <p className="c-small">{told.subject}</p>
       {told.lines.map((line, index) => (
         // A mail may say the same line twice.
         <p key={`${index} ${line}`}>
-          <WithAddresses text={line} />
+          {index === 0 ? <b>{line}</b> : <WithAddresses text={line} />}
         </p>
       ))}
     </blockquote>
