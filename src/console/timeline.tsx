@@ -10,15 +10,18 @@ import { clockOf, dayOf, timeOf } from './moments.ts';
 type Page = ConsoleFrame & PersonPage;
 type Look = { readonly tone: 'ok' | 'bad' | 'lit' | ''; readonly icon: IconName };
 
-/** Renders what happened, by day, the newest first. */
+/** Renders what happened, by day, the newest first; open down to the first day with more than looks of staff. */
 export function Timeline({ page }: { readonly page: Page }) {
   const { timeline, hasOlder, person, most } = page;
   if (timeline.length === 0) return <p className="c-lead">{t.nothingHappened}</p>;
   const days = Object.entries(byDay(timeline, page));
+  const isTold = ([, entries]: (typeof days)[number]) =>
+    entries.some((entry) => entry.kind !== 'event' || entry.event !== 'console.looked');
+  const lastOpen = days.findIndex(isTold);
   const older = `/console/people/${person.id}?most=${most * 3}#time`;
   return (
     <div className="c-tl">
-      {days.map(([day, entries], newest) => {
+      {days.map(([day, entries], n) => {
         const lines = (
           <ol>
             {entries.map((entry, index) => (
@@ -26,13 +29,13 @@ export function Timeline({ page }: { readonly page: Page }) {
             ))}
           </ol>
         );
-        return newest === 0 ? (
+        return n === 0 ? (
           <section key={day}>
             <h3>{day}</h3>
             {lines}
           </section>
         ) : (
-          <details key={day}>
+          <details key={day} open={n <= lastOpen}>
             <summary>{fill(t.olderDay, { day, count: entries.length })}</summary>
             {lines}
           </details>

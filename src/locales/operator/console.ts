@@ -366,11 +366,16 @@ const reasons = {
   suppressed: 'it came back before',
   unreachable: 'the phone is off',
   notAllowed: 'held back by our limits',
-  unavailable: 'nobody would take it',
+  unavailable: 'no provider took it',
   expired: 'it came too late',
   unknown: 'the reason is not known',
 };
-const mailReasons = { ...reasons, invalid: 'no such mailbox' };
+const mailReasons = {
+  ...reasons,
+  invalid: 'no such mailbox',
+  blocked: 'the mail service refuses ours',
+  unreachable: 'the mailbox is full or closed',
+};
 const phoneReasons = { ...reasons, invalid: 'no such number' };
 
 /** What became of a message. */

@@ -29,8 +29,8 @@ export const messagesDesk = {
   scale: '60 s',
   sent: 'Sent today',
   cameBack: 'Came back',
-  provider: 'Now by',
-  spare: 'Beside it',
+  provider: 'Provider',
+  spare: 'If it fails',
   noSpare: 'none',
   waiting: {
     none: 'Nothing waits.',
@@ -40,8 +40,8 @@ export const messagesDesk = {
   oldest: 'The oldest waits {seconds} seconds. A code that is over is not sent any more.',
   undelivered: {
     none: 'No message was refused.',
-    one: '1 message that nobody would take',
-    many: '{count} messages that nobody would take',
+    one: '1 message that did not arrive',
+    many: '{count} messages that did not arrive',
   },
   lead: 'Codes of the last day, and mails that were given up.',
   columns: ['To', 'What', 'Why', 'When'],
