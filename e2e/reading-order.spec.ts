@@ -59,7 +59,7 @@ test('[ACC-15] My account: the last time, then each thing with its value and its
         - 'link "Change: Your phone number"'
       - listitem:
         - heading "How you sign in" [level=2]
-        - paragraph: With a password and a 6-digit code
+        - paragraph: /With a password and a 6-.digit code/
         - 'link "Change: How you sign in"'
       - listitem:
         - heading "Where you are signed in" [level=2]

@@ -7,7 +7,7 @@ export const keyFailed = {
   againText: 'Have your face, finger or passcode ready.',
   againButton: 'Try again',
   without: 'Sign in without the key',
-  withoutText: 'With your password and a 6-digit code, as before.',
+  withoutText: 'With your password and a 6-\u2060digit code, as before.',
   withoutButton: 'Use my password',
   eachTime: 'It fails each time? Sign in with your password, then save a new key under My account.',
   panelTitle: 'Two ways to the same door.',

@@ -73,10 +73,11 @@ export const myAccount = {
     title: 'How you sign in',
     lead: 'Each of these opens your account.',
     password: 'Your password',
-    passwordValue: 'With a 6-digit code after it',
-    byMail: 'With a password and a 6-digit code',
+    passwordValue: 'Then a 6-digit code',
+    // U+2060: no line ends within the word.
+    byMail: 'With a password and a 6-\u2060digit code',
     byApp: 'With a password and a code from your app',
-    byKeyOrMail: 'With a saved key, or a password and a 6-digit code',
+    byKeyOrMail: 'With a saved key, or a password and a 6-\u2060digit code',
     byKeyOrApp: 'With a saved key, or a password and a code from your app',
   },
   display: {
