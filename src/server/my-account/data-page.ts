@@ -129,8 +129,8 @@ function contactWords(
 function textOf(field: Field, value: unknown, texts: Texts, timeZone: string | null): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) {
-    const date = dateText(texts, value, timeZone);
-    return timeZone === null ? date : `${date}, ${timeText(texts, value, timeZone)}`;
+    // With the zone's name: several sign-ins of a day differ, also where no zone is configured.
+    return `${dateText(texts, value, timeZone)}, ${timeText(texts, value, timeZone ?? 'UTC')}`;
   }
   const words = WORDS[field];
   if (words) return words(value as never, texts);
