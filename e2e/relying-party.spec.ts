@@ -50,6 +50,9 @@ test('a third party sends somebody here, asks once, and knows them at the next v
   await expect(consentHeading(page)).toBeVisible();
   await awake(page);
   await expect(page.getByRole('main')).toContainText(member.email);
+  // The logo of the house, as in the header (E48).
+  const logo = await page.getByRole('banner').getByRole('img').first().getAttribute('src');
+  await expect(page.getByRole('main').locator('img')).toHaveAttribute('src', logo ?? '');
   await allow(page).click();
   await expect(welcome(page)).toBeVisible();
   await expect(page.getByText(`Ada Winslow ${member.email}`)).toBeVisible();

@@ -21,7 +21,7 @@ const isKnown = (scope: string): scope is Scope => scope in t.scopes;
 /** Asks for consent: the scopes of the OAuth client, in plain words, and the two answers. */
 function Consent() {
   const { client, login } = useView().visit;
-  const { name: house } = useSubtenant();
+  const { name: house, logoUrl } = useSubtenant();
   const { answer, isPending, problem } = useInteractionAnswer();
   const out = useLink(pathOf('signOut'));
   const name = client?.clientName ?? '';
@@ -30,7 +30,7 @@ function Consent() {
       <PageHeading>{fill(t.consentTitle, { client: name })}</PageHeading>
       <div className={styles.houses}>
         <span className={styles.house} aria-hidden="true">
-          {firstLetter(house)}
+          {logoUrl ? <img src={logoUrl} alt="" referrerPolicy="no-referrer" /> : firstLetter(house)}
         </span>
         <span className={styles.dots} aria-hidden="true" />
         <span className={`${styles.house} ${styles.other}`} aria-hidden="true">
