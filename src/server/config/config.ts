@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { nearest } from '#domain/text/nearest.ts';
 import { type OpeningSpan, parseOpeningHours } from '#domain/text/opening-hours.ts';
@@ -7,70 +6,30 @@ import { configCommand } from '#locales/operator/config-command.ts';
 import { configFile as fileTexts } from '#locales/operator/config-file.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { fill } from '#locales/fill.ts';
-import { type TenantConfig, tenantFaults, tenantOf } from './auth0-tenant-config.ts';
+import { tenantFaults, tenantOf } from './auth0-tenant-config.ts';
 import { type ApiEntry, type ClientEntry, readApis, readClients } from './client-file.ts';
 import { consoleOf } from './console-config.ts';
 import { CONFIG_FILE, type ConfigFile, readConfigFile } from './config-file.ts';
-import { deliveryConfig, type DeliveryConfig, deliveryFaults } from './delivery-config.ts';
+import { deliveryConfig, deliveryFaults } from './delivery-config.ts';
 import { faultWords } from './fault-words.ts';
-import { keyConfig, type KeyConfig, keyFaults } from './key-config.ts';
+import { keyConfig, keyFaults } from './key-config.ts';
 import { type LimitSettings, readLimits } from './limits.ts';
 import { type ModuleConfig, readModules } from './modules-file.ts';
 import { OperatorError } from './operator-error.ts';
 import { environmentOf, type Fault, type Settings } from './setting.ts';
 import { NO_PROXY, SETTINGS } from './settings.ts';
-import { type Timers, timersOf } from './timers.ts';
-import { type TracesConfig, tracesConfig, tracesFaults } from './traces-config.ts';
+import { timersOf } from './timers.ts';
+import { tracesConfig, tracesFaults } from './traces-config.ts';
 import { demoSecret, readSecretFile } from './secret.ts';
 import { type Called, hoursFaults, productionFaults } from './production-faults.ts';
 
 /** Hours of the help line, by the clock of an IANA zone. */
 export type HelpHours = { readonly spans: readonly OpeningSpan[]; readonly timeZone: string };
 
-export type Config = DeliveryConfig & {
-  readonly mode: 'demo' | 'production';
-  readonly host: string;
-  readonly port: number;
-  /** No closing slash. */
-  readonly publicUrl: string;
-  readonly dataDirectory: string;
-  readonly databaseUrl: string | null;
-  /** Connections that this instance opens at most. */
-  readonly databasePool: number;
-  readonly secret: string;
-  /** Still read, no longer written with. */
-  readonly previousSecrets: readonly string[];
-  /** Age at which a key gets its successor. */
-  readonly keyRotationDays: number;
-  /** How long a server that was told to stop goes on serving while it says that it is not ready. */
-  readonly drainSeconds: number;
-  /** A real Auth0 tenant; `null`: the embedded hosted login. */
-  readonly tenant: TenantConfig | null;
-  readonly trustedProxies: readonly string[];
-  readonly enumerationProtection: 'balanced' | 'strict' | 'off';
-  /** The proof of work: always, or after failures and under pressure; and how much of it. */
-  readonly captcha: { readonly isAlways: boolean; readonly work: number };
-  /** Factor of the default limits: all visitors of a demo share its accounts, so they are wider. */
-  readonly limitFactor: number;
+/** What the settings say, and the documents that they name. */
+export type Config = Values & {
   /** Limits with numbers of the operator's own. */
   readonly limits: LimitSettings;
-  /** How long sessions and links are good for, and what is over is kept. */
-  readonly timers: Timers;
-  readonly mainImageMode: 1 | 2 | 3;
-  /** Between the steps of the processing screen. */
-  readonly stepGapMs: number;
-  readonly fullWidthPaths: readonly string[];
-  readonly help: { readonly phone: string; readonly email: string };
-  /** When the phone is answered, by the clock of a zone; `null`: pages tell no hours. */
-  readonly helpHours: HelpHours | null;
-  /** IANA name of the zone whose clock mails tell; `null`: they tell no clock time. */
-  readonly timeZone: string | null;
-  /** ISO 3166 codes of the countries people may register from; empty: all. */
-  readonly countries: readonly string[];
-  /** The languages of pages and mails; empty: all. English stays in any case. */
-  readonly languages: readonly string[];
-  /** Logos of the operator's own; `null`: those that come with the product. */
-  readonly logosDirectory: string | null;
   /** The operator's modules; a demo has its own. */
   readonly modules: readonly ModuleConfig[];
   /** What is worth a look and stops nothing, in words for the operator. */
@@ -79,25 +38,6 @@ export type Config = DeliveryConfig & {
   readonly clients: readonly ClientEntry[];
   /** APIs that those may ask access tokens for. */
   readonly apis: readonly ApiEntry[];
-  /** The API of a request that names none; `null`: no API. */
-  readonly defaultAudience: string | null;
-  /** Auth0's password grants (RFC 9700, 2.4: must not be used). */
-  readonly isPasswordGrantOn: boolean;
-  /** People may set up codes from an app. Those that are set up are asked for in any case. */
-  readonly offersAppCodes: boolean;
-  /** Saved keys; `null`: switched off, or they cannot work at this address or with a tenant. */
-  readonly keys: KeyConfig | null;
-  /** The token for `GET /metrics`; `null`: the route does not exist. */
-  readonly metricsToken: string | null;
-  /** Where traces go; `null`: there are none. */
-  readonly traces: TracesConfig | null;
-  /** Who has rights at the console. */
-  readonly console: readonly ConsoleGrant[];
-  /** How long the audit log is kept, in days (R52). */
-  readonly auditDays: number;
-  /** How long leads are kept that no CRM is there for, in days. */
-  readonly leadDays: number;
-  readonly logLevel: string;
 };
 
 /** Most balancers ask every few seconds. */
@@ -210,10 +150,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
   return { config, faults, warnings };
 }
 
-type OfFiles = 'limits' | 'modules' | 'warnings' | 'clients' | 'apis';
+type Values = Readonly<ReturnType<typeof valuesOf>>;
 
-/** Returns what the settings say, without the files that they name. */
-function valuesOf(values: z.output<typeof environment>): Omit<Config, OfFiles> {
+function valuesOf(values: z.output<typeof environment>) {
   const { HOST: host, PORT: port, PORCHLIGHT_COUNTRIES: countries } = values;
   const isProduction = values.PORCHLIGHT_MODE === 'production';
   const defaults = isProduction ? IN_PRODUCTION : IN_DEMO;
@@ -224,41 +163,65 @@ function valuesOf(values: z.output<typeof environment>): Omit<Config, OfFiles> {
     mode: values.PORCHLIGHT_MODE,
     host,
     port,
+    /** No closing slash. */
     publicUrl,
     dataDirectory: values.PORCHLIGHT_DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
+    /** Connections that this instance opens at most. */
     databasePool: values.PORCHLIGHT_DATABASE_POOL,
     secret: values.PORCHLIGHT_SECRET ?? demoSecret(values.PORCHLIGHT_DATA_DIR),
+    /** Still read, no longer written with. */
     previousSecrets: values.PORCHLIGHT_PREVIOUS_SECRETS,
+    /** Age at which a key gets its successor. */
     keyRotationDays: values.PORCHLIGHT_KEY_ROTATION_DAYS,
+    /** How long a server that was told to stop goes on serving while it says that it is not ready. */
     drainSeconds: values.PORCHLIGHT_DRAIN_SECONDS ?? defaults.drainSeconds,
     ...deliveryConfig(values, { isProduction, publicUrl, countries }),
+    /** A real Auth0 tenant; `null`: the embedded hosted login. */
     tenant,
     trustedProxies: values.TRUSTED_PROXIES.filter((proxy) => proxy !== NO_PROXY),
     enumerationProtection: values.PORCHLIGHT_ENUMERATION,
+    /** The proof of work: always, or after failures and under pressure; and how much of it. */
     captcha: {
       isAlways: values.PORCHLIGHT_CAPTCHA === 'always',
       work: values.PORCHLIGHT_CAPTCHA_WORK,
     },
-    limitFactor: defaults.limitFactor,
+    /** Factor of the default limits: all visitors of a demo share its accounts, so they are wider. */
+    limitFactor: defaults.limitFactor as number,
+    /** How long sessions and links are good for, and what is over is kept. */
     timers: timersOf(values),
     mainImageMode: values.PORCHLIGHT_MAIN_IMAGE_MODE as 1 | 2 | 3,
+    /** Between the steps of the processing screen. */
     stepGapMs: values.PORCHLIGHT_STEP_GAP_MS,
     fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
+    /** When the phone is answered, by the clock of a zone; `null`: pages tell no hours. */
     helpHours: helpHoursOf(values.PORCHLIGHT_HELP_HOURS, values.PORCHLIGHT_TIME_ZONE),
+    /** IANA name of the zone whose clock mails tell; `null`: they tell no clock time. */
     timeZone: values.PORCHLIGHT_TIME_ZONE ?? null,
+    /** ISO 3166 codes of the countries people may register from; empty: all. */
     countries,
+    /** The languages of pages and mails; empty: all. English stays in any case. */
     languages: values.PORCHLIGHT_LANGUAGES,
+    /** Logos of the operator's own; `null`: those that come with the product. */
     logosDirectory: values.PORCHLIGHT_LOGOS_DIR ?? null,
+    /** The API of a request that names none; `null`: no API. */
     defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
+    /** Auth0's password grants (RFC 9700, 2.4: must not be used). */
     isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
+    /** People may set up codes from an app. Those that are set up are asked for in any case. */
     offersAppCodes: appCodes === 'on' && !tenant,
+    /** Saved keys; `null`: switched off, or they cannot work at this address or with a tenant. */
     keys: keyConfig(values, publicUrl),
+    /** The token for `GET /metrics`; `null`: the route does not exist. */
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
+    /** Where traces go; `null`: there are none. */
     traces: tracesConfig(values),
+    /** Who has rights at the console. */
     console: consoleOf(values, isProduction),
+    /** How long the audit log is kept, in days (R52). */
     auditDays: values.PORCHLIGHT_AUDIT_DAYS,
+    /** How long leads are kept that no CRM is there for, in days. */
     leadDays: values.PORCHLIGHT_LEAD_DAYS,
     logLevel: values.LOG_LEVEL ?? defaults.logLevel,
   };
