@@ -12,8 +12,11 @@ import {
 import { type Language, ORIGINAL } from './src/locales/languages.ts';
 import { textsFile, textsIn } from './tools/texts-plugin.ts';
 
+const fromHere = (file: string) => path.join(import.meta.dirname, file);
+
 /** Nearly every screen draws with these modules. As one chunk: a dozen would weigh a tenth more, and need as many requests. */
 const SHARED_MODULES = [
+  'src/domain/text/duration.ts',
   'src/domain/typed/validation.ts',
   'src/locales/fill.ts',
   'src/portal/flow/form-problem.tsx',
@@ -21,6 +24,7 @@ const SHARED_MODULES = [
   'src/portal/flow/late.tsx',
   'src/portal/flow/link.ts',
   'src/portal/flow/offline-note.tsx',
+  'src/portal/flow/problem-of.ts',
   'src/portal/flow/say.ts',
   'src/portal/flow/step-line.tsx',
   'src/portal/lib/form.ts',
@@ -30,14 +34,16 @@ const SHARED_MODULES = [
   'src/portal/ui/checkbox.tsx',
   'src/portal/ui/error-summary.tsx',
   'src/portal/ui/field.tsx',
+  'src/portal/ui/keep-whole.tsx',
   'src/portal/ui/link-row.tsx',
   'src/portal/ui/normalize.ts',
   'src/portal/ui/note.tsx',
   'src/portal/ui/page-heading.tsx',
   'src/portal/ui/password-field.tsx',
   'src/portal/ui/pill.tsx',
+  'src/portal/ui/show-toast.ts',
   'src/portal/ui/text-field.tsx',
-].map((file) => path.join(import.meta.dirname, file));
+].map(fromHere);
 /** Texts that nearly every screen has. */
 const SHARED_TEXTS = ['fields.ts', 'problems.ts', 'ui.ts'];
 const SHARED_PACKAGES =
@@ -47,18 +53,62 @@ const SHARED_PACKAGES =
 const SHELL =
   /\/src\/portal\/(?:app\.tsx|entry-client\.tsx|shell\/(?!display-panel|read-aloud|readable)|screens\/screens\.ts|flow\/start-app|flow\/bearer|ui\/(?:porch|toast-slot|skip-link))/;
 
+/**
+ * Small modules that several screens share, by the name of their chunk, and texts by their subject. Alone each would be a
+ * request; more together would weigh on screens that need only one.
+ */
+const SMALL_CHUNKS: Readonly<
+  Record<string, { readonly modules: readonly string[]; readonly texts: readonly string[] }>
+> = {
+  parts: {
+    modules: ['src/portal/lib/time-words.ts', 'src/portal/ui/with-addresses.tsx'],
+    texts: ['passwords.ts'],
+  },
+  links: {
+    modules: [
+      'src/portal/flow/checking.tsx',
+      'src/portal/lib/captcha.ts',
+      'src/portal/lib/link-body.ts',
+      'src/portal/lib/typed-email.ts',
+    ],
+    texts: ['captcha.ts'],
+  },
+  draft: {
+    modules: ['src/portal/flow/history-state.ts', 'src/portal/flow/sign-up-draft.ts'],
+    texts: [],
+  },
+  password: {
+    modules: [
+      'src/domain/proofs/new-password.ts',
+      'src/domain/proofs/password-policy.ts',
+      'src/portal/flow/new-password-form.tsx',
+      'src/portal/lib/new-password.ts',
+      'src/portal/ui/hidden-user-name.tsx',
+      'src/portal/ui/password-pair.tsx',
+    ],
+    texts: ['new-password.ts'],
+  },
+  codes: { modules: ['src/portal/ui/otp-boxes.tsx'], texts: ['otp.ts'] },
+  account: { modules: ['src/portal/flow/account.tsx'], texts: ['my-account.ts'] },
+};
+
 const isShared = (shared: readonly string[]) => (id: string) =>
   SHARED_PACKAGES.test(id) || shared.includes(id) || SHELL.test(id);
 
-/** Fails the build when a shared module was renamed or removed: without its entry here, its chunk would grow unseen. */
-const checkSharedModules = (shared: readonly string[]): Plugin => ({
-  name: 'porchlight:shared-modules',
+/** Fails the build when a module of a chunk was renamed or removed: without its entry here, it would be a request again. */
+const checkChunks = (chunks: readonly (readonly string[])[]): Plugin => ({
+  name: 'porchlight:chunks',
   apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
   generateBundle(_options, bundle) {
-    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-    const found = new Set(chunks.find(({ isEntry }) => isEntry)?.moduleIds);
-    const missing = shared.filter((file) => !found.has(file));
-    if (missing.length > 0) this.error(`Not in the chunk of every page: ${missing.join(', ')}`);
+    const built = Object.values(bundle).flatMap((output) =>
+      output.type === 'chunk' ? [new Set(output.moduleIds)] : [],
+    );
+    for (const files of chunks) {
+      const found = built.find((ids) => ids.has(files[0] ?? ''));
+      const missing = files.filter((file) => !found?.has(file));
+      if (missing.length > 0)
+        this.error(`Not in one chunk with ${files[0]}: ${missing.join(', ')}`);
+    }
   },
 });
 
@@ -134,8 +184,15 @@ export const portalConfig = (
   language: Language,
   { mode, isSsrBuild }: Pick<ConfigEnv, 'mode' | 'isSsrBuild'>,
 ): UserConfig => {
-  const texts = SHARED_TEXTS.map((subject) => textsFile(language, subject));
-  const shared = [...SHARED_MODULES, ...texts];
+  const filesOf = (modules: readonly string[], texts: readonly string[]) => [
+    ...modules,
+    ...texts.map((subject) => textsFile(language, subject)),
+  ];
+  const shared = filesOf(SHARED_MODULES, SHARED_TEXTS);
+  const small = Object.entries(SMALL_CHUNKS).map(([name, { modules, texts }]) => ({
+    name,
+    files: filesOf(modules.map(fromHere), texts),
+  }));
   return {
     // There is no index.html: the server writes every page from the server-side bundle.
     appType: 'custom',
@@ -144,7 +201,7 @@ export const portalConfig = (
       react(),
       plainImports,
       minifyInlineScript,
-      checkSharedModules(shared),
+      checkChunks([shared, ...small.map(({ files }) => files)]),
       ...(language === ORIGINAL ? [] : [textsIn(language)]),
     ],
     define: {
@@ -177,7 +234,18 @@ export const portalConfig = (
         checks: { pluginTimings: false, ineffectiveDynamicImport: !isSsrBuild },
         input: isSsrBuild ? serverEntries(language) : 'src/portal/entry-client.tsx',
         ...(!isSsrBuild && {
-          output: { codeSplitting: { groups: [{ name: 'shared', test: isShared(shared) }] } },
+          output: {
+            codeSplitting: {
+              // The first group that asks for a module has it.
+              groups: [
+                { name: 'shared', test: isShared(shared) },
+                ...small.map(({ name, files }) => ({
+                  name,
+                  test: (id: string) => files.includes(id),
+                })),
+              ],
+            },
+          },
         }),
       },
     },

@@ -33,7 +33,6 @@ const manifest = {
   '_r.js': { file: 'r.js', imports: ['_r.js'] },
   'src/portal/screens/sign-in/sign-in-screen.tsx': {
     file: 's.js',
-    isDynamicEntry: true,
     imports: ['_r.js'],
   },
 };

@@ -2,7 +2,6 @@
 type Chunk = {
   file: string;
   isEntry?: boolean;
-  isDynamicEntry?: boolean;
   imports?: string[];
 };
 
@@ -37,7 +36,7 @@ export function styleSheetOf(manifest: Manifest): string {
  */
 export function screenEntry(manifest: Manifest, screen: string): string {
   const found = Object.keys(manifest).find(
-    (key) => key.startsWith(`src/portal/screens/${screen}/`) && manifest[key]?.isDynamicEntry,
+    (key) => key === `src/portal/screens/${screen}/${screen}-screen.tsx`,
   );
   if (!found) throw new Error(`No lazily loaded screen in src/portal/screens/${screen}/.`);
   return found;
