@@ -232,14 +232,16 @@ test(
   async ({ page }) => {
     await page.setViewportSize(PHONE);
     const html = await (await page.request.get('/account/signin')).text();
-    const drawn = [...html.matchAll(/href="#(i-[\w-]+)"/g)].map(([, id]) => id);
-    const carried = [...html.matchAll(/<symbol id="(i-[\w-]+)"/g)].map(([, id]) => id);
+    const drawn = [...html.matchAll(/(?:href="|url\()#([ip]-[\w-]+)/g)].map(([, id]) => id);
+    const carried = [...html.matchAll(/<\w+ id="([ip]-[\w-]+)"/g)].map(([, id]) => id);
     expect(new Set(carried)).toEqual(new Set(drawn));
     expect(carried).not.toContain('i-eye-off');
+    expect(carried).not.toContain('p-curled');
 
     await page.goto('/account/signin');
     await expect(page.locator('#icons #i-eye-off')).toHaveCount(1);
     await expect(page.locator('#icons')).toHaveCount(1);
+    await expect(page.locator('#p-curled')).toHaveCount(1);
     expect(await isAwake(page)).toBe(false);
     await page.getByRole('button', { name: 'Show password' }).click();
     const shape = page.locator('use[href="#i-eye-off"]');

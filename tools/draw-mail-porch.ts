@@ -1,10 +1,10 @@
 // Draws src/server/notifications/porch.png, the porch of mails, from the portal's own drawing:
-// npm exec -- node tools/draw-mail-porch.ts, after a change of src/portal/assets/porch.svg.
+// npm exec -- node tools/draw-mail-porch.ts, after a change of src/portal/assets/icons.svg.
 import { readFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from './chromium.ts';
 
-const parts = readFileSync(new URL('../src/portal/assets/porch.svg', import.meta.url), 'utf8');
+const parts = readFileSync(new URL('../src/portal/assets/icons.svg', import.meta.url), 'utf8');
 const target = new URL('../src/server/notifications/porch.png', import.meta.url);
 
 /** Its width and height in a mail, in CSS pixels; the file has twice as many. */

@@ -6,7 +6,6 @@ import { accentCss } from '#domain/looks/theme.ts';
 import { App, titleOf } from './app.tsx';
 import { runBar } from './counter-bar.ts';
 import icons from './assets/icons.svg?raw';
-import porch from './assets/porch.svg?raw';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
 import { ui } from '#texts/ui.ts';
 import {
@@ -106,10 +105,7 @@ export function counterScript(): string {
 }
 
 const shapes = new Map(
-  [...icons.matchAll(/<symbol id="([\w-]+)"[^]*?<\/symbol>/g)].map(([shape, id]) => [
-    `"#${id}"`,
-    shape,
-  ]),
+  [...icons.matchAll(/^<\w+ id="([\w-]+)".*$/gm)].map(([shape, id = '']) => [id, shape]),
 );
 
 /** Renders the help card of the lamp, beside React's root. */
@@ -117,10 +113,21 @@ export function helpCard(boot: Pick<Boot, 'settings' | 'hours'>): string {
   return renderToString(<HelpCard {...boot} />);
 }
 
-/** Returns the icons of a rendered screen and the parts of the porch, once in the page; every use refers to them. */
+/** Returns the icons of a rendered screen and the parts of its porch, once in the page; every use refers to them. */
 export function sprite(html: string): string {
-  const drawn = [...shapes].filter(([reference]) => html.includes(reference));
-  return `<svg id="icons" display="none">${drawn.map(([, shape]) => shape).join('')}</svg>${porch}`;
+  const drawn = new Map<string, string>();
+  const add = (text: string) => {
+    for (const [, id = ''] of text.matchAll(/["(]#([\w-]+)/g)) {
+      const shape = shapes.get(id);
+      if (!shape || drawn.has(id)) continue;
+      drawn.set(id, shape);
+      // A part of the porch may be made of others.
+      add(shape);
+    }
+  };
+  add(html);
+  const defs = [...drawn.values()].join('');
+  return `<svg id="icons" class="visually-hidden" aria-hidden="true"><defs>${defs}</defs></svg>`;
 }
 
 /** Returns the colours of the subtenant's accent, which override the tokens. */

@@ -33,8 +33,7 @@ type PorchProps = {
 
 /**
  * Renders the porch: one drawing for every page, whose door shows the visitor's progress. The shapes are in
- * `assets/porch.svg`, once in the HTML, and those of the things in `assets/icons.svg`; moving parts have a style of
- * their own here.
+ * `assets/icons.svg`; moving parts have a style of their own here.
  */
 export function Porch({ door, view, thing }: PorchProps) {
   const cat =
