@@ -31,6 +31,7 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8
 export const VERSION = (JSON.parse(read('package.json')) as { version: string }).version;
 
 const CHART = 'deploy/helm/porchlight';
+const COMPOSE = ['deploy/compose.yaml', 'deploy/compose.production.yaml'];
 
 /** Returns what keeps this checkout from being released. */
 export async function faultsOfCheckout(): Promise<string[]> {
@@ -81,7 +82,7 @@ async function assemble(folder: string): Promise<void> {
   // There are no sources to build an image from.
   edit(path.join(folder, 'deploy/compose.yaml'), (text) => text.replace(/^ +build: .*\n/m, ''));
   const image = process.env.PORCHLIGHT_IMAGE ?? imageOf(VERSION);
-  for (const file of ['deploy/compose.yaml', `${CHART}/values.yaml`]) {
+  for (const file of [...COMPOSE, `${CHART}/values.yaml`]) {
     edit(path.join(folder, file), (text) =>
       text.replace(`image: ${imageOf(VERSION)}`, `image: ${image}`),
     );
@@ -110,7 +111,7 @@ async function makeRelease(output: string, keyFile: string | undefined): Promise
     await assemble(folder);
     await pack(folder, at(`porchlight-${VERSION}.tar.gz`), seconds);
     await pack(path.join(folder, CHART), at(`porchlight-chart-${VERSION}.tgz`), seconds);
-    cpSync(path.join(folder, 'deploy/compose.yaml'), at('compose.yaml'));
+    for (const file of COMPOSE) cpSync(path.join(folder, file), at(path.basename(file)));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -128,6 +128,7 @@ test('[OPS-99] two releases of a commit have the same files with the same bytes'
       'RELEASE_NOTES.md',
       'SHA256SUMS',
       'SHA256SUMS.sig',
+      'compose.production.yaml',
       'compose.yaml',
       `porchlight-${version}.cdx.json`,
       TARBALL,
