@@ -78,7 +78,7 @@ export const myAccount = {
     byMail: 'With a password and a 6-\u2060digit code',
     byApp: 'With a password and a code from your app',
     byKeyOrMail: 'With a saved key, or a password and a 6-\u2060digit code',
-    byKeyOrApp: 'With a saved key, or a password and a code from your app',
+    byKeyOrApp: 'With a saved key, or a password and your app',
   },
   display: {
     title: 'Letters and colors',
