@@ -1,6 +1,6 @@
-import { signIn, SWITCHER } from './steps.ts';
+import { expectNoSidewaysScroll, signIn, SWITCHER } from './steps.ts';
 import { expect, test } from './test.ts';
-import { button, heading, type Visitor } from './visitor.ts';
+import { button, heading } from './visitor.ts';
 
 test('theme and text size are kept', async ({ visitor }) => {
   const shown = () =>
@@ -21,21 +21,6 @@ test('theme and text size are kept', async ({ visitor }) => {
     expect(await shown(), path).toEqual(chosen);
   }
 });
-
-const overhang = (visitor: Visitor) =>
-  visitor.evaluate(() => {
-    const { clientWidth, scrollWidth } = document.documentElement;
-    return { width: innerWidth, overhang: scrollWidth - clientWidth };
-  });
-
-async function expectNoSidewaysScroll(visitor: Visitor, path: string): Promise<void> {
-  for (const width of [390, 1440]) {
-    await visitor.resize(width, 900);
-    await visitor.until(async () =>
-      expect(await overhang(visitor), path).toEqual({ width, overhang: 0 }),
-    );
-  }
-}
 
 test('no screen scrolls sideways at 390 and 1440', async ({ visitor, account, code }) => {
   const screens = {

@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import type { Member } from '../support/people.ts';
 import { button, field, heading, type Visitor } from './visitor.ts';
 
@@ -43,4 +44,19 @@ export async function signIn(
   await sendSignIn(visitor, credentials);
   await visitor.sees(CODE);
   await enterCode(visitor, await readCode(credentials.email));
+}
+
+const overhang = (visitor: Visitor) =>
+  visitor.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    return { width: innerWidth, overhang: scrollWidth - clientWidth };
+  });
+
+export async function expectNoSidewaysScroll(visitor: Visitor, path: string): Promise<void> {
+  for (const width of [390, 1440]) {
+    await visitor.resize(width, 900);
+    await visitor.until(async () =>
+      expect(await overhang(visitor), path).toEqual({ width, overhang: 0 }),
+    );
+  }
 }
