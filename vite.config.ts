@@ -34,7 +34,6 @@ const SHARED_MODULES = [
   'src/portal/ui/checkbox.tsx',
   'src/portal/ui/error-summary.tsx',
   'src/portal/ui/field.tsx',
-  'src/portal/ui/keep-whole.tsx',
   'src/portal/ui/link-row.tsx',
   'src/portal/ui/normalize.ts',
   'src/portal/ui/note.tsx',

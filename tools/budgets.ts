@@ -79,7 +79,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   interactionOver: 1.75,
   confirmSignOut: 1.75,
   signUp: 9.75,
-  verifyOtp: 10.75,
+  verifyOtp: 11,
   redirect: 3,
   selectRoles: 3.25,
   congratulation: 2,
@@ -128,7 +128,7 @@ const SCRIPTS = 7;
 const SCRIPTS_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   signIn: 3,
   forgotPassword: 4,
-  verifyOtp: 5,
+  verifyOtp: 6,
   signUp: 10,
   myPhone: 8,
   myKeys: 9,
