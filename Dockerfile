@@ -4,11 +4,11 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY tools/node24/package.json ./tools/node24/
-RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tools/start/package.json ./tools/start/
+RUN npm ci --workspace tools/start --ignore-scripts --no-audit --no-fund
 COPY . .
 # The image has its own Node 24; what only development needs stays here.
-RUN node tools/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN node tools/build.ts && npm prune --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
 
 FROM node:24-slim
 # Nothing is installed in the image.

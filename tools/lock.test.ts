@@ -29,9 +29,12 @@ test('the lock names no registry host', () => {
   const places = Object.entries(packages).flatMap(([place, { resolved }]) =>
     resolved ? [place] : [],
   );
-  // A folder of this project.
-  expect(places).toEqual(['node_modules/porchlight-node24']);
-  expect(packages['node_modules/porchlight-node24']?.resolved).toBe('tools/node24');
+  // Folders of this project.
+  expect(Object.fromEntries(places.map((place) => [place, packages[place]?.resolved]))).toEqual({
+    'node_modules/porchlight-node24': 'tools/node24',
+    'node_modules/porchlight-older-node': 'tools/older-node',
+    'node_modules/porchlight-start': 'tools/start',
+  });
 });
 
 test('a platform package that is left out is found', () => {
@@ -73,4 +76,18 @@ test('[OPS-94] Node 24 for older machines is in every checkout, and in no produc
   expect(readFileSync(path.join(root, 'tools/setup/node24.mjs'), 'utf8')).toContain(
     `WANTED = ${wanted};`,
   );
+});
+
+test('[OPS-107] a start installs the dependencies, what builds, and nothing that tests use', () => {
+  type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>;
+  const read = (name: string) =>
+    JSON.parse(readFileSync(path.resolve(path.dirname(file), name), 'utf8')) as Manifest;
+  const { dependencies, devDependencies } = read('package.json');
+  const start = read('tools/start/package.json').devDependencies;
+  expect(start).toMatchObject(dependencies);
+  expect({ ...dependencies, ...devDependencies }).toMatchObject(start);
+  const others = Object.keys(start).filter((name) => !(name in dependencies));
+  expect(others).toContain('vite');
+  expect(others).not.toContain('vitest');
+  expect(others).not.toContain('porchlight-node24');
 });

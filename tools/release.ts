@@ -69,9 +69,11 @@ export const RELEASED_FILES = [
   'package-lock.json',
   'package.json',
   'tools/node24',
+  'tools/older-node',
   'tools/porchlight.mjs',
   'tools/setup',
   'tools/setup.mjs',
+  'tools/start',
 ];
 
 type Made = {

@@ -72,7 +72,7 @@ async function main([name, ...args]) {
 
 /** Installs and builds the needs of a verb. @returns the Node that runs it */
 async function prepare(verb) {
-  await installPackages(ROOT, { isForProduction: verb.env?.NODE_ENV === 'production' });
+  await installPackages(ROOT, { isToStart: verb.env?.NODE_ENV === 'production' });
   const node = findNode24(ROOT);
   if (verb.needsBuild) await ensureBuilt(ROOT, node);
   return node;

@@ -59,3 +59,27 @@ test('[OPS-91] the first command of a checkout that was never built installs, an
   expect(code).not.toBe(0);
   expect(err).toContain('Installing packages');
 });
+
+/** Runs a verb with an npm that only says what it was asked. @returns the workspaces that were installed */
+async function workspacesOf(...words: string[]): Promise<string[]> {
+  const npm = at('bin', 'npm');
+  mkdirSync(at('bin'), { recursive: true });
+  writeFileSync(npm, `#!/bin/sh\necho "npm $*"\nexit 1\n`, { mode: 0o755 });
+  const env = { PATH: `${at('bin')}:/bin:/usr/bin`, NODE_COMPILE_CACHE: at('cache') };
+  const said = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [at('tools', 'setup.mjs'), ...words], { env }, (_, out, err) =>
+      resolve(out + err),
+    );
+  });
+  expect(said).toContain('npm ci ');
+  return [...said.matchAll(/--workspace (\S+)/g)].map(([, name = '']) => name);
+}
+
+test('[OPS-107] a start installs no tools for tests, a test installs everything, and a start keeps it', async () => {
+  // This Node is new enough.
+  expect(await workspacesOf('start')).toEqual(['tools/start']);
+  expect(await workspacesOf('test')).toEqual([]);
+  // Of an earlier lock.
+  mkdirSync(at('node_modules', 'vitest'));
+  expect(await workspacesOf('start')).toEqual([]);
+});

@@ -21,6 +21,10 @@ export function findNode24(root) {
   );
 }
 
+/** Returns whether a start needs the pinned Node: this one is older, or is the pinned one. */
+export const needsNode24 = (root) =>
+  !isWanted(process.versions.node) || isInside(process.execPath, path.join(root, 'node_modules'));
+
 function isWanted(version) {
   return Number(version.split('.')[0]) >= WANTED;
 }
