@@ -84,7 +84,9 @@ export function createVisitor(tab: Tab, origin: string, hasScript: boolean) {
         // Somebody begins to use it.
         const isAwake = await evaluate(() => {
           dispatchEvent(new Event('focusin'));
-          return 'porchlightHydrated' in window;
+          // A page of text and links stays as it is (decision 261).
+          const isStill = document.scripts[0]?.text.includes('"waking":"whenPressed"');
+          return isStill || 'porchlightHydrated' in window;
         });
         expect(isAwake, `${path} is awake`).toBe(true);
       });
