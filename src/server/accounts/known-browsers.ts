@@ -2,24 +2,25 @@ import { type Clock, later } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { randomToken, type SecretBox } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
+import { type Cookies, isToken } from '../http/cookies.ts';
 
 export type KnownBrowsers = {
   /** The cookie that identifies a browser. */
   readonly cookie: { readonly name: string; readonly isSecure: boolean };
   /** Returns the token of a browser; a new one if its cookies have none. */
-  tokenOf(cookieHeader: string | undefined): string;
+  tokenOf(cookies: Cookies): string;
   /** Returns the stored value for a browser and an account: without the cookie, a browser's rows cannot be linked. */
   hashOf(userId: number, token: string): string;
   /**
    * Returns the browser's rate-limit subject, if it has completed a sign-in with this account (PRF-05); `null` for an
    * unknown one. Costs the same for an account that does not exist.
    */
-  limitSubjectOf(userId: number, cookieHeader: string | undefined): Promise<string | null>;
+  limitSubjectOf(userId: number, cookies: Cookies | undefined): Promise<string | null>;
   /**
    * Updates the browser's last-seen time at a complete sign-in.
    * @returns whether the account knew it already
    */
-  seeAgain(db: Db, userId: number, cookieHeader: string | undefined): Promise<boolean>;
+  seeAgain(db: Db, userId: number, cookies: Cookies | undefined): Promise<boolean>;
 };
 
 /** Milliseconds, the maximum of browsers (RFC 6265bis: 400 days). */
@@ -35,14 +36,13 @@ export function createKnownBrowsers(deps: {
   const { db, clock, config, secretBox } = deps;
   const isSecure = config.publicUrl.startsWith('https://');
   const name = isSecure ? '__Host-device' : 'device';
-  const token = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`);
-  const given = (cookieHeader: string | undefined) => token.exec(cookieHeader ?? '')?.[1];
+  const given = ({ [name]: token = '' }: Cookies) => (isToken(token) ? token : undefined);
   const hashOf = (userId: number, text: string) => secretBox.hmac('device', `${userId}:${text}`);
 
   return {
     cookie: { name, isSecure },
-    async seeAgain(source, userId, cookieHeader) {
-      const known = given(cookieHeader);
+    async seeAgain(source, userId, cookies = {}) {
+      const known = given(cookies);
       if (known === undefined) return false;
       const now = clock.now();
       const seen = await source
@@ -55,10 +55,10 @@ export function createKnownBrowsers(deps: {
         .executeTakeFirst();
       return seen !== undefined;
     },
-    tokenOf: (cookieHeader) => given(cookieHeader) ?? randomToken(),
+    tokenOf: (cookies) => given(cookies) ?? randomToken(),
     hashOf,
-    async limitSubjectOf(userId, cookieHeader) {
-      const known = given(cookieHeader);
+    async limitSubjectOf(userId, cookies = {}) {
+      const known = given(cookies);
       if (known === undefined) return null;
       const row = await db
         .selectFrom('known_devices')

@@ -12,23 +12,22 @@ export function createSharedDevice(
   devices: Pick<SharedDevices, 'find' | 'switchOn' | 'switchOff'>,
 ): AccountForms {
   return {
-    async sharedDevice({ loggedInUserId: id }, sent, { visit, cookieHeader }) {
-      const device = await devices.find(cookieHeader);
+    async sharedDevice({ loggedInUserId: id }, sent, { visit, cookies = {} }) {
+      const device = await devices.find(cookies);
       const account = await findActiveAccount(db, id);
       if (!account) throw new AppError('NO_SESSION');
       const { subtenant_id: subtenantId } = account;
       if (device) {
         if (device.subtenant_id !== subtenantId) throw new AppError('FORBIDDEN');
-        const cookies = await devices.switchOff(device, cookieHeader);
-        return { page: pathOf('signIn'), cookies };
+        return { page: pathOf('signIn'), cookies: await devices.switchOff(device, cookies) };
       }
       const typed = { name: textOf(sent, 'name') };
       const name = checkDeviceName(typed.name);
       if (name === null) {
         return { problems: { name: { message: 'deviceName', minutes: 0 } }, typed };
       }
-      const cookies = await devices.switchOn({ id, subtenantId }, name, visit, cookieHeader);
-      return { page: pathOf('counterNext'), cookies };
+      const switched = await devices.switchOn({ id, subtenantId }, name, visit, cookies);
+      return { page: pathOf('counterNext'), cookies: switched };
     },
   };
 }

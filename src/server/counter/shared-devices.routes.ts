@@ -6,6 +6,7 @@ import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { BAR_CSS } from './bar.ts';
 import type { SharedDevices } from './shared-devices.ts';
+import type { Cookies } from '../http/cookies.ts';
 
 const SEE_OTHER = 303;
 /** Paths that programs ask for, and files: they get no page when the time is over. */
@@ -14,7 +15,7 @@ const NO_PAGE =
 
 type Deps = {
   readonly devices: SharedDevices;
-  readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
+  readonly findVisit: (cookies: Cookies) => Promise<Visit | null>;
 };
 
 /** Watches the requests of shared devices, and installs the requests of their bar. */
@@ -22,14 +23,14 @@ export async function installSharedDevices(app: FastifyInstance, deps: Deps): Pr
   const { devices, findVisit } = deps;
 
   app.addHook('onRequest', async (request, reply) => {
-    const { cookie } = request.headers;
-    const device = await devices.find(cookie);
+    const { cookies } = request;
+    const device = await devices.find(cookies);
     if (!device) return;
     if (await devices.clearIfDue(device)) {
       if (NO_PAGE.test(request.url)) return;
-      return reply.headers(devices.wiping(cookie)).redirect(pathOf('counterNext'), SEE_OTHER);
+      return reply.headers(devices.wiping(cookies)).redirect(pathOf('counterNext'), SEE_OTHER);
     }
-    const visit = await findVisit(cookie);
+    const visit = await findVisit(cookies);
     if (visit) await devices.bind(device, visit);
   });
 
@@ -61,28 +62,28 @@ export async function installSharedDevices(app: FastifyInstance, deps: Deps): Pr
 
     scope.post(COUNTER_PATHS.finished, async (request, reply) => {
       refuseOtherSites(request);
-      const { cookie } = request.headers;
-      const device = await devices.find(cookie);
+      const { cookies } = request;
+      const device = await devices.find(cookies);
       if (!device) return reply.redirect(pathOf('signIn'), SEE_OTHER);
       await devices.clear(device, 'finished');
-      return reply.headers(devices.wiping(cookie)).redirect(pathOf('counterNext'), SEE_OTHER);
+      return reply.headers(devices.wiping(cookies)).redirect(pathOf('counterNext'), SEE_OTHER);
     });
 
     // How much is left, after another window may have moved it; that is no sign of life.
-    scope.get(COUNTER_PATHS.active, async ({ headers: { cookie } }) => {
-      const device = await devices.find(cookie);
+    scope.get(COUNTER_PATHS.active, async ({ cookies }) => {
+      const device = await devices.find(cookies);
       if (!device) throw new AppError('NOT_FOUND');
-      return devices.timeOf(device, cookie);
+      return devices.timeOf(device, cookies);
     });
 
     scope.post(COUNTER_PATHS.active, async (request) => {
       refuseOtherSites(request);
-      const { cookie } = request.headers;
-      const device = await devices.find(cookie);
+      const { cookies } = request;
+      const device = await devices.find(cookies);
       if (!device) throw new AppError('NOT_FOUND');
       // The clean start waits for the next person, who presses Start.
-      const used = device.started_at ? await devices.recordUse(device, cookie) : null;
-      return devices.timeOf(used ?? device, cookie);
+      const used = device.started_at ? await devices.recordUse(device, cookies) : null;
+      return devices.timeOf(used ?? device, cookies);
     });
   });
 }

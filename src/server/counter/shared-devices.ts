@@ -29,11 +29,12 @@ import { addBar, writeBar } from './bar.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import { type Cookies, cookiesIn, isToken } from '../http/cookies.ts';
 
 export type SharedDevices = {
   /** Returns the shared device of a request; `null` for an ordinary browser. */
-  find(cookieHeader: string | undefined): Promise<SharedDevice | null>;
-  isShared(cookieHeader: string | undefined): Promise<boolean>;
+  find(cookies: Cookies): Promise<SharedDevice | null>;
+  isShared(cookies: Cookies): Promise<boolean>;
   readonly closedModules: readonly ModuleId[];
   /** Returns where a shared device differs for the screens. */
   useIn(language: Language): SharedUse;
@@ -41,7 +42,7 @@ export type SharedDevices = {
   withBar(
     html: string,
     page: {
-      readonly cookieHeader: string | undefined;
+      readonly cookies: Cookies;
       readonly language: Language;
       /** `null`: the page allows no script. */
       readonly nonce: string | null;
@@ -56,14 +57,14 @@ export type SharedDevices = {
     login: Pick<Login, 'roles'> | null,
   ): ScreenName;
   /** Records a page that was opened, a key or a press; starts the use of a new person. */
-  recordUse(device: SharedDevice, cookieHeader: string | undefined): Promise<SharedDevice | null>;
+  recordUse(device: SharedDevice, cookies: Cookies): Promise<SharedDevice | null>;
   /** Records that a page was opened, and returns the device; `null` for an ordinary browser. */
-  opened(cookieHeader: string | undefined, screen: ScreenName): Promise<SharedDevice | null>;
+  opened(cookies: Cookies, screen: ScreenName): Promise<SharedDevice | null>;
   /** Ends the use if its time is over. @returns whether it was over */
   clearIfDue(device: SharedDevice): Promise<boolean>;
   clear(device: SharedDevice, by: ClearedBy): Promise<void>;
   /** Returns what the clock of the bar shows. */
-  timeOf(device: SharedDevice, cookieHeader: string | undefined): CounterTime;
+  timeOf(device: SharedDevice, cookies: Cookies): CounterTime;
   clearOverdue(): Promise<void>;
   bind(device: SharedDevice, visit: Visit): Promise<void>;
   /** Makes the browser of a visit a shared device. @returns its Set-Cookie lines */
@@ -71,12 +72,12 @@ export type SharedDevices = {
     by: { readonly id: number; readonly subtenantId: number },
     name: string,
     visit: Visit,
-    cookieHeader: string | undefined,
+    cookies: Cookies,
   ): Promise<readonly string[]>;
   /** Makes a shared device an ordinary browser. @returns its Set-Cookie lines */
-  switchOff(device: SharedDevice, cookieHeader: string | undefined): Promise<readonly string[]>;
+  switchOff(device: SharedDevice, cookies: Cookies): Promise<readonly string[]>;
   /** Returns the headers that leave nothing of a person in the browser: storage and cookies, but the device's own. */
-  wiping(cookieHeader: string | undefined): {
+  wiping(cookies: Cookies): {
     readonly 'clear-site-data': string;
     readonly 'set-cookie': string[];
   };
@@ -85,8 +86,8 @@ export type SharedDevices = {
 /** Seconds, the maximum of browsers (RFC 6265bis: 400 days). */
 const LIFE_SECONDS = 400 * 24 * 60 * 60;
 
-const wishes = (cookieHeader: string | undefined) => ({ isUntimed: isUntimed(cookieHeader) });
-const isUntimed = (cookieHeader: string | undefined) => displayOf(cookieHeader).untimed === 'on';
+const wishes = (cookies: Cookies) => ({ isUntimed: isUntimed(cookies) });
+const isUntimed = (cookies: Cookies) => displayOf(cookies).untimed === 'on';
 
 /** Creates the reader and switch of shared devices: a cookie of random bits, of which only the hash is stored. */
 export function createSharedDevices(
@@ -96,7 +97,6 @@ export function createSharedDevices(
   const { db, clock, config, outbox } = context;
   const isHttps = config.publicUrl.startsWith('https://');
   const name = isHttps ? '__Host-shared' : 'shared';
-  const pattern = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`);
   // At a tenant only the browser itself can end its session.
   const isOn = config.tenant === null;
   const end = isHttps ? '; Secure' : '';
@@ -110,34 +110,30 @@ export function createSharedDevices(
   const line = (token: string, seconds: number) =>
     `${name}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${end}`;
 
-  async function find(cookieHeader: string | undefined): Promise<SharedDevice | null> {
-    const [, token] = pattern.exec(cookieHeader ?? '') ?? [];
-    return token === undefined ? null : findDevice(db, token);
+  async function find(cookies: Cookies): Promise<SharedDevice | null> {
+    const { [name]: token = '' } = cookies;
+    return isToken(token) ? findDevice(db, token) : null;
   }
 
-  function wiped(cookieHeader = ''): string[] {
-    const names = cookieHeader.split(/;\s*/).map((pair) => pair.split('=', 1)[0] ?? '');
-    const own = [...new Set(names)].filter((each) => /^[\w.-]+$/.test(each) && each !== name);
+  function wiped(cookies: Cookies): string[] {
+    const own = Object.keys(cookies).filter((each) => /^[\w.-]+$/.test(each) && each !== name);
     return [...own.map((each) => [each, '/'] as const), ...demo].map(
       ([each, path]) => `${each}=; Path=${path}; Expires=Thu, 01 Jan 1970 00:00:00 GMT${end}`,
     );
   }
 
-  function timeOf(
-    { started_at, clears_at }: SharedDevice,
-    cookieHeader: string | undefined,
-  ): CounterTime {
+  function timeOf({ started_at, clears_at }: SharedDevice, cookies: Cookies): CounterTime {
     const now = clock.now().getTime();
     const at = clears_at?.getTime() ?? now;
     const canExtend = started_at !== null && at < started_at.getTime() + COUNTER_LONGEST_MS;
-    const waits = canExtend && isUntimed(cookieHeader) ? COUNTER_UNTIMED_MS : 0;
+    const waits = canExtend && isUntimed(cookies) ? COUNTER_UNTIMED_MS : 0;
     return { remainingMs: Math.max(0, at - now), asksMs: COUNTER_ASKS_MS + waits, canExtend };
   }
 
-  const withBar: SharedDevices['withBar'] = async (html, { cookieHeader, language, nonce }) => {
-    const device = await find(cookieHeader);
+  const withBar: SharedDevices['withBar'] = async (html, { cookies, language, nonce }) => {
+    const device = await find(cookies);
     if (!device?.started_at) return html;
-    return addBar(html, writeBar(timeOf(device, cookieHeader), language, nonce));
+    return addBar(html, writeBar(timeOf(device, cookies), language, nonce));
   };
 
   async function clear(device: SharedDevice, by: ClearedBy): Promise<void> {
@@ -157,8 +153,8 @@ export function createSharedDevices(
     withBar,
     async finishPlain(html, request) {
       if (!html.includes('href="/plain.css"') || html.includes('id="counter"')) return html;
-      const { cookie: cookieHeader } = request.headers;
-      return withBar(html, { cookieHeader, language: requestLanguage(request), nonce: null });
+      const cookies = cookiesIn(request.headers.cookie);
+      return withBar(html, { cookies, language: requestLanguage(request), nonce: null });
     },
 
     find,
@@ -171,20 +167,20 @@ export function createSharedDevices(
       if (screen === 'counterNext') return device?.started_at === null ? screen : 'signIn';
       return device && needsOwnDevice(screen) ? 'ownDevice' : screen;
     },
-    wiping: (cookieHeader) => ({
+    wiping: (cookies) => ({
       'clear-site-data': '"storage"',
-      'set-cookie': wiped(cookieHeader),
+      'set-cookie': wiped(cookies),
     }),
     clear,
-    isShared: async (cookieHeader) => (await find(cookieHeader)) !== null,
+    isShared: async (cookies) => (await find(cookies)) !== null,
 
-    recordUse: (device, cookieHeader) => recordUse(context, device, wishes(cookieHeader)),
+    recordUse: (device, cookies) => recordUse(context, device, wishes(cookies)),
 
-    async opened(cookieHeader, screen) {
-      const device = await find(cookieHeader);
+    async opened(cookies, screen) {
+      const device = await find(cookies);
       // The clean start waits for its next person, who presses Start.
       if (!device || screen === 'counterNext') return device;
-      return (await recordUse(context, device, wishes(cookieHeader))) ?? device;
+      return (await recordUse(context, device, wishes(cookies))) ?? device;
     },
 
     async clearIfDue(device) {
@@ -199,16 +195,16 @@ export function createSharedDevices(
 
     bind: (device, { id }) => bindVisit(context, device, id),
 
-    async switchOn(by, deviceName, { id: visitId }, cookieHeader) {
+    async switchOn(by, deviceName, { id: visitId }, cookies) {
       const token = await switchOn(context, { ...by, visitId }, deviceName);
       outbox.wake();
-      return [...wiped(cookieHeader), line(token, LIFE_SECONDS)];
+      return [...wiped(cookies), line(token, LIFE_SECONDS)];
     },
 
-    async switchOff(device, cookieHeader) {
+    async switchOff(device, cookies) {
       await switchOff(context, device);
       outbox.wake();
-      return [...wiped(cookieHeader), line('', 0)];
+      return [...wiped(cookies), line('', 0)];
     },
   };
 }

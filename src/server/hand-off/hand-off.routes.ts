@@ -31,7 +31,7 @@ export function bindHandOff(bind: Binder, deps: Deps): void {
     return handOff.issue(session, { ...input, choice: { kind, roleId } });
   });
   bind('checkPassword', async ({ body, session, ip, request }) => {
-    const from = { ip, cookieHeader: request.headers.cookie };
+    const from = { ip, cookies: request.cookies };
     const isRight = await isOwnPassword(session.userId, body.password, from);
     return isRight ? { appState: session.appState, sealedModules } : null;
   });

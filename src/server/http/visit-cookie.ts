@@ -6,6 +6,7 @@ import { recordInRequest } from '../audit/request-context.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
+import type { Cookies } from './cookies.ts';
 import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts';
 
 /** One browser, identified by its cookie (SES-01). */
@@ -16,7 +17,7 @@ export type Caller = {
   readonly visit: Visit;
   readonly ip: string;
   /** The cookies by which an account may know the browser; without them it is unknown. */
-  readonly cookieHeader?: string | undefined;
+  readonly cookies?: Cookies | undefined;
 };
 
 export type VisitCookie = {
@@ -37,11 +38,9 @@ export type VisitCookie = {
    * Does the same as `renew` for an answer that Fastify does not write.
    * @returns its Set-Cookie lines
    */
-  renewByHeader(cookieHeader: string | undefined): Promise<readonly string[]>;
-  /** Returns the token of the visit cookie in a raw Cookie header, known or not. */
-  tokenIn(cookieHeader: string | undefined): string | null;
-  /** Returns the visit of a raw Cookie header. */
-  findByHeader(cookieHeader: string | undefined, read?: ReadVisit): Promise<Visit | null>;
+  renewFor(cookies: Cookies): Promise<readonly string[]>;
+  /** Returns the token of the visit cookie, known or not. */
+  tokenIn(cookies: Cookies): string | null;
 };
 
 const VISIT_COLUMNS = [
@@ -69,8 +68,6 @@ export const ofCookie =
         or([eb('visits.previous_until', 'is', null), eb('visits.previous_until', '>', now)]),
       ]),
     ]);
-
-type Cookies = Readonly<Record<string, string | undefined>>;
 
 const LIFE_SECONDS = 30 * 24 * 60 * 60;
 /** Milliseconds. Requests that were open when the cookie was renewed still carry the old one. */
@@ -162,10 +159,7 @@ export function createVisitCookie(deps: {
     return row ? token : null;
   }
 
-  function tokenIn(cookieHeader: string | undefined): string | null {
-    const pair = (cookieHeader ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));
-    return pair?.slice(name.length + 1) || null;
-  }
+  const tokenIn = ({ [name]: token }: Cookies) => token || null;
 
   return {
     find,
@@ -190,8 +184,8 @@ export function createVisitCookie(deps: {
       reply.setCookie(name, token, { ...shared, httpOnly: true });
       reply.setCookie(XSRF_COOKIE, cookieToken(token), shared);
     },
-    async renewByHeader(cookieHeader) {
-      const token = await renewed(tokenIn(cookieHeader) ?? undefined);
+    async renewFor(cookies) {
+      const token = await renewed(cookies[name]);
       if (!token) return [];
       return [
         serializeCookie(name, token, { ...shared, httpOnly: true }),
@@ -201,9 +195,5 @@ export function createVisitCookie(deps: {
     formToken,
     isOwnXsrf: (visit, cookies, sent) =>
       [visit.id, cookies[name] ?? ''].some((of) => secretBox.verifyHmac('xsrf', of, sent)),
-    async findByHeader(cookieHeader, read) {
-      const token = tokenIn(cookieHeader);
-      return token ? find({ [name]: token }, read) : null;
-    },
   };
 }

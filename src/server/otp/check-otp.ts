@@ -135,7 +135,7 @@ export function createCheckOtp(
       const now = clock.now();
       const otp = await countTry({ id, userId }, visit.id, now);
       if (!otp) return explain({ id, userId }, visit, typed);
-      const { streak, comparisons } = await guessesOf(otp, caller.cookieHeader);
+      const { streak, comparisons } = await guessesOf(otp, caller.cookies);
       try {
         // Counted before the comparison: parallel tries at several codes of one account share one count.
         await rateLimits.consume(...comparisons);

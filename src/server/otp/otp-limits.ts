@@ -5,6 +5,7 @@ import type { Caller } from '../http/visit-cookie.ts';
 import { comparisonsOf } from './otp-digits.ts';
 import type { Otp } from './otp-store.ts';
 import type { OtpRecipient } from './recipients.ts';
+import type { Cookies } from '../http/cookies.ts';
 
 /**
  * Returns whether the code needed a right password; the others need only an address, so they have their own counters.
@@ -17,7 +18,7 @@ export const isSignIn = (type: string) => ['TWOFACTORAUTHENTICATION', 'STEP_UP']
  */
 export type LimitSubjectOf = (
   userId: number,
-  cookieHeader: string | undefined,
+  cookies: Cookies | undefined,
 ) => Promise<string | null>;
 
 /** Creates the limits on sending OTPs and on tries at them. */
@@ -25,10 +26,10 @@ export function createOtpLimits(browserOf: LimitSubjectOf) {
   /** Returns the counters of a sent code until it is used: its network, its browser, and its recipient. */
   async function usesOf(
     recipient: OtpRecipient,
-    { ip, visit, cookieHeader }: Caller,
+    { ip, visit, cookies }: Caller,
   ): Promise<readonly Use[]> {
     const { registrationId: registration, userId, type } = recipient;
-    const account = await limitSubjectOf({ registration, userId, type }, cookieHeader);
+    const account = await limitSubjectOf({ registration, userId, type }, cookies);
     const uses: Use[] = [
       [RATE_LIMITS.codePerVisit, visit.id],
       [RATE_LIMITS.codePerAccount, ...account],
@@ -54,18 +55,18 @@ export function createOtpLimits(browserOf: LimitSubjectOf) {
    */
   async function limitSubjectOf(
     code: { readonly registration: string | null; readonly userId: number; readonly type: string },
-    cookieHeader: string | undefined,
+    cookies: Cookies | undefined,
   ): Promise<readonly string[]> {
     const { registration, userId, type } = code;
     if (registration !== null) return ['form', registration];
-    const browser = isSignIn(type) ? await browserOf(userId, cookieHeader) : null;
+    const browser = isSignIn(type) ? await browserOf(userId, cookies) : null;
     return browser === null ? [type, String(userId)] : [type, String(userId), browser];
   }
 
   /** Returns the counters of a try: the wrong ones in a row, and every comparison. */
-  async function guessesOf(otp: Otp, cookieHeader: string | undefined) {
+  async function guessesOf(otp: Otp, cookies: Cookies | undefined) {
     const { registration_id: registration, user_id: userId, type } = otp;
-    const limitSubject = await limitSubjectOf({ registration, userId, type }, cookieHeader);
+    const limitSubject = await limitSubjectOf({ registration, userId, type }, cookies);
     const streak = [RATE_LIMITS.wrongCodePerAccount, ...limitSubject] as const;
     const ofDay = [RATE_LIMITS.comparedCodePerAccountADay, ...limitSubject] as const;
     // A try against two codes is two comparisons: with both, a guess has no better chance in the end.

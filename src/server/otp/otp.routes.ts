@@ -79,10 +79,10 @@ export function bindOtp(bind: Binder, deps: Deps): void {
   );
 }
 
-const callerOf = (visit: Visit, ip: string, { headers }: FastifyRequest): Caller => ({
+const callerOf = (visit: Visit, ip: string, { cookies }: FastifyRequest): Caller => ({
   visit,
   ip,
-  cookieHeader: headers.cookie,
+  cookies,
 });
 
 function sent(otp: SentOtp) {

@@ -6,6 +6,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Passkeys } from './passkeys.ts';
+import type { Cookies } from '../http/cookies.ts';
 
 /** The signed-in person of a page, without a bearer: the visit's cookie, in a browser that the account knows. */
 export type KeyPerson = {
@@ -20,7 +21,7 @@ type Deps = {
   readonly passkeys: Passkeys | null;
   /** A shared device saves no key, and takes none. */
   readonly isSharedDevice: (request: FastifyRequest) => Promise<boolean>;
-  readonly personOf: (visit: Visit, cookieHeader: string | undefined) => Promise<KeyPerson | null>;
+  readonly personOf: (visit: Visit, cookies: Cookies) => Promise<KeyPerson | null>;
   readonly nameOfSubtenant: (account: Account) => Promise<string>;
   /** Begins the hosted session with this very answer. */
   readonly afterSignedIn: (
@@ -52,8 +53,8 @@ export function bindPasskeys(bindCall: Binder, deps: Deps): void {
   }
 
   /** @throws AppError NO_SESSION; `refusal` for a person who has to prove first that it is they */
-  async function personFor(visit: Visit, { headers }: FastifyRequest, refusal?: ErrorCode) {
-    const person = await personOf(visit, headers.cookie);
+  async function personFor(visit: Visit, { cookies }: FastifyRequest, refusal?: ErrorCode) {
+    const person = await personOf(visit, cookies);
     if (!person) throw new AppError('NO_SESSION');
     if (refusal && !person.isFresh) throw new AppError(refusal);
     return person;
@@ -98,8 +99,8 @@ export function bindPasskeys(bindCall: Binder, deps: Deps): void {
   });
 }
 
-const callerOf = (visit: Visit, ip: string, { headers }: FastifyRequest): Caller => ({
+const callerOf = (visit: Visit, ip: string, { cookies }: FastifyRequest): Caller => ({
   visit,
   ip,
-  cookieHeader: headers.cookie,
+  cookies,
 });

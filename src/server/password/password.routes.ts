@@ -60,8 +60,8 @@ export function bindPassword(bind: Binder, deps: Deps): void {
     const hasFailed = await resets.hasFailed(visit);
     await captcha.require('resetPassword', { visit, ip, request }, hasFailed);
     const update = { forgotPasswordId, userName, password, hostedUserId };
-    const { cookie: cookieHeader } = request.headers;
-    await resets.update({ ...update, userId: Number(body.userId) }, { visit, ip, cookieHeader });
+    const { cookies } = request;
+    await resets.update({ ...update, userId: Number(body.userId) }, { visit, ip, cookies });
     return succeeded(true, [passwordDone.changed]);
   });
 }

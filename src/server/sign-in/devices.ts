@@ -5,6 +5,7 @@ import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import type { Notifications } from '../notifications/notifications.ts';
+import type { Cookies } from '../http/cookies.ts';
 
 export type Devices = {
   /**
@@ -15,7 +16,7 @@ export type Devices = {
 };
 
 type Browser = {
-  readonly cookieHeader: string | undefined;
+  readonly cookies: Cookies;
   readonly setCookie: (name: string, value: string, options: CookieOptions) => void;
   readonly userAgent: string;
   /** Whether the statement that completed the sign-in found it among the account's own. */
@@ -50,8 +51,8 @@ export function createDevices(
 
   return {
     async rememberBrowser(userId, browser) {
-      const { cookieHeader, setCookie, userAgent, isSeenAgain, isShared } = browser;
-      const token = tokenOf(cookieHeader);
+      const { cookies, setCookie, userAgent, isSeenAgain, isShared } = browser;
+      const token = tokenOf(cookies);
       const hash = isShared ? '' : hashOf(userId, token);
       if (!isShared) setCookie(cookie.name, token, options);
       // A known browser needs no notice.

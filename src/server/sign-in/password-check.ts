@@ -8,12 +8,13 @@ import type { PasswordVerdict } from '../identity-provider/port.ts';
 import type { Hashing } from '../password/hashing.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { Use } from '../abuse/rate-limits.ts';
+import type { Cookies } from '../http/cookies.ts';
 
 /** The origin of a password. */
 export type PasswordSource = {
   readonly ip: string;
   /** The cookies by which the account may know the browser. */
-  readonly cookieHeader?: string | undefined;
+  readonly cookies?: Cookies | undefined;
 };
 
 export type PasswordCaller = PasswordSource & {
@@ -62,9 +63,9 @@ export function createPasswordCheck(
   async function limitSubjectOf(
     email: string,
     account: Account | undefined,
-    { ip, cookieHeader }: PasswordSource,
+    { ip, cookies }: PasswordSource,
   ): Promise<LimitSubject> {
-    const browser = await deps.knownBrowsers.limitSubjectOf(account?.id ?? 0, cookieHeader);
+    const browser = await deps.knownBrowsers.limitSubjectOf(account?.id ?? 0, cookies);
     if (browser !== null) {
       const own = [RATE_LIMITS.passwordPerKnownBrowser, email, browser] as const;
       return { isKnown: true, refusing: [own], asking: [] };
@@ -160,9 +161,9 @@ export async function isOwnPassword(
   check: Pick<PasswordCheck, 'verify'>,
   { email }: Pick<Account, 'email'>,
   typed: string,
-  { ip, cookieHeader }: PasswordSource,
+  { ip, cookies }: PasswordSource,
 ): Promise<boolean> {
-  const from = { ip, cookieHeader, consumeSolution: async () => true };
+  const from = { ip, cookies, consumeSolution: async () => true };
   const verdict = await check.verify(email, typed, from);
   if (verdict.kind === 'blocked') {
     throw new AppError('TOO_MANY', { retryAfterMs: verdict.retryAfterSeconds * 1000 });

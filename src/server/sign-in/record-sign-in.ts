@@ -58,7 +58,7 @@ export function createRecordSignIn(
   async function complete(
     id: string,
     userId: number,
-    { visit, ip, cookieHeader }: Caller,
+    { visit, ip, cookies }: Caller,
   ): Promise<Pick<Recorded, 'authToken' | 'isBrowserKnown' | 'isFirst'>> {
     const now = clock.now();
     const { token: authToken, ...bearer } = makeBearer(now);
@@ -73,7 +73,7 @@ export function createRecordSignIn(
       await insertToken(transaction, id, bearer);
       await audit(event, transaction);
       const isBrowserKnown =
-        isFirst && (await knownBrowsers.seeAgain(transaction, userId, cookieHeader));
+        isFirst && (await knownBrowsers.seeAgain(transaction, userId, cookies));
       return { authToken, isBrowserKnown, isFirst };
     });
   }
@@ -108,7 +108,8 @@ export function createRecordSignIn(
   }
 
   return {
-    async record({ code, state }, { visit, ip, cookieHeader }) {
+    async record({ code, state }, caller) {
+      const { visit, ip } = caller;
       const taken = await takeAuthorization(db, { visitId: visit.id, state }, clock.now());
       if (!taken) throw new AppError('NO_SESSION');
       const result = await exchange.exchange({ code, state, expected: taken.expected });
@@ -130,7 +131,7 @@ export function createRecordSignIn(
       // It may have expired since the request was made.
       const isGood = account?.id === userId && isInTime(attempt, account);
       if (!account || !isGood) throw new AppError('NO_SESSION');
-      const completed = await complete(attempt.id, account.id, { visit, ip, cookieHeader });
+      const completed = await complete(attempt.id, account.id, caller);
       return { ...toSignedIn(attempt, account), ...completed, entrance: attempt.entrance };
     },
   };

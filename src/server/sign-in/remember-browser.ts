@@ -35,7 +35,7 @@ export function createRememberBrowser(
 
   return async ({ userId, isBrowserKnown }, isShared, request, reply) => {
     const device = await rememberBrowser(userId, {
-      cookieHeader: request.headers.cookie,
+      cookies: request.cookies,
       setCookie: (name, value, options) => void reply.setCookie(name, value, options),
       userAgent: request.headers['user-agent'] ?? '',
       isSeenAgain: isBrowserKnown,

@@ -39,8 +39,8 @@ export function bindSignIn(bind: Binder, deps: Deps): void {
   );
   bind('recordLogin', async ({ body, visit, ip, request, reply }) => {
     const answer = { code: body.authId, state: body.appState };
-    const { cookie: cookieHeader } = request.headers;
-    const signedIn = await signIns.record(answer, { visit, ip, cookieHeader });
+    const { cookies } = request;
+    const signedIn = await signIns.record(answer, { visit, ip, cookies });
     const offersKey = await afterRecorded(signedIn, request, reply);
     return {
       appState: signedIn.appState,

@@ -19,6 +19,7 @@ import type { ServerContext } from '../context.ts';
 import type { toSentOtp } from '../otp/send-otp.ts';
 import type { AttemptOf, SignInAttempt } from './sign-in-attempts.ts';
 import type { SignIns } from './sign-ins.ts';
+import type { Cookies } from '../http/cookies.ts';
 
 /** Milliseconds in which an open code screen learns that the link was used elsewhere. */
 const NEWS_LIFE_MS = 30 * 60 * 1000;
@@ -42,7 +43,7 @@ export type StateRequest = {
   /** The switcher needs roles, and its reload sends no bearer. */
   readonly isForSwitcher?: boolean;
   readonly hasBearer?: boolean;
-  readonly cookieHeader?: string | undefined;
+  readonly cookies?: Cookies | undefined;
 };
 
 /**
@@ -177,7 +178,7 @@ export function createVisitStates(
   }
 
   return async (visit, request) => {
-    const { interaction: handle, isForSwitcher = false, hasBearer = false, cookieHeader } = request;
+    const { interaction: handle, isForSwitcher = false, hasBearer = false, cookies } = request;
     const interaction = handle ? await findInteraction(visit, handle) : null;
     const { current: found, hasTimedOut } = await signIns.standing(visit);
     const signIn = found?.attempt ?? null;
@@ -202,7 +203,7 @@ export function createVisitStates(
     async function isOwnBrowser(of: Login | null): Promise<boolean> {
       const isWanted = isForSwitcher || interaction?.shown.step === 'consent';
       if (!of || !isWanted) return false;
-      return (await limitSubjectOf(of.loggedInUserId, cookieHeader)) !== null;
+      return (await limitSubjectOf(of.loggedInUserId, cookies)) !== null;
     }
   };
 }

@@ -8,18 +8,19 @@ import {
   type Preferences,
   writePreferences,
 } from '#domain/looks/display.ts';
+import { type Cookies, cookiesIn } from '../http/cookies.ts';
 
 /** What was chosen, with script or without: the page has it from its first byte. */
-export function displayOf(cookieHeader = '') {
-  return parsePreferences(/(?:^|;\s*)display=([\w.]*)/.exec(cookieHeader)?.[1]);
+export function displayOf(cookies: Cookies) {
+  return parsePreferences(cookies[DISPLAY_COOKIE]);
 }
 
 export const preferencesOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => ({
-  [DRAWN_PREFERENCES]: displayOf(headers.cookie),
+  [DRAWN_PREFERENCES]: displayOf(cookiesIn(headers.cookie)),
 });
 
 export const attributesFor = ({ headers }: IncomingMessage) =>
-  preferenceAttributes(displayOf(headers.cookie));
+  preferenceAttributes(displayOf(cookiesIn(headers.cookie)));
 
 /** Returns the line of the cookie that keeps the choices in a browser. */
 export function displayCookie(chosen: Preferences, origin: string): string {

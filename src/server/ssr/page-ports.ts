@@ -17,6 +17,7 @@ import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { writeDocument } from './document.ts';
 import type { LanguageDeps, Speaker } from './page-language.ts';
 import type { PortalBuilds } from './portal-build.ts';
+import type { Cookies } from '../http/cookies.ts';
 
 /** What becomes of a form: another page of the portal, another application, or a page that is shown. */
 export type Outcome = { readonly headers: Readonly<Record<string, string | string[]>> } & (
@@ -35,7 +36,7 @@ export type Outcome = { readonly headers: Readonly<Record<string, string | strin
 type SharedPages = {
   /** Counts an opened page as a sign of life. Returns the shared device, and since when a person uses it; `null` for an ordinary browser. */
   readonly opened: (
-    cookieHeader: string | undefined,
+    cookies: Cookies,
     screen: ScreenName,
   ) => Promise<{ readonly started_at: Date | null } | null>;
   readonly useIn: (language: Language) => SharedUse;
@@ -43,7 +44,7 @@ type SharedPages = {
   readonly withBar: (
     html: string,
     page: {
-      readonly cookieHeader: string | undefined;
+      readonly cookies: Cookies;
       readonly language: Language;
       readonly nonce: string | null;
     },
@@ -55,9 +56,7 @@ type SharedPages = {
     login: Login | null,
   ) => ScreenName;
   /** Returns the headers that leave nothing of a person in the browser. */
-  readonly wiping: (
-    cookieHeader: string | undefined,
-  ) => Readonly<Record<string, string | string[]>>;
+  readonly wiping: (cookies: Cookies) => Readonly<Record<string, string | string[]>>;
 };
 
 export type Deps = Pick<ServerContext, 'db' | 'clock'> &
@@ -76,13 +75,13 @@ export type Deps = Pick<ServerContext, 'db' | 'clock'> &
     /** Begins the visit of a browser that has none, with its cookies. @throws AppError TOO_MANY */
     readonly beginVisit: VisitCookie['ensure'];
     readonly visitTokenIn: VisitCookie['tokenIn'];
-    readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
+    readonly findVisit: (cookies: Cookies) => Promise<Visit | null>;
     readonly stateOf: (
       visit: Visit,
       request: {
         readonly interaction: string | null;
         readonly isForSwitcher: boolean;
-        readonly cookieHeader: string | undefined;
+        readonly cookies: Cookies;
       },
     ) => Promise<VisitState>;
     /** Returns the delivery states of the messages with the visit's code. */

@@ -41,6 +41,7 @@ import { lastResort, plain } from './last-resort.ts';
 import { attributesFor, displayCookie, displayOf, preferencesOf } from './display-cookie.ts';
 import type { Deps, Outcome, Pages } from './page-ports.ts';
 import { isSignInFor, nextOf, toScreen } from './visit-screen.ts';
+import { cookiesIn } from '../http/cookies.ts';
 
 const SEE_OTHER = 303;
 
@@ -56,7 +57,7 @@ export function createPages(deps: Deps): Pages {
   const answerOnce = createAnswerOnce<Outcome>(deps, ({ headers }) => {
     // The last of several cookies of one name counts.
     const pairs = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';', 1)[0]);
-    return deps.visitTokenIn(pairs.toReversed().join('; '));
+    return deps.visitTokenIn(cookiesIn(pairs.toReversed().join('; ')));
   });
   const { buildFor, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
   const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
@@ -78,7 +79,7 @@ export function createPages(deps: Deps): Pages {
     return {
       ...preferencesOf(request),
       survey: surveyOptions(language),
-      ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.headers.cookie) }),
+      ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.cookies) }),
       ...(isCodeEntry && { delivery: await deps.deliveryOf(visit, boot.visit.code) }),
     };
   }
@@ -101,15 +102,15 @@ export function createPages(deps: Deps): Pages {
     path: string,
     query: URLSearchParams,
   ): Promise<Page> {
-    const cookieHeader = request.headers.cookie;
+    const cookies = cookiesIn(request.headers.cookie);
     const asked = screenAt(path) ?? 'notFound';
     const interaction = query.get(INTERACTION_QUERY);
     const isForSwitcher = needsRoles(asked);
     const state = visit
-      ? await stateOf(visit, { interaction, isForSwitcher, cookieHeader })
+      ? await stateOf(visit, { interaction, isForSwitcher, cookies })
       : EMPTY_VISIT;
     const shownFor = await subtenantOf(query, visit, state);
-    const device = await deps.sharedDevices.opened(cookieHeader, asked);
+    const device = await deps.sharedDevices.opened(cookies, asked);
     const screen = deps.sharedDevices.screenFor(
       screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
       device,
@@ -163,7 +164,7 @@ export function createPages(deps: Deps): Pages {
 
   /** One choice was pressed, the others stay; then the same page again, as it is now. */
   function keepDisplay(request: FastifyRequest, reply: FastifyReply, sent: FormData): FastifyReply {
-    const before = displayOf(request.headers.cookie);
+    const before = displayOf(request.cookies);
     const chosen = readPreferences((name) => sent.get(name) ?? before[name]);
     return storeDisplay(reply, chosen).redirect(request.url, SEE_OTHER);
   }
@@ -189,12 +190,12 @@ export function createPages(deps: Deps): Pages {
     const build = await buildFor(language);
     // Safari keeps what a script wrote for a week, and what a server wrote as long as it says.
     const isKept = request.cookies[DISPLAY_COOKIE] && boot.screen !== 'counterNext';
-    if (isKept) storeDisplay(reply, displayOf(request.headers.cookie));
+    if (isKept) storeDisplay(reply, displayOf(request.cookies));
     const nonce = randomBytes(16).toString('base64');
-    const { cookie: cookieHeader } = request.headers;
+    const { cookies } = request;
     const html = await deps.sharedDevices.withBar(
       writeDocument(build, rendered, boot, nonce, how),
-      { cookieHeader, language, nonce },
+      { cookies, language, nonce },
     );
     const encoding = encodingFor(request.headers['accept-encoding']);
     const body = encoding ? await compress(html, encoding) : html;
@@ -261,7 +262,7 @@ export function createPages(deps: Deps): Pages {
     sent: FormData,
   ): Promise<Outcome> {
     const { path, query } = addressOf(request);
-    const caller = { visit, ip: request.ip, cookieHeader: request.headers.cookie };
+    const caller = { visit, ip: request.ip, cookies: request.cookies };
     const { login } = boot.visit;
     if (!boot.link && !login) throw new AppError('NO_SESSION');
     const answer =
@@ -304,7 +305,7 @@ export function createPages(deps: Deps): Pages {
       if (path === '/') return reply.redirect(`/account/Signin${search}`);
       try {
         const asked = screenAt(path) ?? 'notFound';
-        const found = await findVisit(request.headers.cookie);
+        const found = await findVisit(request.cookies);
         // The code of such a page belongs to a visit.
         const visit = found ?? (isOfMail(asked) ? await deps.beginVisit(request, reply) : null);
         const page = await bootFor(request.raw, visit, path, query);
@@ -315,7 +316,7 @@ export function createPages(deps: Deps): Pages {
           return reply.redirect(toScreen(boot, nextOf(path, query)));
         }
         if (asked === 'counterNext') {
-          reply.headers(deps.sharedDevices.wiping(request.headers.cookie));
+          reply.headers(deps.sharedDevices.wiping(request.cookies));
         }
         const build = await buildFor(language);
         const known = await knownAt(path, request, visit, page);
@@ -334,11 +335,11 @@ export function createPages(deps: Deps): Pages {
     async submit(request, reply) {
       try {
         const sent = formOf(request.body);
-        const visit = await findVisit(request.headers.cookie);
+        const visit = await findVisit(request.cookies);
         await refuseForgedForm(request, reply, visit, sent);
         if (sent.get('action') === DISPLAY_FORM) return keepDisplay(request, reply, sent);
-        const { url, body, headers } = request;
-        const form = { url, body, browser: deps.visitTokenIn(headers.cookie) };
+        const { url, body, cookies } = request;
+        const form = { url, body, browser: deps.visitTokenIn(cookies) };
         const outcome = await answerOnce(form, sent, () => run(request, visit, sent));
         return await give(request, reply, outcome);
       } catch (error) {
@@ -348,7 +349,8 @@ export function createPages(deps: Deps): Pages {
 
     async renderScreen(screen, request, { form = null, refusal = null }) {
       const path = pathOf(screen);
-      const visit = await findVisit(request.headers.cookie);
+      const cookies = cookiesIn(request.headers.cookie);
+      const visit = await findVisit(cookies);
       const { boot: own, language } = await bootFor(request, visit, path, new URLSearchParams());
       const build = await buildFor(language);
       const boot: Boot = { ...own, screen, form, refusal };
@@ -366,9 +368,8 @@ export function createPages(deps: Deps): Pages {
         xsrf: '',
         attributes: attributesFor(request),
       });
-      const { cookie: cookieHeader } = request.headers;
       return {
-        html: await deps.sharedDevices.withBar(html, { cookieHeader, language, nonce }),
+        html: await deps.sharedDevices.withBar(html, { cookies, language, nonce }),
         contentSecurityPolicy: pagePolicy(nonce, providerOrigins, targets),
       };
     },

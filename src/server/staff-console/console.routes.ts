@@ -108,7 +108,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
 
   /** Finds the staff member before a body is read; anybody else is led away. */
   async function findFirst(request: FastifyRequest, reply: FastifyReply) {
-    const staff = await findStaff(request.headers.cookie, FOLLOW_HEADER in request.headers);
+    const staff = await findStaff(request.cookies, FOLLOW_HEADER in request.headers);
     if (typeof staff === 'string') return reply.redirect(awayFor(staff), SEE_OTHER);
     found.set(request, staff);
     return undefined;
@@ -157,15 +157,15 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
         token !== '' &&
         visits.isOwnXsrf(staff.visit, request.cookies, token);
       if (!isOwn) throw new AppError('FORBIDDEN');
-      const { url, headers } = request;
-      const form = { url, body: await bodyOf(sent), browser: visits.tokenIn(headers.cookie) };
+      const { url, cookies } = request;
+      const form = { url, body: await bodyOf(sent), browser: visits.tokenIn(cookies) };
       return answerOnce(form, sent, () => work(staff, sent, request));
     });
 
   const callerOf = (staff: Staff, request: FastifyRequest) => ({
     visit: staff.visit,
     ip: request.ip,
-    cookieHeader: request.headers.cookie,
+    cookies: request.cookies,
   });
 
   /** Shows or runs the form of a verb on the person of the address. */

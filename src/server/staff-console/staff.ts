@@ -12,6 +12,7 @@ import type { Visit } from '../http/visit-cookie.ts';
 import { recordSeen } from '../sign-in/move-attempts.ts';
 import type { StepUp } from '../my-account/step-up.ts';
 import { isSlideDue } from '../sign-in/session-lifetime.ts';
+import type { Cookies } from '../http/cookies.ts';
 
 /** Milliseconds after which an unused console asks for a new sign-in, whatever the settings of sessions (CON-01). */
 export const CONSOLE_IDLE_MS = 15 * 60 * 1000;
@@ -33,16 +34,13 @@ export type Staff = ConsoleStaff & {
 export type StaffOrNot = Staff | 'noSession' | 'idle' | 'noRights' | 'sharedDevice';
 
 /** @param isFollowing the page itself asks, to follow along: no press, so the idle time goes on */
-export type FindStaff = (
-  cookieHeader: string | undefined,
-  isFollowing: boolean,
-) => Promise<StaffOrNot>;
+export type FindStaff = (cookies: Cookies, isFollowing: boolean) => Promise<StaffOrNot>;
 
 type Ports = {
-  readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
+  readonly findVisit: (cookies: Cookies) => Promise<Visit | null>;
   readonly stateOf: (
     visit: Visit,
-    request: { readonly isForSwitcher: true; readonly cookieHeader: string | undefined },
+    request: { readonly isForSwitcher: true; readonly cookies: Cookies },
   ) => Promise<VisitState>;
   readonly isFreshIn: StepUp['isFreshIn'];
 };
@@ -51,9 +49,9 @@ type Ports = {
 export function createFindStaff(context: ServerContext, ports: Ports): FindStaff {
   const { db, clock, config, outbox } = context;
 
-  return async (cookieHeader, isFollowing) => {
-    const visit = await ports.findVisit(cookieHeader);
-    const state = visit && (await ports.stateOf(visit, { isForSwitcher: true, cookieHeader }));
+  return async (cookies, isFollowing) => {
+    const visit = await ports.findVisit(cookies);
+    const state = visit && (await ports.stateOf(visit, { isForSwitcher: true, cookies }));
     const { loggedInUserId: id = 0, signInId = '' } = state?.login ?? {};
     if (!visit || signInId === '') return 'noSession';
     const account = await findActiveAccount(db, id);

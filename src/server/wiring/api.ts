@@ -72,10 +72,10 @@ export async function installApi(
     leavesNothing: signOutUrl !== null || !config.modules.some((own) => own.id === id),
   }));
   const sharedDevices = createSharedDevices(context, closedModules(known));
-  const isShared = (request: FastifyRequest) => sharedDevices.isShared(request.headers.cookie);
+  const isShared = (request: FastifyRequest) => sharedDevices.isShared(request.cookies);
   await installSharedDevices(fastify, {
     devices: sharedDevices,
-    findVisit: (cookieHeader) => visits.findByHeader(cookieHeader),
+    findVisit: (cookies) => visits.find(cookies),
   });
 
   const bind = createBinder(fastify, {
@@ -186,9 +186,9 @@ export async function installApi(
     toSentOtp,
     async (visit, id) => (await oauth?.pendingInteractions.find(visit, id)) ?? null,
     // A shared device is known to no account: its own cookie stands beside that of the visit.
-    async (userId, cookieHeader) =>
-      (await core.knownBrowsers.limitSubjectOf(userId, cookieHeader)) ??
-      (await sharedDevices.find(cookieHeader))?.id ??
+    async (userId, cookies = {}) =>
+      (await core.knownBrowsers.limitSubjectOf(userId, cookies)) ??
+      (await sharedDevices.find(cookies))?.id ??
       null,
   );
   const deliveryOf = createDeliveryOf({
@@ -214,8 +214,8 @@ export async function installApi(
   bindPasskeys(bind, {
     passkeys: signIn.passkeys,
     isSharedDevice: isShared,
-    async personOf(visit, cookieHeader) {
-      const { login } = await stateOf(visit, { isForSwitcher: true, cookieHeader });
+    async personOf(visit, cookies) {
+      const { login } = await stateOf(visit, { isForSwitcher: true, cookies });
       const account = login?.signInId
         ? await findActiveAccount(context.db, login.loggedInUserId)
         : null;
@@ -228,9 +228,9 @@ export async function installApi(
       beginHosted({ ...started, amr: KEY_AMR, isOfApp: false }, caller, http),
     recordOffer: (account, outcome) => keyOffers.record(account?.id ?? null, outcome),
   });
-  bind('getVisit', async ({ visit, query, request: { headers } }) => {
+  bind('getVisit', async ({ visit, query, request: { headers, cookies } }) => {
     const hasBearer = await signIns.isKnown(headers.authorization, visit);
-    const asked = { interaction: query.request, hasBearer, cookieHeader: headers.cookie };
+    const asked = { interaction: query.request, hasBearer, cookies };
     const state = await stateOf(visit, asked);
     return { ...state, delivery: state.code && (await deliveryOf(visit, state.code)) };
   });
@@ -257,9 +257,9 @@ export async function installApi(
   installAccountData(fastify, context, {
     isFreshIn: myAccount.isFreshIn,
     isSharedDevice: isShared,
-    async personOf({ headers: { cookie: cookieHeader } }) {
-      const visit = await signIns.findVisit((read) => core.visits.findByHeader(cookieHeader, read));
-      return visit && (await stateOf(visit, { isForSwitcher: true, cookieHeader })).login;
+    async personOf({ cookies }) {
+      const visit = await signIns.findVisit((read) => core.visits.find(cookies, read));
+      return visit && (await stateOf(visit, { isForSwitcher: true, cookies })).login;
     },
   });
   installWellKnown(fastify, config);

@@ -75,8 +75,7 @@ export async function installConsoleOf(
     looks,
   });
   const findStaff = createFindStaff(context, {
-    findVisit: (cookieHeader) =>
-      signIn.signIns.findVisit((read) => visits.findByHeader(cookieHeader, read)),
+    findVisit: (cookies) => signIn.signIns.findVisit((read) => visits.find(cookies, read)),
     stateOf,
     isFreshIn: stepUp.isFreshIn,
   });
@@ -84,10 +83,8 @@ export async function installConsoleOf(
     context,
     builds: { portal: await portals(ORIGINAL), console: bundle },
     // Its pages show other people: it is not on a device that others use next.
-    findStaff: async (cookieHeader, isFollowing) =>
-      (await sharedDevices.isShared(cookieHeader))
-        ? 'sharedDevice'
-        : findStaff(cookieHeader, isFollowing),
+    findStaff: async (cookies, isFollowing) =>
+      (await sharedDevices.isShared(cookies)) ? 'sharedDevice' : findStaff(cookies, isFollowing),
     pages,
     forms,
     visits,

@@ -47,8 +47,7 @@ export function installPortalOf(
       isOwnXsrf: visits.isOwnXsrf,
       beginVisit: visits.ensure,
       visitTokenIn: visits.tokenIn,
-      findVisit: (cookieHeader) =>
-        signIns.findVisit((read) => visits.findByHeader(cookieHeader, read)),
+      findVisit: (cookies) => signIns.findVisit((read) => visits.find(cookies, read)),
       rememberSubtenant: delivery.subtenants.remember,
       subtenantFor: delivery.subtenants.shownLately,
       providerOrigins: identityProvider.origins,

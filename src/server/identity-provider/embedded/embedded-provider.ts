@@ -32,6 +32,7 @@ import type { SignIns } from '../../sign-in/sign-ins.ts';
 import type { Claims } from '../../accounts/claims.ts';
 import type { IdentityProvider, IdentityProviderAccounts, ProviderCredentials } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
+import { cookiesIn } from '../../http/cookies.ts';
 
 /**
  * The query with which the provider sends a signed-out browser back, so that the portal does not send it there again.
@@ -107,16 +108,18 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
   const provider = createOpenIdProvider({
     issuer,
     accounts: {
-      verifyPassword: (userName, password, { ip, cookieHeader }) =>
-        passwordCheck.verify(userName, password, {
+      verifyPassword(userName, password, { ip, cookieHeader }) {
+        const cookies = cookiesIn(cookieHeader);
+        return passwordCheck.verify(userName, password, {
           ip,
-          cookieHeader,
+          cookies,
           async consumeSolution() {
-            const visit = await visits.findByHeader(cookieHeader);
+            const visit = await visits.find(cookies);
             return visit !== null && consumeSolution(visit);
           },
-          readVisit: () => visits.findByHeader(cookieHeader),
-        }),
+          readVisit: () => visits.find(cookies),
+        });
+      },
       claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
     },
     ...auth0Ports,
@@ -138,14 +141,15 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     store,
     events: {
       async passwordAccepted({ accountId, state, cookieHeader }) {
-        const visit = await visits.findByHeader(cookieHeader);
+        const visit = await visits.find(cookiesIn(cookieHeader));
         return visit !== null && signIns.acceptPassword(visit, state, Number(accountId));
       },
       async signedOut({ cookieHeader, addCookie }) {
-        const visit = await visits.findByHeader(cookieHeader);
+        const cookies = cookiesIn(cookieHeader);
+        const visit = await visits.find(cookies);
         if (!visit) return;
         await signIns.endVisit(visit);
-        for (const line of await visits.renewByHeader(cookieHeader)) addCookie(line);
+        for (const line of await visits.renewFor(cookies)) addCookie(line);
       },
       sessionEnded: deps.sessionEnded,
     },
