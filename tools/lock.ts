@@ -45,7 +45,7 @@ export function productionPackages(lock: Lock): string[] {
   return Object.entries(lock.packages)
     .filter(
       ([place, { dev, devOptional, os, cpu, link }]) =>
-        place && !dev && !devOptional && !os && !cpu && !link,
+        place.includes('node_modules/') && !dev && !devOptional && !os && !cpu && !link,
     )
     .map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`)
     .filter((name, i, all) => all.indexOf(name) === i);

@@ -13,12 +13,13 @@ const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'
 function locked(isWanted: (isForDevelopment: boolean) => boolean): string[] {
   const names = Object.entries(packages)
     .filter(([place]) => place.includes('node_modules/'))
-    // A folder of this project is there by its link.
-    .map(([place, { resolved, ...own }]) => ({
+    // A folder of this project is there by its link, and lists what a start installs: no package of production.
+    .map(([place, { resolved, link = false, ...own }]) => ({
       place,
+      link,
       ...((resolved && packages[resolved]) || own),
     }))
-    .filter(({ dev = false }) => isWanted(dev))
+    .filter(({ dev = false, link }) => isWanted(dev || link))
     .map(({ place, version }) => `${place.split('node_modules/').at(-1)}@${version}`);
   return [...new Set(names)].toSorted();
 }

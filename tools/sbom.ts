@@ -15,8 +15,10 @@ type Bom = {
   dependencies: { ref: string; dependsOn: string[] }[];
 };
 
+/** Private are the lists of what a start installs: folders of this project, and no packages. */
+const DEVELOPMENT = new Set(['cdx:npm:package:development', 'cdx:npm:package:private']);
 const isForDevelopment = ({ properties = [] }: Component): boolean =>
-  properties.some(({ name }) => name === 'cdx:npm:package:development');
+  properties.some(({ name }) => DEVELOPMENT.has(name));
 
 function withoutDevelopment(bom: Bom): Bom {
   const components = bom.components.filter((component) => !isForDevelopment(component));

@@ -21,5 +21,7 @@ test.each([
 });
 
 test('[LNG-10] a browser of a mail speaks the language of its reader', () => {
-  expect(browserText(textsIn('es'), { browser: 'Chrome', system: 'mac' })).toBe('Chrome en un Mac');
+  expect(browserText(textsIn('es'), { browser: 'Chrome', system: 'mac' })).toBe(
+    'Chrome en una Mac',
+  );
 });

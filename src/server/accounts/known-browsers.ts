@@ -2,7 +2,7 @@ import { type Clock, later } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { randomToken, type SecretBox } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import { type Cookies, isToken } from '../http/cookies.ts';
+import { type Cookies, isToken } from '../cookies.ts';
 
 export type KnownBrowsers = {
   /** The cookie that identifies a browser. */

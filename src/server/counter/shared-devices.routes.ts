@@ -6,7 +6,7 @@ import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { BAR_CSS } from './bar.ts';
 import type { SharedDevices } from './shared-devices.ts';
-import type { Cookies } from '../http/cookies.ts';
+import type { Cookies } from '../cookies.ts';
 
 const SEE_OTHER = 303;
 /** Paths that programs ask for, and files: they get no page when the time is over. */

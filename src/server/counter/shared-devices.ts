@@ -29,7 +29,7 @@ import { addBar, writeBar } from './bar.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import { type Cookies, cookiesIn, isToken } from '../http/cookies.ts';
+import { type Cookies, cookiesIn, isToken } from '../cookies.ts';
 
 export type SharedDevices = {
   /** Returns the shared device of a request; `null` for an ordinary browser. */

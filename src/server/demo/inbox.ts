@@ -13,7 +13,7 @@ export async function findMessages(db: Db, to: string | undefined) {
     .selectFrom('inbox_messages')
     .selectAll()
     .$if(Boolean(to) && !isPhone, (query) =>
-      query.where((eb) => eb(eb.fn('lower', ['recipient']), '=', to?.toLowerCase() ?? '')),
+      query.where((eb) => eb(eb.fn('lower', ['recipient']), '=', eb.fn('lower', [eb.val(to)]))),
     )
     .$if(isPhone, (query) => query.where('recipient', 'like', `%${digits}`))
     .orderBy('sent_at', 'desc')

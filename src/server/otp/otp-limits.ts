@@ -5,7 +5,7 @@ import type { Caller } from '../http/visit-cookie.ts';
 import { comparisonsOf } from './otp-digits.ts';
 import type { Otp } from './otp-store.ts';
 import type { OtpRecipient } from './recipients.ts';
-import type { Cookies } from '../http/cookies.ts';
+import type { Cookies } from '../cookies.ts';
 
 /**
  * Returns whether the code needed a right password; the others need only an address, so they have their own counters.

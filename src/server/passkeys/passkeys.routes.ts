@@ -6,7 +6,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Passkeys } from './passkeys.ts';
-import type { Cookies } from '../http/cookies.ts';
+import type { Cookies } from '../cookies.ts';
 
 /** The signed-in person of a page, without a bearer: the visit's cookie, in a browser that the account knows. */
 export type KeyPerson = {

@@ -5,7 +5,7 @@ import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { Cookies } from '../http/cookies.ts';
+import type { Cookies } from '../cookies.ts';
 
 export type Devices = {
   /**

@@ -8,7 +8,7 @@ import type { PasswordVerdict } from '../identity-provider/port.ts';
 import type { Hashing } from '../password/hashing.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { Use } from '../abuse/rate-limits.ts';
-import type { Cookies } from '../http/cookies.ts';
+import type { Cookies } from '../cookies.ts';
 
 /** The origin of a password. */
 export type PasswordSource = {

@@ -19,7 +19,7 @@ import type { ServerContext } from '../context.ts';
 import type { toSentOtp } from '../otp/send-otp.ts';
 import type { AttemptOf, SignInAttempt } from './sign-in-attempts.ts';
 import type { SignIns } from './sign-ins.ts';
-import type { Cookies } from '../http/cookies.ts';
+import type { Cookies } from '../cookies.ts';
 
 /** Milliseconds in which an open code screen learns that the link was used elsewhere. */
 const NEWS_LIFE_MS = 30 * 60 * 1000;

@@ -17,7 +17,7 @@ import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { writeDocument } from './document.ts';
 import type { LanguageDeps, Speaker } from './page-language.ts';
 import type { PortalBuilds } from './portal-build.ts';
-import type { Cookies } from '../http/cookies.ts';
+import type { Cookies } from '../cookies.ts';
 
 /** What becomes of a form: another page of the portal, another application, or a page that is shown. */
 export type Outcome = { readonly headers: Readonly<Record<string, string | string[]>> } & (

@@ -41,7 +41,7 @@ import { lastResort, plain } from './last-resort.ts';
 import { attributesFor, displayCookie, displayOf, preferencesOf } from './display-cookie.ts';
 import type { Deps, Outcome, Pages } from './page-ports.ts';
 import { isSignInFor, nextOf, toScreen } from './visit-screen.ts';
-import { cookiesIn } from '../http/cookies.ts';
+import { cookiesIn } from '../cookies.ts';
 
 const SEE_OTHER = 303;
 

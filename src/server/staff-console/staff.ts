@@ -12,7 +12,7 @@ import type { Visit } from '../http/visit-cookie.ts';
 import { recordSeen } from '../sign-in/move-attempts.ts';
 import type { StepUp } from '../my-account/step-up.ts';
 import { isSlideDue } from '../sign-in/session-lifetime.ts';
-import type { Cookies } from '../http/cookies.ts';
+import type { Cookies } from '../cookies.ts';
 
 /** Milliseconds after which an unused console asks for a new sign-in, whatever the settings of sessions (CON-01). */
 export const CONSOLE_IDLE_MS = 15 * 60 * 1000;

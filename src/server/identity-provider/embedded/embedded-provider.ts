@@ -32,7 +32,7 @@ import type { SignIns } from '../../sign-in/sign-ins.ts';
 import type { Claims } from '../../accounts/claims.ts';
 import type { IdentityProvider, IdentityProviderAccounts, ProviderCredentials } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
-import { cookiesIn } from '../../http/cookies.ts';
+import { cookiesIn } from '../../cookies.ts';
 
 /**
  * The query with which the provider sends a signed-out browser back, so that the portal does not send it there again.
