@@ -12,9 +12,7 @@ export async function findMessages(db: Db, to: string | undefined) {
   return db
     .selectFrom('inbox_messages')
     .selectAll()
-    .$if(Boolean(to) && !isPhone, (query) =>
-      query.where((eb) => eb(eb.fn('lower', ['recipient']), '=', eb.fn('lower', [eb.val(to)]))),
-    )
+    .$if(Boolean(to) && !isPhone, (query) => query.where('recipient', '=', to ?? ''))
     .$if(isPhone, (query) => query.where('recipient', 'like', `%${digits}`))
     .orderBy('sent_at', 'desc')
     .orderBy('id')
