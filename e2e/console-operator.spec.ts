@@ -162,6 +162,30 @@ test('[CON-20] [CON-22] axe finds nothing on any page, at each width, in light a
     await expectAccessible(page, each);
     await page.setViewportSize({ width: 320, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), each).toBe(320);
+    await page.setViewportSize({ width: 820, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), each).toBe(820);
+    expect(await brokenWords(page), each).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
   }
 });
+
+/** Returns the words of lists that begin on one line and end on the next, although they are short. */
+const brokenWords = (page: Page) =>
+  page.locator('td bdi, th bdi').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const broken: string[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(
+          /[\p{L}\p{N}]{2,19}/gu,
+        )) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const isLong = cell.classList.contains('c-long');
+          if (!isLong && range.getClientRects().length > 1) broken.push(word);
+        }
+      }
+      return broken;
+    }),
+  );

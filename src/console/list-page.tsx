@@ -142,6 +142,9 @@ const TONES: Readonly<Record<'ok' | 'bad' | 'wait' | 'off', IconName>> = {
   off: 'pause',
 };
 
+/** May break within: a column has no room for it on one line. */
+const LONG_WORD = /\S{20}/;
+
 function textOf(cell: ListCell, zone: Zone): string {
   if (typeof cell === 'string') return cell;
   return 'at' in cell ? whenOf(cell.at, zone) : cell.text;
@@ -151,7 +154,7 @@ function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) 
   const text = textOf(cell, zone);
   // A name of the other direction would move what is beside it.
   const drawn = (
-    <bdi>
+    <bdi className={LONG_WORD.test(text) ? 'c-long' : undefined}>
       <WithAddresses text={text} />
     </bdi>
   );
