@@ -59,8 +59,14 @@ export const myAccount = {
     phoneDone: 'From now on we use your new number',
     phoneGone: 'Your number is removed',
     done: 'Your password and your data stay as they are.',
-    undoTitle: 'Undo within 3 days',
-    undoText: 'The mail to your old address has a button for it. It works until {until}.',
+    undoEmail: {
+      title: 'You can go back to your old email address',
+      text: 'The mail to your old address has a button for it. It works until {until}.',
+    },
+    undoPhone: {
+      title: 'You can go back to your old phone number',
+      text: 'Our mail about it has a button for it. It works until {until}.',
+    },
     changed: 'Changed. Undo until {until}',
   },
   password: {

@@ -87,8 +87,14 @@ export const myAccount = {
     phoneDone: 'Ya usamos su número nuevo',
     phoneGone: 'Quitamos su número',
     done: 'Su contraseña y sus datos no cambian.',
-    undoTitle: 'Puede deshacerlo en 3 días',
-    undoText: 'El mensaje a su correo anterior tiene un botón para ello. Sirve hasta el {until}.',
+    undoEmail: {
+      title: 'Puede volver a su correo anterior',
+      text: 'El mensaje a su correo anterior tiene un botón para ello. Sirve hasta el {until}.',
+    },
+    undoPhone: {
+      title: 'Puede volver a su número anterior',
+      text: 'Nuestro correo sobre el cambio tiene un botón para ello. Sirve hasta el {until}.',
+    },
     changed: 'Cambiado. Puede deshacerlo hasta el {until}',
   },
   password: {

@@ -36,12 +36,12 @@ type ContactChangeProps = {
 /** Changes a contact in two steps, the new one and its code, by plain forms. */
 export function ContactChange({ contact, account, words, children }: ContactChangeProps) {
   const { search } = useView();
-  const { waitsFor, undo } = account.contacts;
+  const { waitsFor } = account.contacts;
   const isWaiting = waitsFor?.contact === contact;
   if (search.includes('done=1')) {
     return (
       <Page title={words.done} lead={t.done}>
-        <UndoNote undo={undo} />
+        <UndoNote {...account.contacts} />
       </Page>
     );
   }
@@ -49,7 +49,7 @@ export function ContactChange({ contact, account, words, children }: ContactChan
   return (
     <Page title={words.title} lead={words.lead} step={account.isFresh ? 1 : undefined}>
       {account.isFresh ? children : <StepUp account={account} />}
-      <UndoNote undo={undo} />
+      <UndoNote {...account.contacts} />
     </Page>
   );
 }
@@ -65,7 +65,7 @@ function Page({ title, lead, step, children }: PageProps) {
   return (
     <>
       <BackToAccount />
-      <PageHeading lead={lead} above={step && <Step n={step} />}>
+      <PageHeading lead={lead} above={step && <Step n={step} hasLanguages={false} />}>
         {title}
       </PageHeading>
       {children}
@@ -95,8 +95,9 @@ function CodeOf({ to, words }: { readonly to: string; readonly words: Words }) {
   );
 }
 
-function UndoNote({ undo }: Pick<AccountData['contacts'], 'undo'>) {
+/** Says which change can be undone: it may be that of the other page. */
+function UndoNote({ undo, isEmailChanged }: AccountData['contacts']) {
   if (!undo) return null;
-  const text = fill(t.undoText, { until: undo.until });
-  return <UndoDays title={t.undoTitle} text={text} days={undo.days} />;
+  const { title, text } = isEmailChanged ? t.undoEmail : t.undoPhone;
+  return <UndoDays title={title} text={fill(text, { until: undo.until })} days={undo.days} />;
 }
