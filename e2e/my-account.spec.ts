@@ -52,7 +52,7 @@ test('[ACC-02] by keyboard alone: from the list to a new address that counts @co
   await expect(heading(page, 'From now on we use your new address')).toBeVisible();
   // The page of the phone shows the undo, too, and names what it undoes (R19).
   await page.goto('/account/me/phone');
-  await expect(heading(page, 'You can go back to your old email address')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'go back to your old email' })).toBeVisible();
   // While the old address can undo it, the page of the end says so before a press (R18).
   await page.goto('/account/me/close');
   await expect(page.getByRole('main')).toContainText('when the 3 days are over');

@@ -30,12 +30,12 @@ function MyPhone() {
   };
   return (
     <ContactChange contact="phone" account={account} words={words}>
-      <Note icon="phone">
-        {hasPhone
-          ? fillNodes(t.phoneNow, { phone: <Phone number={account.phone} /> })
-          : t.phoneNone}
-      </Note>
       <form id="new-phone" method="post">
+        <Note icon="phone">
+          {hasPhone
+            ? fillNodes(t.phoneNow, { phone: <Phone number={account.phone} /> })
+            : t.phoneNone}
+        </Note>
         <PhoneRow error={error} initial={typed.phone ? (typed as TypedPhone) : null} />
         <button type="submit" className={buttonClass()}>
           {t.sendCode}
