@@ -102,7 +102,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   myHelpers: 10,
   myPeople: 9.75,
   myKeys: 10.25,
-  myEmail: 9,
+  myEmail: 9.25,
   myPhone: 11.25,
   myPassword: 9.5,
   myWays: 6.5,

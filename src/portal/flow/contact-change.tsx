@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { myAccount } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
+import { ui } from '#texts/ui.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { useNativeForm } from '../lib/form-actions.ts';
@@ -9,7 +10,7 @@ import { Contacts, fillNodes } from '../ui/contacts.tsx';
 import { Note } from '../ui/note.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
-import { Step } from './step-line.tsx';
+import headingStyles from '../ui/page-heading.module.css';
 import { UndoDays } from '../ui/undo-days.tsx';
 import { BackToAccount, useProblem } from './account.tsx';
 import { useView } from './app-context.ts';
@@ -65,7 +66,10 @@ function Page({ title, lead, step, children }: PageProps) {
   return (
     <>
       <BackToAccount />
-      <PageHeading lead={lead} above={step && <Step n={step} hasLanguages={false} />}>
+      <PageHeading
+        lead={lead}
+        above={step && <p className={headingStyles.step}>{fill(ui.step, { n: step })}</p>}
+      >
         {title}
       </PageHeading>
       {children}
