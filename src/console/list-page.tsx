@@ -142,7 +142,7 @@ const TONES: Readonly<Record<'ok' | 'bad' | 'wait' | 'off', IconName>> = {
   off: 'pause',
 };
 
-/** May break within: a column has no room for it on one line. */
+/** A word that may break within, because no column has room for it on one line. */
 const LONG_WORD = /\S{20}/;
 
 function textOf(cell: ListCell, zone: Zone): string {

@@ -163,14 +163,14 @@ function valuesOf(values: z.output<typeof environment>) {
     mode: values.PORCHLIGHT_MODE,
     host,
     port,
-    /** No closing slash. */
+    /** The address has no closing slash. */
     publicUrl,
     dataDirectory: values.PORCHLIGHT_DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
     /** Connections that this instance opens at most. */
     databasePool: values.PORCHLIGHT_DATABASE_POOL,
     secret: values.PORCHLIGHT_SECRET ?? demoSecret(values.PORCHLIGHT_DATA_DIR),
-    /** Still read, no longer written with. */
+    /** The server still reads with these, and no longer writes with them. */
     previousSecrets: values.PORCHLIGHT_PREVIOUS_SECRETS,
     /** Age at which a key gets its successor. */
     keyRotationDays: values.PORCHLIGHT_KEY_ROTATION_DAYS,
@@ -191,7 +191,7 @@ function valuesOf(values: z.output<typeof environment>) {
     /** How long sessions and links are good for, and what is over is kept. */
     timers: timersOf(values),
     mainImageMode: values.PORCHLIGHT_MAIN_IMAGE_MODE as 1 | 2 | 3,
-    /** Between the steps of the processing screen. */
+    /** Milliseconds between the steps of the processing screen. */
     stepGapMs: values.PORCHLIGHT_STEP_GAP_MS,
     fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
@@ -203,7 +203,7 @@ function valuesOf(values: z.output<typeof environment>) {
     countries,
     /** The languages of pages and mails; empty: all. English stays in any case. */
     languages: values.PORCHLIGHT_LANGUAGES,
-    /** Logos of the operator's own; `null`: those that come with the product. */
+    /** The folder of the operator's own logos; `null`: the product's logos are used. */
     logosDirectory: values.PORCHLIGHT_LOGOS_DIR ?? null,
     /** The API of a request that names none; `null`: no API. */
     defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
@@ -215,9 +215,9 @@ function valuesOf(values: z.output<typeof environment>) {
     keys: keyConfig(values, publicUrl),
     /** The token for `GET /metrics`; `null`: the route does not exist. */
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
-    /** Where traces go; `null`: there are none. */
+    /** The collector that traces go to; `null`: there are none. */
     traces: tracesConfig(values),
-    /** Who has rights at the console. */
+    /** The roles and accounts that have rights at the console. */
     console: consoleOf(values, isProduction),
     /** How long the audit log is kept, in days (R52). */
     auditDays: values.PORCHLIGHT_AUDIT_DAYS,
