@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { OTP_LENGTH } from '#domain/proofs/otp.ts';
 import type { Db } from '../db/database.ts';
 
@@ -5,14 +6,16 @@ const INBOX_LENGTH = 200;
 
 export type InboxRow = Awaited<ReturnType<typeof findMessages>>[number];
 
-/** Returns the newest messages first; `to` is an address or digits (DEM-03). */
+/** Returns the newest messages first; `to` is an address in any letter case, or digits (DEM-03). */
 export async function findMessages(db: Db, to: string | undefined) {
   const digits = to?.replace(/\D/g, '') ?? '';
   const isPhone = to !== undefined && !to.includes('@') && digits !== '';
   return db
     .selectFrom('inbox_messages')
     .selectAll()
-    .$if(Boolean(to) && !isPhone, (query) => query.where('recipient', '=', to ?? ''))
+    .$if(Boolean(to) && !isPhone, (query) =>
+      query.where(sql`lower(recipient)`, '=', sql`lower(${to})`),
+    )
     .$if(isPhone, (query) => query.where('recipient', 'like', `%${digits}`))
     .orderBy('sent_at', 'desc')
     .orderBy('id')
