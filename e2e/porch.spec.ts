@@ -250,6 +250,13 @@ test(
     const company = await y(page.getByText('Powered By'));
     const order = [strip?.y ?? -1, title, help, news, company];
     expect(order).toEqual(order.toSorted((a, b) => a - b));
+
+    // A page without the news keeps the order.
+    await open(page, '/account/SuccessResetPassword');
+    const footer = page.getByRole('contentinfo');
+    expect(await y(footer.getByText('Need help?'))).toBeLessThan(
+      await y(footer.getByText('Powered By')),
+    );
   },
 );
 
