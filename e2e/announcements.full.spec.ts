@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { answer, hold } from './support/faults.ts';
 import { listen } from './support/live.ts';
 import { newMember } from './support/people.ts';
@@ -36,6 +36,12 @@ async function coversTheFocus(page: Page): Promise<boolean> {
       return box.top < card.bottom && box.bottom > card.top;
     });
   });
+}
+
+async function isOver(above: Locator, below: Locator): Promise<boolean> {
+  const [card, covered] = [await above.boundingBox(), await below.boundingBox()];
+  if (!card || !covered) return true;
+  return covered.y < card.y + card.height && covered.y + covered.height > card.y;
 }
 
 /** The server fails at the next code, whichever it is. */
@@ -135,6 +141,10 @@ for (const [width, height] of [
     await expect(field(page, 'firstName')).toBeFocused();
     await expect(toast(page)).toBeInViewport({ ratio: 1 });
     expect(await coversTheFocus(page)).toBe(false);
+    if (height > 700) {
+      const title = page.getByRole('heading', { name: 'There are 6 problems' });
+      expect(await isOver(toast(page), title)).toBe(false);
+    }
     const middleOf = (selector: string) =>
       page.locator(selector).evaluate((element) => {
         const { left, width: wide } = element.getBoundingClientRect();

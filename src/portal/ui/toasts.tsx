@@ -8,6 +8,7 @@ import { currentToast, dismissToast, subscribeToast, type Toast } from './toast.
 import styles from './toasts.module.css';
 
 const TICK_MS = 100;
+const GAP_PX = 24;
 
 /** Renders the toast, over the top of the page. */
 export function Toasts() {
@@ -36,6 +37,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   }, [toast]);
   useLayoutEffect(() => {
     if (!isDrawn) return;
+    if (card.current) uncoverProblems(card.current);
     const makeWay = () => {
       const focused = document.activeElement;
       if (card.current && focused && liesOver(card.current, focused)) dismissToast();
@@ -81,6 +83,16 @@ function isSaidByPage({ text, tone }: Toast): boolean {
     const { top, bottom, height } = place.getBoundingClientRect();
     return height > 1 && top >= 0 && bottom <= innerHeight;
   });
+}
+
+/** Scrolls the title of a list of problems from under the card, if the focused field stays in the window. */
+function uncoverProblems(card: HTMLElement): void {
+  const title = document.querySelector('main h2:has(+ ul a)');
+  const focused = document.activeElement;
+  if (!title || !focused || !liesOver(card, title)) return;
+  const needed = card.getBoundingClientRect().bottom + GAP_PX - title.getBoundingClientRect().top;
+  const height = globalThis.visualViewport?.height ?? innerHeight;
+  if (focused.getBoundingClientRect().bottom + needed < height) scrollBy(0, -needed);
 }
 
 /** Returns whether the card covers the focused element (WCAG 2.4.11). */

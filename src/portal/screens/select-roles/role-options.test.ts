@@ -10,6 +10,8 @@ it('[V16] no two roles have one icon and one line, and each has a line', () => {
     routed.map((roleId) => ({ kind: 'role', roleId })),
     login,
   );
+  const [app] = optionsOf([{ kind: 'signInOnApp', roleId: 1 }], login);
+  expect(options.map(({ icon }) => icon)).not.toContain(app?.icon);
   const looks = options.map(({ icon, description }) => `${icon}: ${description}`);
   expect(looks.filter((look) => look.includes('undefined'))).toEqual([]);
   expect(new Set(looks).size).toBe(routed.length);

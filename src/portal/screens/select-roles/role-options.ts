@@ -29,7 +29,7 @@ export function optionsOf(choices: readonly Choice[], login: Login): readonly Op
       return {
         value: `${APP_PREFIX}${choice.roleId}`,
         label: t.signInOnApp,
-        icon: 'smartphone',
+        icon: 'layout-grid',
         description: t.signInOnAppLine,
       };
     }
