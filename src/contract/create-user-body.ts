@@ -3,6 +3,7 @@ import type { SignUpRequest } from '#domain/flow/terms.ts';
 import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/people/roles.ts';
 import { isAcademy } from '#domain/people/subtenants.ts';
 import type { Body } from './index.ts';
+import { toWire } from './sign-up-fields.ts';
 
 /** Returns a sign-up form in the wire's spelling (SUP-15). In a file of its own, because the browser loads no schemas. */
 export function toCreateUserBody(request: SignUpRequest): Body<'createUser'> {
@@ -11,14 +12,8 @@ export function toCreateUserBody(request: SignUpRequest): Body<'createUser'> {
     signUpPlateform: SIGN_UP_PLATFORM,
     user: {
       roleId: isAcademy(request.subtenantId) ? ACADEMY_ROLE : MEMBER_ROLE,
-      firstName: request.firstName,
-      lastName: request.lastName,
-      emailAddress: request.email,
-      userName: request.email,
-      countryCode: request.dialCode,
-      mobileNumber: request.phone,
+      ...toWire(request),
       password: request.password,
-      packageCode: request.promoCode,
     },
   };
 }

@@ -89,5 +89,11 @@ it.each([null, 'text', { done: 'created' }, { user: 7 }, { user: { firstName: 7 
 
 it('[V6] drops what does not fit', () => {
   const entry = { user: { firstName: 'Ada', mobileNumber: {} }, survey: [{ text: 7 }, 'x'] };
-  expect(signUpDataIn(entry, 742)).toMatchObject({ firstName: 'Ada', phone: '', survey: [] });
+  expect(signUpDataIn(entry, 742)).toMatchObject({
+    firstName: 'Ada',
+    lastName: '',
+    phone: '',
+    promoCode: null,
+    survey: [],
+  });
 });

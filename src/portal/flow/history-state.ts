@@ -1,4 +1,5 @@
 import type { FlowState } from '#domain/flow/state.ts';
+import { fromWire, toWire, type TypedFields, type WireFields } from '#contract/sign-up-fields.ts';
 import type { SignUpData } from '#domain/flow/terms.ts';
 import type { SurveyAnswer } from '#domain/people/survey.ts';
 
@@ -54,20 +55,8 @@ export function countResend(): number {
 
 /** Returns the sign-up data in the wire's spelling, with the fields that only refill the form. */
 export function signUpDataOf(data: SignUpData): Readonly<Record<string, unknown>> {
-  const { firstName, lastName, country, dialCode, phone, email, promoCode, survey } = data;
-  return {
-    user: {
-      firstName,
-      lastName,
-      emailAddress: email,
-      userName: email,
-      countryCode: dialCode,
-      mobileNumber: phone,
-      packageCode: promoCode,
-    },
-    country,
-    survey,
-  };
+  const { country, survey } = data;
+  return { user: toWire(data), country, survey };
 }
 
 /**
@@ -76,18 +65,16 @@ export function signUpDataOf(data: SignUpData): Readonly<Record<string, unknown>
  */
 export function signUpDataIn(entry: unknown, subtenantId: number): SignUpData | null {
   const { user, country, survey } = recordOf(entry);
-  const typed = recordOf(user);
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  if (text(typed.firstName) === '') return null;
+  const found: Record<string, unknown> = fromWire(recordOf(user) as WireFields);
+  for (const name of Object.keys(found)) found[name] = text(found[name]);
+  const typed = found as Record<keyof TypedFields, string>;
+  if (!typed.firstName) return null;
   return {
+    ...typed,
     subtenantId,
-    firstName: text(typed.firstName),
-    lastName: text(typed.lastName),
     country: text(country),
-    dialCode: text(typed.countryCode),
-    phone: text(typed.mobileNumber),
-    email: text(typed.emailAddress),
-    promoCode: text(typed.packageCode) || null,
+    promoCode: typed.promoCode || null,
     survey: Array.isArray(survey) ? survey.map(recordOf).filter(isAnswer) : [],
   };
 }

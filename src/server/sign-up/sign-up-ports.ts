@@ -1,3 +1,4 @@
+import type { SignUpRequest } from '#domain/flow/terms.ts';
 import type { ActivationMode } from '#domain/proofs/activation.ts';
 import type { SignUpForm } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
@@ -5,18 +6,10 @@ import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { AddRole } from './add-role.ts';
 
 /** A sign-up as a browser or an application sends it. */
-export type SignUp = {
-  readonly subtenantId: number;
+export type SignUp = Omit<SignUpRequest, 'country' | 'survey'> & {
   readonly signUpPlatform: number;
   readonly roleId: number;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly dialCode: string;
-  readonly phone: string;
-  readonly email: string;
   readonly userName: string;
-  readonly password: string;
-  readonly promoCode: string | null;
 };
 
 export type SignUpAnswer = {

@@ -5,6 +5,7 @@ import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import { ACADEMY_ROLE } from '#domain/people/roles.ts';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Envelope } from '#contract/envelope.ts';
+import { fromWire } from '#contract/sign-up-fields.ts';
 import type { Language } from '#locales/languages.ts';
 import { AppError } from '../http/app-error.ts';
 import { spokenLanguage } from '../http/request-language.ts';
@@ -78,17 +79,12 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
 /** Converts the wire's spelling to ours, in one place (WIR-04). */
 function fromBody({ subtenantId, signUpPlateform, user }: Body<'createUser'>): SignUp {
   return {
+    ...fromWire(user),
     subtenantId,
     signUpPlatform: signUpPlateform,
     roleId: user.roleId,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    dialCode: user.countryCode,
-    phone: user.mobileNumber,
-    email: user.emailAddress,
     userName: user.userName,
     password: user.password,
-    promoCode: user.packageCode,
   };
 }
 

@@ -40,22 +40,8 @@ export function formOf(saved: Registration): SignUpForm {
 export async function validateForm(input: SignUp) {
   const number = (await loadPhoneReader())(plusDigits(input.dialCode), input.phone);
   const dialCode = number?.dial_code ?? plusDigits(input.dialCode);
-  const {
-    firstName: first,
-    lastName: last,
-    phone: typed,
-    email: address,
-    password: secret,
-  } = input;
-  const form = {
-    firstName: first,
-    lastName: last,
-    phone: number?.mobile ?? typed,
-    email: address,
-    password: secret,
-    confirmPassword: secret,
-  };
-  const checked = checkSignUp(form, dialCode);
+  const phone = number?.mobile ?? input.phone;
+  const checked = checkSignUp({ ...input, phone, confirmPassword: input.password }, dialCode);
   if (!checked.isValid) {
     const messages = Object.values(checked.problems).map((key) => fields[key]);
     throw new AppError('BAD_REQUEST', { messages });

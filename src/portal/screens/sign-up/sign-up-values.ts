@@ -1,16 +1,14 @@
 import { fields } from '#texts/fields.ts';
 import type { SignUpRequest } from '#domain/flow/terms.ts';
 import { surveyAnswers } from '#domain/people/survey.ts';
-import { checkSignUp, type SignUpFields } from '#domain/people/sign-up-form.ts';
+import { checkSignUp, SIGN_UP_FIELDS, type SignUpFields } from '#domain/people/sign-up-form.ts';
 import type { FormValues, Problems } from '../../lib/form-values.ts';
 
 export type Field = keyof SignUpFields | 'country' | 'dialCode' | 'survey' | 'otherText' | 'promo';
 
-const NAMES = ['firstName', 'lastName', 'phone', 'email', 'password', 'confirmPassword'] as const;
-
 /** Validates the form's values. */
 export function check(values: FormValues<Field>) {
-  const pairs = NAMES.map((name) => [name, values.text(name)] as const);
+  const pairs = SIGN_UP_FIELDS.map((name) => [name, values.text(name)] as const);
   const fieldsOf = Object.fromEntries(pairs) as Record<keyof SignUpFields, string>;
   return checkSignUp(fieldsOf, values.text('dialCode'));
 }

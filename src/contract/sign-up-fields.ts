@@ -1,0 +1,30 @@
+/** The fields of the sign-up form in the wire's spelling: in a request, and in the history entry of its code (SUP-19). */
+
+import type { SignUpRequest } from '#domain/flow/terms.ts';
+
+export type TypedFields = Pick<
+  SignUpRequest,
+  'firstName' | 'lastName' | 'dialCode' | 'phone' | 'email' | 'promoCode'
+>;
+export type WireFields = ReturnType<typeof toWire>;
+
+/** Returns the fields in the wire's spelling. */
+export const toWire = (typed: TypedFields) => ({
+  firstName: typed.firstName,
+  lastName: typed.lastName,
+  emailAddress: typed.email,
+  userName: typed.email,
+  countryCode: typed.dialCode,
+  mobileNumber: typed.phone,
+  packageCode: typed.promoCode,
+});
+
+/** Returns the fields of a form in the wire's spelling. */
+export const fromWire = (user: WireFields): TypedFields => ({
+  firstName: user.firstName,
+  lastName: user.lastName,
+  email: user.emailAddress,
+  dialCode: user.countryCode,
+  phone: user.mobileNumber,
+  promoCode: user.packageCode,
+});
