@@ -33,7 +33,12 @@ export type AskedList = {
   readonly staff: Staff;
 };
 
-export type DeskList = Pick<ListPage, 'title' | 'lead' | 'empty' | 'columns'> & {
+type DeskTexts = Pick<ListPage, 'title' | 'lead' | 'empty' | 'columns'> & {
+  /** The words after a form ran, by the last word of its address. */
+  readonly done?: Typed;
+};
+
+type DeskList = {
   readonly fields?: readonly FormField[];
   /** The buttons above the list, for this staff member. */
   readonly links?: (staff: Staff) => ListPage['links'];
@@ -65,7 +70,7 @@ export type FormRun = {
 export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
   readonly lead?: string;
   /** The names `code`, `step`, `once` and `xsrf` are those of every form. */
-  readonly fields: readonly FormField[];
+  readonly fields?: readonly FormField[];
   readonly isGrave?: boolean;
   /** The address that Cancel leads to; without one the list. */
   readonly back?: FormPage['back'];
@@ -79,9 +84,8 @@ export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
 
 export type DeskArea = {
   readonly area: Area['area'];
+  readonly texts: DeskTexts;
   readonly list: DeskList;
-  /** The words after a form ran, by the last word of its address. */
-  readonly done: Typed;
   /** The words of the address after the area's own, to a form; `null`: no such page. */
   readonly form: (words: readonly string[], staff: Staff) => Promise<DeskForm | null>;
   /** Pages that are neither the list nor a form. */
@@ -108,9 +112,9 @@ const NOT_FOUND: FormAnswer = { content: { kind: 'message', message: 'notFound' 
 
 /** Creates an area of the console from its list and its forms. */
 export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area {
-  const { area, list } = desk;
+  const { area, list, texts: own } = desk;
   const path = `/console/${AREA_PATHS[area]}`;
-  const back = { href: path, label: fill(texts.backTo, { list: list.title }) };
+  const back = { href: path, label: fill(texts.backTo, { list: own.title }) };
 
   function adminOf(staff: Staff): AdminContext {
     return {
@@ -125,14 +129,14 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
     const page = Number.isInteger(asked) && asked > 0 && asked < 1e6 ? asked : 1;
     const offset = (page - 1) * ROWS_OF_PAGE;
     const read = await list.read({ typed, offset, most: ROWS_OF_PAGE, staff });
-    const { rows, count, lead = list.lead } = read;
+    const { rows, count, lead = own.lead } = read;
     return {
       content: {
         kind: 'list',
-        title: list.title,
+        title: own.title,
         lead,
-        empty: list.empty,
-        columns: list.columns,
+        empty: own.empty,
+        columns: own.columns,
         path,
         query: queryOf(typed),
         fields: filled(list.fields ?? [], typed),
@@ -141,7 +145,7 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
         count,
         page,
         pages: Math.ceil(count / ROWS_OF_PAGE),
-        done: desk.done[query.get('done') ?? ''] ?? null,
+        done: own.done?.[query.get('done') ?? ''] ?? null,
       },
     };
   }
@@ -150,14 +154,13 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
     const typed = typedIn(list.fields ?? [], query);
     const { rows } = await list.read({ typed, offset: 0, most: MOST_ROWS_OF_FILE, staff });
     await admin.audit({ kind: 'console.downloaded', details: { list: area, count: rows.length } });
-    return { file: csvOf(list.columns, rows), name: `${AREA_PATHS[area]}.csv` };
+    return { file: csvOf(own.columns, rows), name: `${AREA_PATHS[area]}.csv` };
   }
 
   const csvForm = (query: URLSearchParams): DeskForm => ({
     title: texts.csv,
     changes: [texts.csvChanges],
     submit: texts.csv,
-    fields: [],
     run: (run) => csv(run, query),
   });
 
@@ -173,7 +176,7 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
     { typed = {}, problems = {}, code, told, isFresh = staff.isFresh }: Shown = {},
   ): Promise<FormAnswer> {
     const { title, lead = '', changes, submit, isGrave = false } = form;
-    const fields = filled(form.fields, typed, problems);
+    const fields = filled(form.fields ?? [], typed, problems);
     const values = Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]));
     return {
       content: {
@@ -194,7 +197,7 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
   }
 
   async function run(staff: Staff, form: DeskForm, sent: FormData, asked: AreaRequest) {
-    const typed = typedIn(form.fields, sent);
+    const typed = typedIn(form.fields ?? [], sent);
     if (form.brand && sent.has('show')) {
       return { page: `${path}/${asked.rest.join('/')}?${String(new URLSearchParams(typed))}` };
     }
@@ -228,10 +231,11 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
       if (page) return page;
       const form = await formAt(words, staff, asked.query);
       if (!form) return NOT_FOUND;
-      const isShown = form.brand && form.fields.some(({ name }) => asked.query.has(name));
+      const { brand, fields = [] } = form;
+      const isShown = brand && fields.some(({ name }) => asked.query.has(name));
       return show(staff, form, asked, {
-        ...(isShown && { typed: typedIn(form.fields, asked.query) }),
-        ...(form.brand && { isFresh: true }),
+        ...(isShown && { typed: typedIn(fields, asked.query) }),
+        ...(brand && { isFresh: true }),
       });
     },
     async run(staff, sent, asked) {

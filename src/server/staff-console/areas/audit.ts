@@ -104,7 +104,6 @@ export function auditArea(context: ServerContext): DeskArea {
     lead: texts.verifyLead,
     changes: [texts.verifyChanges],
     submit: texts.verify,
-    fields: [],
     async run({ admin }) {
       const { lines, result } = await auditReport(context);
       const details = { faults: result.faultCount };
@@ -116,16 +115,12 @@ export function auditArea(context: ServerContext): DeskArea {
   return {
     area: 'audit',
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.empty,
-      columns: texts.columns,
       fields: FIELDS,
       links: () => [{ label: texts.verify, href: '/console/audit/verify' }],
       isPersonal: true,
       read,
     },
-    done: {},
+    texts,
     form: async ([verb, ...more]) => (verb === 'verify' && more.length === 0 ? verify : null),
   };
 }

@@ -73,7 +73,6 @@ export function clientsArea(context: ServerContext): DeskArea {
         title: fill(texts.rotateTitle, { id }),
         changes: texts.rotateChanges,
         submit: texts.rotate,
-        fields: [],
         isGrave: true,
         run: async ({ admin }) => told(clientCommand.changed, await rotateClientSecret(admin, id)),
       },
@@ -82,7 +81,6 @@ export function clientsArea(context: ServerContext): DeskArea {
       title: fill(texts.removeTitle, { id }),
       changes: texts.removeChanges,
       submit: texts.remove,
-      fields: [],
       isGrave: true,
       async run({ admin }) {
         await removeClient(admin, id);
@@ -93,12 +91,8 @@ export function clientsArea(context: ServerContext): DeskArea {
 
   return {
     area: 'clients',
-    done: texts.done,
+    texts,
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.empty,
-      columns: texts.columns,
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
       async read(asked) {

@@ -14,12 +14,8 @@ export function devicesArea({ db, outbox }: ServerContext): DeskArea {
 
   return {
     area: 'devices',
-    done: texts.done,
+    texts,
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.empty,
-      columns: texts.columns,
       fields: [{ name: 'text', label: texts.name, kind: 'search' }],
       links: ({ roleIds }) =>
         maySwitch(roleIds) ? [{ label: texts.add, href: pathOf('sharedDevice') }] : [],
@@ -48,7 +44,6 @@ export function devicesArea({ db, outbox }: ServerContext): DeskArea {
         title: fill(texts.endTitle, { name: device.name }),
         changes: [texts.endChanges],
         submit: texts.end,
-        fields: [],
         async run({ admin }) {
           await switchOff(admin, device);
           outbox.wake();

@@ -37,12 +37,8 @@ export function keysArea(context: ServerContext): DeskArea {
 
   return {
     area: 'keys',
-    done: texts.done,
+    texts: { ...texts, empty: keyCommand.noKeys },
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: keyCommand.noKeys,
-      columns: texts.columns,
       links: () => [{ label: texts.rotateTitle, href: '/console/keys/rotate' }],
       async read(asked) {
         const rows = (await listKeys(context)).map((key) => ({
@@ -76,7 +72,6 @@ export function keysArea(context: ServerContext): DeskArea {
         title: fill(texts.retireTitle, { kid: key.kid }),
         changes: [fill(texts.retireChanges, { use: key.use })],
         submit: texts.retire,
-        fields: [],
         isGrave: true,
         async run({ admin }) {
           await createSigningKeyStore(admin).retire(key.kid);

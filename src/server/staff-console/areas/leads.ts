@@ -12,7 +12,6 @@ export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
     title: fill(texts.purgeTitle, { name }),
     changes: [texts.purgeChanges],
     submit: texts.purge,
-    fields: [],
     isGrave: true,
     async run({ admin }) {
       await purgeLeads(admin, key);
@@ -24,7 +23,6 @@ export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
     title: texts.resend,
     changes: [texts.resendChanges],
     submit: texts.resend,
-    fields: [],
     async run({ admin }) {
       await resendLeads({ ...admin, outbox }, ALL_LEADS);
       outbox.wake();
@@ -34,12 +32,8 @@ export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
 
   return {
     area: 'leads',
-    done: texts.done,
+    texts: config.crm ? { ...texts, lead: texts.leadWithCrm } : texts,
     list: {
-      title: texts.title,
-      lead: config.crm ? texts.leadWithCrm : texts.lead,
-      empty: texts.empty,
-      columns: texts.columns,
       links: () => [
         ...(config.crm ? [{ label: texts.resend, href: `${PATH}/resend` }] : []),
         { label: texts.purgeAll, href: `${PATH}/purge` },

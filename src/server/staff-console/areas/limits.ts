@@ -29,12 +29,8 @@ function timeOf(minutes: number): string {
 export function limitsArea(context: ServerContext): DeskArea {
   return {
     area: 'limits',
-    done: texts.done,
+    texts,
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.empty,
-      columns: texts.columns,
       fields: [{ name: 'text', label: texts.name, kind: 'search' }],
       async read(asked) {
         const limits = await countLimits(context);
@@ -64,7 +60,6 @@ export function limitsArea(context: ServerContext): DeskArea {
         title: fill(texts.clearTitle, { name: nameOf(name) }),
         changes: [texts.clearChanges],
         submit: texts.clear,
-        fields: [],
         async run({ admin }) {
           await clearLimit(admin, name);
           return 'done';

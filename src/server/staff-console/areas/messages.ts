@@ -30,7 +30,6 @@ export function messagesArea(tools: Tools, courier: Pick<Courier, 'channels'>): 
       lead: aboutOf(message),
       changes: [texts.forms[verb].changes],
       submit: texts[verb],
-      fields: [],
       isGrave: verb === 'drop',
       async run({ admin }) {
         const isDone =
@@ -52,15 +51,11 @@ export function messagesArea(tools: Tools, courier: Pick<Courier, 'channels'>): 
 
   const area = createDeskArea(tools, {
     area: 'messages',
+    texts: { ...texts, empty: texts.undelivered.none },
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.undelivered.none,
-      columns: texts.columns,
       isPersonal: true,
       read: async (asked) => pageOf(await rows(asked.staff), asked),
     },
-    done: texts.done,
     async form([id, verb, ...more], staff) {
       if (staff.role !== 'operator' || more.length > 0) return null;
       if (verb !== 'retry' && verb !== 'drop') return null;

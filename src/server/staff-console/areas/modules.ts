@@ -12,12 +12,8 @@ type Modules = { readonly config: Pick<Config, 'modules'> };
 export function modulesArea({ config: { modules } }: Modules): DeskArea {
   return {
     area: 'modules',
-    done: {},
+    texts,
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.empty,
-      columns: texts.columns,
       async read(asked) {
         const rows = modules.map(({ id, rootUrl, signOutUrl, sealedTo, accepts }) => ({
           id,
@@ -41,7 +37,6 @@ export function modulesArea({ config: { modules } }: Modules): DeskArea {
         lead: texts.checkLead,
         changes: [texts.checkChanges],
         submit: texts.check,
-        fields: [],
         async run({ admin }) {
           const findings = await lookAtModule(module);
           const faults = findings.filter(({ state }) => state !== 'ok').length;

@@ -76,7 +76,6 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
     title: fill(texts.endTitle, { code }),
     changes: [fill(texts.endChanges, { code })],
     submit: texts.end,
-    fields: [],
     isGrave: true,
     async run({ admin }) {
       await setPromoCode(admin, code, { validUntil: clock.now() });
@@ -87,15 +86,11 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
   return {
     area: 'promoCodes',
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.empty,
-      columns: texts.columns,
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.code, kind: 'search' }],
       read: async (asked) => pageOf((await listPromoCodes(db)).map(rowOf), asked),
     },
-    done: texts.done,
+    texts,
     async form([word = '', verb, ...more]) {
       if (more.length > 0) return null;
       if (verb === undefined) return word === 'add' ? add : null;

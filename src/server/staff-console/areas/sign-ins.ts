@@ -38,17 +38,13 @@ export function signInsArea(tools: Tools, { look }: Ports): Area {
   const area = createDeskArea(tools, {
     area: 'signIns',
     // The figures as a file; the page itself draws them.
+    texts: { title: texts.title, lead: '', empty: texts.noVisits, columns: texts.csvColumns },
     list: {
-      title: texts.title,
-      lead: '',
-      empty: texts.noVisits,
-      columns: texts.csvColumns,
       async read() {
         const rows = (await Promise.all(FIGURE_PERIODS.map(figuresOf))).flat();
         return { rows, count: rows.length };
       },
     },
-    done: {},
     async form(words) {
       const loss = words.at(-1) === 'csv' ? lossIn(words.slice(0, -1)) : null;
       return loss && fileOf(loss);
@@ -150,7 +146,6 @@ export function signInsArea(tools: Tools, { look }: Ports): Area {
     title: deskTexts.csv,
     changes: [deskTexts.csvChanges],
     submit: deskTexts.csv,
-    fields: [],
     back: { href: whoPath(loss), label: texts.back },
     async run({ staff, admin }) {
       const { rows } = await lost(staff, loss, { offset: 0, most: MOST_PEOPLE_OF_FILE });

@@ -118,14 +118,13 @@ export function subtenantsArea(
       doors: [door(texts.signUpLink, pathOf('signUp')), door(texts.signInLink, pathOf('signIn'))],
       logo,
     };
-    return { title: name, changes: [], submit: '', fields: [], told, run: async () => 'done' };
+    return { title: name, changes: [], submit: '', told, run: async () => 'done' };
   };
 
   const setOpen = ({ id, name }: SubtenantRow, isOpen: boolean): DeskForm => ({
     title: fill(isOpen ? texts.openTitle : texts.closeTitle, { name }),
     changes: [isOpen ? texts.openChanges : texts.closeChanges],
     submit: isOpen ? texts.open : texts.close,
-    fields: [],
     isGrave: !isOpen,
     async run({ admin }) {
       await openSubtenant(admin, id, isOpen);
@@ -138,12 +137,8 @@ export function subtenantsArea(
 
   return {
     area: 'subtenants',
-    done: texts.done,
+    texts,
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.empty,
-      columns: texts.columns,
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
       read: async (asked) => pageOf((await listSubtenants(db)).map(rowOf), asked),

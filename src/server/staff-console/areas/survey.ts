@@ -10,12 +10,8 @@ export function surveyArea(context: ServerContext): DeskArea {
   const options = surveyOptions(ORIGINAL);
   return {
     area: 'survey',
-    done: {},
+    texts,
     list: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.empty,
-      columns: texts.columns,
       isPersonal: true,
       fields: [
         {
