@@ -6,6 +6,7 @@ import { auditReport } from '#server/administration/audit-report.ts';
 import type { Db } from '#server/db/database.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandOf, type Output, output } from './command.ts';
+import { onDatabase } from './on-database.ts';
 
 const TAIL_LENGTH = 20;
 const LONGEST_TAIL = 1000;
@@ -14,14 +15,14 @@ const HEAD = /^\d{1,15}\.[\w-]{43}$/;
 export const audit: CommandOf<'audit'> = {
   verify(_, { head }) {
     if (head !== undefined && !HEAD.test(head)) throw new OperatorError(texts.badHead);
-    return (at) => at.withDatabase((context) => verify(context, head));
+    return onDatabase((context) => verify(context, head));
   },
 
   tail(_, words) {
     const count = Number(words.count ?? TAIL_LENGTH);
     const isCount = Number.isInteger(count) && count > 0 && count <= LONGEST_TAIL;
     if (!isCount) throw new OperatorError(fill(texts.badCount, { most: LONGEST_TAIL }));
-    return (at) => at.withDatabase(({ db }) => tail(db, count));
+    return onDatabase(({ db }) => tail(db, count));
   },
 };
 

@@ -16,48 +16,38 @@ import type { ClientEntry } from '#server/config/client-file.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
+import { onDatabase } from './on-database.ts';
 
 /** `porchlight client`: clients in the database. */
 export const client: CommandOf<'client'> = {
-  list: () => (at) => at.withDatabase(async (context) => list(await clientsOf(context).list())),
+  list: () => onDatabase(async (context) => list(await clientsOf(context).list())),
 
-  show:
-    ([id = '']) =>
-    (at) =>
-      at.withDatabase(async (context) => {
-        const entry = await clientsOf(context).find(id);
-        if (!entry) throw new OperatorError(fill(texts.unknown, { id }));
-        const shown = shownClient(entry);
-        return output([JSON.stringify(shown, null, 2)], shown);
-      }),
+  show: ([id = '']) =>
+    onDatabase(async (context) => {
+      const entry = await clientsOf(context).find(id);
+      if (!entry) throw new OperatorError(fill(texts.unknown, { id }));
+      const shown = shownClient(entry);
+      return output([JSON.stringify(shown, null, 2)], shown);
+    }),
 
-  add:
-    ([file = '']) =>
-    (at) =>
-      at.withDatabase((context) => add(context, readEntry(file))),
+  add: ([file = '']) => onDatabase((context) => add(context, readEntry(file))),
 
-  set:
-    ([file = '']) =>
-    (at) =>
-      at.withDatabase(async (context) =>
-        saved(texts.changed, await replaceClient(context, readEntry(file))),
-      ),
+  set: ([file = '']) =>
+    onDatabase(async (context) =>
+      saved(texts.changed, await replaceClient(context, readEntry(file))),
+    ),
 
-  'rotate-secret':
-    ([id = '']) =>
-    (at) =>
-      at.withDatabase(async (context) => {
-        const { secret } = await rotateClientSecret(context, id);
-        return output([fill(texts.secret, { secret: secret ?? '' })], { id, secret });
-      }),
+  'rotate-secret': ([id = '']) =>
+    onDatabase(async (context) => {
+      const { secret } = await rotateClientSecret(context, id);
+      return output([fill(texts.secret, { secret: secret ?? '' })], { id, secret });
+    }),
 
-  remove:
-    ([id = '']) =>
-    (at) =>
-      at.withDatabase(async (context) => {
-        const said = (await removeClient(context, id)) ? texts.removed : texts.removedAlready;
-        return output([fill(said, { id })], { id });
-      }),
+  remove: ([id = '']) =>
+    onDatabase(async (context) => {
+      const said = (await removeClient(context, id)) ? texts.removed : texts.removedAlready;
+      return output([fill(said, { id })], { id });
+    }),
 };
 
 async function add(context: CommandContext, read: Record<string, unknown>): Promise<Output> {

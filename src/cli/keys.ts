@@ -12,30 +12,28 @@ import {
 import { reEncrypt } from '#server/crypto/re-encrypt.ts';
 import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
 import { type CommandContext, type CommandOf, output, type Output, table } from './command.ts';
+import { onDatabase } from './on-database.ts';
 
 /** `porchlight keys`: signing keys, and data encrypted under the secret. */
 export const keys: CommandOf<'keys'> = {
-  list: () => (at) => at.withDatabase((context) => listed(context)),
+  list: () => onDatabase((context) => listed(context)),
 
   rotate(words, { now: isHurry = false }) {
     const uses = words.map(keyUseIn);
-    return (at) =>
-      at.withDatabase(async (context) => {
-        await rotateKeys(context, uses, isHurry);
-        return listed(context, texts.rotated);
-      });
+    return onDatabase(async (context) => {
+      await rotateKeys(context, uses, isHurry);
+      return listed(context, texts.rotated);
+    });
   },
 
-  retire:
-    ([word = '']) =>
-    (at) =>
-      at.withDatabase(async (context) => {
-        const { kid, use } = await createSigningKeyStore(context).retire(word);
-        return listed(context, fill(texts.retired, { kid, use }));
-      }),
+  retire: ([word = '']) =>
+    onDatabase(async (context) => {
+      const { kid, use } = await createSigningKeyStore(context).retire(word);
+      return listed(context, fill(texts.retired, { kid, use }));
+    }),
 
-  reseal: () => (at) =>
-    at.withDatabase(async (context) => {
+  reseal: () =>
+    onDatabase(async (context) => {
       const counts = await reEncrypt(context);
       const { count, fresh, lost } = counts;
       const end = lost === 0 ? texts.sealDone : fill(texts.sealLost, { lost });

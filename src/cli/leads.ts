@@ -4,14 +4,12 @@ import { listLeads, purgeLeads, resendLeads } from '#server/leads/lead-operation
 import { OperatorError } from '#server/config/operator-error.ts';
 import { createOutbox } from '#server/jobs/outbox.ts';
 import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
+import { onDatabase } from './on-database.ts';
 
 /** `porchlight leads`: leads that were kept while there was no CRM. */
 export const leads: CommandOf<'leads'> = {
-  list: () => (at) => at.withDatabase(list),
-  resend:
-    ([key = '']) =>
-    (at) =>
-      at.withDatabase((context) => resend(context, key)),
+  list: () => onDatabase(list),
+  resend: ([key = '']) => onDatabase((context) => resend(context, key)),
   purge:
     ([key = ''], { yes }) =>
     async (at) => {

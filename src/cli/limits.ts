@@ -2,17 +2,16 @@ import { limitsCommand as texts } from '#locales/operator/limits-command.ts';
 import { fill } from '#locales/fill.ts';
 import { clearLimit, countLimits } from '#server/abuse/limit-operations.ts';
 import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
+import { onDatabase } from './on-database.ts';
 
 /** `porchlight limits list | clear NAME`: lists the present counts, and resets a limit. */
 export const limits: CommandOf<'limits'> = {
-  list: () => (at) => at.withDatabase(list),
-  clear:
-    ([name = '']) =>
-    (at) =>
-      at.withDatabase(async (context) => {
-        const count = await clearLimit(context, name);
-        return output([fill(texts.cleared, { name, count })], { limit: name, count });
-      }),
+  list: () => onDatabase(list),
+  clear: ([name = '']) =>
+    onDatabase(async (context) => {
+      const count = await clearLimit(context, name);
+      return output([fill(texts.cleared, { name, count })], { limit: name, count });
+    }),
 };
 
 async function list(context: CommandContext): Promise<Output> {

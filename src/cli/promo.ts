@@ -11,33 +11,32 @@ import {
 import { OperatorError } from '#server/config/operator-error.ts';
 import { listPromoCodes } from '#server/sign-up/promo-codes.ts';
 import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
+import { onDatabase } from './on-database.ts';
 
 type Words = { readonly until?: string; readonly uses?: string };
 
 /** `porchlight promo`: promo codes of the academy. */
 export const promo: CommandOf<'promo'> = {
-  list: () => (at) => at.withDatabase(list),
+  list: () => onDatabase(list),
 
   add([word = ''], words) {
     const code = promoCodeIn(word);
     const { validUntil = null, maxUses = null } = termsIn(words);
-    return (at) =>
-      at.withDatabase(async (context) => {
-        const outcome = await addPromoCode(context, code, { validUntil, maxUses });
-        const said = outcome === 'saved' ? texts.promoSaved : texts.promoAlready;
-        return output([fill(said, { code })], { code });
-      });
+    return onDatabase(async (context) => {
+      const outcome = await addPromoCode(context, code, { validUntil, maxUses });
+      const said = outcome === 'saved' ? texts.promoSaved : texts.promoAlready;
+      return output([fill(said, { code })], { code });
+    });
   },
 
   set([word = ''], words) {
     const code = promoCodeIn(word);
     const change = termsIn(words);
     if (Object.keys(change).length === 0) throw new OperatorError(texts.promoNothing);
-    return (at) =>
-      at.withDatabase(async (context) => {
-        await setPromoCode(context, code, change);
-        return output([fill(texts.promoSaved, { code })], { code });
-      });
+    return onDatabase(async (context) => {
+      await setPromoCode(context, code, change);
+      return output([fill(texts.promoSaved, { code })], { code });
+    });
   },
 };
 

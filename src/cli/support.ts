@@ -23,6 +23,7 @@ import { signInFactsOf } from '#server/administration/sign-in-facts.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
 import { type CommandContext, type CommandOf, output, table } from './command.ts';
+import { onDatabase } from './on-database.ts';
 import { namesOf } from './person-words.ts';
 
 /** The newest so many of each. */
@@ -38,25 +39,23 @@ type Entry = {
 };
 
 export const support: CommandOf<'support'> = {
-  '':
-    ([word = '']) =>
-    (at) =>
-      at.withDatabase(async (context) => {
-        const { db } = context;
-        const code = pageCodeIn(word);
-        const visit = code && (await readPageCode(context, code));
-        if (visit) return output(visitLines(visit), visit);
-        const account = await findByWord(db, word);
-        const userIds = account ? [account.id] : await accountsOf(db, word);
-        const events = await eventsOf(db, account ? null : word, userIds);
-        if (!account && events.length === 0) throw new OperatorError(fill(texts.nothing, { word }));
-        const entries = [...events, ...(await messagesOf(db, userIds))].toSorted(
-          (a, b) => a.at.getTime() - b.at.getTime(),
-        );
-        const answer = account ? await answerOf(context, account) : [];
-        const lines = entries.length === 0 ? [texts.noEvents] : timelineOf(entries);
-        return output([...answer, ...lines], entries);
-      }),
+  '': ([word = '']) =>
+    onDatabase(async (context) => {
+      const { db } = context;
+      const code = pageCodeIn(word);
+      const visit = code && (await readPageCode(context, code));
+      if (visit) return output(visitLines(visit), visit);
+      const account = await findByWord(db, word);
+      const userIds = account ? [account.id] : await accountsOf(db, word);
+      const events = await eventsOf(db, account ? null : word, userIds);
+      if (!account && events.length === 0) throw new OperatorError(fill(texts.nothing, { word }));
+      const entries = [...events, ...(await messagesOf(db, userIds))].toSorted(
+        (a, b) => a.at.getTime() - b.at.getTime(),
+      );
+      const answer = account ? await answerOf(context, account) : [];
+      const lines = entries.length === 0 ? [texts.noEvents] : timelineOf(entries);
+      return output([...answer, ...lines], entries);
+    }),
 };
 
 /** Prints the state of a visit that a page code opens: never an account. */

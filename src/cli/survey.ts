@@ -6,20 +6,19 @@ import { readSurvey, toSpreadsheet } from '#server/catalog/survey-export.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandOf, output } from './command.ts';
+import { onDatabase } from './on-database.ts';
 
 /** `porchlight survey export`: the answers as CSV. */
 export const survey: CommandOf<'survey'> = {
-  export:
-    (_, { out }) =>
-    (at) =>
-      at.withDatabase(async (context) => {
-        const answers = await readSurvey(context);
-        const csv = toSpreadsheet(answers);
-        if (out === undefined) return { text: csv, data: answers };
-        writeNew(out, csv);
-        const data = { file: out, count: answers.length };
-        return output([fill(texts.surveyWritten, data)], data);
-      }),
+  export: (_, { out }) =>
+    onDatabase(async (context) => {
+      const answers = await readSurvey(context);
+      const csv = toSpreadsheet(answers);
+      if (out === undefined) return { text: csv, data: answers };
+      writeNew(out, csv);
+      const data = { file: out, count: answers.length };
+      return output([fill(texts.surveyWritten, data)], data);
+    }),
 };
 
 /**

@@ -22,14 +22,15 @@ import {
   type Run,
   table,
 } from './command.ts';
+import { onDatabase } from './on-database.ts';
 import { checkSubtenants } from './doctor/doctor.ts';
 import { wrongUsage } from './program.ts';
 
 /** `porchlight subtenant`: the organizations that people sign up with (GEN-03). */
 export const tenant: CommandOf<'subtenant'> = {
-  list: () => (at) => at.withDatabase(async ({ db }) => list(await listSubtenants(db))),
+  list: () => onDatabase(async ({ db }) => list(await listSubtenants(db))),
 
-  check: () => (at) => at.withDatabase(({ db, config }) => checkSubtenants(db, config)),
+  check: () => onDatabase(({ db, config }) => checkSubtenants(db, config)),
 
   add([word = '', typed = ''], words) {
     const id = subtenantIdIn(word);
@@ -82,10 +83,8 @@ function changeIn({
   };
 }
 
-const changing =
-  (id: number, work: (context: CommandContext) => Promise<string>): Run =>
-  (at) =>
-    at.withDatabase(async (context) => output([await work(context)], { id }));
+const changing = (id: number, work: (context: CommandContext) => Promise<string>): Run =>
+  onDatabase(async (context) => output([await work(context)], { id }));
 
 function list(rows: readonly SubtenantRow[]): Output {
   const data = rows.map(({ id, name, logo_path: logoPath, accent, is_active: isOpen }) => ({

@@ -51,6 +51,7 @@ import {
   type Run,
   table,
 } from './command.ts';
+import { onDatabase } from './on-database.ts';
 import { wrongUsage } from './program.ts';
 
 /** The work of a line on the named account. */
@@ -64,12 +65,11 @@ const english = textsIn(ORIGINAL);
 /** Runs a line on the account of a word. @throws OperatorError when there is none */
 function onAccount([word = '']: readonly string[], does: Doing): Run {
   if (!isPersonWord(word)) throw new OperatorError(fill(texts.noPerson, { word }));
-  return (at) =>
-    at.withDatabase(async (context) => {
-      const account = await findByWord(context.db, word);
-      if (!account) throw unknown(word);
-      return does(context, account);
-    });
+  return onDatabase(async (context) => {
+    const account = await findByWord(context.db, word);
+    if (!account) throw unknown(word);
+    return does(context, account);
+  });
 }
 
 export const user: CommandOf<'user'> = {
@@ -215,22 +215,21 @@ async function setting(context: CommandContext, id: number, change: PersonChange
 
 function adding(verb: 'add' | 'invite', person: NewPerson): Run {
   const { email, subtenantId } = person;
-  return (at) =>
-    at.withDatabase(async (context) => {
-      if (!(await createSubtenants(context).find(subtenantId))) {
-        throw new OperatorError(fill(texts.noSubtenant, { id: subtenantId }));
-      }
-      const isInvited = verb === 'invite';
-      const read = await withNumber(person);
-      const account = await context.db
-        .transaction()
-        .execute((db) => (isInvited ? inviteNew : addAccount)({ ...context, db }, read));
-      if (!account) throw new OperatorError(fill(texts.taken, { email }));
-      const url = `${context.config.publicUrl}${pathOf('forgotPassword')}?subtenantId=${subtenantId}`;
-      const said = isInvited ? texts.invited : texts.added;
-      const life = lifeText(english, context.config.timers.invitationMs);
-      return output([fill(said, { email, id: account.id, url, life })], { id: account.id });
-    });
+  return onDatabase(async (context) => {
+    if (!(await createSubtenants(context).find(subtenantId))) {
+      throw new OperatorError(fill(texts.noSubtenant, { id: subtenantId }));
+    }
+    const isInvited = verb === 'invite';
+    const read = await withNumber(person);
+    const account = await context.db
+      .transaction()
+      .execute((db) => (isInvited ? inviteNew : addAccount)({ ...context, db }, read));
+    if (!account) throw new OperatorError(fill(texts.taken, { email }));
+    const url = `${context.config.publicUrl}${pathOf('forgotPassword')}?subtenantId=${subtenantId}`;
+    const said = isInvited ? texts.invited : texts.added;
+    const life = lifeText(english, context.config.timers.invitationMs);
+    return output([fill(said, { email, id: account.id, url, life })], { id: account.id });
+  });
 }
 
 async function invitedAgain(context: CommandContext, account: Account): Promise<Output> {
@@ -254,27 +253,26 @@ function listing(
   if (!Number.isInteger(most) || most < 1 || most > LONGEST_LIST) {
     throw new OperatorError(fill(texts.badCount, { most: LONGEST_LIST }));
   }
-  return (at) =>
-    at.withDatabase(async ({ db, clock }) => {
-      const data = await listAccounts(
-        { db, clock },
-        { text, roleIds, subtenantId, status: wanted, most },
-      );
-      if (text !== null && data.length === 0) {
-        throw new OperatorError(fill(texts.foundNone, { text }));
-      }
-      const rows = data.map(({ roles, ...row }) => [
-        row.id,
-        row.email,
-        row.name,
-        row.status,
-        row.subtenantId,
-        namesOf(roles.filter(isRoleId)),
-      ]);
-      const moved = data.filter(({ oldEmail }) => oldEmail !== undefined);
-      const said = moved.map(({ id, oldEmail = '' }) => fill(texts.foundByOld, { id, oldEmail }));
-      return output([...table(texts.listHeader, rows), ...said], data);
-    });
+  return onDatabase(async ({ db, clock }) => {
+    const data = await listAccounts(
+      { db, clock },
+      { text, roleIds, subtenantId, status: wanted, most },
+    );
+    if (text !== null && data.length === 0) {
+      throw new OperatorError(fill(texts.foundNone, { text }));
+    }
+    const rows = data.map(({ roles, ...row }) => [
+      row.id,
+      row.email,
+      row.name,
+      row.status,
+      row.subtenantId,
+      namesOf(roles.filter(isRoleId)),
+    ]);
+    const moved = data.filter(({ oldEmail }) => oldEmail !== undefined);
+    const said = moved.map(({ id, oldEmail = '' }) => fill(texts.foundByOld, { id, oldEmail }));
+    return output([...table(texts.listHeader, rows), ...said], data);
+  });
 }
 
 const unknown = (word: string | number) => new OperatorError(fill(texts.unknown, { word }));
