@@ -10,6 +10,7 @@ import { KEY_AMR } from '#domain/proofs/passkeys.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import type { Tables } from '../db/schema.ts';
 import { deleteTokens } from './auth-tokens.ts';
 import type { ProviderSession, SignInAttempt } from './sign-in-attempts.ts';
@@ -218,28 +219,21 @@ export async function endAttempts(
   which: (eb: ExpressionBuilder<Tables, 'sign_ins'>) => Expression<SqlBool>,
   { now, recordEnded }: { readonly now: Date; readonly recordEnded: NoteEnded },
 ): Promise<Ended> {
-  const work = (transaction: Db) => endThem(transaction, which, { now, recordEnded });
-  return db.isTransaction ? work(db) : db.transaction().execute(work);
-}
-
-async function endThem(
-  db: Db,
-  which: (eb: ExpressionBuilder<Tables, 'sign_ins'>) => Expression<SqlBool>,
-  { now, recordEnded }: { readonly now: Date; readonly recordEnded: NoteEnded },
-): Promise<Ended> {
-  const ended = await db
-    .updateTable('sign_ins')
-    .set({ ended_at: now, stage: 'ended' })
-    .where('ended_at', 'is', null)
-    .where(which)
-    .returning(['id', 'user_id'])
-    .execute();
-  const ids = ended.map((attempt) => attempt.id);
-  if (ids.length === 0) return ended;
-  await deleteTokens(db, ids);
-  await closeOtps(db, ids, now);
-  await recordEnded(db, ended);
-  return ended;
+  return inTransaction(db, async (transaction) => {
+    const ended = await transaction
+      .updateTable('sign_ins')
+      .set({ ended_at: now, stage: 'ended' })
+      .where('ended_at', 'is', null)
+      .where(which)
+      .returning(['id', 'user_id'])
+      .execute();
+    const ids = ended.map((attempt) => attempt.id);
+    if (ids.length === 0) return ended;
+    await deleteTokens(transaction, ids);
+    await closeOtps(transaction, ids, now);
+    await recordEnded(transaction, ended);
+    return ended;
+  });
 }
 
 async function closeOtps(db: Db, signInIds: readonly string[], now: Date): Promise<void> {
