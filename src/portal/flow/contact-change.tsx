@@ -5,11 +5,11 @@ import { ui } from '#texts/ui.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { useNativeForm } from '../lib/form-actions.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Contacts, fillNodes } from '../ui/contacts.tsx';
 import { Note } from '../ui/note.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
+import { Submit } from '../ui/submit.tsx';
 import headingStyles from '../ui/page-heading.module.css';
 import { UndoDays } from '../ui/undo-days.tsx';
 import { BackToAccount, useProblem } from './account.tsx';
@@ -84,15 +84,15 @@ function CodeOf({ to, words }: { readonly to: string; readonly words: Words }) {
     <Page title={words.check} lead={fillNodes(t.sentTo, { to: <Contacts to={to} /> })} step={2}>
       <form id="contact-code" method="post">
         <OtpBoxes name="code" legend={otp.legend} hint={otp.hint} error={error} />
-        <button type="submit" name="do" value="check" className={buttonClass()}>
+        <Submit name="do" value="check">
           {words.use}
-        </button>
-        <button type="submit" name="do" value="send" className={buttonClass('secondary', true)}>
+        </Submit>
+        <Submit name="do" value="send" variant="secondary" wide>
           {myAccount.newCode}
-        </button>
-        <button type="submit" name="do" value="cancel" className={buttonClass('quiet', true)}>
+        </Submit>
+        <Submit name="do" value="cancel" variant="quiet" wide>
           {t.typeAgain}
-        </button>
+        </Submit>
       </form>
       <Note icon="mail">{t.oldTold}</Note>
     </Page>

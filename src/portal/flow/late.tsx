@@ -4,7 +4,8 @@ import { fill } from '#locales/fill.ts';
 import { useAction } from '../lib/form-actions.ts';
 import { BUTTONS_FORM, sendNatively } from '../lib/native-form.ts';
 import type { Form } from '../lib/form.ts';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { Submit } from '../ui/submit.tsx';
 import { useView } from './app-context.ts';
 import styles from './late.module.css';
 
@@ -53,12 +54,10 @@ export function Continue({ label = ui.goOn, onPress = () => undefined }: Continu
   if (import.meta.env.SSR) useAction('goOn', onPress);
   return (
     <Late say={fill(ui.lateHow, { label })}>
-      <button
-        type="submit"
+      <Submit
         form={BUTTONS_FORM}
         name="action"
         value="goOn"
-        className={buttonClass()}
         onClick={(event) => {
           event.preventDefault();
           // The key of a link has left the address bar, and the server needs it.
@@ -66,7 +65,7 @@ export function Continue({ label = ui.goOn, onPress = () => undefined }: Continu
         }}
       >
         {label}
-      </button>
+      </Submit>
     </Late>
   );
 }

@@ -2,9 +2,9 @@ import { myAccount } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
 import type { MailLink } from '#contract/my-account.ts';
 import { useNativeForm } from '../lib/form-actions.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { fillNodes, maskedPhoneText } from '../ui/contacts.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
+import { Submit } from '../ui/submit.tsx';
 import { problemText } from './account.tsx';
 import { MessageText } from './message-page.tsx';
 
@@ -23,7 +23,8 @@ export function PhoneProof({
   useNativeForm('phone');
   const phone = maskedPhoneText(link.phone ?? '');
   const error = link.problem ? problemText(link.problem) : undefined;
-  const first = isSecond ? buttonClass('secondary', true) : buttonClass();
+  const second = { variant: 'secondary', wide: true } as const;
+  const first = isSecond ? second : {};
   return (
     <form id="phone" method="post">
       <MessageText>
@@ -32,20 +33,15 @@ export function PhoneProof({
       {link.isCodeSent && (
         <>
           <OtpBoxes name="code" legend={otp.legend} hint={otp.hint} error={error} />
-          <button type="submit" name="do" value="check" className={first}>
+          <Submit name="do" value="check" {...first}>
             {myAccount.goOn}
-          </button>
+          </Submit>
         </>
       )}
       {!link.isCodeSent && error && <p role="alert">{error}</p>}
-      <button
-        type="submit"
-        name="do"
-        value="send"
-        className={link.isCodeSent ? buttonClass('secondary', true) : first}
-      >
+      <Submit name="do" value="send" {...(link.isCodeSent ? second : first)}>
         {link.isCodeSent ? myAccount.newCode : myAccount.sendCode}
-      </button>
+      </Submit>
     </form>
   );
 }

@@ -5,9 +5,9 @@ import { fill } from '#locales/fill.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { useProblem } from './account.tsx';
 import { useNativeForm } from '../lib/form-actions.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Contacts, fillNodes, maskedPhoneText } from '../ui/contacts.tsx';
 import { Note } from '../ui/note.tsx';
+import { Submit } from '../ui/submit.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
 
@@ -35,7 +35,9 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
           autoComplete="one-time-code"
           error={problem}
         />
-        <Step value="check" label={t.goOn} />
+        <Submit name="step" value="check">
+          {t.goOn}
+        </Submit>
         {keyStep}
       </form>
     );
@@ -56,16 +58,26 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
           : fillNodes(t.codeSentTo, { to: <Contacts to={code.sentTo} /> })}
       </Note>
       {code.sentTo === null ? (
-        <Step value="send" label={t.sendCode} />
+        <Submit name="step" value="send">
+          {t.sendCode}
+        </Submit>
       ) : (
         <>
           <OtpBoxes name="code" legend={otp.legend} hint={otp.hint} error={problem} />
-          <Step value="check" label={t.goOn} />
-          <Step value="send" label={t.newCode} isSecond />
+          <Submit name="step" value="check">
+            {t.goOn}
+          </Submit>
+          <Submit name="step" value="send" variant="secondary" wide>
+            {t.newCode}
+          </Submit>
           {call?.state && (
             <p role="status">{fill(t.calls[call.state], { phone: maskedPhoneText(phone) })}</p>
           )}
-          {call?.againMs === 0 && <Step value="call" label={t.callMe} isSecond />}
+          {call?.againMs === 0 && (
+            <Submit name="step" value="call" variant="secondary" wide>
+              {t.callMe}
+            </Submit>
+          )}
         </>
       )}
       {code.sentTo === null && problem && <p role="alert">{problem}</p>}
@@ -94,23 +106,4 @@ function useKeyStep(hasKeys: boolean): ReactNode {
     );
   }, [hasKeys]);
   return button;
-}
-
-type StepProps = {
-  readonly value: 'send' | 'check' | 'call';
-  readonly label: string;
-  readonly isSecond?: true;
-};
-
-function Step({ value, label, isSecond }: StepProps) {
-  return (
-    <button
-      type="submit"
-      name="step"
-      value={value}
-      className={isSecond ? buttonClass('secondary', true) : buttonClass()}
-    >
-      {label}
-    </button>
-  );
 }

@@ -1,4 +1,5 @@
 import { type SyntheticEvent, useEffect } from 'react';
+import { DISPLAY_CHOICES } from '#domain/looks/display.ts';
 import { display } from '#texts/display.ts';
 import { shell } from '#texts/shell.ts';
 import { CheckMark } from '../ui/checkbox.tsx';
@@ -11,8 +12,6 @@ import { TextSize } from './text-size.tsx';
 import checkStyles from '../ui/checkbox.module.css';
 import choiceStyles from './choice-group.module.css';
 import styles from './display-panel.module.css';
-
-const THEMES = ['device', 'light', 'dark'] as const;
 
 /** Renders the choices behind the Display button, which are kept on this device. */
 export function DisplayPanel({ button, onClose }: PanelProps) {
@@ -38,7 +37,7 @@ export function DisplayPanel({ button, onClose }: PanelProps) {
           role="group"
           aria-label={display.colors}
         >
-          {THEMES.map((choice) => (
+          {DISPLAY_CHOICES.theme.map((choice) => (
             <button
               key={choice}
               type="button"

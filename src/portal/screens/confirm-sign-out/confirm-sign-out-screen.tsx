@@ -7,6 +7,7 @@ import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 
 /** Shows the hosted login's own question. Its form posts to the hosted login, so it works without scripts. */
 function ConfirmSignOut() {
@@ -22,9 +23,9 @@ function ConfirmSignOut() {
       {form ? (
         <form method="post" action={form.action}>
           <input type="hidden" name="xsrf" value={form.xsrf} />
-          <button type="submit" name="logout" value="yes" className={buttonClass('primary', true)}>
+          <Submit name="logout" value="yes" variant="primary" wide>
             {t.signOutYes}
-          </button>
+          </Submit>
         </form>
       ) : (
         <a {...out} className={buttonClass('primary', true)}>

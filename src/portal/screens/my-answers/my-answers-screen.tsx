@@ -8,9 +8,9 @@ import {
 import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { OptionCards } from '../../ui/option-cards.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const t = myAccount.data;
@@ -50,9 +50,7 @@ function MyAnswers() {
             ),
           }}
         />
-        <button type="submit" className={buttonClass()}>
-          {myAccount.save}
-        </button>
+        <Submit>{myAccount.save}</Submit>
       </form>
     </>
   );

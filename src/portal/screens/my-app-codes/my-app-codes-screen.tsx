@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { appCodes as t } from '#texts/authenticator.ts';
 import { countText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';
@@ -12,6 +11,7 @@ import { agoText } from '../../lib/time-words.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './my-app-codes.module.css';
 
@@ -48,18 +48,22 @@ function Change({ appCode: { isOn, setUp } }: { readonly appCode: AccountAppCode
     return (
       <>
         <Note icon="info">{t.before}</Note>
-        <Do verb="start">{t.start}</Do>
+        <Submit name="do" value="start">
+          {t.start}
+        </Submit>
       </>
     );
   }
   return (
     <>
       <p>{t.renewText}</p>
-      <Do verb="renew">{t.renew}</Do>
+      <Submit name="do" value="renew">
+        {t.renew}
+      </Submit>
       <p>{t.removeText}</p>
-      <Do verb="remove" isSecond>
+      <Submit name="do" value="remove" variant="secondary" wide>
         {t.remove}
-      </Do>
+      </Submit>
     </>
   );
 }
@@ -95,10 +99,12 @@ function SetUp({ setUp: { key, qr } }: SetUpProps) {
           />
         </li>
       </ol>
-      <Do verb="confirm">{t.confirm}</Do>
-      <Do verb="stop" isSecond>
+      <Submit name="do" value="confirm">
+        {t.confirm}
+      </Submit>
+      <Submit name="do" value="stop" variant="secondary" wide>
         {t.stop}
-      </Do>
+      </Submit>
     </>
   );
 }
@@ -121,25 +127,6 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
         </a>
       </p>
     </>
-  );
-}
-
-type DoProps = {
-  readonly verb: 'start' | 'confirm' | 'stop' | 'renew' | 'remove';
-  readonly isSecond?: true;
-  readonly children: ReactNode;
-};
-
-function Do({ verb, isSecond, children }: DoProps) {
-  return (
-    <button
-      type="submit"
-      name="do"
-      value={verb}
-      className={isSecond ? buttonClass('secondary', true) : buttonClass()}
-    >
-      {children}
-    </button>
   );
 }
 

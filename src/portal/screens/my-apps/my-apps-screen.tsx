@@ -4,8 +4,8 @@ import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx'
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { AccountRows } from '../../ui/account-rows.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 
 /** Lists the applications that the person has allowed, and takes a consent back. */
 function MyApps() {
@@ -16,15 +16,14 @@ function MyApps() {
     label: name,
     value: t.takenBack,
     verb: (
-      <button
-        type="submit"
+      <Submit
         name="client"
         value={clientId}
-        className={buttonClass('soft')}
         aria-label={fill(t.verbOf, { verb: t.takeBack, row: name })}
+        variant="soft"
       >
         {t.takeBack}
-      </button>
+      </Submit>
     ),
   }));
   return (

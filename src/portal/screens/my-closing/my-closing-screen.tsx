@@ -11,9 +11,9 @@ import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 
 const t = myAccount.closing;
 
@@ -30,9 +30,9 @@ function MyClosing() {
         <BackToAccount />
         <PageHeading lead={fill(t.keepLead, { date: closesOn })}>{t.keepTitle}</PageHeading>
         <form id="closing" method="post">
-          <button type="submit" name="do" value="keep" className={buttonClass()}>
+          <Submit name="do" value="keep">
             {t.keep}
-          </button>
+          </Submit>
         </form>
       </>
     );
@@ -61,9 +61,9 @@ function MyClosing() {
       <Note icon="layout-grid">{t.apps}</Note>
       {isFresh ? (
         <form id="closing" method="post">
-          <button type="submit" name="do" value="close" className={buttonClass('secondary', true)}>
+          <Submit name="do" value="close" variant="secondary" wide>
             {t.close}
-          </button>
+          </Submit>
         </form>
       ) : (
         <StepUp account={account} />

@@ -10,11 +10,11 @@ import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { agoText } from '../../lib/time-words.ts';
 import { AccountRows } from '../../ui/account-rows.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import styles from './my-devices.module.css';
 
 /** Lists the sessions of the account, and ends one or all others. */
@@ -33,15 +33,14 @@ function MyDevices() {
       value: stateOf(device),
       window: { isHere: device.isHere },
       verb: isEnded ? (
-        <button
-          type="submit"
+        <Submit
           name="session"
           value={device.id}
-          className={buttonClass('soft')}
           aria-label={fill(t.verbOf, { verb: t.end, row: label })}
+          variant="soft"
         >
           {t.end}
-        </button>
+        </Submit>
       ) : null,
     };
   });
@@ -63,9 +62,9 @@ function MyDevices() {
       <form id="devices" method="post">
         <AccountRows rows={[...rows, ...endedRows]} />
         {isFresh && hasOthers && (
-          <button type="submit" name="session" value="others" className={buttonClass()}>
+          <Submit name="session" value="others">
             {t.endOthers}
-          </button>
+          </Submit>
         )}
       </form>
       {hasOthers && account && !isFresh && <StepUp account={account} />}

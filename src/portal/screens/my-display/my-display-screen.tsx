@@ -1,12 +1,13 @@
+import { DISPLAY_CHOICES } from '#domain/looks/display.ts';
 import { display as words } from '#texts/display.ts';
 import { myAccount } from '#texts/my-account.ts';
 import { shell } from '#texts/shell.ts';
 import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { OptionCards } from '../../ui/option-cards.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import { usePreferences } from '../../ui/preferences.ts';
 
 const t = myAccount.display;
@@ -28,7 +29,7 @@ function MyDisplay() {
           name="textSize"
           legend={shell.textSize.label}
           defaultChosen={[chosen.textSize]}
-          options={(['standard', 'large', 'largest'] as const).map((value) => ({
+          options={DISPLAY_CHOICES.textSize.map((value) => ({
             value,
             label: shell.textSize[value],
           }))}
@@ -38,7 +39,7 @@ function MyDisplay() {
           name="theme"
           legend={words.colors}
           defaultChosen={[chosen.theme]}
-          options={(['device', 'light', 'dark'] as const).map((value) => ({
+          options={DISPLAY_CHOICES.theme.map((value) => ({
             value,
             label: words[value],
           }))}
@@ -53,9 +54,7 @@ function MyDisplay() {
             { value: 'on', label: t.untimedOn },
           ]}
         />
-        <button type="submit" className={buttonClass()}>
-          {t.save}
-        </button>
+        <Submit>{t.save}</Submit>
       </form>
     </>
   );

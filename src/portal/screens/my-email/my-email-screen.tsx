@@ -3,9 +3,9 @@ import { accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
 import { ContactChange } from '../../flow/contact-change.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { Address, fillNodes } from '../../ui/contacts.tsx';
 import { Note } from '../../ui/note.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const t = myAccount.contacts;
@@ -41,9 +41,7 @@ function MyEmail() {
             defaultValue={account.typed.email}
             error={error}
           />
-          <button type="submit" className={buttonClass()}>
-            {t.sendCode}
-          </button>
+          <Submit>{t.sendCode}</Submit>
         </form>
       ) : (
         <>

@@ -7,12 +7,12 @@ import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { dayText } from '../../lib/time-words.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { WithAddresses } from '../../ui/with-addresses.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './my-helpers.module.css';
 
@@ -70,15 +70,9 @@ function Helper({ helper }: { readonly helper: AccountHelper }) {
       {state === 'helping' && <p className={styles.end}>{fill(t.ends, { date })}</p>}
       {state === 'endsSoon' && <p className={styles.end}>{fill(t.endsSoon, { date })}</p>}
       {state !== 'ended' && (
-        <button
-          type="submit"
-          name="end"
-          value={id}
-          className={buttonClass('secondary')}
-          aria-label={fill(t.endOf, { name })}
-        >
+        <Submit name="end" value={id} aria-label={fill(t.endOf, { name })} variant="secondary">
           {t.end}
-        </button>
+        </Submit>
       )}
     </li>
   );
@@ -151,9 +145,7 @@ function AddHelper({ typed }: { readonly typed: Readonly<Record<string, string>>
           error={errors[name]}
         />
       ))}
-      <button type="submit" className={buttonClass()}>
-        {t.ask}
-      </button>
+      <Submit>{t.ask}</Submit>
     </form>
   );
 }

@@ -14,9 +14,9 @@ import { useNativeForm } from '../../lib/form-actions.ts';
 import { agoText } from '../../lib/time-words.ts';
 import { AccountRows } from '../../ui/account-rows.tsx';
 import { Alert } from '../../ui/alert.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 
 /** Lists the saved keys, removes one, and saves one on this device. */
 function MyKeys() {
@@ -54,15 +54,14 @@ function List({ keys, isFresh }: { readonly keys: AccountKeys; readonly isFresh:
     label: key.name,
     value: stateOf(key),
     verb: isFresh ? (
-      <button
-        type="submit"
+      <Submit
         name="key"
         value={key.id}
-        className={buttonClass('soft')}
         aria-label={fill(myAccount.verbOf, { verb: t.remove, row: key.name })}
+        variant="soft"
       >
         {t.remove}
-      </button>
+      </Submit>
     ) : null,
   }));
   return (

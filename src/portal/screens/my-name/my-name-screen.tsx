@@ -2,9 +2,9 @@ import { myAccount as t } from '#texts/my-account.ts';
 import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const FIELDS = [
@@ -38,9 +38,7 @@ function MyName() {
             error={errors[name]}
           />
         ))}
-        <button type="submit" className={buttonClass()}>
-          {t.save}
-        </button>
+        <Submit>{t.save}</Submit>
       </form>
     </>
   );

@@ -4,11 +4,11 @@ import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/
 import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { HiddenUserName } from '../../ui/hidden-user-name.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { PasswordPair } from '../../ui/password-pair.tsx';
+import { Submit } from '../../ui/submit.tsx';
 
 const t = myAccount.password;
 
@@ -43,9 +43,7 @@ function MyPassword() {
           problems={problems}
           isWhole
         />
-        <button type="submit" className={buttonClass()}>
-          {passwords.submit}
-        </button>
+        <Submit>{passwords.submit}</Submit>
       </form>
       {!account.isFresh && (
         <>

@@ -9,10 +9,10 @@ import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
 import { dayText } from '../../lib/time-words.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Porch } from '../../ui/porch.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import styles from './my-people.module.css';
 
 /** Lists the people whom the account helps: their name, whether they can sign in, and what the helper may ask for. */
@@ -67,13 +67,13 @@ function Asked({ person, isFresh }: PersonProps & { readonly isFresh: boolean })
       <h2>{fill(t.asks, { name: person.name || name })}</h2>
       <p>{fill(t.asksText, { name })}</p>
       {isFresh && (
-        <button type="submit" name="do" value="accept" className={buttonClass()}>
+        <Submit name="do" value="accept">
           {fill(t.yes, { name })}
-        </button>
+        </Submit>
       )}
-      <button type="submit" name="do" value="end" className={buttonClass('secondary', true)}>
+      <Submit name="do" value="end" variant="secondary" wide>
         {t.no}
-      </button>
+      </Submit>
     </PersonForm>
   );
 }
@@ -109,9 +109,9 @@ function Helped({ person }: PersonProps) {
       </div>
       <Note icon="eye">{fill(t.askNote, { name })}</Note>
       <p className={styles.until}>{fill(t.until, { date: dayText(person.endsOn) })}</p>
-      <button type="submit" name="do" value="end" className={buttonClass('secondary')}>
+      <Submit name="do" value="end" variant="secondary">
         {fill(t.stop, { name })}
-      </button>
+      </Submit>
     </PersonForm>
   );
 }

@@ -6,9 +6,9 @@ import { PhoneRow } from '../../flow/phone-row.tsx';
 import { useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { fillNodes, Phone } from '../../ui/contacts.tsx';
 import { Note } from '../../ui/note.tsx';
+import { Submit } from '../../ui/submit.tsx';
 
 const t = myAccount.contacts;
 
@@ -37,13 +37,11 @@ function MyPhone() {
             : t.phoneNone}
         </Note>
         <PhoneRow error={error} initial={typed.phone ? (typed as TypedPhone) : null} />
-        <button type="submit" className={buttonClass()}>
-          {t.sendCode}
-        </button>
+        <Submit>{t.sendCode}</Submit>
         {hasPhone && (
-          <button type="submit" name="do" value="remove" className={buttonClass('quiet', true)}>
+          <Submit name="do" value="remove" variant="quiet" wide>
             {t.remove}
-          </button>
+          </Submit>
         )}
       </form>
     </ContactChange>

@@ -3,9 +3,9 @@ import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/
 import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const RULES = [t.keepsNothing, t.clears, t.signsOut];
@@ -40,9 +40,7 @@ function SharedDevice() {
             error={problem}
           />
         )}
-        <button type="submit" className={buttonClass()}>
-          {isShared ? t.off : t.on}
-        </button>
+        <Submit>{isShared ? t.off : t.on}</Submit>
       </form>
     </>
   );

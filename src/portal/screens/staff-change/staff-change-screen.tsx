@@ -9,10 +9,10 @@ import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx
 import { PhoneProof } from '../../flow/phone-proof.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { Contacts, fillNodes } from '../../ui/contacts.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { Submit } from '../../ui/submit.tsx';
 import styles from './staff-change.module.css';
 
 /** A change that the help desk was asked for: its person proves it, or stops it. Opening the page changes nothing. */
@@ -66,9 +66,7 @@ function Ask({ change }: { readonly change: LinkedStaffChange }) {
     return (
       <form id="change" method="post">
         {problem && <p role="alert">{problem}</p>}
-        <button type="submit" className={buttonClass()}>
-          {asks === 'stop' ? t.stop : t.yes}
-        </button>
+        <Submit>{asks === 'stop' ? t.stop : t.yes}</Submit>
       </form>
     );
   }
@@ -91,9 +89,7 @@ function Ask({ change }: { readonly change: LinkedStaffChange }) {
             autoComplete="current-password"
             error={problem}
           />
-          <button type="submit" className={buttonClass()}>
-            {isStop ? t.stop : t.passwordButton}
-          </button>
+          <Submit>{isStop ? t.stop : t.passwordButton}</Submit>
         </form>
       )}
     </>
@@ -107,9 +103,9 @@ function ByMailbox() {
       <MessageText>
         <p>{t.forgotten}</p>
       </MessageText>
-      <button type="submit" name="do" value="mailbox" className={buttonClass('secondary', true)}>
+      <Submit name="do" value="mailbox" variant="secondary" wide>
         {t.mailbox}
-      </button>
+      </Submit>
     </form>
   );
 }

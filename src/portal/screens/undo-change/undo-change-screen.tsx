@@ -6,8 +6,8 @@ import { HelpLines } from '../../flow/help-lines.tsx';
 import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Submit } from '../../ui/submit.tsx';
 
 const t = myAccount.undo;
 
@@ -34,9 +34,7 @@ function UndoChange() {
         <p>{t.whatNext}</p>
       </MessageText>
       <form id="undo" method="post">
-        <button type="submit" className={buttonClass()}>
-          {t.button}
-        </button>
+        <Submit>{t.button}</Submit>
       </form>
       <MessageText>
         <p>{t.keep}</p>
