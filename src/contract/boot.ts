@@ -1,7 +1,7 @@
 import type { Entrance } from '#domain/people/role-routing.ts';
 import type { HoursNow } from '#domain/text/opening-hours.ts';
 import type { ScreenName } from '#domain/flow/screens.ts';
-import type { SharedUse } from '#domain/people/shared-devices.ts';
+import type { SharedUse } from '#domain/people/counter-mode.ts';
 import type { Subtenant } from '#domain/people/subtenants.ts';
 import type { VisitState } from '#domain/flow/visit.ts';
 import type { Translated } from '#locales/languages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { checkSignUp, isAllRequiredFailing, normalizeName } from '../people/sign-up-form.ts';
+import { checkSignUp, isAllRequiredFailing, normalizeName } from './sign-up-form.ts';
 import { canonicalEmail, checkSignIn, isEmail } from './validation.ts';
 
 const FILLED = {

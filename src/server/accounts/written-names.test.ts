@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { check } from '#cli/import/check-row.ts';
 import { readPerson, readPersonChange } from '#cli/person-words.ts';
 import { changeSchema, newUserSchema } from '#openid-provider/auth0/management/profile.ts';
-import { checkName, checkSignUp, normalizeName } from '#domain/people/sign-up-form.ts';
+import { checkName, checkSignUp, normalizeName } from '#domain/typed/sign-up-form.ts';
 
 /* [SUP-09] F18: the first letter, where its script has capitals. */
 test.each([

@@ -1,4 +1,4 @@
-import { COUNTER_PATHS, type CounterTime } from '#domain/people/shared-devices.ts';
+import { COUNTER_PATHS, type CounterTime } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { escapeHtml } from '#domain/text/html.ts';
 import { textsIn } from '#locales/catalogue.ts';

@@ -1,7 +1,7 @@
 /** Shared devices (decision 210): switched on, used by one person after another, and switched off. */
 
 import type { Selectable } from 'kysely';
-import { clearsAt } from '#domain/people/shared-devices.ts';
+import { clearsAt } from '#domain/people/counter-mode.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';

@@ -1,4 +1,4 @@
-import { checkDeviceName } from '#domain/people/shared-devices.ts';
+import { checkDeviceName } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { COUNTER_PATHS } from '#domain/people/shared-devices.ts';
+import { COUNTER_PATHS } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';

@@ -6,7 +6,7 @@ import {
   maySwitch,
   needsOwnDevice,
   type SharedUse,
-} from '#domain/people/shared-devices.ts';
+} from '#domain/people/counter-mode.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
 import type { ScreenName } from '#domain/flow/screens.ts';

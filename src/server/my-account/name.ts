@@ -1,4 +1,4 @@
-import { checkName } from '#domain/people/sign-up-form.ts';
+import { checkName } from '#domain/typed/sign-up-form.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { setPerson } from '../administration/set-person.ts';
 import type { ServerContext } from '../context.ts';

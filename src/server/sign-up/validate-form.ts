@@ -1,6 +1,6 @@
 import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/people/roles.ts';
 import { isAcademy } from '#domain/people/subtenants.ts';
-import { checkSignUp } from '#domain/people/sign-up-form.ts';
+import { checkSignUp } from '#domain/typed/sign-up-form.ts';
 import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { fields } from '#texts/fields.ts';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
 import type { ScreenName } from '#domain/flow/screens.ts';
 import type { Language } from '#locales/languages.ts';
-import type { SharedUse } from '#domain/people/shared-devices.ts';
+import type { SharedUse } from '#domain/people/counter-mode.ts';
 import type { SurveyOption } from '#domain/people/survey.ts';
 import type { Delivery } from '#domain/proofs/delivery.ts';
 import type { Subtenant } from '#domain/people/subtenants.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { closedModules } from '#domain/people/shared-devices.ts';
+import { closedModules } from '#domain/people/counter-mode.ts';
 import { KEY_AMR } from '#domain/proofs/passkeys.ts';
 import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';

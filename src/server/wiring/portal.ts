@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { COUNTER_PATHS } from '#domain/people/shared-devices.ts';
+import { COUNTER_PATHS } from '#domain/people/counter-mode.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { setLanguage } from '../accounts/account-store.ts';
 import { surveyOptions } from '../catalog/survey.ts';

@@ -1,6 +1,6 @@
 import { roles as t } from '#texts/roles.ts';
 import { roleChoices } from '#domain/people/role-routing.ts';
-import { isOffered, maySwitch } from '#domain/people/shared-devices.ts';
+import { isOffered, maySwitch } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';

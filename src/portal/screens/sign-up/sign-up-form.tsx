@@ -5,7 +5,7 @@ import { signUp as t } from '#texts/sign-up.ts';
 import { ui } from '#texts/ui.ts';
 import type { SignUpData } from '#domain/flow/terms.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import { isAllRequiredFailing, normalizeName } from '#domain/people/sign-up-form.ts';
+import { isAllRequiredFailing, normalizeName } from '#domain/typed/sign-up-form.ts';
 import { StillWorking } from '../../flow/late.tsx';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';

@@ -1,7 +1,7 @@
 import { fields } from '#texts/fields.ts';
 import type { SignUpRequest } from '#domain/flow/terms.ts';
 import { surveyAnswers } from '#domain/people/survey.ts';
-import { checkSignUp, SIGN_UP_FIELDS, type SignUpFields } from '#domain/people/sign-up-form.ts';
+import { checkSignUp, SIGN_UP_FIELDS, type SignUpFields } from '#domain/typed/sign-up-form.ts';
 import type { FormValues, Problems } from '../../lib/form-values.ts';
 
 export type Field = keyof SignUpFields | 'country' | 'dialCode' | 'survey' | 'otherText' | 'promo';

@@ -1,6 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import { devicesDesk as texts } from '#locales/operator/console-areas.ts';
-import { maySwitch } from '#domain/people/shared-devices.ts';
+import { maySwitch } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { listDevices, switchOff } from '../../counter/devices.ts';
 import type { ServerContext } from '../../context.ts';

@@ -8,7 +8,7 @@ import {
   type VerbRest,
 } from '#domain/help-desk/console-verbs.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
-import { checkName } from '#domain/people/sign-up-form.ts';
+import { checkName } from '#domain/typed/sign-up-form.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields as fieldTexts } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';

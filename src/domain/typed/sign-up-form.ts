@@ -1,14 +1,8 @@
 import type { FieldMessage } from '#texts/fields.ts';
 import { confirmationRule, NEW_PASSWORD_RULE } from '../proofs/new-password.ts';
-import { DEFAULT_COUNTRY, extensionOf, isPhoneLength, phoneDigits } from '../typed/phone.ts';
-import { isWrittenName, titleCase } from '../typed/written-name.ts';
-import {
-  check,
-  type Checked,
-  EMAIL_RULE,
-  type FieldProblems,
-  type Rule,
-} from '../typed/validation.ts';
+import { DEFAULT_COUNTRY, extensionOf, isPhoneLength, phoneDigits } from './phone.ts';
+import { isWrittenName, titleCase } from './written-name.ts';
+import { check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';
 
 const NAME_MAX_LENGTH = 80;
 
