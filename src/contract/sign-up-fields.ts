@@ -2,10 +2,7 @@
 
 import type { SignUpRequest } from '#domain/flow/terms.ts';
 
-export type TypedFields = Pick<
-  SignUpRequest,
-  'firstName' | 'lastName' | 'dialCode' | 'phone' | 'email' | 'promoCode'
->;
+export type TypedFields = Omit<SignUpRequest, 'subtenantId' | 'country' | 'password' | 'survey'>;
 export type WireFields = ReturnType<typeof toWire>;
 
 /** Returns the fields in the wire's spelling. */
