@@ -3,20 +3,19 @@ import { otp as t } from '#texts/otp.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { doorAtCode } from '#domain/looks/porch-door.ts';
 import { useAppContext } from '../../flow/app-context.ts';
-import { FormProblem } from '../../flow/form-problem.tsx';
 import { StillWorking } from '../../flow/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { announce } from '../../ui/live-region.tsx';
-import { OtpBoxes, type OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
+import type { OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CallUs } from './call-us.tsx';
+import { CodeForm } from './code-form.tsx';
 import { Face } from './face.tsx';
 import { deadOtpText, useOtpForm, useRecoveryForm } from './use-otp-form.ts';
 import { useCountdown } from './use-countdown.ts';
 import cards from './envelopes.module.css';
 import choices from './choices.module.css';
-import styles from './verify-otp.module.css';
 
 type AppConversationProps = { readonly state: Extract<FlowState, { at: 'otp' }> };
 
@@ -83,29 +82,14 @@ export function AppConversation({ state }: AppConversationProps) {
           </>
         )}
       </section>
-      <form {...form.props} className={styles.code}>
-        <input type="hidden" name="of" value={otp.userId} />
-        <FormProblem problem={problem} />
-        <OtpBoxes
-          ref={boxes}
-          name="otp"
-          legend={t.legend}
-          hint={isOver ? t.appOver : t.appHint}
-          error={form.problems.otp}
-          isOver={isOver}
-          onCode={({ length }) => door.set(doorAtCode(length, isOver))}
-        />
-        <Button
-          type="submit"
-          variant={isOver ? 'secondary' : 'primary'}
-          wide
-          pending={form.isPending}
-          pendingLabel={t.pending}
-        >
-          {t.submit}
-        </Button>
-        <StillWorking form={form} />
-      </form>
+      <CodeForm
+        form={form}
+        state={state}
+        boxes={boxes}
+        hint={isOver ? t.appOver : t.appHint}
+        isOver={isOver}
+        onCode={({ length }) => door.set(doorAtCode(length, isOver))}
+      />
       <NoApp of={otp.userId} />
     </>
   );

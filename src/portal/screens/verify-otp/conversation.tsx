@@ -6,24 +6,21 @@ import type { FlowState } from '#domain/flow/state.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
 import { doorAtCode } from '#domain/looks/porch-door.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/proofs/otp.ts';
-import { StillWorking } from '../../flow/late.tsx';
-import { FormProblem } from '../../flow/form-problem.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import { useFormActions } from '../../lib/form-actions.ts';
 import { NOTICE } from '../../lib/notice.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
-import { OtpBoxes, type OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
+import type { OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
 import { dismissToast } from '../../ui/toast.ts';
 import { isCallComing, isLost } from './call-words.ts';
 import { Choices } from './choices.tsx';
+import { CodeForm } from './code-form.tsx';
 import { Envelopes } from './envelopes.tsx';
 import { deadOtpText, useOtpForm } from './use-otp-form.ts';
 import { useTimerMarkers } from './timer-markers.ts';
 import { useCountdown } from './use-countdown.ts';
 import { useKnownDelivery } from './use-otp-watch.ts';
-import styles from './verify-otp.module.css';
 
 type NewCodeEvent = Extract<FlowEvent, { type: 'resendAsked' | 'otherWayAsked' }>;
 type OtpState = Extract<FlowState, { at: 'otp' }>;
@@ -106,31 +103,15 @@ export function Conversation({ state, delivery }: ConversationProps) {
         onResend={onResend}
         onAsk={onAsk}
       />
-      <form {...form.props} className={styles.code}>
-        <input type="hidden" name="of" value={otp.userId} />
-        <FormProblem problem={problem} />
-        {typeof notice === 'string' && !problem && <Alert tone="info">{notice}</Alert>}
-        <OtpBoxes
-          ref={boxes}
-          name="otp"
-          legend={t.legend}
-          hint={hintOf(otp.medium, delivery, rests)}
-          error={form.problems.otp}
-          isOver={rests}
-          onCode={({ length }) => door.set(doorAtCode(length, needsAnew))}
-        />
-        <Button
-          type="submit"
-          variant={rests ? 'secondary' : 'primary'}
-          wide
-          suppressHydrationWarning
-          pending={form.isPending}
-          pendingLabel={t.pending}
-        >
-          {t.submit}
-        </Button>
-        <StillWorking form={form} />
-      </form>
+      <CodeForm
+        form={form}
+        state={state}
+        boxes={boxes}
+        hint={hintOf(otp.medium, delivery, rests)}
+        isOver={rests}
+        onCode={({ length }) => door.set(doorAtCode(length, needsAnew))}
+        notice={typeof notice === 'string' && !problem && <Alert tone="info">{notice}</Alert>}
+      />
       <Choices
         state={state}
         delivery={delivery}
