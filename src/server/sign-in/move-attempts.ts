@@ -153,42 +153,28 @@ const isOfActive = (eb: ExpressionBuilder<Tables, 'sign_ins'>) =>
   );
 
 /**
- * Moves 'verified' to 'complete' while its account is active, and closes its OTP, which must not work again after a
- * sign-out.
+ * Completes an attempt of this stage while its account is active: a complete one again, for example from a second tab.
+ * Closes its OTP, which must not work again after a sign-out.
  * @returns whether there was one to complete
  */
-export async function completeFirst(transaction: Db, id: string, now: Date): Promise<boolean> {
+export async function completeAt(
+  stage: 'verified' | 'complete',
+  transaction: Db,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const isFirst = stage === 'verified';
   const completed = await transaction
     .updateTable('sign_ins')
-    .set({ stage: 'complete', completed_at: now, seen_at: now })
+    .set({ stage: 'complete', seen_at: now, ...(isFirst && { completed_at: now }) })
     .where('id', '=', id)
-    .where('stage', '=', 'verified')
+    .where('stage', '=', stage)
     .where('ended_at', 'is', null)
     .where(isOfActive)
     .returning('id')
     .executeTakeFirst();
-  if (!completed) return false;
-  await closeOtps(transaction, [id], now);
-  return true;
-}
-
-/**
- * Completes a complete sign-in again, for example from a second tab.
- * @returns whether it was still open
- */
-export async function completeAgain(transaction: Db, id: string, now: Date): Promise<boolean> {
-  const again = await transaction
-    .updateTable('sign_ins')
-    .set({ seen_at: now })
-    .where('id', '=', id)
-    .where('stage', '=', 'complete')
-    .where('ended_at', 'is', null)
-    .where(isOfActive)
-    .returning('id')
-    .executeTakeFirst();
-  if (!again) return false;
-  await closeOtps(transaction, [id], now);
-  return true;
+  if (completed) await closeOtps(transaction, [id], now);
+  return completed !== undefined;
 }
 
 /** Updates the last-seen time of a sign-in. */

@@ -9,13 +9,7 @@ import { takeAuthorization } from './authorizations.ts';
 import type { CodeExchange } from './code-exchange.ts';
 import { isSessionOf, sessionOf } from './provider-session.ts';
 import type { ReadSignIns } from './read-sign-in.ts';
-import {
-  completeAgain,
-  completeFirst,
-  insertAttempt,
-  moveToOtp,
-  newAttempt,
-} from './move-attempts.ts';
+import { completeAt, insertAttempt, moveToOtp, newAttempt } from './move-attempts.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
@@ -64,9 +58,10 @@ export function createRecordSignIn(
     const { token: authToken, ...bearer } = makeBearer(now);
     const event = { kind: 'signIn.complete', userId, visitId: visit.id, ip } as const;
     return db.transaction().execute(async (transaction) => {
-      const isFirst = await completeFirst(transaction, id, now);
+      const isFirst = await completeAt('verified', transaction, id, now);
       if (!isFirst) {
-        if (!(await completeAgain(transaction, id, now))) throw new AppError('NO_SESSION');
+        const isAgain = await completeAt('complete', transaction, id, now);
+        if (!isAgain) throw new AppError('NO_SESSION');
         // Of two concurrent requests, the second one ends the first one's bearer.
         await deleteTokens(transaction, [id]);
       }
