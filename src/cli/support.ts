@@ -13,7 +13,7 @@ import { pageCodeIn } from '#domain/proofs/page-code.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
-import { listPasskeys } from '#server/administration/passkeys.ts';
+import { listKeys } from '#server/passkeys/key-store.ts';
 import { messagesTo } from '#server/administration/person-messages.ts';
 import { helpersOf } from '#server/accounts/helper-store.ts';
 import { helperState } from '#domain/people/helpers.ts';
@@ -168,8 +168,8 @@ function reasonOf(cause: SignInCause, { lastMail, lastText }: SignInFacts): stri
 }
 
 /** Names the saved keys. */
-async function keysLine(context: CommandContext, id: number): Promise<readonly string[]> {
-  const names = (await listPasskeys(context, id)).map(({ name }) => name);
+async function keysLine({ db }: CommandContext, id: number): Promise<readonly string[]> {
+  const names = (await listKeys(db, id)).map(({ name }) => name);
   return names.length === 0 ? [] : [fill(texts.keys, { names: names.join(', ') })];
 }
 

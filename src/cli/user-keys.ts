@@ -3,13 +3,14 @@
 import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import type { Account } from '#server/accounts/account-store.ts';
-import { listPasskeys, removePasskey } from '#server/administration/passkeys.ts';
+import { removePasskey } from '#server/administration/passkeys.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
+import * as store from '#server/passkeys/key-store.ts';
 import { type CommandContext, type Output, output, table } from './command.ts';
 
 /** Lists the saved keys of a person. The number stands for the long id. */
-export async function listKeys(context: CommandContext, { id }: Account): Promise<Output> {
-  const keys = await listPasskeys(context, id);
+export async function listKeys({ db }: CommandContext, { id }: Account): Promise<Output> {
+  const keys = await store.listKeys(db, id);
   const data = keys.map((key, index) => ({
     key: index + 1,
     name: key.name,
@@ -25,7 +26,7 @@ export async function listKeys(context: CommandContext, { id }: Account): Promis
 export const removeKey =
   (number: string) =>
   async (context: CommandContext, { id, email }: Account): Promise<Output> => {
-    const key = (await listPasskeys(context, id))[Number(number) - 1];
+    const key = (await store.listKeys(context.db, id))[Number(number) - 1];
     const name = key && (await removePasskey(context, id, key.credential_id));
     if (!name) throw new OperatorError(fill(texts.noKey, { id, key: number }));
     return output([fill(texts.keyRemoved, { id, email, name })], { id, name });

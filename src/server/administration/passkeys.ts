@@ -1,14 +1,8 @@
 import { findAccount } from '../accounts/account-store.ts';
-import { listKeys, removeKey, type Passkey } from '../passkeys/key-store.ts';
+import { removeKey } from '../passkeys/key-store.ts';
 import type { AdminContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorMail } from './operator-mail.ts';
-
-/** Returns the keys of an account, the oldest first. */
-export const listPasskeys = (
-  { db }: Pick<AdminContext, 'db'>,
-  userId: number,
-): Promise<readonly Passkey[]> => listKeys(db, userId);
 
 /**
  * Removes a saved key, and tells its owner, in one transaction with its audit event.

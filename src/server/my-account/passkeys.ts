@@ -1,10 +1,10 @@
 import type { AccountKeys } from '#contract/my-account.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import { listPasskeys, removePasskey } from '../administration/passkeys.ts';
+import { removePasskey } from '../administration/passkeys.ts';
 import { deviceText } from '../accounts/device-text.ts';
 import type { ServerContext } from '../context.ts';
-import { findHandle, isForgotten } from '../passkeys/key-store.ts';
+import { findHandle, isForgotten, listKeys } from '../passkeys/key-store.ts';
 import { type AccountForms, textOf } from './account-page.ts';
 import type { StepUp } from './step-up.ts';
 
@@ -17,7 +17,7 @@ export async function readKeys(
   if (!config.keys) return null;
   const { rpId } = config.keys;
   const now = clock.now().getTime();
-  const keys = await listPasskeys({ db }, userId);
+  const keys = await listKeys(db, userId);
   const ago = (moment: Date) => Math.max(0, now - moment.getTime());
   return {
     rpId,

@@ -27,7 +27,7 @@ import { openChanges } from '../../accounts/contact-changes.ts';
 import { openRegistrations } from '../../accounts/registration-store.ts';
 import { messagesTo } from '../../administration/person-messages.ts';
 import { listSessions } from '../../administration/sessions.ts';
-import { listPasskeys } from '../../administration/passkeys.ts';
+import { listKeys } from '../../passkeys/key-store.ts';
 import { isChanging, restOfAgreeing, shownValue } from '../../contacts/staff-changes.ts';
 import { type StaffChange, waitingChangeOf } from '../../accounts/staff-change-store.ts';
 import { helpersInForce } from '../../accounts/helper-store.ts';
@@ -84,7 +84,7 @@ export async function readPerson(
   const own = CONSOLE_VERBS.filter(
     (verb) => verb !== 'look' && verb !== 'invite' && mayDo(staff.role, verb, kind),
   );
-  const keys = await listPasskeys(context, id);
+  const keys = await listKeys(db, id);
   const change = (await waitingChangeOf(db, id, context.clock.now())) ?? null;
   const verbFacts = {
     status: account.status,
