@@ -37,30 +37,6 @@ export type VoiceConfig =
   | ({ readonly by: 'twilio' } & TwilioVoiceConfig)
   | ({ readonly by: 'webhook' } & WebhookConfig);
 
-/** How messages and leads leave the house. */
-export type DeliveryConfig = {
-  readonly mail: MailConfig | null;
-  readonly twilio: (TwilioConfig & { readonly deliveryReportsUrl: string | null }) | null;
-  readonly smsWebhook: WebhookConfig | null;
-  /** What receipts of the webhook, and of returned mail, are signed with. */
-  readonly deliveryReportsKey: string | null;
-  /** ISO 3166 codes of the countries that texts go to; empty: all. */
-  readonly smsCountries: readonly string[];
-  /** Texts a day, in all. */
-  readonly smsDailyLimit: number;
-  /** `null`: no calls, or those of a demo's inbox. */
-  readonly voice: VoiceConfig | null;
-  /** ISO 3166 codes of the regions that are called; empty: all, in a demo's inbox alone. */
-  readonly voiceCountries: readonly string[];
-  /** Calls a day, in all. */
-  readonly voiceDailyLimit: number;
-  readonly crm: { readonly url: string; readonly key: string; readonly tag: string } | null;
-  /** Where events of accounts are posted, and the key they are signed with. */
-  readonly events: { readonly url: string; readonly secret: string } | null;
-  /** For a whole answer of a provider, and for each step of a mail; a whole mail has three times as long (security R34). */
-  readonly providerTimeoutMs: number;
-};
-
 /** Where Twilio reports, below the public address. */
 export const TWILIO_REPORTS_PATH = '/api/Messaging/Receipts/Twilio';
 
@@ -70,7 +46,7 @@ export const TWILIO_CALLS_PATH = '/api/Messaging/Voice/Twilio';
 const KEY_LENGTH = 16;
 /** Bytes. */
 const EVENTS_KEY = { least: 24, most: 64 };
-const PROVIDER_TIMEOUT_MS = 5000;
+const PROVIDER_TIMEOUT_MS: number = 5000;
 /** Without enabled countries and without a setting. */
 const HOME = 'US';
 export const PRODUCTION_SMS_COUNTRIES: readonly string[] = [HOME];
@@ -177,8 +153,8 @@ type Around = {
   readonly countries: readonly string[];
 };
 
-/** Takes the settings apart. They have no faults any more. */
-export function deliveryConfig(values: Values, around: Around): DeliveryConfig {
+/** Takes the settings apart: how messages and leads leave the house. They have no faults any more. */
+export function deliveryConfig(values: Values, around: Around) {
   const { SMS_WEBHOOK_URL, SMS_WEBHOOK_KEY, CRM_URL, CRM_KEY } = values;
   const { PORCHLIGHT_EVENTS_URL: eventsUrl, PORCHLIGHT_EVENTS_SECRET: eventsSecret } = values;
   return {
@@ -186,14 +162,22 @@ export function deliveryConfig(values: Values, around: Around): DeliveryConfig {
     twilio: twilioConfig(values, around.publicUrl),
     smsWebhook:
       SMS_WEBHOOK_URL && SMS_WEBHOOK_KEY ? { url: SMS_WEBHOOK_URL, key: SMS_WEBHOOK_KEY } : null,
+    /** What receipts of the webhook, and of returned mail, are signed with. */
     deliveryReportsKey: values.RECEIPTS_KEY ?? null,
+    /** ISO 3166 codes of the countries that texts go to; empty: all. */
     smsCountries: smsCountries(values, around),
+    /** Texts a day, in all. */
     smsDailyLimit: values.SMS_DAILY_LIMIT,
+    /** `null`: no calls, or those of a demo's inbox. */
     voice: voiceConfig(values, around.publicUrl),
+    /** ISO 3166 codes of the regions that are called; empty: all, in a demo's inbox alone. */
     voiceCountries: voiceCountries(values, around),
+    /** Calls a day, in all. */
     voiceDailyLimit: values.VOICE_DAILY_LIMIT,
+    /** Where events of accounts are posted, and the key they are signed with. */
     events: eventsUrl && eventsSecret ? { url: eventsUrl, secret: eventsSecret } : null,
     crm: CRM_URL && CRM_KEY ? { url: CRM_URL, key: CRM_KEY, tag: values.CRM_TAG } : null,
+    /** For a whole answer of a provider, and for each step of a mail: a whole mail has three times as long (R34). */
     providerTimeoutMs: PROVIDER_TIMEOUT_MS,
   };
 }
@@ -213,7 +197,10 @@ function mailConfig(values: Values): MailConfig | null {
   };
 }
 
-function twilioConfig(values: Values, publicUrl: string): DeliveryConfig['twilio'] {
+function twilioConfig(
+  values: Values,
+  publicUrl: string,
+): (TwilioConfig & { readonly deliveryReportsUrl: string | null }) | null {
   const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM } = values;
   if (!TWILIO_ACCOUNT_SID || !TWILIO_AUTH_TOKEN || !TWILIO_FROM) return null;
   return {
