@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ROOT } from './processes.ts';
 
 const WRITES =
-  /\.(?:updateTable|insertInto|deleteFrom|mergeInto)\(\s*'users'|(?:update|insert into|delete from) users\b/i;
+  /updateAccount\(|\.(?:updateTable|insertInto|deleteFrom|mergeInto)\(\s*'users'|(?:update|insert into|delete from) users\b/i;
 /** Rooms whose operations change an account; tests and the demo's fixtures may write a row as they need it. */
 const WRITERS = /^src\/server\/(?:accounts|administration|contacts)\//;
 const OTHERS = /\.test\.ts$|\/testing\//;

@@ -5,7 +5,7 @@ import { isAcademy } from '#domain/people/subtenants.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { type Account, personalDataOf } from './account-store.ts';
+import { type Account, personalDataOf, updateAccount } from './account-store.ts';
 import type { Registration } from './registration-store.ts';
 
 /** What an activation knows of a person beside the form. */
@@ -23,19 +23,15 @@ export async function activateAccount(
   now: Date,
 ): Promise<void> {
   const person = personalDataOf(form);
-  await transaction
-    .updateTable('users')
-    .set({
-      ...person,
-      ...activation,
-      email_canonical: canonicalEmail(person.email),
-      subtenant_id: form.subtenant_id,
-      status: 'active',
-      activated_at: now,
-      trial_ends_at: isAcademy(form.subtenant_id) ? later(now, TRIAL_MS) : null,
-    })
-    .where('id', '=', id)
-    .execute();
+  await updateAccount(transaction, id, {
+    ...person,
+    ...activation,
+    email_canonical: canonicalEmail(person.email),
+    subtenant_id: form.subtenant_id,
+    status: 'active',
+    activated_at: now,
+    trial_ends_at: isAcademy(form.subtenant_id) ? later(now, TRIAL_MS) : null,
+  });
 }
 
 /** Begins the trial of an account that had none. */

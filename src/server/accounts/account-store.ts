@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
 import { isRoleId, type RoleId } from '#domain/people/roles.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
@@ -49,10 +49,18 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return accountIn(db).where(hasAddress(email)).executeTakeFirst();
 }
 
-/** Keeps the language that a person chose. */
-export async function setLanguage(db: Db, id: number, language: string): Promise<void> {
-  await db.updateTable('users').set({ language }).where('id', '=', id).execute();
+/** Sets columns of an account. */
+export async function updateAccount(
+  db: Db,
+  id: number,
+  change: UpdateObject<Tables, 'users'>,
+): Promise<void> {
+  await db.updateTable('users').set(change).where('id', '=', id).execute();
 }
+
+/** Keeps the language that a person chose. */
+export const setLanguage = (db: Db, id: number, language: string): Promise<void> =>
+  updateAccount(db, id, { language });
 
 /** Keeps the language of a sign-up; an account that somebody has confirmed keeps its own. */
 export async function setPendingLanguage(db: Db, id: number, language: string): Promise<void> {

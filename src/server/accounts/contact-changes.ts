@@ -7,8 +7,7 @@ import { later } from '../clock.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
-import type { Account } from './account-store.ts';
-import { standInName } from './account-store.ts';
+import { type Account, standInName, updateAccount } from './account-store.ts';
 import { closeOtps } from './registration-store.ts';
 
 export type ContactChange = Selectable<Tables['contact_changes']>;
@@ -129,16 +128,12 @@ export async function applyChange(
 ): Promise<Date> {
   const undoUntil = later(now, UNDO_MS);
   const { email, dial_code, mobile } = change;
-  await transaction
-    .updateTable('users')
-    .set({
-      updated_at: now,
-      ...(change.contact === 'email'
-        ? { email, email_canonical: canonicalEmail(email), email_proven_at: now }
-        : { dial_code, mobile, phone_proven_at: mobile === '' ? null : now }),
-    })
-    .where('id', '=', account.id)
-    .execute();
+  await updateAccount(transaction, account.id, {
+    updated_at: now,
+    ...(change.contact === 'email'
+      ? { email, email_canonical: canonicalEmail(email), email_proven_at: now }
+      : { dial_code, mobile, phone_proven_at: mobile === '' ? null : now }),
+  });
   await transaction
     .updateTable('contact_changes')
     .set({
@@ -203,22 +198,18 @@ export async function restoreContacts(
     .where('status', '=', 'pending')
     .where('id', '!=', before.user_id)
     .execute();
-  await transaction
-    .updateTable('users')
-    .set({
-      email: before.old_email,
-      email_canonical: before.old_email_canonical,
-      email_proven_at: before.old_email_proven_at,
-      dial_code: before.old_dial_code,
-      mobile: before.old_mobile,
-      phone_proven_at: before.old_phone_proven_at,
-      mail_codes_only: before.old_mail_codes_only,
-      password_hash: null,
-      recovery_since: before.changed_at,
-      updated_at: now,
-    })
-    .where('id', '=', before.user_id)
-    .execute();
+  await updateAccount(transaction, before.user_id, {
+    email: before.old_email,
+    email_canonical: before.old_email_canonical,
+    email_proven_at: before.old_email_proven_at,
+    dial_code: before.old_dial_code,
+    mobile: before.old_mobile,
+    phone_proven_at: before.old_phone_proven_at,
+    mail_codes_only: before.old_mail_codes_only,
+    password_hash: null,
+    recovery_since: before.changed_at,
+    updated_at: now,
+  });
   await transaction
     .updateTable('contact_changes')
     .set({ closed_at: now })
@@ -254,20 +245,9 @@ export async function endRecovery(db: Db, userId: number): Promise<void> {
 }
 
 /** Sets the moment at which the account is erased; `null` keeps it. */
-export async function setClosing(db: Db, userId: number, at: Date | null): Promise<void> {
-  await db.updateTable('users').set({ closing_at: at }).where('id', '=', userId).execute();
-}
+export const setClosing = (db: Db, userId: number, at: Date | null): Promise<void> =>
+  updateAccount(db, userId, { closing_at: at });
 
 /** Stores how the account likes its pages, for the next browser. */
-export async function setDisplay(
-  db: Db,
-  userId: number,
-  display: string,
-  now: Date,
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ display, display_at: now })
-    .where('id', '=', userId)
-    .execute();
-}
+export const setDisplay = (db: Db, userId: number, display: string, now: Date): Promise<void> =>
+  updateAccount(db, userId, { display, display_at: now });

@@ -6,6 +6,7 @@ import {
   lockAccount,
   personalDataOf,
   standInName,
+  updateAccount,
 } from './account-store.ts';
 import { closeOtps } from './registration-store.ts';
 
@@ -47,16 +48,12 @@ export async function recordSignIn(
   const { contact, isPasswordKnown } = read;
   if (!account || hasNothingToProve(account, contact)) return null;
   const isOwner = contact === 'email' && isPasswordKnown;
-  await transaction
-    .updateTable('users')
-    .set({
-      first_signed_in_at: account.first_signed_in_at ?? now,
-      ...(contact === 'email' && { email_proven_at: account.email_proven_at ?? now }),
-      ...(contact === 'phone' && { phone_proven_at: account.phone_proven_at ?? now }),
-      ...(isOwner && { mail_codes_only: false }),
-    })
-    .where('id', '=', userId)
-    .execute();
+  await updateAccount(transaction, userId, {
+    first_signed_in_at: account.first_signed_in_at ?? now,
+    ...(contact === 'email' && { email_proven_at: account.email_proven_at ?? now }),
+    ...(contact === 'phone' && { phone_proven_at: account.phone_proven_at ?? now }),
+    ...(isOwner && { mail_codes_only: false }),
+  });
   if (contact === 'email' && !account.email_proven_at) {
     await endStandInForms(transaction, userId, now);
   }
@@ -73,11 +70,10 @@ export async function recordMailRead(
   { isPasswordKnown }: { readonly isPasswordKnown: boolean },
   now: Date,
 ): Promise<void> {
-  await transaction
-    .updateTable('users')
-    .set({ email_proven_at: now, mail_codes_only: !isPasswordKnown })
-    .where('id', '=', userId)
-    .execute();
+  await updateAccount(transaction, userId, {
+    email_proven_at: now,
+    mail_codes_only: !isPasswordKnown,
+  });
   await endStandInForms(transaction, userId, now);
 }
 
@@ -145,20 +141,17 @@ export async function proveByClient(transaction: Db, id: number, now: Date): Pro
 export async function moveToNewAccount(transaction: Db, pending: Account): Promise<Account> {
   // An operator's program knows this one by its id.
   if (pending.password_hash !== null) return pending;
-  await transaction
-    .updateTable('users')
-    .set({ email_canonical: standInName(`${pending.id}:moving`) })
-    .where('id', '=', pending.id)
-    .execute();
+  await updateAccount(transaction, pending.id, {
+    email_canonical: standInName(`${pending.id}:moving`),
+  });
   const { created_at, sign_up_platform, subtenant_id } = pending;
   const rest = { created_at, sign_up_platform, subtenant_id };
   const [account] = await insertAccounts(transaction, [{ ...personalDataOf(pending), ...rest }]);
   if (!account) throw new Error('The address is locked by this transaction and taken all the same');
-  await transaction
-    .updateTable('users')
-    .set({ email_canonical: standInName(account.id), shadow_of: account.id })
-    .where('id', '=', pending.id)
-    .execute();
+  await updateAccount(transaction, pending.id, {
+    email_canonical: standInName(account.id),
+    shadow_of: account.id,
+  });
   return account;
 }
 
@@ -171,11 +164,7 @@ export async function releaseAddress(
   account: Account,
   standIn: Account,
 ): Promise<void> {
-  await transaction
-    .updateTable('users')
-    .set({ shadow_of: null })
-    .where('id', '=', standIn.id)
-    .execute();
+  await updateAccount(transaction, standIn.id, { shadow_of: null });
   await transaction.deleteFrom('users').where('id', '=', account.id).execute();
 }
 

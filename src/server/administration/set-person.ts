@@ -1,6 +1,6 @@
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { hasAddress } from '../accounts/addresses.ts';
-import { lockAccount } from '../accounts/account-store.ts';
+import { lockAccount, updateAccount } from '../accounts/account-store.ts';
 import { isReserved } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
@@ -65,21 +65,17 @@ export async function setPerson(
     if (isOtherMailbox && (await isTaken(transaction, next.email, id, now))) {
       return { kind: 'taken' };
     }
-    await transaction
-      .updateTable('users')
-      .set({
-        first_name: next.firstName,
-        last_name: next.lastName,
-        email: next.email,
-        ...(isOtherMailbox && { email_canonical }),
-        subtenant_id: next.subtenantId,
-        updated_at: now,
-        ...(isOtherMailbox && { email_proven_at: null }),
-        // A full phone number; it does not say where the dial code ends.
-        ...(isOtherPhone && { dial_code: '', mobile: next.phone, phone_proven_at: null }),
-      })
-      .where('id', '=', id)
-      .execute();
+    await updateAccount(transaction, id, {
+      first_name: next.firstName,
+      last_name: next.lastName,
+      email: next.email,
+      ...(isOtherMailbox && { email_canonical }),
+      subtenant_id: next.subtenantId,
+      updated_at: now,
+      ...(isOtherMailbox && { email_proven_at: null }),
+      // A full phone number; it does not say where the dial code ends.
+      ...(isOtherPhone && { dial_code: '', mobile: next.phone, phone_proven_at: null }),
+    });
     if (isOtherMailbox || isOtherPhone) await closeOtps(transaction, { user_id: id }, now);
     if (isOtherMailbox) {
       await transaction

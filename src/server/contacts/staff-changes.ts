@@ -8,7 +8,12 @@ import type { AgreeRest } from '#domain/help-desk/console-verbs.ts';
 import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staff-change-proofs.ts';
 import { maskEmail } from '#domain/proofs/otp.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import { type Account, findAccount, lockAccount } from '../accounts/account-store.ts';
+import {
+  type Account,
+  findAccount,
+  lockAccount,
+  updateAccount,
+} from '../accounts/account-store.ts';
 import { phoneText } from '../accounts/phone-text.ts';
 import { askForContact, openChanges, type WantedContact } from '../accounts/contact-changes.ts';
 import {
@@ -353,7 +358,7 @@ async function applyTo(
   await applyContact({ ...admin, notifications: createOperatorMail(admin) }, db, own);
   // Nobody has typed a code of this phone: the next one proves it.
   if (contact === 'phone') {
-    await db.updateTable('users').set({ phone_proven_at: null }).where('id', '=', userId).execute();
+    await updateAccount(db, userId, { phone_proven_at: null });
   }
 }
 
