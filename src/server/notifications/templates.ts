@@ -25,13 +25,33 @@ const codeText = ({ mails }: Texts, purpose: CodePurpose): string =>
     stepUp: mails.codeStepUp,
   })[purpose];
 
+/** Returns a template that greets the reader first. */
+const template =
+  <To extends Person>(write: (t: Texts, to: To) => MailContent) =>
+  (to: To): MailContent => {
+    const t = textsFor(to);
+    const content = write(t, to);
+    return { ...content, blocks: [text(greeting(t, to.firstName)), ...content.blocks] };
+  };
+
+const nothingFound = template<Person & { readonly signUp: string }>(({ mails }: Texts, to) => ({
+  subject: fill(mails.nothingSubject, named(to)),
+  headline: mails.nothingHeadline,
+  blocks: [
+    text(fill(mails.nothingText, named(to))),
+    text(mails.nothingOther),
+    button(mails.signUp, to.signUp),
+    note(mails.notYou),
+  ],
+}));
+
 /**
  * All mails, one function a template (`/dev/mails` shows them). Each is sent in the subtenant's name, names its time
  * limit, and says what to do if the reader did not cause it.
  */
 export const TEMPLATES = {
-  code(
-    to: Person & {
+  code: template<
+    Person & {
       readonly code: string;
       readonly purpose: CodePurpose;
       readonly lifeMs: number;
@@ -40,10 +60,9 @@ export const TEMPLATES = {
       /** A link that is as good as the code, at sign-up. */
       readonly link: string | null;
       readonly linkLifeMs: number;
-    },
-  ): MailContent {
+    }
+  >((t, to) => {
     const { code, purpose, lifeMs, endsAt, timeZone, link, linkLifeMs } = to;
-    const t = textsFor(to);
     const { mails } = t;
     const typed = (it: string) => fill(codeText(t, purpose), { code: it, ...named(to) });
     const life = { minutes: lifeText(t, lifeMs) };
@@ -52,7 +71,6 @@ export const TEMPLATES = {
       code,
       headline: fill(mails.codeRest, named(to)),
       blocks: [
-        text(greeting(t, to.firstName)),
         { kind: 'text', text: typed(mails.thisCode), plain: typed(groupsOf(code).join(' ')) },
         text(
           timeZone === null
@@ -74,17 +92,15 @@ export const TEMPLATES = {
       ],
       ...(link && { link }),
     };
-  },
+  }),
 
   /** To finish an interrupted sign-up; the code is not in it. */
-  activation(to: Person & TimedLink): MailContent {
-    const t = textsFor(to);
+  activation: template<Person & TimedLink>((t, to) => {
     const { mails } = t;
     return {
       subject: fill(mails.activationSubject, named(to)),
       headline: mails.activationHeadline,
       blocks: [
-        text(greeting(t, to.firstName)),
         text(fill(mails.activationText, named(to))),
         pressed(t, (words) =>
           fill(mails.activationLife, { ...words, life: lifeText(t, to.lifeMs) }),
@@ -94,32 +110,28 @@ export const TEMPLATES = {
       ],
       link: to.link,
     };
-  },
+  }),
 
-  reset(to: Person & TimedLink): MailContent {
-    const t = textsFor(to);
+  reset: template<Person & TimedLink>((t, to) => {
     const { mails } = t;
     return {
       subject: fill(mails.resetSubject, named(to)),
       headline: mails.resetHeadline,
       blocks: [
-        text(greeting(t, to.firstName)),
         pressed(t, (words) => fill(mails.resetText, { ...words, life: lifeText(t, to.lifeMs) })),
         button(mails.resetButton, to.link),
         note(mails.resetWarning),
       ],
       link: to.link,
     };
-  },
+  }),
 
-  invitation(to: Person & TimedLink): MailContent {
-    const t = textsFor(to);
+  invitation: template<Person & TimedLink>((t, to) => {
     const { mails } = t;
     return {
       subject: fill(mails.invitationSubject, named(to)),
       headline: mails.invitationHeadline,
       blocks: [
-        text(greeting(t, to.firstName)),
         pressed(t, (words) =>
           fill(mails.invitationText, { ...words, life: lifeText(t, to.lifeMs), ...named(to) }),
         ),
@@ -129,17 +141,15 @@ export const TEMPLATES = {
       ],
       link: to.link,
     };
-  },
+  }),
 
   /** To the mailbox that a change by the help desk is about. */
-  staffChange(to: Person & { readonly link: string }): MailContent {
-    const t = textsFor(to);
+  staffChange: template<Person & { readonly link: string }>((t, to) => {
     const { mails } = t;
     return {
       subject: fill(mails.staffChangeSubject, named(to)),
       headline: mails.staffChangeHeadline,
       blocks: [
-        text(greeting(t, to.firstName)),
         pressed(t, (words) => fill(mails.staffChangeText, { ...words, ...named(to) })),
         button(mails.staffChangeButton, to.link),
         note(mails.staffChangeWarning),
@@ -147,10 +157,9 @@ export const TEMPLATES = {
       ],
       link: to.link,
     };
-  },
+  }),
 
-  passwordChanged(to: Person & { readonly removed?: readonly string[] }): MailContent {
-    const t = textsFor(to);
+  passwordChanged: template<Person & { readonly removed?: readonly string[] }>((t, to) => {
     const { mails } = t;
     const removed = (to.removed ?? []).map((name) => deviceText(t, name));
     const names = new Intl.ListFormat(t.language).format(removed);
@@ -158,153 +167,109 @@ export const TEMPLATES = {
       subject: fill(mails.changedSubject, named(to)),
       headline: mails.changedHeadline,
       blocks: [
-        text(greeting(t, to.firstName)),
         text(mails.changedText),
         ...(removed.length > 0 ? [text(fill(mails.changedRemoved, { names }))] : []),
         note(mails.wasNotYou),
         help,
       ],
     };
-  },
+  }),
 
   /** A sign-up with the address of an account added a role (SRV-01). */
-  roleAdded(to: Person): MailContent {
-    const t = textsFor(to);
-    const { mails } = t;
-    return {
-      subject: fill(mails.roleAddedSubject, named(to)),
-      headline: fill(mails.roleAddedHeadline, named(to)),
-      blocks: [
-        text(greeting(t, to.firstName)),
-        text(fill(mails.roleAddedText, named(to))),
-        note(mails.wasNotYou),
-        help,
-      ],
-    };
-  },
+  roleAdded: template(({ mails }: Texts, to) => ({
+    subject: fill(mails.roleAddedSubject, named(to)),
+    headline: fill(mails.roleAddedHeadline, named(to)),
+    blocks: [text(fill(mails.roleAddedText, named(to))), note(mails.wasNotYou), help],
+  })),
 
   /** Enumeration `strict`: the answer that the sign-up page does not give. */
-  accountExists(to: Person & { readonly signIn: string }): MailContent {
-    const t = textsFor(to);
-    const { mails } = t;
-    return {
-      subject: fill(mails.existsSubject, named(to)),
-      headline: mails.existsHeadline,
-      blocks: [
-        text(greeting(t, to.firstName)),
-        text(fill(mails.existsText, named(to))),
-        button(mails.signIn, to.signIn),
-        text(mails.existsForgot),
-        note(mails.notYou),
-      ],
-    };
-  },
+  accountExists: template<Person & { readonly signIn: string }>(({ mails }: Texts, to) => ({
+    subject: fill(mails.existsSubject, named(to)),
+    headline: mails.existsHeadline,
+    blocks: [
+      text(fill(mails.existsText, named(to))),
+      button(mails.signIn, to.signIn),
+      text(mails.existsForgot),
+      note(mails.notYou),
+    ],
+  })),
 
   /** The account is suspended: a new password would not help, the help desk can (PRF-09). */
-  suspended(to: Person): MailContent {
-    const t = textsFor(to);
-    const { mails } = t;
-    return {
-      subject: fill(mails.suspendedSubject, named(to)),
-      headline: mails.suspendedHeadline,
-      blocks: [
-        text(greeting(t, to.firstName)),
-        text(fill(mails.suspendedText, named(to))),
-        text(mails.suspendedCall),
-        help,
-        note(mails.notYou),
-      ],
-    };
-  },
+  suspended: template(({ mails }: Texts, to) => ({
+    subject: fill(mails.suspendedSubject, named(to)),
+    headline: mails.suspendedHeadline,
+    blocks: [
+      text(fill(mails.suspendedText, named(to))),
+      text(mails.suspendedCall),
+      help,
+      note(mails.notYou),
+    ],
+  })),
 
   /** Enumeration `strict`: the answer that the forgot-password page does not give. There is no name to greet. */
-  nothingFound(to: { readonly sender: Sender; readonly signUp: string }): MailContent {
-    const { mails } = textsFor(to);
-    return {
-      subject: fill(mails.nothingSubject, named(to)),
-      headline: mails.nothingHeadline,
-      blocks: [
-        text(mails.greetingNobody),
-        text(fill(mails.nothingText, named(to))),
-        text(mails.nothingOther),
-        button(mails.signUp, to.signUp),
-        note(mails.notYou),
-      ],
-    };
-  },
+  nothingFound: (to: { readonly sender: Sender; readonly signUp: string }): MailContent =>
+    nothingFound({ ...to, firstName: '' }),
 
   /** Sent once: it reveals an account that another person made with this address (security D27). */
-  firstSignIn(
-    to: Person & {
+  firstSignIn: template<
+    Person & {
       readonly at: Date;
       readonly timeZone: string | null;
       readonly forgot: string;
-    },
-  ): MailContent {
-    const t = textsFor(to);
+    }
+  >((t, to) => {
     const { mails } = t;
+    const when = whenText(t, to.at, to.timeZone);
     return {
       subject: fill(mails.firstSignInSubject, named(to)),
       headline: mails.firstSignInHeadline,
       blocks: [
-        text(greeting(t, to.firstName)),
-        text(
-          fill(mails.firstSignInText, {
-            when: whenText(t, to.at, to.timeZone),
-            subtenant: to.sender.name,
-          }),
-        ),
+        text(fill(mails.firstSignInText, { when, ...named(to) })),
         text(mails.firstSignInOk),
         note(mails.newSignInWarning),
         help,
         button(mails.resetButton, to.forgot),
       ],
     };
-  },
+  }),
 
-  newSignIn(
-    to: Person & {
+  newSignIn: template<
+    Person & {
       readonly at: Date;
       readonly timeZone: string | null;
       readonly browser: BrowserName | null;
       readonly forgot: string;
-    },
-  ): MailContent {
-    const t = textsFor(to);
+    }
+  >((t, to) => {
     const { mails } = t;
     const browser = to.browser ? browserText(t, to.browser) : mails.browserUnknown;
+    const when = whenText(t, to.at, to.timeZone);
     return {
       subject: fill(mails.newSignInSubject, named(to)),
       headline: mails.newSignInHeadline,
       blocks: [
-        text(greeting(t, to.firstName)),
-        text(fill(mails.newSignInText, { when: whenText(t, to.at, to.timeZone), browser })),
+        text(fill(mails.newSignInText, { when, browser })),
         text(mails.newSignInOk),
         note(mails.newSignInWarning),
         help,
         button(mails.resetButton, to.forgot),
       ],
     };
-  },
+  }),
 
   /** Many wrong passwords (security R19): the event, and that no action is needed. */
-  passwordTried(to: Person & { readonly forgot: string }): MailContent {
-    const t = textsFor(to);
-    const { mails } = t;
-    return {
-      subject: fill(mails.triedSubject, named(to)),
-      headline: mails.triedHeadline,
-      blocks: [
-        text(greeting(t, to.firstName)),
-        text(fill(mails.triedText, named(to))),
-        text(mails.triedNothing),
-        text(mails.triedYou),
-        button(mails.resetButton, to.forgot),
-        note(mails.triedWarning),
-        help,
-      ],
-    };
-  },
+  passwordTried: template<Person & { readonly forgot: string }>(({ mails }: Texts, to) => ({
+    subject: fill(mails.triedSubject, named(to)),
+    headline: mails.triedHeadline,
+    blocks: [
+      text(fill(mails.triedText, named(to))),
+      text(mails.triedNothing),
+      text(mails.triedYou),
+      button(mails.resetButton, to.forgot),
+      note(mails.triedWarning),
+      help,
+    ],
+  })),
 
   accountNotice: accountNoticeMail,
 
@@ -312,22 +277,19 @@ export const TEMPLATES = {
 
   helperCopy,
 
-  trialEnds(
-    to: Person & {
+  trialEnds: template<
+    Person & {
       readonly days: 7 | 1;
       readonly endsAt: Date;
       readonly timeZone: string | null;
       readonly signIn: string;
-    },
-  ): MailContent {
-    const t = textsFor(to);
+    }
+  >((t, to) => {
     const { mails } = t;
-    const days = spanIn(t, to.days, 'day');
     return {
-      subject: fill(mails.trialSubject, { days, subtenant: to.sender.name }),
-      headline: fill(mails.trialHeadline, { days }),
+      subject: fill(mails.trialSubject, { days: spanIn(t, to.days, 'day'), ...named(to) }),
+      headline: fill(mails.trialHeadline, { days: spanIn(t, to.days, 'day') }),
       blocks: [
-        text(greeting(t, to.firstName)),
         text(fill(mails.trialText, { date: dateText(t, to.endsAt, to.timeZone) })),
         text(mails.trialCost),
         button(mails.signIn, to.signIn),
@@ -335,7 +297,7 @@ export const TEMPLATES = {
         help,
       ],
     };
-  },
+  }),
 } as const;
 
 export type TemplateName = keyof typeof TEMPLATES;
