@@ -156,7 +156,7 @@ export type StepUpCode = {
   readonly sentTo: string | null;
 };
 
-/** The data of the pages of My account: the server reads it for each page, and a form changes it. */
+/** The data of the pages of My account: the server reads the parts that a page shows; other parts are empty. */
 export type AccountData = {
   readonly firstName: string;
   readonly lastName: string;

@@ -69,6 +69,41 @@ export type MyAccount = {
   ): Promise<Extract<AccountAnswer, { readonly page: string }> | { readonly account: AccountData }>;
 };
 
+/** The pages that show a part of the data; the other parts are on every page. */
+const SHOWN_ON = {
+  lastSignIn: ['myAccount'],
+  endedDevices: ['myDevices'],
+  apps: ['myAccount', 'myApps'],
+  contacts: ['myAccount', 'myEmail', 'myPhone', 'myClosing'],
+  keys: ['myAccount', 'myWays', 'myKeys'],
+  answers: ['myAnswers'],
+  helpers: ['myAccount', 'myHelpers'],
+  people: ['myAccount', 'myPeople'],
+  stepUp: [
+    'myDevices',
+    'myAppCodes',
+    'myEmail',
+    'myPhone',
+    'myPassword',
+    'myData',
+    'myClosing',
+    'myHelpers',
+    'myPeople',
+    'myKeys',
+  ],
+} as const satisfies Record<string, readonly ScreenName[]>;
+
+const NO_CONTACTS = {
+  typed: {},
+  contacts: {
+    isEmailHere: false,
+    waitsFor: undefined,
+    isEmailChanged: false,
+    isPhoneChanged: false,
+    undo: null,
+  },
+};
+
 /** Creates the pages of My account: words in and words out; `administration/` changes the person. */
 export function createMyAccount(context: ServerContext, ports: Ports): MyAccount {
   const { db, clock } = context;
@@ -98,10 +133,23 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     if (!account) throw new AppError('NO_SESSION');
     const now = clock.now();
     const { sessions, own } = await sessionsOf(context, me);
-    const apps = (await consents?.list(id)) ?? [];
+    const isOn = (part: keyof typeof SHOWN_ON) =>
+      (SHOWN_ON[part] as readonly ScreenName[]).includes(screen);
+    /** Reads a part where the page shows it. */
+    const part = async <Value>(
+      name: keyof typeof SHOWN_ON,
+      none: Value,
+      readPart: () => Value | Promise<Value>,
+    ): Promise<Value> => (isOn(name) ? readPart() : none);
+    const apps = await part('apps', [], async () => (await consents?.list(id)) ?? []);
     const isFresh = await stepUp.isFreshIn(me);
-    const code = isFresh ? NO_CODE : await stepUp.code(id, visit);
-    const ofContacts = await contacts.read(account, me, language);
+    const asksProof = !isFresh && isOn('stepUp');
+    const code = asksProof ? await stepUp.code(id, visit) : NO_CODE;
+    const ofContacts = await part<Awaited<ReturnType<typeof contacts.read>>>(
+      'contacts',
+      NO_CONTACTS,
+      () => contacts.read(account, me, language),
+    );
     return {
       firstName: account.first_name,
       lastName: account.last_name,
@@ -114,23 +162,24 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
         agoMs: Math.max(0, now.getTime() - each.seenAt.getTime()),
         isHere: each === own,
       })),
-      endedDevices:
-        screen === 'myDevices' ? await endedLately(context, { id, visit, language }) : [],
-      lastSignIn:
-        screen === 'myAccount'
-          ? await signInBefore(context, { account, visit, own, language })
-          : null,
-      keys: await readKeys(context, id, textsIn(language)),
+      endedDevices: await part('endedDevices', [], () =>
+        endedLately(context, { id, visit, language }),
+      ),
+      lastSignIn: await part('lastSignIn', null, () =>
+        signInBefore(context, { account, visit, own, language }),
+      ),
+      // A key may give the proof, too.
+      keys: isOn('keys') || asksProof ? await readKeys(context, id, textsIn(language)) : null,
       apps: apps.map(({ clientId, name }) => ({ clientId, name })),
       contacts: ofContacts.contacts,
-      surveyOptions: surveyOptions(language),
-      answers: await ports.survey.own(id, { visit, signedInAs: id }),
+      surveyOptions: await part('answers', [], () => surveyOptions(language)),
+      answers: await part('answers', [], () => ports.survey.own(id, { visit, signedInAs: id })),
       display: account.display === null ? null : parsePreferences(account.display),
       closesOn:
         account.closing_at &&
         dateText(textsIn(language), account.closing_at, context.config.timeZone),
-      helpers: await helpers.read(id),
-      people: await people.read(account, screen === 'myPeople'),
+      helpers: await part('helpers', [], () => helpers.read(id)),
+      people: await part('people', [], () => people.read(account, screen === 'myPeople')),
       isFresh,
       code,
       call: code.sentTo === null ? null : await stepUp.callOffer(id, visit),
