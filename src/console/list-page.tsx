@@ -68,6 +68,26 @@ const withQuery = (path: string, query: string) => (query === '' ? path : `${pat
 
 type Zone = Pick<ConsoleFrame, 'now' | 'timeZone'>;
 
+type TableHeadProps = { readonly columns: readonly string[]; readonly hasActions?: boolean };
+
+/** Renders the names of a table's columns. */
+export const TableHead = ({ columns, hasActions = false }: TableHeadProps) => (
+  <thead>
+    <tr>
+      {columns.map((column) => (
+        <th key={column} scope="col">
+          {column}
+        </th>
+      ))}
+      {hasActions && (
+        <th scope="col">
+          <span className="visually-hidden">{t.whatYouCanDo}</span>
+        </th>
+      )}
+    </tr>
+  </thead>
+);
+
 /** Renders rows as a table; on narrow pages each cell says its column. */
 export function Table({
   columns,
@@ -81,20 +101,7 @@ export function Table({
   const hasActions = rows.some(({ actions = [] }) => actions.length > 0);
   return (
     <table className="c-list">
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-          {hasActions && (
-            <th scope="col">
-              <span className="visually-hidden">{t.whatYouCanDo}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
+      <TableHead columns={columns} hasActions={hasActions} />
       <tbody>
         {rows.map(({ id, cells: [first = '', ...cells], actions = [] }) => (
           <tr key={id}>

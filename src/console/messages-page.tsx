@@ -4,7 +4,7 @@ import { messagesDesk as t } from '#locales/operator/figures.ts';
 import { deskTexts } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
-import { Table } from './list-page.tsx';
+import { Table, TableHead } from './list-page.tsx';
 import { clockOf, timeOf } from './moments.ts';
 
 type Page = ConsoleFrame & Data;
@@ -201,12 +201,7 @@ function Chart({ page, channel }: { readonly page: Page; readonly channel: Chann
         <details className="c-figures">
           <summary>{t.figures}</summary>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">{t.partColumn}</th>
-                <th scope="col">{t.secondsColumn}</th>
-              </tr>
-            </thead>
+            <TableHead columns={[t.partColumn, t.secondsColumn]} />
             <tbody>
               {known.map(({ n, seconds }) => (
                 <tr key={n}>

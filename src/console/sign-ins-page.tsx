@@ -10,6 +10,7 @@ import { FEWEST_VISITS, shareOf } from '#domain/flow/sign-in-steps.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as t } from '#locales/operator/figures.ts';
 import { Note } from '#portal/ui/note.tsx';
+import { TableHead } from './list-page.tsx';
 
 type Page = ConsoleFrame & Data;
 
@@ -207,23 +208,15 @@ function Gap({ x, from, to, step: { stopped, cause } }: GapProps) {
   );
 }
 
+const STEP_COLUMNS = [t.stepColumn, t.visitsColumn, t.shareColumn, t.stoppedColumn, t.causeColumn];
+
 /** Renders the figures of the picture; each loss leads to the people behind it. */
 function Steps({ page, house }: { readonly page: Page; readonly house: HouseFigures }) {
   return (
     <details className="c-figures" open>
       <summary>{t.figures}</summary>
       <table className="c-list">
-        <thead>
-          <tr>
-            {[t.stepColumn, t.visitsColumn, t.shareColumn, t.stoppedColumn, t.causeColumn].map(
-              (column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
+        <TableHead columns={STEP_COLUMNS} />
         <tbody>
           {house.steps.map((step) => (
             <tr key={step.step}>
@@ -271,15 +264,7 @@ function Houses({
   const [, strip, getIn, lost] = t.columns;
   return (
     <table className="c-list">
-      <thead>
-        <tr>
-          {t.columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={t.columns} />
       <tbody>
         {houses.map((house) => {
           const last = house.steps.at(-1);
