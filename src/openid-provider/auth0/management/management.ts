@@ -35,6 +35,8 @@ import {
 } from './profile.ts';
 
 const PREFIX = '/api/v2/';
+/** The scopes that link and unlink accounts. */
+const IDENTITIES = { person: ['update:current_user_identities'], machine: 'update:users' } as const;
 /** More accounts than one address has, with those that are linked. */
 const MOST_OF_ONE_ADDRESS = 100;
 
@@ -61,8 +63,14 @@ type Call = {
 
 type Handler = (call: Call) => Promise<unknown>;
 
+/** `scope`: of a machine's token; `null`: the handler asks, because a person's own token may be enough. */
+type Route = readonly [method: string, path: string, scope: string | null, handler: Handler];
+
 const notFound = (): ManagementProblem =>
   new ManagementProblem(404, 'inexistent_user', 'The user does not exist.');
+
+const badPassword = (message: string): ManagementProblem =>
+  new ManagementProblem(400, 'auth0_idp_error', message);
 
 /**
  * Returns the changed user.
@@ -77,17 +85,9 @@ function done(outcome: UserOutcome) {
     case 'exists':
       throw new ManagementProblem(409, 'auth0_idp_error', 'The user already exists.');
     case 'weakPassword':
-      throw new ManagementProblem(
-        400,
-        'auth0_idp_error',
-        'PasswordStrengthError: Password is too weak',
-      );
+      throw badPassword('PasswordStrengthError: Password is too weak');
     case 'guessablePassword':
-      throw new ManagementProblem(
-        400,
-        'auth0_idp_error',
-        'PasswordDictionaryError: Password is too common',
-      );
+      throw badPassword('PasswordDictionaryError: Password is too common');
     case 'invalid':
       throw new ManagementProblem(400, 'invalid_body', 'Payload validation error');
   }
@@ -101,11 +101,23 @@ async function bodyOf<T extends z.ZodType>(ctx: Context, schema: T): Promise<z.i
   throw new ManagementProblem(400, 'invalid_body', `Payload validation error: ${where}`);
 }
 
+/** Returns the head of a page with totals, as Auth0 writes it. */
+const totalsOf = (
+  { page, per_page: limit }: { readonly page: number; readonly per_page: number },
+  total: number | null | undefined,
+  { length }: readonly unknown[],
+) => ({ start: page * limit, limit, length, total });
+
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependencies) {
+function createRoutes({
+  users,
+  provenBy,
+  sessionsOf,
+  findSession,
+}: Dependencies): readonly Route[] {
   const read: Handler = async ({ ctx, caller, userId }) => {
     requireScope(caller, userId, { person: ['read:current_user'], machine: 'read:users' });
     const show = shownBy(queryOf(ctx, oneUserQuery));
@@ -138,8 +150,7 @@ function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependenci
     return toProfile(done(changed));
   };
 
-  const create: Handler = async ({ ctx, caller, actor }) => {
-    requireMachineScope(caller, 'create:users');
+  const create: Handler = async ({ ctx, actor }) => {
     const body = await bodyOf(ctx, newUserSchema);
     const created = await users.create(
       {
@@ -157,8 +168,7 @@ function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependenci
     return toProfile(done(created));
   };
 
-  const list: Handler = async ({ ctx, caller }) => {
-    requireMachineScope(caller, 'read:users');
+  const list: Handler = async ({ ctx }) => {
     const query = queryOf(ctx, usersQuery);
     const { page, per_page: perPage } = query;
     const isNewestFirst = query.sort === 'created_at:-1';
@@ -166,12 +176,10 @@ function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependenci
     const show = shownBy(query);
     const profiles = found.users.map((user) => show(toProfile(user)));
     if (!query.include_totals) return profiles;
-    const { length } = profiles;
-    return { start: page * perPage, limit: perPage, length, total: found.total, users: profiles };
+    return { ...totalsOf(query, found.total, profiles), users: profiles };
   };
 
-  const byEmail: Handler = async ({ ctx, caller }) => {
-    requireMachineScope(caller, 'read:users');
+  const byEmail: Handler = async ({ ctx }) => {
     const { email, ...query } = queryOf(ctx, byEmailQuery);
     const all = { page: 0, perPage: MOST_OF_ONE_ADDRESS, isNewestFirst: false };
     const found = await users.list({ email, ...all });
@@ -180,67 +188,52 @@ function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependenci
   };
 
   const link: Handler = async ({ ctx, caller, actor, userId }) => {
-    requireScope(caller, userId, {
-      person: ['update:current_user_identities'],
-      machine: 'update:users',
-    });
+    requireScope(caller, userId, IDENTITIES);
     const body = await readJsonObject(ctx.req);
     const otherId =
       caller.accountId === null
         ? textOf(body.user_id)
         : await provenBy(textOf(body.link_with) ?? '', caller);
     if (!otherId) {
-      throw new ManagementProblem(
-        400,
-        'invalid_token',
-        'Both accounts must have signed in just now.',
-      );
+      const why = 'Both accounts must have signed in just now.';
+      throw new ManagementProblem(400, 'invalid_token', why);
     }
     ctx.status = 201;
     return toIdentities(done(await users.link(userId, otherId, actor)));
   };
 
   const unlink: Handler = async ({ caller, actor, userId, otherId }) => {
-    requireScope(caller, userId, {
-      person: ['update:current_user_identities'],
-      machine: 'update:users',
-    });
+    requireScope(caller, userId, IDENTITIES);
     return toIdentities(done(await users.unlink(userId, otherId, actor)));
   };
 
-  const remove: Handler = async ({ ctx, caller, actor, userId }) => {
-    requireMachineScope(caller, 'delete:users');
+  const remove: Handler = async ({ ctx, actor, userId }) => {
     // Auth0 answers the same for an unknown user.
     await users.remove(userId, actor);
     ctx.status = 204;
   };
 
-  const logs: Handler = async ({ ctx, caller, userId }) => {
-    requireMachineScope(caller, 'read:logs');
+  const logs: Handler = async ({ ctx, userId }) => {
     const query = queryOf(ctx, userLogsQuery);
     const { page, per_page: perPage } = query;
     const found = await users.events(userId, { page, perPage });
     const entries = found.events.map(toLog);
     if (!query.include_totals) return entries;
-    const { length } = entries;
-    return { start: page * perPage, limit: perPage, length, total: found.total, logs: entries };
+    return { ...totalsOf(query, found.total, entries), logs: entries };
   };
 
-  const listSessions: Handler = async ({ ctx, caller, userId }) => {
-    requireMachineScope(caller, 'read:sessions');
+  const listSessions: Handler = async ({ ctx, userId }) => {
     const query = queryOf(ctx, sessionsQuery);
     if (!(await users.find(userId))) throw notFound();
     return toSessionList(await sessionsOf(userId), query);
   };
 
-  const endSessions: Handler = async ({ ctx, caller, actor, userId }) => {
-    requireMachineScope(caller, 'delete:sessions');
+  const endSessions: Handler = async ({ ctx, actor, userId }) => {
     if (!(await users.endSessions(userId, actor))) throw notFound();
     ctx.status = 202;
   };
 
-  const allLogs: Handler = async ({ ctx, caller }) => {
-    requireMachineScope(caller, 'read:logs');
+  const allLogs: Handler = async ({ ctx }) => {
     if (ctx.query.from !== undefined) {
       const { from: after, take, ...query } = queryOf(ctx, laterLogsQuery);
       const found = await users.allEvents({ after, take });
@@ -251,12 +244,10 @@ function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependenci
     const found = await users.allEvents({ page, perPage, isCounted });
     const entries = found.events.map(toLog).map(shownBy(query));
     if (!isCounted) return entries;
-    const { length } = entries;
-    return { start: page * perPage, limit: perPage, length, total: found.total, logs: entries };
+    return { ...totalsOf(query, found.total, entries), logs: entries };
   };
 
-  const oneLog: Handler = async ({ ctx, caller, userId: logId }) => {
-    requireMachineScope(caller, 'read:logs');
+  const oneLog: Handler = async ({ ctx, userId: logId }) => {
     queryOf(ctx, noQuery);
     const event = await users.findEvent(logId);
     if (!event) throw new ManagementProblem(404, 'inexistent_log', 'The log does not exist.');
@@ -266,16 +257,14 @@ function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependenci
   const noSession = () =>
     new ManagementProblem(404, 'inexistent_session', 'The session does not exist.');
 
-  const oneSession: Handler = async ({ ctx, caller, userId: sessionId }) => {
-    requireMachineScope(caller, 'read:sessions');
+  const oneSession: Handler = async ({ ctx, userId: sessionId }) => {
     queryOf(ctx, noQuery);
     const [session] = toSessionList([(await findSession(sessionId)) ?? {}]).sessions;
     if (!session) throw noSession();
     return session;
   };
 
-  const endOneSession: Handler = async ({ ctx, caller, actor, userId: sessionId }) => {
-    requireMachineScope(caller, 'delete:sessions');
+  const endOneSession: Handler = async ({ ctx, actor, userId: sessionId }) => {
     const session = await findSession(sessionId);
     if (!session?.accountId) throw noSession();
     await users.endSession(session.accountId, sessionId, actor);
@@ -284,8 +273,7 @@ function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependenci
 
   const ticket =
     (kind: TicketRequest['kind']): Handler =>
-    async ({ ctx, caller, actor }) => {
-      requireMachineScope(caller, 'create:user_tickets');
+    async ({ ctx, actor }) => {
       const asked = toTicket(kind, await bodyOf(ctx, ticketSchema));
       const made = await users.createTicket(asked, actor);
       if (made.kind === 'unknown') throw notFound();
@@ -296,45 +284,44 @@ function createHandlers({ users, provenBy, sessionsOf, findSession }: Dependenci
       return { ticket: made.url };
     };
 
-  const tickets = { passwordTicket: ticket('password'), emailTicket: ticket('email') };
-  const people = { read, change, create, list, byEmail, link, unlink, remove };
-  const one = { allLogs, oneLog, oneSession, endOneSession };
-  return { ...people, ...tickets, ...one, logs, listSessions, endSessions };
+  return [
+    ['GET', 'users', 'read:users', list],
+    ['POST', 'users', 'create:users', create],
+    ['GET', 'users-by-email', 'read:users', byEmail],
+    ['GET', 'users/:id', null, read],
+    ['PATCH', 'users/:id', null, change],
+    ['DELETE', 'users/:id', 'delete:users', remove],
+    ['GET', 'users/:id/logs', 'read:logs', logs],
+    ['GET', 'users/:id/sessions', 'read:sessions', listSessions],
+    ['DELETE', 'users/:id/sessions', 'delete:sessions', endSessions],
+    ['GET', 'logs', 'read:logs', allLogs],
+    ['GET', 'logs/:id', 'read:logs', oneLog],
+    ['GET', 'sessions/:id', 'read:sessions', oneSession],
+    ['DELETE', 'sessions/:id', 'delete:sessions', endOneSession],
+    ['POST', 'tickets/password-change', 'create:user_tickets', ticket('password')],
+    ['POST', 'tickets/email-verification', 'create:user_tickets', ticket('email')],
+    ['POST', 'users/:id/identities', null, link],
+    ['DELETE', 'users/:id/identities/auth0/:id', null, unlink],
+  ];
 }
-
-const ID = '([^/]{1,64})';
 
 /** Creates the handler of everything under api/v2/; it returns false for other paths. */
 export function createManagement(deps: Dependencies): (ctx: Context) => Promise<boolean> {
   const { users, clients, callerOf, clientIp } = deps;
-  const handlers = createHandlers(deps);
-  const routes: readonly (readonly [method: string, path: RegExp, handler: Handler])[] = [
-    ['GET', /^users$/, handlers.list],
-    ['POST', /^users$/, handlers.create],
-    ['GET', /^users-by-email$/, handlers.byEmail],
-    ['GET', new RegExp(`^users/${ID}$`), handlers.read],
-    ['PATCH', new RegExp(`^users/${ID}$`), handlers.change],
-    ['DELETE', new RegExp(`^users/${ID}$`), handlers.remove],
-    ['GET', new RegExp(`^users/${ID}/logs$`), handlers.logs],
-    ['GET', new RegExp(`^users/${ID}/sessions$`), handlers.listSessions],
-    ['DELETE', new RegExp(`^users/${ID}/sessions$`), handlers.endSessions],
-    ['GET', /^logs$/, handlers.allLogs],
-    ['GET', new RegExp(`^logs/${ID}$`), handlers.oneLog],
-    ['GET', new RegExp(`^sessions/${ID}$`), handlers.oneSession],
-    ['DELETE', new RegExp(`^sessions/${ID}$`), handlers.endOneSession],
-    ['POST', /^tickets\/password-change$/, handlers.passwordTicket],
-    ['POST', /^tickets\/email-verification$/, handlers.emailTicket],
-    ['POST', new RegExp(`^users/${ID}/identities$`), handlers.link],
-    ['DELETE', new RegExp(`^users/${ID}/identities/auth0/${ID}$`), handlers.unlink],
-  ];
+  const routes = createRoutes(deps).map(([method, path, scope, handler]) => ({
+    method,
+    pattern: new RegExp(`^${path.replaceAll(':id', '([^/]{1,64})')}$`),
+    scope,
+    handler,
+  }));
 
   function routeOf(ctx: Context) {
     const path = ctx.path.slice(PREFIX.length);
-    for (const [method, pattern, handler] of routes) {
+    for (const { method, pattern, ...route } of routes) {
       const match = method === ctx.method ? pattern.exec(path) : null;
       if (!match) continue;
       const [userId = '', otherId = ''] = match.slice(1).map((part) => decodeURIComponent(part));
-      return { handler, userId, otherId };
+      return { ...route, userId, otherId };
     }
     return null;
   }
@@ -351,6 +338,7 @@ export function createManagement(deps: Dependencies): (ctx: Context) => Promise<
     }
     const route = routeOf(ctx);
     if (!route) throw new ManagementProblem(404, 'not_found', 'Not Found');
+    if (route.scope !== null) requireMachineScope(caller, route.scope);
     ctx.status = 200;
     const body = await route.handler({ ...route, ctx, caller, actor });
     if (body === undefined) {
