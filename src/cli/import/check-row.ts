@@ -3,6 +3,7 @@ import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { isPlainlyWritten } from '#domain/typed/written-name.ts';
 import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import type { ReadPhone } from '#server/accounts/phone-number.ts';
+import type { NewPerson } from '#server/administration/people.ts';
 import type { HashFault, KnownHash } from '#server/password/hash-formats.ts';
 import type { Person } from './sources.ts';
 
@@ -26,14 +27,8 @@ export type Fault =
 /** The fault of a row, and its column; `value` is empty where it may be a secret. */
 export type RowFault = { readonly reason: Fault; readonly column: string; readonly value: string };
 
-export type Ready = {
+export type Ready = NewPerson & {
   readonly line: number;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly phone: string;
-  readonly roleIds: readonly RoleId[];
-  readonly subtenantId: number;
   readonly isProven: boolean;
   readonly isSuspended: boolean;
   readonly hash: KnownHash | null;

@@ -170,22 +170,17 @@ export function auditRefusals(
   /** Returns the account that this browser last tried to sign in to. */
   async function accountOf(visitId: string | null): Promise<number | null> {
     if (visitId === null) return null;
-    const signIn = await db
-      .selectFrom('sign_ins')
-      .select('user_id')
-      .where('visit_id', '=', visitId)
-      .orderBy('created_at', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    if (signIn?.user_id) return signIn.user_id;
-    const form = await db
-      .selectFrom('registrations')
-      .select('user_id')
-      .where('visit_id', '=', visitId)
-      .orderBy('created_at', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return form?.user_id ?? null;
+    for (const table of ['sign_ins', 'registrations'] as const) {
+      const newest = await db
+        .selectFrom(table)
+        .select('user_id')
+        .where('visit_id', '=', visitId)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      if (newest?.user_id) return newest.user_id;
+    }
+    return null;
   }
 }
 
