@@ -11,10 +11,13 @@ export const deskTexts = {
 } as const;
 
 export const promoCodesDesk = {
-  title: 'Promo codes',
-  lead: 'Only the academy asks for a promo code. A person who types one of these there gets a longer trial. In other houses a code does nothing.',
-  empty: 'There is no promo code.',
-  columns: ['Code', 'State', 'Good until', 'Most uses', 'Used'],
+  list: {
+    title: 'Promo codes',
+    lead: 'Only the academy asks for a promo code. A person who types one of these there gets a longer trial. In other houses a code does nothing.',
+    empty: 'There is no promo code.',
+    columns: ['Code', 'State', 'Good until', 'Most uses', 'Used'],
+    done: { add: 'The code is added.', set: 'The code is changed.', end: 'The code has ended.' },
+  },
   isGood: 'Good',
   isOver: 'Over',
   isUsedUp: 'Used up',
@@ -33,16 +36,18 @@ export const promoCodesDesk = {
   setChanges: 'The new end and the new number count at once. Uses so far stay counted.',
   endTitle: 'End {code}',
   endChanges: 'People cannot use {code} any more. Trials that began with it go on.',
-  done: { add: 'The code is added.', set: 'The code is changed.', end: 'The code has ended.' },
 } as const;
 
 export const leadsDesk = {
-  title: 'Leads',
-  lead: 'People who asked for a call. They wait here, because this service has no CRM.',
+  list: {
+    title: 'Leads',
+    lead: 'People who asked for a call. They wait here, because this service has no CRM.',
+    empty: 'No leads are kept here.',
+    columns: ['Name', 'Email', 'Phone', 'Received'],
+    done: { purge: 'Deleted.', resend: 'They are on their way.' },
+  },
   leadWithCrm:
     'People who asked for a call while there was no CRM. New ones go to the CRM at once.',
-  empty: 'No leads are kept here.',
-  columns: ['Name', 'Email', 'Phone', 'Received'],
   all: 'all leads',
   resend: 'Send all to the CRM',
   resendChanges: 'Each lead goes to the CRM and leaves this list.',
@@ -50,37 +55,43 @@ export const leadsDesk = {
   purgeAll: 'Delete all',
   purgeTitle: 'Delete {name}',
   purgeChanges: 'The lead goes for good. Download the list first if you need it.',
-  done: { purge: 'Deleted.', resend: 'They are on their way.' },
 } as const;
 
 export const surveyDesk = {
-  title: 'Survey',
-  lead: 'The sign-up asks: "How did you hear about us?" These are the answers.',
-  empty: 'There is no such answer.',
-  columns: ['Person', 'Email', 'Subtenant', 'Answer', 'Own words', 'When'],
+  list: {
+    title: 'Survey',
+    lead: 'The sign-up asks: "How did you hear about us?" These are the answers.',
+    empty: 'There is no such answer.',
+    columns: ['Person', 'Email', 'Subtenant', 'Answer', 'Own words', 'When'],
+  },
   answer: 'Answer',
   every: 'Every answer',
   ownWords: 'Other',
 } as const;
 
 export const limitsDesk = {
-  title: 'Limits',
-  lead: 'How often each thing may be tried. PORCHLIGHT_LIMITS sets the numbers.',
-  empty: 'There is no such limit.',
+  list: {
+    title: 'Limits',
+    lead: 'How often each thing may be tried. PORCHLIGHT_LIMITS sets the numbers.',
+    empty: 'There is no such limit.',
+    columns: ['Limit', 'Full now', 'Refused in a day', 'Counted now', 'Most', 'In'],
+    done: { clear: 'The limit started again.' },
+  },
   nobody: 'Nobody is held back. PORCHLIGHT_LIMITS sets the numbers.',
-  columns: ['Limit', 'Full now', 'Refused in a day', 'Counted now', 'Most', 'In'],
   name: 'Name',
   clear: 'Start again',
   clearTitle: 'Let {name} start again',
   clearChanges: 'All its counts are forgotten, for everybody. People who wait can try at once.',
-  done: { clear: 'The limit started again.' },
 } as const;
 
 export const devicesDesk = {
-  title: 'Shared devices',
-  lead: 'Counters and tablets that many people use, one after another. They keep nothing of anybody.',
-  empty: 'No browser is a shared device.',
-  columns: ['Name', 'Organization', 'Switched on by', 'Since', 'Last used', 'State'],
+  list: {
+    title: 'Shared devices',
+    lead: 'Counters and tablets that many people use, one after another. They keep nothing of anybody.',
+    empty: 'No browser is a shared device.',
+    columns: ['Name', 'Organization', 'Switched on by', 'Since', 'Last used', 'State'],
+    done: { end: 'Counter mode has ended.' },
+  },
   name: 'Name',
   add: 'Make this browser a shared device',
   inUse: 'In use',
@@ -88,13 +99,15 @@ export const devicesDesk = {
   end: 'End',
   endTitle: 'End counter mode of {name}',
   endChanges: 'A person who uses it now is signed out. From then on it is an ordinary browser.',
-  done: { end: 'Counter mode has ended.' },
 } as const;
 
 export const keysDesk = {
-  title: 'Keys',
-  lead: 'The keys that sign for this service. New ones come by themselves, in time.',
-  columns: ['Key', 'Use', 'Generation', 'State', 'Secret'],
+  list: {
+    title: 'Keys',
+    lead: 'The keys that sign for this service. New ones come by themselves, in time.',
+    columns: ['Key', 'Use', 'Generation', 'State', 'Secret'],
+    done: { rotate: 'The next keys are published.', retire: 'The key is gone.' },
+  },
   present: 'the present one',
   use: 'For which use?',
   every: 'All uses',
@@ -110,14 +123,15 @@ export const keysDesk = {
   retireTitle: 'Retire the key {kid}',
   retireChanges:
     'What this key ({use}) signed is refused within half a minute. It cannot come back.',
-  done: { rotate: 'The next keys are published.', retire: 'The key is gone.' },
 } as const;
 
 export const modulesDesk = {
-  title: 'Modules',
-  lead: 'The apps behind the door. The settings name them: porchlight module.',
-  empty: 'No module is set up.',
-  columns: ['Module', 'Address', 'Told of sign-outs at', 'Accepts', 'Password'],
+  list: {
+    title: 'Modules',
+    lead: 'The apps behind the door. The settings name them: porchlight module.',
+    empty: 'No module is set up.',
+    columns: ['Module', 'Address', 'Told of sign-outs at', 'Accepts', 'Password'],
+  },
   check: 'Check',
   checkTitle: 'Check {id}',
   checkLead:
@@ -127,10 +141,17 @@ export const modulesDesk = {
 } as const;
 
 export const clientsDesk = {
-  title: 'Clients',
-  lead: 'Applications that sign people in here. Those of PORCHLIGHT_CLIENTS_FILE are not in this list.',
-  empty: 'There is no such client.',
-  columns: ['Name', 'Id', 'Kind', 'Proves itself by'],
+  list: {
+    title: 'Clients',
+    lead: 'Applications that sign people in here. Those of PORCHLIGHT_CLIENTS_FILE are not in this list.',
+    empty: 'There is no such client.',
+    columns: ['Name', 'Id', 'Kind', 'Proves itself by'],
+    done: {
+      add: 'The client is there.',
+      set: 'The client is changed.',
+      remove: 'The client is removed.',
+    },
+  },
   search: 'Name or id',
   change: 'Change',
   rotate: 'New secret',
@@ -171,18 +192,22 @@ export const clientsDesk = {
   ],
   removeTitle: 'Remove {id}',
   removeChanges: ['Nobody can sign in to it any more. Running servers refuse it at once.'],
-  done: {
-    add: 'The client is there.',
-    set: 'The client is changed.',
-    remove: 'The client is removed.',
-  },
 } as const;
 
 export const subtenantsDesk = {
-  title: 'Subtenants',
-  lead: 'The houses that people sign up with.',
-  empty: 'There is no subtenant.',
-  columns: ['Name', 'Id', 'Color', 'Language', 'State'],
+  list: {
+    title: 'Subtenants',
+    lead: 'The houses that people sign up with.',
+    empty: 'There is no subtenant.',
+    columns: ['Name', 'Id', 'Color', 'Language', 'State'],
+    done: {
+      add: 'The subtenant is there.',
+      look: 'Saved. Everyone sees it within some seconds.',
+      logo: 'The logo is saved. Everyone sees it within some seconds.',
+      open: 'The subtenant is open.',
+      close: 'The subtenant is closed.',
+    },
+  },
   search: 'Name or id',
   isOpen: 'Open',
   isClosed: 'Closed',
@@ -223,13 +248,6 @@ export const subtenantsDesk = {
   closeTitle: 'Close {name}',
   closeChanges:
     'Nobody signs up there, and its pages look like the usual ones. Its people keep their accounts.',
-  done: {
-    add: 'The subtenant is there.',
-    look: 'Saved. Everyone sees it within some seconds.',
-    logo: 'The logo is saved. Everyone sees it within some seconds.',
-    open: 'The subtenant is open.',
-    close: 'The subtenant is closed.',
-  },
   readable: 'Can people read it?',
   darkerTitle: 'We change the shade, so that people can read it',
   darker:

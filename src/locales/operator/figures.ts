@@ -149,10 +149,12 @@ export const signInsDesk = {
 } as const;
 
 export const auditDesk = {
-  title: 'Audit',
-  lead: 'What was done, the newest first. Reading it is written down, too.',
-  empty: 'Nothing fits.',
-  columns: ['When', 'What', 'Outcome', 'Person', 'By', 'More'],
+  list: {
+    title: 'Audit',
+    lead: 'What was done, the newest first. Reading it is written down, too.',
+    empty: 'Nothing fits.',
+    columns: ['When', 'What', 'Outcome', 'Person', 'By', 'More'],
+  },
   kind: 'What, as in signIn.complete',
   person: 'Person: email or id',
   staff: 'Staff: email or id',

@@ -120,7 +120,7 @@ export function auditArea(context: ServerContext): DeskArea {
       isPersonal: true,
       read,
     },
-    texts,
+    texts: texts.list,
     form: async ([verb, ...more]) => (verb === 'verify' && more.length === 0 ? verify : null),
   };
 }

@@ -91,7 +91,7 @@ export function clientsArea(context: ServerContext): DeskArea {
 
   return {
     area: 'clients',
-    texts,
+    texts: texts.list,
     list: {
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],

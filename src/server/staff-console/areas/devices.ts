@@ -14,7 +14,7 @@ export function devicesArea({ db, outbox }: ServerContext): DeskArea {
 
   return {
     area: 'devices',
-    texts,
+    texts: texts.list,
     list: {
       fields: [{ name: 'text', label: texts.name, kind: 'search' }],
       links: ({ roleIds }) =>

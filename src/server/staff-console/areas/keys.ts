@@ -37,7 +37,7 @@ export function keysArea(context: ServerContext): DeskArea {
 
   return {
     area: 'keys',
-    texts: { ...texts, empty: keyCommand.noKeys },
+    texts: { ...texts.list, empty: keyCommand.noKeys },
     list: {
       links: () => [{ label: texts.rotateTitle, href: '/console/keys/rotate' }],
       async read(asked) {

@@ -32,7 +32,7 @@ export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
 
   return {
     area: 'leads',
-    texts: config.crm ? { ...texts, lead: texts.leadWithCrm } : texts,
+    texts: config.crm ? { ...texts.list, lead: texts.leadWithCrm } : texts.list,
     list: {
       links: () => [
         ...(config.crm ? [{ label: texts.resend, href: `${PATH}/resend` }] : []),

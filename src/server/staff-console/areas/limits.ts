@@ -29,7 +29,7 @@ function timeOf(minutes: number): string {
 export function limitsArea(context: ServerContext): DeskArea {
   return {
     area: 'limits',
-    texts,
+    texts: texts.list,
     list: {
       fields: [{ name: 'text', label: texts.name, kind: 'search' }],
       async read(asked) {

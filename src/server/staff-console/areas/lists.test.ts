@@ -246,7 +246,7 @@ test('[CON-20] E44: limits say who is held back first, in words and not in the n
     .execute();
   const page = await listed();
   expect(lead).toBe(limitsDesk.nobody);
-  expect(page.lead).toBe(limitsDesk.lead);
+  expect(page.lead).toBe(limitsDesk.list.lead);
   expect(page.rows[0]?.cells.slice(0, 3)).toEqual([
     'Sign up per network',
     '0',

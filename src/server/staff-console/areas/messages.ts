@@ -51,7 +51,13 @@ export function messagesArea(tools: Tools, courier: Pick<Courier, 'channels'>): 
 
   const area = createDeskArea(tools, {
     area: 'messages',
-    texts: { ...texts, empty: texts.undelivered.none },
+    texts: {
+      title: texts.title,
+      lead: texts.lead,
+      empty: texts.undelivered.none,
+      columns: texts.columns,
+      done: texts.done,
+    },
     list: {
       isPersonal: true,
       read: async (asked) => pageOf(await rows(asked.staff), asked),

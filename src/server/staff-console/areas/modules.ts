@@ -12,7 +12,7 @@ type Modules = { readonly config: Pick<Config, 'modules'> };
 export function modulesArea({ config: { modules } }: Modules): DeskArea {
   return {
     area: 'modules',
-    texts,
+    texts: texts.list,
     list: {
       async read(asked) {
         const rows = modules.map(({ id, rootUrl, signOutUrl, sealedTo, accepts }) => ({

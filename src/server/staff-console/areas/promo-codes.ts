@@ -90,7 +90,7 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
       fields: [{ name: 'text', label: texts.code, kind: 'search' }],
       read: async (asked) => pageOf((await listPromoCodes(db)).map(rowOf), asked),
     },
-    texts,
+    texts: texts.list,
     async form([word = '', verb, ...more]) {
       if (more.length > 0) return null;
       if (verb === undefined) return word === 'add' ? add : null;

@@ -137,7 +137,7 @@ export function subtenantsArea(
 
   return {
     area: 'subtenants',
-    texts,
+    texts: texts.list,
     list: {
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],

@@ -10,7 +10,7 @@ export function surveyArea(context: ServerContext): DeskArea {
   const options = surveyOptions(ORIGINAL);
   return {
     area: 'survey',
-    texts,
+    texts: texts.list,
     list: {
       isPersonal: true,
       fields: [
