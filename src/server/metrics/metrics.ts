@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
@@ -7,6 +7,7 @@ import type { HashingWatch } from '../password/hashing.ts';
 import { MODULE_IDS } from '#domain/people/roles.ts';
 import type { MessageNews } from '../notifications/courier.ts';
 import { countJobs, newestBackup, oldestUnsealed } from './counts.ts';
+import { createInstruments } from './instruments.ts';
 import {
   givenUp,
   type StepCount,
@@ -47,8 +48,6 @@ export type Metrics = {
   close(): void;
 };
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const WAIT_SECONDS = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1];
 /** Subtenants that have a label of their own in one instance; those that come later share one. */
 export const MOST_SUBTENANTS = 50;
 const NONE = 'none';
@@ -68,111 +67,11 @@ const BREAKER_STATES: readonly CircuitState[] = ['closed', 'open', 'probing'];
  */
 export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: Clock }): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'porchlight_http_request_duration_seconds',
-    help: 'Answers by route template, method and status.',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: SECONDS,
-    registers,
-  });
-  const events = new Counter({
-    name: 'porchlight_events_total',
-    help: 'Entries of the audit log that this instance made: sign-ins, codes, limits, keys.',
-    labelNames: ['kind'] as const,
-    registers,
-  });
+  const own = createInstruments(registry);
   // An alarm is for the first one: increase() sees it only when the series exists before.
-  events.inc({ kind: 'console.manyLooks' }, 0);
-  const breakers = new Gauge({
-    name: 'porchlight_provider_breaker',
-    help: '1 for the state that the breaker of a provider is in, in this instance.',
-    labelNames: ['provider', 'state'] as const,
-    registers,
-  });
-  const isUp = new Gauge({
-    name: 'porchlight_database_up',
-    help: '1 when the database answered this scrape.',
-    registers,
-  });
-  const jobs = new Gauge({
-    name: 'porchlight_outbox_jobs',
-    help: 'Jobs that wait, and dead letters, by kind. The same in every instance.',
-    labelNames: ['kind', 'state'] as const,
-    registers,
-  });
-  const oldest = new Gauge({
-    name: 'porchlight_outbox_oldest_seconds',
-    help: 'How long the oldest waiting job waits, by kind. The same in every instance.',
-    labelNames: ['kind'] as const,
-    registers,
-  });
-  const unsealed = new Gauge({
-    name: 'porchlight_audit_unsealed_seconds',
-    help: 'Age of the oldest event that is not in the hash chain yet; 0: all are. The same in every instance.',
-    registers,
-  });
-  const backup = new Gauge({
-    name: 'porchlight_backup_age_seconds',
-    help: 'Age of the newest `porchlight backup`; missing when none is on record. The same in every instance.',
-    registers,
-  });
-  const steps = new Counter({
-    name: 'porchlight_steps_total',
-    help: 'Steps of journeys by what became of them: started, sent, delivered, failed, verified, gaveUp.',
-    labelNames: ['step', 'outcome', 'channel', 'subtenant'] as const,
-    registers,
-  });
-  const refusals = new Counter({
-    name: 'porchlight_refusals_total',
-    help: 'Calls that were refused, by step and by the code of the table of errors.',
-    labelNames: ['step', 'reason', 'subtenant'] as const,
-    registers,
-  });
-  const limits = new Counter({
-    name: 'porchlight_limits_full_total',
-    help: 'How often a limit was full when somebody used it.',
-    labelNames: ['limit'] as const,
-    registers,
-  });
-  const handOffs = new Counter({
-    name: 'porchlight_handoffs_total',
-    help: 'Hand-offs to modules: issued, redeemed, replayed, missing (not set up).',
-    labelNames: ['module', 'outcome'] as const,
-    registers,
-  });
-  const overdue = new Gauge({
-    name: 'porchlight_task_overdue_seconds',
-    help: 'Time since a run of a periodic task was due that did all of its rows, in this instance.',
-    labelNames: ['task'] as const,
-    registers,
-  });
+  own.events.inc({ kind: 'console.manyLooks' }, 0);
   let watched: Parameters<Metrics['watchTasks']>[0] = {};
-  const hashQueue = new Gauge({
-    name: 'porchlight_hash_queue',
-    help: 'Passwords that wait for a core of this instance.',
-    registers,
-  });
-  const hashWaits = new Histogram({
-    name: 'porchlight_hash_wait_seconds',
-    help: 'How long a password waited for a core before it was hashed.',
-    buckets: WAIT_SECONDS,
-    registers,
-  });
-  const hashRefused = new Counter({
-    name: 'porchlight_hash_refused_total',
-    help: 'Passwords that were turned away because the queue was full or too slow.',
-    registers,
-  });
-
-  const spans = new Counter({
-    name: 'porchlight_trace_spans_total',
-    help: 'Spans that the collector of traces took, and those that were dropped.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
-
   const known = new Set<number>();
   function subtenantLabel(id: number | null): string {
     if (id === null) return NONE;
@@ -183,44 +82,44 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
   function countSteps(counts: readonly StepCount[], subtenantId: number | null): void {
     const subtenant = subtenantLabel(subtenantId);
     for (const { step, outcome, channel } of counts) {
-      steps.inc({ step, outcome, channel: channel ?? NONE, subtenant });
+      own.steps.inc({ step, outcome, channel: channel ?? NONE, subtenant });
     }
   }
 
   /** Without a database there is still the process to look at. */
   async function readDatabase(): Promise<void> {
-    for (const gauge of [jobs, oldest, unsealed]) gauge.reset();
-    backup.remove();
+    for (const gauge of [own.jobs, own.oldest, own.unsealed]) gauge.reset();
+    own.backup.remove();
     const now = clock.now();
     const secondsSince = (moment: Date) => Math.max(0, (now.getTime() - moment.getTime()) / 1000);
     try {
       for (const { kind, state, count, oldestMs } of await countJobs(db, now)) {
-        jobs.set({ kind, state }, count);
-        if (state === 'waiting') oldest.set({ kind }, oldestMs / 1000);
+        own.jobs.set({ kind, state }, count);
+        if (state === 'waiting') own.oldest.set({ kind }, oldestMs / 1000);
       }
       const [open, made] = [await oldestUnsealed(db), await newestBackup(db)];
-      if (open) unsealed.set(secondsSince(open));
-      if (made) backup.set(secondsSince(made));
-      isUp.set(1);
+      if (open) own.unsealed.set(secondsSince(open));
+      if (made) own.backup.set(secondsSince(made));
+      own.isUp.set(1);
     } catch {
-      isUp.set(0);
+      own.isUp.set(0);
     }
   }
 
   return {
     contentType: registry.contentType,
-    countEvent: (kind) => events.inc({ kind }),
+    countEvent: (kind) => own.events.inc({ kind }),
     recordEvent({ kind, subtenantId, details }) {
-      events.inc({ kind });
+      own.events.inc({ kind });
       countSteps(stepsOf(kind, details), subtenantId);
       // Answered by the hosted login in Auth0's words, which no row of the table of errors has.
       if (kind === 'signIn.wrongPassword') {
         const subtenant = subtenantLabel(subtenantId);
-        refusals.inc({ step: 'signIn', reason: 'wrongPassword', subtenant });
+        own.refusals.inc({ step: 'signIn', reason: 'wrongPassword', subtenant });
       }
       const outcome = HAND_OFFS[kind];
       const module = MODULE_IDS.find((id) => id === details.module);
-      if (outcome && module) handOffs.inc({ module, outcome });
+      if (outcome && module) own.handOffs.inc({ module, outcome });
     },
     recordMessage({ state, channel, key, subtenantId }) {
       if (state === 'queued') return;
@@ -228,29 +127,29 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
     },
     recordUnfinished: (left, subtenantId) => countSteps(givenUp(left), subtenantId),
     countRefusal: ({ path, reason, subtenantId }) =>
-      refusals.inc({ step: stepOfPath(path), reason, subtenant: subtenantLabel(subtenantId) }),
+      own.refusals.inc({ step: stepOfPath(path), reason, subtenant: subtenantLabel(subtenantId) }),
     // Parts of one limit, such as the day's texts, count together.
-    countLimit: (limit) => limits.inc({ limit: limit.split(':', 1)[0] ?? limit }),
-    countSpans: (outcome, count) => spans.inc({ outcome }, count),
+    countLimit: (limit) => own.limits.inc({ limit: limit.split(':', 1)[0] ?? limit }),
+    countSpans: (outcome, count) => own.spans.inc({ outcome }, count),
     hashing: {
-      queued: (length) => hashQueue.set(length),
-      waited: (seconds) => hashWaits.observe(seconds),
-      refused: () => hashRefused.inc(),
+      queued: (length) => own.hashQueue.set(length),
+      waited: (seconds) => own.hashWaits.observe(seconds),
+      refused: () => own.hashRefused.inc(),
     },
     watchTasks(tasks) {
       watched = tasks;
     },
     timeRequest: ({ method, route, status }, seconds) =>
-      requests.observe({ method, route, status }, seconds),
+      own.requests.observe({ method, route, status }, seconds),
     async text(providers) {
-      breakers.reset();
+      own.breakers.reset();
       for (const [provider, current] of Object.entries(providers)) {
         for (const state of BREAKER_STATES) {
-          breakers.set({ provider, state }, state === current ? 1 : 0);
+          own.breakers.set({ provider, state }, state === current ? 1 : 0);
         }
       }
       for (const [task, { overdueMs }] of Object.entries(watched)) {
-        overdue.set({ task }, overdueMs() / 1000);
+        own.overdue.set({ task }, overdueMs() / 1000);
       }
       await readDatabase();
       return registry.metrics();
