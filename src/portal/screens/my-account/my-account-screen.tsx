@@ -3,7 +3,7 @@ import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { LANGUAGES } from '#locales/languages.ts';
 import { language } from '#texts/language.ts';
-import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { countText } from '#locales/counts.ts';
 import { AccountVerb, accountPanel, useAccount } from '../../flow/account.tsx';
@@ -115,41 +115,85 @@ function rowsOf(account: AccountData, hasLanguages: boolean) {
     value,
     verb,
   });
-  /** A row with a page of its own. */
-  const linked = (
-    icon: IconName,
-    label: string,
-    value: ReactNode,
-    to: ScreenName,
-    verb: string = t.change,
-  ) => row(icon, label, value, <AccountVerb to={to} label={label} verb={verb} />);
-  const emailNow = contactValue(contacts, 'email', <Address email={email} />);
-  const phoneNow = contactValue(contacts, 'phone', phone ? <Phone number={phone} /> : t.noPhone);
-  const ways = waysText(keys !== null && keys.list.length > 0, appCode?.isOn === true);
-  const helperNames =
-    helpersNow.length > 0 ? <Names of={helpersNow.map(({ name }) => name)} /> : t.noHelpers;
-  const helped = <Names of={people.map(({ name, firstName: first }) => name || first)} />;
-  const languages = <Languages className={styles.languages} />;
-  const ofApps = apps.length > 0 ? t.change : t.data.see;
   return [
-    linked('user', t.rows.name, `${firstName} ${lastName}`, 'myName'),
-    linked('mail', t.rows.email, emailNow, 'myEmail'),
-    linked('phone', t.rows.phone, phoneNow, 'myPhone'),
-    linked('key-round', t.rows.ways, ways, 'myWays'),
-    linked('smartphone', t.rows.devices, place, 'myDevices', t.seeAll),
-    linked('handshake', t.rows.helpers, helperNames, 'myHelpers'),
-    ...(people.length > 0 ? [linked('users', t.rows.people, helped, 'myPeople', t.seeAll)] : []),
-    linked('layout-grid', t.rows.apps, allowed || t.noApps, 'myApps', ofApps),
-    linked(
+    row(
+      'user',
+      t.rows.name,
+      `${firstName} ${lastName}`,
+      <AccountVerb to="myName" label={t.rows.name} verb={t.change} />,
+    ),
+    row(
+      'mail',
+      t.rows.email,
+      contactValue(contacts, 'email', <Address email={email} />),
+      <AccountVerb to="myEmail" label={t.rows.email} verb={t.change} />,
+    ),
+    row(
+      'phone',
+      t.rows.phone,
+      contactValue(contacts, 'phone', phone ? <Phone number={phone} /> : t.noPhone),
+      <AccountVerb to="myPhone" label={t.rows.phone} verb={t.change} />,
+    ),
+    row(
+      'key-round',
+      t.rows.ways,
+      waysText(keys !== null && keys.list.length > 0, appCode?.isOn === true),
+      <AccountVerb to="myWays" label={t.rows.ways} verb={t.change} />,
+    ),
+    row(
+      'smartphone',
+      t.rows.devices,
+      place,
+      <AccountVerb to="myDevices" label={t.rows.devices} verb={t.seeAll} />,
+    ),
+    row(
+      'handshake',
+      t.rows.helpers,
+      helpersNow.length > 0 ? <Names of={helpersNow.map(({ name }) => name)} /> : t.noHelpers,
+      <AccountVerb to="myHelpers" label={t.rows.helpers} verb={t.change} />,
+    ),
+    ...(people.length > 0
+      ? [
+          row(
+            'users',
+            t.rows.people,
+            <Names of={people.map(({ name, firstName }) => name || firstName)} />,
+            <AccountVerb to="myPeople" label={t.rows.people} verb={t.seeAll} />,
+          ),
+        ]
+      : []),
+    row(
+      'layout-grid',
+      t.rows.apps,
+      allowed || t.noApps,
+      <AccountVerb
+        to="myApps"
+        label={t.rows.apps}
+        verb={apps.length > 0 ? t.change : t.data.see}
+      />,
+    ),
+    row(
       'a-large-small',
       t.rows.display,
       display ? t.display.saved : t.display.none,
-      'myDisplay',
+      <AccountVerb to="myDisplay" label={t.rows.display} verb={t.change} />,
     ),
     ...(hasLanguages
-      ? [row('languages', t.rows.language, LANGUAGES[language].name, languages)]
+      ? [
+          row(
+            'languages',
+            t.rows.language,
+            LANGUAGES[language].name,
+            <Languages className={styles.languages} />,
+          ),
+        ]
       : []),
-    linked('clipboard-list', t.rows.data, t.data.value, 'myData', t.data.see),
+    row(
+      'clipboard-list',
+      t.rows.data,
+      t.data.value,
+      <AccountVerb to="myData" label={t.rows.data} verb={t.data.see} />,
+    ),
   ];
 }
 
