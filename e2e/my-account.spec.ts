@@ -95,7 +95,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('[OPS-97] [ACC-14] another device is seen, and ended; this one stays @core', async ({
+test('[OPS-97] [ACC-14] another device is seen, and ended; this one stays', async ({
   page,
   browser,
   account,
@@ -126,7 +126,7 @@ test('[OPS-97] [ACC-14] another device is seen, and ended; this one stays @core'
   await expect(page.getByRole('complementary').locator('svg').first()).toContainText('Here');
 });
 
-test('[ACC-15] at 1440 x 900 every row and Sign out are in the window @core', async ({
+test('[ACC-15] at 1440 x 900 every row and Sign out are in the window', async ({
   page,
   account,
   code,

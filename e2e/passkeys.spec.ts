@@ -158,7 +158,7 @@ for (const [n, name] of ERRORS.entries()) {
   });
 }
 
-test('[KEY-21] after a failure, and after "Use my password", this tab asks for no key in the field @core', async ({
+test('[KEY-21] after a failure, and after "Use my password", this tab asks for no key in the field', async ({
   page,
 }) => {
   const counts = await failInField(page, 'NotSupportedError', 0);

@@ -20,7 +20,7 @@ const STILL = [
   '/help/guide', '/account/ErrorPage',
 ];
 
-test('[PRF-26] a page of text and links fetches no script, however it is used, until a button is pressed @core', async ({
+test('[PRF-26] a page of text and links fetches no script, however it is used, until a button is pressed', async ({
   page,
   quiet,
 }) => {

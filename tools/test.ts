@@ -41,7 +41,7 @@ const args = process.argv.slice(2);
 const isAll = args.includes('--all');
 const changed = args.find((argument) => /^--changed(?:=|$)/.test(argument));
 const WORDS =
-  /^(?:--all|--changed(?:=.*)?|rest|check|unit|server(?:-rest|-long)?|embedded|budgets|e2e(?:-rest)?|states|postgres-\d+)$/;
+  /^(?:--all|--changed(?:=.*)?|rest|check|unit|server(?:-rest|-long)?|embedded(?:-rest)?|budgets|e2e(?:-rest)?|states|postgres-\d+)$/;
 /** Files, titles and options for the test runner: `npm run e2e -- --headed otp`. */
 const passedOn = args.filter((argument) => !WORDS.test(argument));
 
@@ -73,15 +73,18 @@ const serverLong: Step = {
   needs: ['build', 'postgres'],
   run: () => vitest('server-long', ['--project', 'server', '--tags-filter=long'], onPostgres()),
 };
-const embedded: Step = {
-  name: 'embedded',
-  shows: 'first start, demo data and files on the embedded database',
+const embedded = (name: string, choice: Choice, shows: string): Step => ({
+  name,
+  shows: `${shows} on the embedded database`,
   needs: ['build'],
-  run: () =>
-    vitest('embedded', ['--project', 'server', ...(isAll ? [] : embeddedFiles())], {
-      PORCHLIGHT_TESTS: isAll ? 'all' : 'short',
-    }),
-};
+  run() {
+    const short = choice === 'short' ? ['--tags-filter=!long'] : [];
+    const files = choice === 'all' ? [] : [...EMBEDDED_TESTS, '.pglite.test.ts'];
+    return vitest(name, ['--project', 'server', ...short, ...files], {
+      PORCHLIGHT_TESTS: choice === 'short' ? 'short' : 'all',
+    });
+  },
+});
 const budgets: Step = {
   name: 'budgets',
   shows: 'bytes of each screen',
@@ -98,7 +101,7 @@ const e2e = (name: string, choice: 'core' | 'rest' | 'states' | 'all', shows: st
 const SHORT = [
   check,
   server('server', 'short', ['unit', 'server']),
-  embedded,
+  embedded('embedded', 'short', 'first start and demo data'),
   budgets,
   e2e('e2e', 'core', 'journeys, and one state of each screen, in a browser'),
 ];
@@ -106,6 +109,7 @@ const states = e2e('states', 'states', 'every state of each screen, with axe');
 const REST = [
   server('server-rest', 'rest', ['server']),
   serverLong,
+  embedded('embedded-rest', 'rest', 'kills, files and two starts at once'),
   e2e('e2e-rest', 'rest', 'every other way through the pages, in a browser'),
   states,
 ];
@@ -113,7 +117,7 @@ const ALL = [
   check,
   server('server', 'all', ['unit', 'server']),
   ...OTHER_VERSIONS.map(onVersion),
-  embedded,
+  embedded('embedded', 'all', 'all of them'),
   budgets,
   e2e('e2e', 'all', 'every journey and state, at each width and in each colour scheme'),
 ];
@@ -129,7 +133,7 @@ const NAMED = [
   server('server', passedOn.length > 0 ? 'all' : 'short', ['server']),
   ...REST,
   ...OTHER_VERSIONS.map(onVersion),
-  embedded,
+  embedded('embedded', passedOn.length > 0 ? 'all' : 'short', 'first start and demo data'),
   budgets,
   e2e('e2e', passedOn.length > 0 ? 'all' : 'core', 'journeys in a browser'),
 ];
@@ -143,11 +147,6 @@ function planOf(): readonly Step[] {
 
 const onPostgres = () => ({ TEST_DATABASE_URL: postgres?.url ?? '' });
 const fullMatrix = () => (isAll ? { PORCHLIGHT_TEST_ALL: 'on' } : {});
-
-/** The default files; named files replace them. */
-function embeddedFiles(): readonly string[] {
-  return passedOn.length > 0 ? [] : [...EMBEDDED_TESTS, '.pglite.test.ts'];
-}
 
 /** Programs that few machines have: `npm test` does without them. */
 const PROGRAMS = {

@@ -2,7 +2,7 @@ import { takeTime } from './screens.ts';
 import type { Page, TestInfo } from '@playwright/test';
 import { startServer } from '../../tools/server-process.ts';
 import { inviteByApi, newMember } from './people.ts';
-import { isFirstOfScreen, type State, STATES, type Tools } from './states.ts';
+import { isCoreState, type State, STATES, type Tools } from './states.ts';
 import type { Settings } from './states/state.ts';
 import { test as base } from './test.ts';
 import { inItsFont } from './waking.ts';
@@ -83,7 +83,7 @@ async function stopClock(page: Page): Promise<void> {
 }
 
 /**
- * One test for each state of the table, on one visit to it. `npm test` runs the first of each screen in brief, `.ci/run`
+ * One test for each state of the table, on one visit to it. `npm test` runs the first of most screens in brief, `.ci/run`
  * all of them.
  */
 export function testEveryState(
@@ -94,7 +94,7 @@ export function testEveryState(
     const { settings = null, ...browser } = state.needs ?? {};
     test.describe(() => {
       test.use({ settings, ...browser });
-      const tag = isFirstOfScreen(state) ? ['@core', '@state'] : ['@state'];
+      const tag = isCoreState(state) ? ['@core', '@state'] : ['@state'];
       test(`${title(state)}: ${state.name}`, { tag }, async ({ page, reach: go }, info) => {
         await go(state);
         await check(page, state, info);

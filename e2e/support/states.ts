@@ -46,6 +46,14 @@ const FIRST_OF_SCREEN = new Set(
 /** The states of a screen share its frame: what costs much is asked of the first one. */
 export const isFirstOfScreen = (state: State): boolean => FIRST_OF_SCREEN.has(state);
 
+/** The pages behind My account have one frame and one engine of forms: `npm test` opens these. */
+const CORE_OF_ACCOUNT = ['myAccount', 'myEmail', 'myWays', 'keyOffer', 'appPassword'];
+
+/** Whether `npm test` opens it. */
+export const isCoreState = (state: State): boolean =>
+  isFirstOfScreen(state) &&
+  (!ACCOUNT_STATES.includes(state) || CORE_OF_ACCOUNT.includes(state.screen));
+
 /** @throws when the table has no state of that name. */
 export function stateOf(name: string): State {
   const found = STATES.find((state) => state.name === name);

@@ -4,43 +4,35 @@ import { describe, expect, test } from 'vitest';
 import { runCommand } from '../testing/command.ts';
 import { plantedError, serversForEachTest } from '../testing/start-folder.ts';
 
-// Starting an embedded database three times on a busy machine takes a while.
-const SLOW_MS = 120_000;
-
 const { directory, start, refused } = serversForEachTest();
 
 describe('[R39] one data directory, one process', () => {
-  test(
-    'a second process and a command are told whom to stop; the first ends in order, and the next one starts',
-    async () => {
-      const first = await start();
-      expect(await first.started).toBeNull();
-      const second = await refused({});
-      expect(second.code).toBe(1);
-      expect(second.said?.trim()).toBe(
-        `The data directory ${directory()} is in use by another Porchlight (process ${first.pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.`,
-      );
-      const beside = await runCommand({ PORCHLIGHT_DATA_DIR: directory() }, 'keys', 'list');
-      expect([beside.code, beside.err]).toEqual([
-        1,
-        expect.stringContaining(`(process ${first.pid}). Stop it first`),
-      ]);
-      const visitor = first.visitor();
-      const { userId } = await visitor.register({ emailAddress: 'kept@example.test' });
-      first.kill('SIGTERM');
-      expect(await first.exited).toBe(0);
-      const third = await start();
-      expect(await third.started).toBeNull();
-      const again = third.visitor();
-      expect((await again.signIn('kept@example.test', 'Sunny-Porch-7')).loggedInUserId).toBe(
-        userId,
-      );
-    },
-    SLOW_MS,
-  );
+  test('a second process and a command are told whom to stop; the first ends in order, and the next one starts', async () => {
+    const first = await start();
+    expect(await first.started).toBeNull();
+    const second = await refused({});
+    expect(second.code).toBe(1);
+    expect(second.said?.trim()).toBe(
+      `The data directory ${directory()} is in use by another Porchlight (process ${first.pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.`,
+    );
+    const beside = await runCommand({ PORCHLIGHT_DATA_DIR: directory() }, 'keys', 'list');
+    expect([beside.code, beside.err]).toEqual([
+      1,
+      expect.stringContaining(`(process ${first.pid}). Stop it first`),
+    ]);
+    const visitor = first.visitor();
+    const { userId } = await visitor.register({ emailAddress: 'kept@example.test' });
+    first.kill('SIGTERM');
+    expect(await first.exited).toBe(0);
+    const third = await start();
+    expect(await third.started).toBeNull();
+    const again = third.visitor();
+    expect((await again.signIn('kept@example.test', 'Sunny-Porch-7')).loggedInUserId).toBe(userId);
+  });
 
   test(
     '[R54] of two at the same instant exactly one runs, and an error that nothing caught leaves what it made whole',
+    { tags: 'long' },
     async () => {
       const fails = plantedError("throw new Error('planted')");
       const both = await Promise.all([start(fails), start(fails)]);
@@ -53,6 +45,5 @@ describe('[R39] one data directory, one process', () => {
       // It was closed in order, and its keys open with the secret of that first start.
       expect(await (await start()).started).toBeNull();
     },
-    SLOW_MS,
   );
 });
