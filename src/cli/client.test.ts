@@ -130,17 +130,21 @@ test.each([[[book]], [[]], [null], ['book-club']])(
   },
 );
 
-test('who brings the hash of a secret keeps the secret; who has none gets none', async () => {
-  const secret = 'a secret that the operator made elsewhere, long enough';
-  const auth = { ...book.auth, secretHash: hashToken(secret) };
-  expect(await run('add', fileOf({ ...book, auth }))).toHaveLength(1);
-  expect(await signsIn(secret)).toBe(true);
-  await run('remove', 'book-club');
+test(
+  'who brings the hash of a secret keeps the secret; who has none gets none',
+  { tags: 'long' },
+  async () => {
+    const secret = 'a secret that the operator made elsewhere, long enough';
+    const auth = { ...book.auth, secretHash: hashToken(secret) };
+    expect(await run('add', fileOf({ ...book, auth }))).toHaveLength(1);
+    expect(await signsIn(secret)).toBe(true);
+    await run('remove', 'book-club');
 
-  await run('add', fileOf({ ...book, auth: { method: 'none' } }));
-  await expect(run('rotate-secret', 'book-club')).rejects.toThrow('with a secret');
-  await run('remove', 'book-club');
-});
+    await run('add', fileOf({ ...book, auth: { method: 'none' } }));
+    await expect(run('rotate-secret', 'book-club')).rejects.toThrow('with a secret');
+    await run('remove', 'book-club');
+  },
+);
 
 test('a client of the settings stands before one of the same id in the database', async () => {
   const { db, clock } = testApp;

@@ -33,7 +33,7 @@ describe('[OPS-54] the commands read porchlight.json', () => {
     expect(none).toMatchObject({ code: 0, out: 'No faults. Warnings: 0.\n' });
   });
 
-  test('that --settings names, or the environment that it names', async () => {
+  test('that --settings names, or the environment that it names', { tags: 'long' }, async () => {
     write('other.json', '{ "mode": "staging" }');
     write('with-config.env', 'PORCHLIGHT_CONFIG=other.json\n');
     for (const name of ['other.json', 'with-config.env']) {
@@ -53,7 +53,7 @@ test('[ARC-01] the check and the start refuse an address with a path, and say wh
   expect(started).toMatchObject({ code: 1, err: expect.stringContaining(says) as string });
 });
 
-test('[CON-23] the check tells of a file that may be no logo', async () => {
+test('[CON-23] the check tells of a file that may be no logo', { tags: 'long' }, async () => {
   mkdirSync(join(cwd, 'logos'));
   write('logos/own.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
   write('porchlight.json', '{ "portal": { "logosDirectory": "logos" } }');
@@ -62,7 +62,7 @@ test('[CON-23] the check tells of a file that may be no logo', async () => {
   expect(checked).toMatchObject({ code: 1, out: expect.stringContaining(says) as string });
 });
 
-test('[OPS-55] porchlight config schema prints the schema', async () => {
+test('[OPS-55] porchlight config schema prints the schema', { tags: 'long' }, async () => {
   const { code, out } = await run('config', 'schema');
   expect([code, JSON.parse(out)]).toEqual([0, configSchema()]);
 });

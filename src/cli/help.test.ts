@@ -111,22 +111,26 @@ test('[OPS-92] N31: wrong usage ends with 2, and a backup names the folder that 
   );
 });
 
-test('[OPS-04] the script for bash completes verbs, their words and their options', async () => {
-  const { text } = await run('completion', 'bash');
-  const complete = (...words: string[]) => bash(text, words);
-  expect(complete('porchlight', 'ten')).toEqual(['tenant']);
-  expect(complete('porchlight', 'user', 'res')).toEqual(['resume']);
-  expect(complete('porchlight', 'user', 'add', '--ro')).toEqual(['--role']);
-  expect(complete('porchlight', 'help', 'out')).toEqual(['outbox']);
-  expect(complete('porchlight', '--ver')).toEqual(['--version']);
-  expect(complete('porchlight', 'subtenant', 'cl')).toEqual(['close']);
-  expect(complete('porchlight', 'tenant', 'set', '--lo')).toEqual(['--logo']);
-  // N17: the options of this sub-verb alone, and those of every verb; after --settings a file.
-  expect(complete('porchlight', 'user', 'add', '--s')).toEqual(['--subtenant', '--settings']);
-  expect(complete('porchlight', 'user', 'list', '--st')).toEqual(['--status']);
-  expect(complete('porchlight', 'user', 'add', '--st')).toEqual(['']);
-  expect(complete('porchlight', 'user', 'list', '--settings', '')).toEqual(['']);
-});
+test(
+  '[OPS-04] the script for bash completes verbs, their words and their options',
+  { tags: 'long' },
+  async () => {
+    const { text } = await run('completion', 'bash');
+    const complete = (...words: string[]) => bash(text, words);
+    expect(complete('porchlight', 'ten')).toEqual(['tenant']);
+    expect(complete('porchlight', 'user', 'res')).toEqual(['resume']);
+    expect(complete('porchlight', 'user', 'add', '--ro')).toEqual(['--role']);
+    expect(complete('porchlight', 'help', 'out')).toEqual(['outbox']);
+    expect(complete('porchlight', '--ver')).toEqual(['--version']);
+    expect(complete('porchlight', 'subtenant', 'cl')).toEqual(['close']);
+    expect(complete('porchlight', 'tenant', 'set', '--lo')).toEqual(['--logo']);
+    // N17: the options of this sub-verb alone, and those of every verb; after --settings a file.
+    expect(complete('porchlight', 'user', 'add', '--s')).toEqual(['--subtenant', '--settings']);
+    expect(complete('porchlight', 'user', 'list', '--st')).toEqual(['--status']);
+    expect(complete('porchlight', 'user', 'add', '--st')).toEqual(['']);
+    expect(complete('porchlight', 'user', 'list', '--settings', '')).toEqual(['']);
+  },
+);
 
 function bash(script: string, words: readonly string[]): readonly string[] {
   const line = words.map((word) => `'${word}'`).join(' ');
@@ -138,19 +142,23 @@ function bash(script: string, words: readonly string[]): readonly string[] {
     .split('\n');
 }
 
-test('[OPS-04] the entry of package.json runs the verbs on Node 24, wherever it is called', async () => {
-  const { bin } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
-    bin: { porchlight: string };
-  };
-  const out = execFileSync(process.execPath, [`${ROOT}${bin.porchlight}`, 'help', 'user'], {
-    cwd: '/',
-    encoding: 'utf8',
-  });
-  expect(out).toBe((await run('help', 'user')).text);
-  const wrong = await runCommand({}, 'usr', '--json');
-  expect(wrong).toMatchObject({ code: 2, out: '' });
-  expect(JSON.parse(wrong.err)).toMatchObject({ code: 2 });
-});
+test(
+  '[OPS-04] the entry of package.json runs the verbs on Node 24, wherever it is called',
+  { tags: 'long' },
+  async () => {
+    const { bin } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+      bin: { porchlight: string };
+    };
+    const out = execFileSync(process.execPath, [`${ROOT}${bin.porchlight}`, 'help', 'user'], {
+      cwd: '/',
+      encoding: 'utf8',
+    });
+    expect(out).toBe((await run('help', 'user')).text);
+    const wrong = await runCommand({}, 'usr', '--json');
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+    expect(JSON.parse(wrong.err)).toMatchObject({ code: 2 });
+  },
+);
 
 /** Returns the options of a verb, each once, with its effect. */
 function optionsOf(name: VerbName): readonly string[] {

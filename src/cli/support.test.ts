@@ -84,23 +84,27 @@ describe('[OPS-83] N2: support says first why a person cannot sign in', () => {
     );
   });
 
-  test('switched off; nothing has happened; no role; no password; the code was not typed', async () => {
-    expect(await first(demoEmail('suspended'))).toContain('the account is switched off');
-    const email = 'otto.new@example.test';
-    await operate('user', 'add', email, 'Otto', 'Lund');
-    expect(await first(email)).toBe('Otto Lund cannot sign in: no password is set yet.');
-    const of = await operate('user', 'show', demoEmail('legal'));
-    const { id, roles } = of.data as { readonly id: number; readonly roles: readonly number[] };
-    await testApp.visitor().reachCode(demoEmail('legal'));
-    expect(await first(String(id))).toContain('the code was not typed in yet');
-    await operate(
-      'user',
-      'roles',
-      String(id),
-      ...roles.flatMap((role) => ['--take', String(role)]),
-    );
-    expect(await first(String(id))).toContain('no role is left that leads to an app');
-  });
+  test(
+    'switched off; nothing has happened; no role; no password; the code was not typed',
+    { tags: 'long' },
+    async () => {
+      expect(await first(demoEmail('suspended'))).toContain('the account is switched off');
+      const email = 'otto.new@example.test';
+      await operate('user', 'add', email, 'Otto', 'Lund');
+      expect(await first(email)).toBe('Otto Lund cannot sign in: no password is set yet.');
+      const of = await operate('user', 'show', demoEmail('legal'));
+      const { id, roles } = of.data as { readonly id: number; readonly roles: readonly number[] };
+      await testApp.visitor().reachCode(demoEmail('legal'));
+      expect(await first(String(id))).toContain('the code was not typed in yet');
+      await operate(
+        'user',
+        'roles',
+        String(id),
+        ...roles.flatMap((role) => ['--take', String(role)]),
+      );
+      expect(await first(String(id))).toContain('no role is left that leads to an app');
+    },
+  );
 
   test('an account without any event is known', async () => {
     const { db, clock } = testApp;
@@ -120,49 +124,53 @@ describe('[OPS-83] N2: support says first why a person cannot sign in', () => {
   });
 });
 
-test('[OPS-62] the reference of an error that nothing foresaw leads to its name and its path, and to no more', async () => {
-  const build = writeStubBuild();
-  const failing = "export const render = async () => { throw new RangeError('Mrs. Okafor'); };";
-  const rest =
-    "export const themeCss = () => ''; export const preHydration = () => '', sprite = '';";
-  writeFileSync(join(build, 'server/entry-server.js'), failing + rest);
-  const broken = await createTestApp({}, build);
-  try {
-    const { db, clock, config } = broken;
-    const page = await (
-      await fetch(`${broken.url}/account/signin?email=okafor%40example.test`)
-    ).text();
-    await db.schema.alterTable('authorizations').renameTo('gone').execute();
-    const visitor = broken.visitor('198.51.100.62');
-    await visitor.reachCode(demoEmail('member')).catch(() => undefined);
-    const body = { entrance: 'portal', isFresh: true } as const;
-    const { messages } = await visitor.call('beginSession', { body });
-    for (const [text, reason, path] of [
-      [page, 'RangeError', ''],
-      [messages.join(' '), 'error', '/api/Session/Begin'],
-    ] as const) {
-      const [reference = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text) ?? [];
-      const look = () =>
-        run(
-          { ...context, config, db, clock, audit: createAudit({ db, clock }) },
-          'support',
-          reference,
-        );
-      const found = await untilHolds(look);
-      const entries = found.data as readonly Entry[];
-      expect(entries.find(({ request }) => request === reference)).toMatchObject({
-        what: 'request.failed',
-        outcome: 'failure',
-        reason,
-        details: { path, count: 1 },
-      });
-      expect(found.text).not.toMatch(/okafor|authorizations/i);
+test(
+  '[OPS-62] the reference of an error that nothing foresaw leads to its name and its path, and to no more',
+  { tags: 'long' },
+  async () => {
+    const build = writeStubBuild();
+    const failing = "export const render = async () => { throw new RangeError('Mrs. Okafor'); };";
+    const rest =
+      "export const themeCss = () => ''; export const preHydration = () => '', sprite = '';";
+    writeFileSync(join(build, 'server/entry-server.js'), failing + rest);
+    const broken = await createTestApp({}, build);
+    try {
+      const { db, clock, config } = broken;
+      const page = await (
+        await fetch(`${broken.url}/account/signin?email=okafor%40example.test`)
+      ).text();
+      await db.schema.alterTable('authorizations').renameTo('gone').execute();
+      const visitor = broken.visitor('198.51.100.62');
+      await visitor.reachCode(demoEmail('member')).catch(() => undefined);
+      const body = { entrance: 'portal', isFresh: true } as const;
+      const { messages } = await visitor.call('beginSession', { body });
+      for (const [text, reason, path] of [
+        [page, 'RangeError', ''],
+        [messages.join(' '), 'error', '/api/Session/Begin'],
+      ] as const) {
+        const [reference = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text) ?? [];
+        const look = () =>
+          run(
+            { ...context, config, db, clock, audit: createAudit({ db, clock }) },
+            'support',
+            reference,
+          );
+        const found = await untilHolds(look);
+        const entries = found.data as readonly Entry[];
+        expect(entries.find(({ request }) => request === reference)).toMatchObject({
+          what: 'request.failed',
+          outcome: 'failure',
+          reason,
+          details: { path, count: 1 },
+        });
+        expect(found.text).not.toMatch(/okafor|authorizations/i);
+      }
+    } finally {
+      await broken.close();
+      rmSync(build, { recursive: true, force: true });
     }
-  } finally {
-    await broken.close();
-    rmSync(build, { recursive: true, force: true });
-  }
-});
+  },
+);
 
 describe('[OPS-66] the hosted login tells a reference, and it leads to the event', () => {
   let broken: TestApp;

@@ -528,18 +528,22 @@ describe('[OPS-47] batches and second runs', () => {
     expect((data as unknown as { sha256: string }).sha256).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('a second run changes nothing, and a run that broke off goes on', async () => {
-    await importing('batch.csv', file(501));
-    const eventsOf = async () =>
-      (await testApp.db.selectFrom('audit_events').select('id').execute()).length;
-    const before = [await dumpWithoutLog(), await eventsOf()];
-    const again = await importing('batch.csv', file(501));
-    expect(again.hasFailed).toBe(false);
-    expect(again.data.counts).toMatchObject({ added: 0, present: 501, failed: 0 });
-    expect([await dumpWithoutLog(), await eventsOf()]).toEqual(before);
-    const { data } = await importing('batch.csv', file(503));
-    expect(data.counts).toMatchObject({ added: 2, present: 501 });
-  });
+  test(
+    'a second run changes nothing, and a run that broke off goes on',
+    { tags: 'long' },
+    async () => {
+      await importing('batch.csv', file(501));
+      const eventsOf = async () =>
+        (await testApp.db.selectFrom('audit_events').select('id').execute()).length;
+      const before = [await dumpWithoutLog(), await eventsOf()];
+      const again = await importing('batch.csv', file(501));
+      expect(again.hasFailed).toBe(false);
+      expect(again.data.counts).toMatchObject({ added: 0, present: 501, failed: 0 });
+      expect([await dumpWithoutLog(), await eventsOf()]).toEqual(before);
+      const { data } = await importing('batch.csv', file(503));
+      expect(data.counts).toMatchObject({ added: 2, present: 501 });
+    },
+  );
 
   test('a batch goes in as one or not at all', async () => {
     const accounts = await countAccounts();

@@ -52,24 +52,28 @@ test.each([1, 5, 10_000])('[OPS-43] an object a line, in pieces of %i bytes', as
   ]);
 });
 
-test('[OPS-46] what breaks off or is endless is a fault, and what follows is read', async () => {
-  const cut = await all(readArray(decode(pieces('[{"a":1},\n{"b":', 100))));
-  expect(cut).toEqual([
-    { line: 1, value: { a: 1 } },
-    { line: 2, value: undefined },
-  ]);
-  const endless = `"${'x'.repeat(2 ** 21)}"`;
-  const list = await all(readArray(decode(pieces(`[{"a":${endless}},\n{"b":1}]`, 65_536))));
-  expect(list).toEqual([
-    { line: 1, value: undefined },
-    { line: 2, value: { b: 1 } },
-  ]);
-  const lines = await all(readLines(decode(pieces(`{"a":${endless}}\n{"b":1}`, 65_536))));
-  expect(lines).toEqual([
-    { line: 1, value: undefined },
-    { line: 2, value: { b: 1 } },
-  ]);
-});
+test(
+  '[OPS-46] what breaks off or is endless is a fault, and what follows is read',
+  { tags: 'long' },
+  async () => {
+    const cut = await all(readArray(decode(pieces('[{"a":1},\n{"b":', 100))));
+    expect(cut).toEqual([
+      { line: 1, value: { a: 1 } },
+      { line: 2, value: undefined },
+    ]);
+    const endless = `"${'x'.repeat(2 ** 21)}"`;
+    const list = await all(readArray(decode(pieces(`[{"a":${endless}},\n{"b":1}]`, 65_536))));
+    expect(list).toEqual([
+      { line: 1, value: undefined },
+      { line: 2, value: { b: 1 } },
+    ]);
+    const lines = await all(readLines(decode(pieces(`{"a":${endless}}\n{"b":1}`, 65_536))));
+    expect(lines).toEqual([
+      { line: 1, value: undefined },
+      { line: 2, value: { b: 1 } },
+    ]);
+  },
+);
 
 test('[OPS-49] progress: a bar on a terminal, a line each 10,000 rows elsewhere, objects for programs', () => {
   const told = (isTTY: boolean, isForPrograms: boolean) => {

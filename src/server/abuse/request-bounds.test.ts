@@ -125,7 +125,7 @@ describe('[PRF-23] S32: the requests of one connection', () => {
     expect(socket.heard().match(/HTTP\/1\.1 200/g)).toHaveLength(3);
   });
 
-  test('and not before the client takes its answer', async () => {
+  test('and not before the client takes its answer', { tags: 'long' }, async () => {
     await start(10, 10);
     const socket = connection();
     socket.write(get('/big') + get('/hold/next'));
@@ -178,7 +178,7 @@ describe('[PRF-23] [LIM-12] S32: the requests of one network', () => {
     expect(await all).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3']);
   });
 
-  test('twice as many are the most, of however many networks', async () => {
+  test('twice as many are the most, of however many networks', { tags: 'long' }, async () => {
     await start(2, 2);
     const answers = [A, A, B, B].map((ip, n) => hold(`n${n}`, ip));
     await until(() => begun.length === 4);
@@ -326,19 +326,23 @@ describe('[PRF-23] S33: a slot is given back', () => {
     await until(() => slow.heard().endsWith('body'));
   });
 
-  test('an answer that is not read is cut, and nothing else of the client is begun', async () => {
-    await start(10, 10);
-    expect(app.server.timeout).toBe(15_000);
-    app.server.timeout = 50;
-    const socket = connection();
-    const cut = new Promise((resolve) =>
-      app.server.once('connection', (own) => own.once('close', resolve)),
-    );
-    socket.write(get('/big') + get('/hold/next'));
-    await cut;
-    await aWhile();
-    expect(begun).toEqual(['big']);
-  });
+  test(
+    'an answer that is not read is cut, and nothing else of the client is begun',
+    { tags: 'long' },
+    async () => {
+      await start(10, 10);
+      expect(app.server.timeout).toBe(15_000);
+      app.server.timeout = 50;
+      const socket = connection();
+      const cut = new Promise((resolve) =>
+        app.server.once('connection', (own) => own.once('close', resolve)),
+      );
+      socket.write(get('/big') + get('/hold/next'));
+      await cut;
+      await aWhile();
+      expect(begun).toEqual(['big']);
+    },
+  );
 });
 
 test('[PRF-04] [LIM-12] three hundred people behind one address at once lose nothing, nor do others', async () => {

@@ -188,7 +188,7 @@ test('[ACC-13] an address that can be had back is reserved in both spellings', a
   }
 });
 
-test('[ACC-13] ß is another domain than ss', async () => {
+test('[ACC-13] ß is another domain than ss', { tags: 'long' }, async () => {
   const [one, other] = spellings(['straße.example', 'strasse.example']);
   const first = await testApp.visitor().register({ emailAddress: one, userName: one });
   const second = await testApp.visitor().register({ emailAddress: other, userName: other });
@@ -197,35 +197,41 @@ test('[ACC-13] ß is another domain than ss', async () => {
   expect((await findAccountByEmail(testApp.db, labels))?.id).toBe(first.userId);
 });
 
-test('[ACC-13] two accounts of before answer each to its own spelling, and doctor tells of them', async () => {
-  expect(await lookAtAddresses(testApp.db)).toMatchObject([{ state: 'ok' }]);
-  const [letters, labels] = spellings([LETTERS, LABELS]);
-  const { userId } = await testApp.visitor().register({ emailAddress: letters, userName: letters });
-  await asStoredBefore(userId, letters);
-  const twin = newAccountId();
-  await sql`insert into users (id, email, email_canonical, first_name, last_name, dial_code, mobile, password_hash,
+test(
+  '[ACC-13] two accounts of before answer each to its own spelling, and doctor tells of them',
+  { tags: 'long' },
+  async () => {
+    expect(await lookAtAddresses(testApp.db)).toMatchObject([{ state: 'ok' }]);
+    const [letters, labels] = spellings([LETTERS, LABELS]);
+    const { userId } = await testApp
+      .visitor()
+      .register({ emailAddress: letters, userName: letters });
+    await asStoredBefore(userId, letters);
+    const twin = newAccountId();
+    await sql`insert into users (id, email, email_canonical, first_name, last_name, dial_code, mobile, password_hash,
       status, subtenant_id, sign_up_platform, created_at, activated_at, email_proven_at)
     select ${twin}, ${labels}, ${labels}, first_name, last_name, dial_code, mobile, password_hash,
       status, subtenant_id, sign_up_platform, created_at, activated_at, email_proven_at
     from users where id = ${userId}`.execute(testApp.db);
-  for (const [typed, id] of [
-    [letters, userId],
-    [letters.toUpperCase(), userId],
-    [labels, twin],
-    [labels.toUpperCase(), twin],
-  ] as const) {
-    const visitor = testApp.visitor();
-    expect((await visitor.reachCode(typed, PASSWORD)).userId).toBe(id);
-    await visitor.call('forgotPassword', {
-      body: { userName: typed, emailID: typed, commMedium: 'Email', commSendOn: typed },
-    });
-    const owner = id === twin ? labels : letters;
-    expect((await pages.mailsTo(owner))[0]?.link).toContain('/account/resetPassword');
-  }
-  // Its name can still be changed: nothing is merged, and nothing is in its way.
-  await command('user', 'set', letters, '--first', 'Ruth');
-  expect((await pages.rowOf(userId))?.first_name).toBe('Ruth');
-  expect(await lookAtAddresses(testApp.db)).toMatchObject([
-    { state: 'warning', what: expect.stringContaining(labels) as string },
-  ]);
-});
+    for (const [typed, id] of [
+      [letters, userId],
+      [letters.toUpperCase(), userId],
+      [labels, twin],
+      [labels.toUpperCase(), twin],
+    ] as const) {
+      const visitor = testApp.visitor();
+      expect((await visitor.reachCode(typed, PASSWORD)).userId).toBe(id);
+      await visitor.call('forgotPassword', {
+        body: { userName: typed, emailID: typed, commMedium: 'Email', commSendOn: typed },
+      });
+      const owner = id === twin ? labels : letters;
+      expect((await pages.mailsTo(owner))[0]?.link).toContain('/account/resetPassword');
+    }
+    // Its name can still be changed: nothing is merged, and nothing is in its way.
+    await command('user', 'set', letters, '--first', 'Ruth');
+    expect((await pages.rowOf(userId))?.first_name).toBe('Ruth');
+    expect(await lookAtAddresses(testApp.db)).toMatchObject([
+      { state: 'warning', what: expect.stringContaining(labels) as string },
+    ]);
+  },
+);

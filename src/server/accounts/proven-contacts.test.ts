@@ -82,7 +82,7 @@ describe('[PRF-01] the claims are what was read', () => {
     expect(await claims(person)).toEqual(everywhere(true, true, phone));
   });
 
-  test('a mail first, a text at a later sign-in', async () => {
+  test('a mail first, a text at a later sign-in', { tags: 'long' }, async () => {
     const person = await activated('mail');
     const phone = `+1${phoneOf(person)}`;
     expect(await person.signIn(mailOf(person))).toBe(true);
@@ -91,7 +91,7 @@ describe('[PRF-01] the claims are what was read', () => {
     expect(await claims(person)).toEqual(everywhere(true, true, phone));
   });
 
-  test('each keeps its first moment', async () => {
+  test('each keeps its first moment', { tags: 'long' }, async () => {
     const person = await activated('mail');
     const { email_proven_at: first } = await rowOf(person);
     testApp.clock.advance(60);
@@ -143,23 +143,27 @@ describe('[PRF-02] proven by a text alone', () => {
     expect(news).toBe(person.state.registrationId);
   });
 
-  test('its own link, pressed in the browser that signed up, proves the mail and changes nothing else', async () => {
-    const person = await activated('text');
-    const link = await linkIn(testApp, mailOf(person));
-    const shown = (await person.visitor.call('validateLink', { body: link })).data;
-    expect(shown).toMatchObject({ isDone: false, canConfirm: true, canSendOtp: false });
-    expect(await person.signIn(phoneOf(person))).toBe(true);
-    expect(await pressLink(person.visitor, link)).toBe(true);
-    expect(await rowOf(person)).toMatchObject({
-      email_proven_at: expect.any(Date),
-      mail_codes_only: false,
-    });
-    expect(await person.hasSession()).toBe(true);
-    // Now there is nothing left to prove.
-    expect((await person.visitor.call('validateLink', { body: link })).data?.isDone).toBe(true);
-  });
+  test(
+    'its own link, pressed in the browser that signed up, proves the mail and changes nothing else',
+    { tags: 'long' },
+    async () => {
+      const person = await activated('text');
+      const link = await linkIn(testApp, mailOf(person));
+      const shown = (await person.visitor.call('validateLink', { body: link })).data;
+      expect(shown).toMatchObject({ isDone: false, canConfirm: true, canSendOtp: false });
+      expect(await person.signIn(phoneOf(person))).toBe(true);
+      expect(await pressLink(person.visitor, link)).toBe(true);
+      expect(await rowOf(person)).toMatchObject({
+        email_proven_at: expect.any(Date),
+        mail_codes_only: false,
+      });
+      expect(await person.hasSession()).toBe(true);
+      // Now there is nothing left to prove.
+      expect((await person.visitor.call('validateLink', { body: link })).data?.isDone).toBe(true);
+    },
+  );
 
-  test('"I did not sign up" in its mail deletes the account', async () => {
+  test('"I did not sign up" in its mail deletes the account', { tags: 'long' }, async () => {
     const person = await activated('text');
     expect(await person.signIn(phoneOf(person))).toBe(true);
     const link = await linkIn(testApp, mailOf(person));
@@ -171,17 +175,21 @@ describe('[PRF-02] proven by a text alone', () => {
     expect(await rowOf(owner)).toMatchObject({ email_proven_at: expect.any(Date) });
   });
 
-  test('a mailed code at sign-in ends what others typed for the same address', async () => {
-    const person = await activated('text');
-    const other = createNewcomer(testApp, { ...person.person, password: 'Other-Pass-9' });
-    await other.signUp();
-    await other.send();
-    const code = other.state.mailCode;
-    expect(await person.signIn(mailOf(person))).toBe(true);
-    const late = await other.visitor.verify(other.state.otpId, other.state.userId, code);
-    expect(late.succeeded).toBe(false);
-    expect(await person.hasSession()).toBe(true);
-  });
+  test(
+    'a mailed code at sign-in ends what others typed for the same address',
+    { tags: 'long' },
+    async () => {
+      const person = await activated('text');
+      const other = createNewcomer(testApp, { ...person.person, password: 'Other-Pass-9' });
+      await other.signUp();
+      await other.send();
+      const code = other.state.mailCode;
+      expect(await person.signIn(mailOf(person))).toBe(true);
+      const late = await other.visitor.verify(other.state.otpId, other.state.userId, code);
+      expect(late.succeeded).toBe(false);
+      expect(await person.hasSession()).toBe(true);
+    },
+  );
 
   test('a second text does not take it over', { tags: 'long' }, async () => {
     const person = await activated('text');
@@ -226,25 +234,29 @@ describe('[PRF-02] a link that was pressed elsewhere', () => {
     expect(await person.signIn(phoneOf(person))).toBe(true);
   });
 
-  test('the mailed code, typed where the link was followed, is the same', async () => {
-    const person = newcomer();
-    await person.signUp();
-    await person.send();
-    const follower = testApp.visitor();
-    const link = await linkIn(testApp, mailOf(person));
-    await follower.ok('validateLink', { body: link });
-    const sent = await follower.sendCode(person.state.userId, 'USER_ACTIVATION');
-    const otp = await testApp.codeFor(mailOf(person));
-    const { userId, registrationId } = person.state;
-    const otpId = sent.data?.id ?? '';
-    await follower.ok('verifyOtp', { body: { id: otpId, createdBy: userId, otp } });
-    await follower.ok('activateUser', {
-      body: { userId, userRegstrtnId: registrationId, otpId },
-    });
-    expect(await rowOf(person)).toMatchObject({ mail_codes_only: true });
-  });
+  test(
+    'the mailed code, typed where the link was followed, is the same',
+    { tags: 'long' },
+    async () => {
+      const person = newcomer();
+      await person.signUp();
+      await person.send();
+      const follower = testApp.visitor();
+      const link = await linkIn(testApp, mailOf(person));
+      await follower.ok('validateLink', { body: link });
+      const sent = await follower.sendCode(person.state.userId, 'USER_ACTIVATION');
+      const otp = await testApp.codeFor(mailOf(person));
+      const { userId, registrationId } = person.state;
+      const otpId = sent.data?.id ?? '';
+      await follower.ok('verifyOtp', { body: { id: otpId, createdBy: userId, otp } });
+      await follower.ok('activateUser', {
+        body: { userId, userRegstrtnId: registrationId, otpId },
+      });
+      expect(await rowOf(person)).toMatchObject({ mail_codes_only: true });
+    },
+  );
 
-  test('a reset by mail clears it, and drops the phone', async () => {
+  test('a reset by mail clears it, and drops the phone', { tags: 'long' }, async () => {
     const person = await pressedElsewhere();
     await resetPassword(testApp, mailOf(person), 'Evening-Light-8');
     expect(await rowOf(person)).toMatchObject({ mail_codes_only: false, mobile: '' });

@@ -19,7 +19,8 @@ let wire: Wire;
 let house: Awaited<ReturnType<typeof createRelyingParty>>;
 let machine: string;
 let receiver: Server;
-const received: string[] = [];
+/** A set: a notice whose answer came too late on a busy machine is told again. */
+const received = new Set<string>();
 let isDown = false;
 
 beforeAll(async () => {
@@ -30,7 +31,7 @@ beforeAll(async () => {
     request.on('end', () => {
       if (isDown) return void response.writeHead(503).end();
       const { sub } = decodeJwt(new URLSearchParams(body).get('logout_token') ?? '');
-      received.push(`${request.url} ${sub}`);
+      received.add(`${request.url} ${sub}`);
       response.end();
     });
   });
@@ -118,55 +119,63 @@ const eventsOf = (kind: string) =>
   testApp.db.selectFrom('audit_events').select(['actor', 'user_id']).where('kind', '=', kind);
 
 describe.each(FACES)('by the $face', ({ actor, suspend, signOut, erase }) => {
-  test.each([
+  for (const [kind, end, afterwards] of [
     ['account.suspended', suspend, 'refused'],
     ['account.signedOut', signOut, 'signed in'],
     ['account.erased', erase, 'refused'],
-  ] as const)(
-    '%s: sessions end, applications and modules are told, the audit names the actor',
-    async (kind, end, afterwards) => {
-      const { userId, emailAddress, token } = await signedIn();
-      received.length = 0;
-      const before = await eventsOf(kind).where('actor', '=', actor).execute();
-      await end(userId);
+  ] as const) {
+    const tags = kind === 'account.erased' ? [] : ['long'];
+    test(
+      `${kind}: sessions end, applications and modules are told, the audit names the actor`,
+      { tags },
+      async () => {
+        const { userId, emailAddress, token } = await signedIn();
+        received.clear();
+        const before = await eventsOf(kind).where('actor', '=', actor).execute();
+        await end(userId);
+        await testApp.app.outbox.settle();
+        expect([...received].toSorted()).toEqual([`/logout ${userId}`, `/module ${userId}`]);
+        const userInfo = await fetch(`${wire.issuer}userinfo`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        expect(userInfo.status).toBe(401);
+        const again = await testApp
+          .visitor()
+          .signIn(emailAddress, PASSWORD)
+          .then(
+            () => 'signed in',
+            (error) => (/ACCOUNT_SUSPENDED|answered 403/.test(String(error)) ? 'refused' : error),
+          );
+        expect(again).toBe(afterwards);
+        const after = await eventsOf(kind).where('actor', '=', actor).execute();
+        expect(after).toHaveLength(before.length + 1);
+      },
+    );
+  }
+
+  test(
+    'erased before the notice of the suspension is delivered: the application is told',
+    { tags: 'long' },
+    async () => {
+      const { userId } = await signedIn();
+      received.clear();
+      isDown = true;
+      await suspend(userId);
       await testApp.app.outbox.settle();
-      expect(received.toSorted()).toEqual([`/logout ${userId}`, `/module ${userId}`]);
-      const userInfo = await fetch(`${wire.issuer}userinfo`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      expect(userInfo.status).toBe(401);
-      const again = await testApp
-        .visitor()
-        .signIn(emailAddress, PASSWORD)
-        .then(
-          () => 'signed in',
-          (error) => (/ACCOUNT_SUSPENDED|answered 403/.test(String(error)) ? 'refused' : error),
-        );
-      expect(again).toBe(afterwards);
-      const after = await eventsOf(kind).where('actor', '=', actor).execute();
-      expect(after).toHaveLength(before.length + 1);
+      await erase(userId);
+      isDown = false;
+      testApp.clock.advance(3600);
+      await testApp.app.outbox.settle();
+      expect([...received].toSorted()).toEqual([`/logout ${userId}`, `/module ${userId}`]);
     },
   );
-
-  test('erased before the notice of the suspension is delivered: the application is told', async () => {
-    const { userId } = await signedIn();
-    received.length = 0;
-    isDown = true;
-    await suspend(userId);
-    await testApp.app.outbox.settle();
-    await erase(userId);
-    isDown = false;
-    testApp.clock.advance(3600);
-    await testApp.app.outbox.settle();
-    expect(received.toSorted()).toEqual([`/logout ${userId}`, `/module ${userId}`]);
-  });
 
   test(
     'a fault undoes all of it: nobody is told of what did not happen',
     { tags: 'long' },
     async () => {
       const { userId, emailAddress } = await signedIn();
-      received.length = 0;
+      received.clear();
       // The entry of the audit log comes last.
       await refuseEntries(true);
       try {
@@ -176,7 +185,7 @@ describe.each(FACES)('by the $face', ({ actor, suspend, signOut, erase }) => {
         await refuseEntries(false);
       }
       await testApp.app.outbox.settle();
-      expect(received).toEqual([]);
+      expect([...received]).toEqual([]);
       await testApp.visitor().signIn(emailAddress, PASSWORD);
     },
   );

@@ -54,20 +54,24 @@ describe('[APP-03] sign-in', () => {
     expect((await visitor.complete()).loggedInUserId).toBe(userId);
   });
 
-  test('the same press twice gets one answer, the same code in another browser none', async () => {
-    const { email, app } = await withApp();
-    const [one, other] = [testApp.visitor(), testApp.visitor()];
-    const first = await one.reachCode(email, PASSWORD);
-    const code = app.code();
-    const twice = [1, 2].map(() => tried(one, first.otpId, first.userId, code));
-    expect(await Promise.all(twice)).toEqual(['right', 'right']);
-    const second = await other.reachCode(email, PASSWORD);
-    expect(await tried(other, second.otpId, second.userId, code)).toBe('INVALID_OTP');
-    testApp.clock.advance(STEP);
-    expect(await tried(other, second.otpId, second.userId, app.code())).toBe('right');
-  });
+  test(
+    'the same press twice gets one answer, the same code in another browser none',
+    { tags: 'long' },
+    async () => {
+      const { email, app } = await withApp();
+      const [one, other] = [testApp.visitor(), testApp.visitor()];
+      const first = await one.reachCode(email, PASSWORD);
+      const code = app.code();
+      const twice = [1, 2].map(() => tried(one, first.otpId, first.userId, code));
+      expect(await Promise.all(twice)).toEqual(['right', 'right']);
+      const second = await other.reachCode(email, PASSWORD);
+      expect(await tried(other, second.otpId, second.userId, code)).toBe('INVALID_OTP');
+      testApp.clock.advance(STEP);
+      expect(await tried(other, second.otpId, second.userId, app.code())).toBe('right');
+    },
+  );
 
-  test('an older code is refused after a newer one', async () => {
+  test('an older code is refused after a newer one', { tags: 'long' }, async () => {
     const { email, app } = await withApp();
     const ahead = app.code(STEP * 1000);
     const visitor = testApp.visitor();
@@ -78,7 +82,7 @@ describe('[APP-03] sign-in', () => {
     expect(await tried(other, otpId, userId, app.code())).toBe('INVALID_OTP');
   });
 
-  test('a suspended account learns of it after its code alone', async () => {
+  test('a suspended account learns of it after its code alone', { tags: 'long' }, async () => {
     const { email, app, userId } = await withApp();
     await testApp.db
       .updateTable('users')
@@ -114,59 +118,74 @@ describe('[APP-04] tries', () => {
 });
 
 describe('[APP-06] mail never takes its place', () => {
-  test.each([1, 2, 3, 4] as const)('medium %i is asked of the app', async (medium) => {
-    const { email, sentSince } = await withApp();
-    const visitor = testApp.visitor();
-    const { texts } = await sentSince();
-    await visitor.givePassword(email, PASSWORD);
-    const user = await visitor.ok('getLoginUser', { query: { emailId: email } });
-    const sent = await visitor.sendCode(user?.userId ?? 0, 'TWOFACTORAUTHENTICATION', medium);
-    expect(sent.data?.otpSendMedium).toBe(5);
-    testApp.clock.advance(601);
-    const again = await visitor.ok('resendOtp', {
-      body: {
-        id: sent.data?.id ?? '',
-        createdBy: user?.userId ?? 0,
-        otpSendMedium: medium,
-        otpType: 'TWOFACTORAUTHENTICATION',
-      },
+  for (const medium of [1, 2, 3, 4] as const) {
+    const tags = medium === 4 ? [] : ['long'];
+    test(`medium ${medium} is asked of the app`, { tags }, async () => {
+      const { email, sentSince } = await withApp();
+      const visitor = testApp.visitor();
+      const { texts } = await sentSince();
+      await visitor.givePassword(email, PASSWORD);
+      const user = await visitor.ok('getLoginUser', { query: { emailId: email } });
+      const sent = await visitor.sendCode(user?.userId ?? 0, 'TWOFACTORAUTHENTICATION', medium);
+      expect(sent.data?.otpSendMedium).toBe(5);
+      testApp.clock.advance(601);
+      const again = await visitor.ok('resendOtp', {
+        body: {
+          id: sent.data?.id ?? '',
+          createdBy: user?.userId ?? 0,
+          otpSendMedium: medium,
+          otpType: 'TWOFACTORAUTHENTICATION',
+        },
+      });
+      expect(again?.otpSendMedium).toBe(5);
+      expect(await sentSince()).toEqual({ mails: 0, texts });
     });
-    expect(again?.otpSendMedium).toBe(5);
-    expect(await sentSince()).toEqual({ mails: 0, texts });
-  });
+  }
 
-  test('a code that was mailed before the app was set up opens nothing afterwards', async () => {
-    const email = `before-${(count += 1)}@account.test`;
-    const { userId } = await testApp.visitor().register({ emailAddress: email });
-    const visitor = testApp.visitor();
-    const { otpId } = await visitor.reachCode(email, PASSWORD);
-    const mailed = await testApp.codeFor(email);
-    await addApp(testApp, userId);
-    expect(await tried(visitor, otpId, userId, mailed)).toBe('OTP_EXPIRED');
-    const sent = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION');
-    expect(sent.data?.otpSendMedium).toBe(5);
-  });
+  test(
+    'a code that was mailed before the app was set up opens nothing afterwards',
+    { tags: 'long' },
+    async () => {
+      const email = `before-${(count += 1)}@account.test`;
+      const { userId } = await testApp.visitor().register({ emailAddress: email });
+      const visitor = testApp.visitor();
+      const { otpId } = await visitor.reachCode(email, PASSWORD);
+      const mailed = await testApp.codeFor(email);
+      await addApp(testApp, userId);
+      expect(await tried(visitor, otpId, userId, mailed)).toBe('OTP_EXPIRED');
+      const sent = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION');
+      expect(sent.data?.otpSendMedium).toBe(5);
+    },
+  );
 
-  test('a code of an app that was taken away opens nothing, and codes are mailed again', async () => {
-    const { email, app, userId } = await withApp();
-    const visitor = testApp.visitor();
-    const { otpId } = await visitor.reachCode(email, PASSWORD);
-    expect(await takeAppCode(adminContextOf(testApp), userId)).toBe(true);
-    expect(await tried(visitor, otpId, userId, app.code())).toBe('OTP_EXPIRED');
-    const sent = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION');
-    expect(sent.data?.otpSendMedium).toBe(4);
-    const code = await testApp.codeFor(email);
-    expect(await tried(visitor, sent.data?.id ?? '', userId, code)).toBe('right');
-  });
+  test(
+    'a code of an app that was taken away opens nothing, and codes are mailed again',
+    { tags: 'long' },
+    async () => {
+      const { email, app, userId } = await withApp();
+      const visitor = testApp.visitor();
+      const { otpId } = await visitor.reachCode(email, PASSWORD);
+      expect(await takeAppCode(adminContextOf(testApp), userId)).toBe(true);
+      expect(await tried(visitor, otpId, userId, app.code())).toBe('OTP_EXPIRED');
+      const sent = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION');
+      expect(sent.data?.otpSendMedium).toBe(4);
+      const code = await testApp.codeFor(email);
+      expect(await tried(visitor, sent.data?.id ?? '', userId, code)).toBe('right');
+    },
+  );
 
-  test('medium 5 is no way round the mail for an account without an app', async () => {
-    const email = `none-${(count += 1)}@account.test`;
-    const { userId } = await testApp.visitor().register({ emailAddress: email });
-    const visitor = testApp.visitor();
-    await visitor.givePassword(email, PASSWORD);
-    const sent = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION', 5);
-    expect(sent.data?.otpSendMedium).toBe(4);
-  });
+  test(
+    'medium 5 is no way round the mail for an account without an app',
+    { tags: 'long' },
+    async () => {
+      const email = `none-${(count += 1)}@account.test`;
+      const { userId } = await testApp.visitor().register({ emailAddress: email });
+      const visitor = testApp.visitor();
+      await visitor.givePassword(email, PASSWORD);
+      const sent = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION', 5);
+      expect(sent.data?.otpSendMedium).toBe(4);
+    },
+  );
 });
 
 describe('[APP-12] undo and reset', () => {
@@ -190,21 +209,25 @@ describe('[APP-12] undo and reset', () => {
     ]);
   });
 
-  test('an undo brings back the app of before, with its recovery codes, and removes a thief’s', async () => {
-    const { email, userId, app } = await withApp();
-    testApp.clock.advance(STEP);
-    const since = testApp.clock.now();
-    testApp.clock.advance(STEP);
-    await takeAppCode(adminContextOf(testApp), userId);
-    const thief = await addApp(testApp, userId);
-    testApp.clock.advance(STEP);
-    await restoreSince(testApp.db, userId, since, testApp.clock.now());
-    const visitor = testApp.visitor();
-    const { otpId } = await visitor.reachCode(email, PASSWORD);
-    expect(await tried(visitor, otpId, userId, thief.code())).toBe('INVALID_OTP');
-    expect(await tried(visitor, otpId, userId, thief.recovery[0] ?? '')).toBe('INVALID_OTP');
-    expect(await tried(visitor, otpId, userId, app.recovery[0] ?? '')).toBe('right');
-  });
+  test(
+    'an undo brings back the app of before, with its recovery codes, and removes a thief’s',
+    { tags: 'long' },
+    async () => {
+      const { email, userId, app } = await withApp();
+      testApp.clock.advance(STEP);
+      const since = testApp.clock.now();
+      testApp.clock.advance(STEP);
+      await takeAppCode(adminContextOf(testApp), userId);
+      const thief = await addApp(testApp, userId);
+      testApp.clock.advance(STEP);
+      await restoreSince(testApp.db, userId, since, testApp.clock.now());
+      const visitor = testApp.visitor();
+      const { otpId } = await visitor.reachCode(email, PASSWORD);
+      expect(await tried(visitor, otpId, userId, thief.code())).toBe('INVALID_OTP');
+      expect(await tried(visitor, otpId, userId, thief.recovery[0] ?? '')).toBe('INVALID_OTP');
+      expect(await tried(visitor, otpId, userId, app.recovery[0] ?? '')).toBe('right');
+    },
+  );
 });
 
 describe('[APP-05] recovery codes', () => {

@@ -203,18 +203,22 @@ test('[ACC-03] of two right codes at once for one address, one counts', async ()
   }
 });
 
-test('[PRF-24] a right code of an earlier question of the same session changes nothing', async () => {
-  const { visitor, userId } = await signedIn();
-  await send(visitor, { email: newEmail('later') });
-  const { sign_in_id } = await testApp.db
-    .selectFrom('contact_changes')
-    .select('sign_in_id')
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  const acts = changesByCode(testApp as unknown as ServerContext, {} as Notifications);
-  const otp = { user_id: userId, sign_in_id, subject: 'the earlier question' } as Otp;
-  await expect(acts.NEW_CONTACT(testApp.db, otp)).rejects.toMatchObject({ code: 'OTP_EXPIRED' });
-});
+test(
+  '[PRF-24] a right code of an earlier question of the same session changes nothing',
+  { tags: 'long' },
+  async () => {
+    const { visitor, userId } = await signedIn();
+    await send(visitor, { email: newEmail('later') });
+    const { sign_in_id } = await testApp.db
+      .selectFrom('contact_changes')
+      .select('sign_in_id')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    const acts = changesByCode(testApp as unknown as ServerContext, {} as Notifications);
+    const otp = { user_id: userId, sign_in_id, subject: 'the earlier question' } as Otp;
+    await expect(acts.NEW_CONTACT(testApp.db, otp)).rejects.toMatchObject({ code: 'OTP_EXPIRED' });
+  },
+);
 
 test.each(['email', 'phone'] as const)(
   '[ACC-02] a link for a new password that was sent before a change of the %s ends with it',
@@ -231,7 +235,7 @@ test.each(['email', 'phone'] as const)(
   },
 );
 
-test('[ACC-03] an unfinished sign-up holds no address', async () => {
+test('[ACC-03] an unfinished sign-up holds no address', { tags: 'long' }, async () => {
   const { visitor, userId } = await signedIn();
   const wanted = newEmail('wanted');
   await testApp.visitor().signUp({ emailAddress: wanted });
@@ -308,7 +312,7 @@ describe('[ACC-04] the undo', () => {
     expect(removedAt).not.toBeNull();
   });
 
-  test('a link that was used undoes no later change', async () => {
+  test('a link that was used undoes no later change', { tags: 'long' }, async () => {
     const { visitor, userId, email } = await signedIn();
     await changeEmail(visitor);
     const link = await undoLinkIn(email);
@@ -345,7 +349,7 @@ describe('[ACC-04] the undo', () => {
     },
   );
 
-  test('a phone that was proven after the change is no proof', async () => {
+  test('a phone that was proven after the change is no proof', { tags: 'long' }, async () => {
     const { visitor, userId, email } = await signedIn();
     await changeEmail(visitor);
     const { visitor: owner, location } = await undo(await undoLinkIn(email));
@@ -359,18 +363,22 @@ describe('[ACC-04] the undo', () => {
     expect(await testApp.inbox('5550143388')).toEqual([]);
   });
 
-  test('without an older proof only the help desk gives a new password', async () => {
-    const { visitor, email } = await signedIn();
-    await testApp.db
-      .updateTable('users')
-      .set({ phone_proven_at: null })
-      .where('email', '=', email)
-      .execute();
-    await changeEmail(visitor);
-    const { visitor: owner, location } = await undo(await undoLinkIn(email));
-    expect(location).toContain('/account/recover');
-    expect((await send(owner, { do: 'send' }, location)).status).toBe(400);
-  });
+  test(
+    'without an older proof only the help desk gives a new password',
+    { tags: 'long' },
+    async () => {
+      const { visitor, email } = await signedIn();
+      await testApp.db
+        .updateTable('users')
+        .set({ phone_proven_at: null })
+        .where('email', '=', email)
+        .execute();
+      await changeEmail(visitor);
+      const { visitor: owner, location } = await undo(await undoLinkIn(email));
+      expect(location).toContain('/account/recover');
+      expect((await send(owner, { do: 'send' }, location)).status).toBe(400);
+    },
+  );
 });
 
 test('[ACC-04] the old address is reserved for 72 hours', { tags: 'long' }, async () => {
@@ -413,24 +421,28 @@ test(
   },
 );
 
-test('[ACC-05] the phone proves a step-up after a new email only where texts are sent', async () => {
-  const { visitor, userId } = await signedIn();
-  await changeEmail(visitor);
-  const account = await findActiveAccount(testApp.db, userId);
-  const found = (hasTexts: boolean) =>
-    createRecipients({
-      db: testApp.db,
-      clock: testApp.clock,
-      isSignUpByMailOnly: false,
-      hasTexts,
-      currentSignIn: async () => ({
-        attempt: { id: 'of this test', stage: 'complete', amr: [] },
-        account: account ?? null,
-      }),
-    }).find('STEP_UP', userId, {} as Visit);
-  expect(await found(true)).toMatchObject({ mailRule: 'never' });
-  await expect(found(false)).rejects.toThrow('FORBIDDEN');
-});
+test(
+  '[ACC-05] the phone proves a step-up after a new email only where texts are sent',
+  { tags: 'long' },
+  async () => {
+    const { visitor, userId } = await signedIn();
+    await changeEmail(visitor);
+    const account = await findActiveAccount(testApp.db, userId);
+    const found = (hasTexts: boolean) =>
+      createRecipients({
+        db: testApp.db,
+        clock: testApp.clock,
+        isSignUpByMailOnly: false,
+        hasTexts,
+        currentSignIn: async () => ({
+          attempt: { id: 'of this test', stage: 'complete', amr: [] },
+          account: account ?? null,
+        }),
+      }).find('STEP_UP', userId, {} as Visit);
+    expect(await found(true)).toMatchObject({ mailRule: 'never' });
+    await expect(found(false)).rejects.toThrow('FORBIDDEN');
+  },
+);
 
 test('[ACC-05] a fault of the database is not told as a missing proof', async () => {
   const find = () => Promise.reject(new Error('the database is away'));

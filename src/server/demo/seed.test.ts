@@ -31,24 +31,28 @@ test('one hash serves all demo accounts, and a second start changes nothing', as
   }
 });
 
-test('[OPS-78] the start lists the demo accounts that are there, or says that there are none', async () => {
-  const { db, clock, database } = await createTestContext();
-  const summary = () => demoSummary(db, 'http://localhost:3000');
-  try {
-    expect(await summary()).toContain('This database has no demo accounts');
-    expect(await summary()).not.toMatch(/@demo|password/);
-    await seedDemo(db, clock, async () => 'hash');
-    const all = await summary();
-    for (const { name } of DEMO_ACCOUNTS) expect(all).toContain(` ${demoEmail(name)} `);
-    expect(all).toContain(`Demo accounts, password ${DEMO_PASSWORD}:`);
-    await db
-      .updateTable('users')
-      .set({ email: 'staff@example.test', email_canonical: 'staff@example.test' })
-      .where('email', '=', demoEmail('staff'))
-      .execute();
-    expect(await summary()).toContain(demoEmail('member'));
-    expect(await summary()).not.toContain('staff@');
-  } finally {
-    await database.close();
-  }
-});
+test(
+  '[OPS-78] the start lists the demo accounts that are there, or says that there are none',
+  { tags: 'long' },
+  async () => {
+    const { db, clock, database } = await createTestContext();
+    const summary = () => demoSummary(db, 'http://localhost:3000');
+    try {
+      expect(await summary()).toContain('This database has no demo accounts');
+      expect(await summary()).not.toMatch(/@demo|password/);
+      await seedDemo(db, clock, async () => 'hash');
+      const all = await summary();
+      for (const { name } of DEMO_ACCOUNTS) expect(all).toContain(` ${demoEmail(name)} `);
+      expect(all).toContain(`Demo accounts, password ${DEMO_PASSWORD}:`);
+      await db
+        .updateTable('users')
+        .set({ email: 'staff@example.test', email_canonical: 'staff@example.test' })
+        .where('email', '=', demoEmail('staff'))
+        .execute();
+      expect(await summary()).toContain(demoEmail('member'));
+      expect(await summary()).not.toContain('staff@');
+    } finally {
+      await database.close();
+    }
+  },
+);

@@ -115,25 +115,33 @@ describe('[RED-06] [RED-08] [RED-10..13] where each demo account is handed to, a
     });
   }
 
-  test('[RED-09] the staff entrance takes staff to the staff module, and nobody else anywhere', async () => {
-    const staff = testApp.visitor();
-    await staff.signIn('legal');
-    const { data } = await issue(staff, null, 'legalStaff');
-    expect((await follow(staff, data?.url ?? '')).location).toBe('/demo/member-intake');
-    const member = testApp.visitor();
-    await member.signIn('member');
-    expect((await issue(member, null, 'legalStaff')).errorFlag).toBe('HANDOFF_REFUSED');
-  });
+  test(
+    '[RED-09] the staff entrance takes staff to the staff module, and nobody else anywhere',
+    { tags: 'long' },
+    async () => {
+      const staff = testApp.visitor();
+      await staff.signIn('legal');
+      const { data } = await issue(staff, null, 'legalStaff');
+      expect((await follow(staff, data?.url ?? '')).location).toBe('/demo/member-intake');
+      const member = testApp.visitor();
+      await member.signIn('member');
+      expect((await issue(member, null, 'legalStaff')).errorFlag).toBe('HANDOFF_REFUSED');
+    },
+  );
 
-  test('[RED-13] only the own role entry travels with 4, 11, 6, 16, 5, 17, 18', async () => {
-    const passed = async (choice: Choice) => {
-      const { token } = await handedOff('everything', choice);
-      const module = choice?.roleId === 4 ? 'admin' : 'special';
-      return (await redeem(token, basic(module))).data?.userRoles.map((each) => each.roleId);
-    };
-    expect(await passed(role(4))).toEqual([4]);
-    expect(await passed(role(20))).toEqual([3, 4, 6, 9, 16, 17, 20]);
-  });
+  test(
+    '[RED-13] only the own role entry travels with 4, 11, 6, 16, 5, 17, 18',
+    { tags: 'long' },
+    async () => {
+      const passed = async (choice: Choice) => {
+        const { token } = await handedOff('everything', choice);
+        const module = choice?.roleId === 4 ? 'admin' : 'special';
+        return (await redeem(token, basic(module))).data?.userRoles.map((each) => each.roleId);
+      };
+      expect(await passed(role(4))).toEqual([4]);
+      expect(await passed(role(20))).toEqual([3, 4, 6, 9, 16, 17, 20]);
+    },
+  );
 
   const REFUSED: readonly (readonly [name: string, choice: Choice])[] = [
     ['multi', role(3)],
@@ -259,20 +267,24 @@ describe('[RED-12] the token', () => {
     expect((await issue(visitor)).status).toBe(401);
   });
 
-  test('[LNG-10] tells the module the language of the person, and its page speaks it', async () => {
-    const { token } = await handedOff();
-    expect((await redeem(token, basic('member-intake'))).data?.language).toBeNull();
-    const email = demoEmail('member');
-    const speak = (language: string | null) =>
-      testApp.db.updateTable('users').set({ language }).where('email', '=', email).execute();
-    await speak('es');
-    const spanish = await handedOff();
-    const page = await follow(spanish.visitor, spanish.url);
-    expect(page.text).toContain('<html lang="es"');
-    const { token: next } = await handedOff();
-    expect((await redeem(next, basic('member-intake'))).data?.language).toBe('es');
-    await speak(null);
-  });
+  test(
+    '[LNG-10] tells the module the language of the person, and its page speaks it',
+    { tags: 'long' },
+    async () => {
+      const { token } = await handedOff();
+      expect((await redeem(token, basic('member-intake'))).data?.language).toBeNull();
+      const email = demoEmail('member');
+      const speak = (language: string | null) =>
+        testApp.db.updateTable('users').set({ language }).where('email', '=', email).execute();
+      await speak('es');
+      const spanish = await handedOff();
+      const page = await follow(spanish.visitor, spanish.url);
+      expect(page.text).toContain('<html lang="es"');
+      const { token: next } = await handedOff();
+      expect((await redeem(next, basic('member-intake'))).data?.language).toBe('es');
+      await speak(null);
+    },
+  );
 
   test('redeemed fifty times at once: once', async () => {
     const { token } = await handedOff();
@@ -296,7 +308,7 @@ describe('[RED-12] the token', () => {
     expect(replays).toHaveLength(49);
   });
 
-  test('a module refuses a link that was used before', async () => {
+  test('a module refuses a link that was used before', { tags: 'long' }, async () => {
     const { visitor, url } = await handedOff();
     expect((await follow(visitor, url)).status).toBe(200);
     const again = await follow(testApp.visitor(), url);
@@ -510,7 +522,7 @@ describe('[RED-12] the sealed credential', () => {
   );
 });
 
-test("a module's secret may have a colon", async () => {
+test("a module's secret may have a colon", { tags: 'long' }, async () => {
   const context = await createTestContext();
   const secret = 'one:two:three';
   const module = {

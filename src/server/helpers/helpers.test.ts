@@ -34,13 +34,17 @@ describe('[HLP-10] naming a helper', () => {
     expect(await helpersOf(member)).toEqual([]);
   });
 
-  test('needs a code of the last ten minutes: a stolen session adds nobody', async () => {
-    const member = await someone('Ruth');
-    testApp.clock.advance(11 * MINUTE);
-    expect((await name(member, 'thief@helper.test')).status).toBe(303);
-    expect(await helpersOf(member)).toEqual([]);
-    expect(await subjects({ email: 'thief@helper.test' })).toEqual([]);
-  });
+  test(
+    'needs a code of the last ten minutes: a stolen session adds nobody',
+    { tags: 'long' },
+    async () => {
+      const member = await someone('Ruth');
+      testApp.clock.advance(11 * MINUTE);
+      expect((await name(member, 'thief@helper.test')).status).toBe(303);
+      expect(await helpersOf(member)).toEqual([]);
+      expect(await subjects({ email: 'thief@helper.test' })).toEqual([]);
+    },
+  );
 
   test('three at a time, each address once', { tags: 'long' }, async () => {
     const member = await someone('Ruth');
@@ -156,19 +160,23 @@ describe('[HLP-11] the one who was named', () => {
     },
   );
 
-  test('a member who moves to the named address is not her own helper', async () => {
-    const member = await someone('Ruth');
-    const email = `own-${next()}@helper.test`;
-    await name(member, email);
-    const id = (await helpersOf(member))[0]?.id ?? '';
-    await testApp.db
-      .updateTable('users')
-      .set({ email, email_canonical: email })
-      .where('id', '=', member.userId)
-      .execute();
-    expect(await peopleOf(member)).toEqual([]);
-    expect(await act(member, id, 'accept')).toBe('over');
-  });
+  test(
+    'a member who moves to the named address is not her own helper',
+    { tags: 'long' },
+    async () => {
+      const member = await someone('Ruth');
+      const email = `own-${next()}@helper.test`;
+      await name(member, email);
+      const id = (await helpersOf(member))[0]?.id ?? '';
+      await testApp.db
+        .updateTable('users')
+        .set({ email, email_canonical: email })
+        .where('id', '=', member.userId)
+        .execute();
+      expect(await peopleOf(member)).toEqual([]);
+      expect(await act(member, id, 'accept')).toBe('over');
+    },
+  );
 
   test(
     'after 14 days the ask is over, and the same address can be asked again',

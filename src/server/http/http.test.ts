@@ -179,25 +179,29 @@ describe('addresses and methods', () => {
     }
   });
 
-  test('[GEN-06] a path may be spelled in any case; values keep theirs', async () => {
-    const path = '/API/usER/getuserSTATUSbyusername/';
-    const visitor = testApp.visitor();
-    const known = await read(await visitor.request(path + demoEmail('member')));
-    expect(known).toMatchObject({ status: 200, data: true });
-    await visitor.ok('createUser', {
-      body: signUpBody({ emailAddress: 'MixedCase@Example.test' }),
-    });
-    const row = await testApp.db
-      .selectFrom('users')
-      .select('email')
-      .where('email_canonical', '=', 'mixedcase@example.test')
-      .executeTakeFirst();
-    expect(row?.email).toBe('MixedCase@Example.test');
-    // A key in a path is worth nothing in another case.
-    const { appState, loggedInUserId, logUserLoginId } = await visitor.signIn('member');
-    const logOut = `/api/user/LOGOUTUSER/${loggedInUserId}/${appState}/${logUserLoginId}/1/`;
-    expect(await read(await visitor.request(logOut))).toMatchObject({ status: 200, data: true });
-  });
+  test(
+    '[GEN-06] a path may be spelled in any case; values keep theirs',
+    { tags: 'long' },
+    async () => {
+      const path = '/API/usER/getuserSTATUSbyusername/';
+      const visitor = testApp.visitor();
+      const known = await read(await visitor.request(path + demoEmail('member')));
+      expect(known).toMatchObject({ status: 200, data: true });
+      await visitor.ok('createUser', {
+        body: signUpBody({ emailAddress: 'MixedCase@Example.test' }),
+      });
+      const row = await testApp.db
+        .selectFrom('users')
+        .select('email')
+        .where('email_canonical', '=', 'mixedcase@example.test')
+        .executeTakeFirst();
+      expect(row?.email).toBe('MixedCase@Example.test');
+      // A key in a path is worth nothing in another case.
+      const { appState, loggedInUserId, logUserLoginId } = await visitor.signIn('member');
+      const logOut = `/api/user/LOGOUTUSER/${loggedInUserId}/${appState}/${logUserLoginId}/1/`;
+      expect(await read(await visitor.request(logOut))).toMatchObject({ status: 200, data: true });
+    },
+  );
 
   test('[API-01] the description lists every call with its level of detail', async () => {
     const document = (await (await testApp.visitor().request('/api/openapi.json')).json()) as {

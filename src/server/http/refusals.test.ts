@@ -70,25 +70,29 @@ describe('[AUD-06] [R50] every refusal leaves an event with its reason', () => {
     ]);
   });
 
-  test('a call of the portal: the account that the browser last tried to be', async () => {
-    const ip = '198.51.100.32';
-    const email = demoEmail('member');
-    const visitor = testApp.visitor(ip);
-    const { userId } = await visitor.reachCode(email);
-    let answer = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION');
-    for (let n = 0; n < RATE_LIMITS.codePerAccount.max && answer.status !== 429; n += 1) {
-      testApp.clock.advance(121);
-      answer = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION');
-    }
-    expect(answer.status).toBe(429);
-    await untilHolds(async () => expect(await refusals(testApp, ip)).not.toEqual([]));
-    expect((await refusals(testApp, ip)).at(-1)).toMatchObject({
-      user_id: await accountOf(email),
-      visit_id: await visitOf(userId),
-      reason: answer.errorFlag,
-      details: { path: '/api/OTP/Send-OTP-To-User' },
-    });
-  });
+  test(
+    'a call of the portal: the account that the browser last tried to be',
+    { tags: 'long' },
+    async () => {
+      const ip = '198.51.100.32';
+      const email = demoEmail('member');
+      const visitor = testApp.visitor(ip);
+      const { userId } = await visitor.reachCode(email);
+      let answer = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION');
+      for (let n = 0; n < RATE_LIMITS.codePerAccount.max && answer.status !== 429; n += 1) {
+        testApp.clock.advance(121);
+        answer = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION');
+      }
+      expect(answer.status).toBe(429);
+      await untilHolds(async () => expect(await refusals(testApp, ip)).not.toEqual([]));
+      expect((await refusals(testApp, ip)).at(-1)).toMatchObject({
+        user_id: await accountOf(email),
+        visit_id: await visitOf(userId),
+        reason: answer.errorFlag,
+        details: { path: '/api/OTP/Send-OTP-To-User' },
+      });
+    },
+  );
 
   test('what no page sends leaves none', async () => {
     const ip = '198.51.100.33';
@@ -181,7 +185,7 @@ describe('[R50] every step leaves its event', () => {
     ]);
   });
 
-  test('of a mailed link: wrong, refused by the owner, pressed', async () => {
+  test('of a mailed link: wrong, refused by the owner, pressed', { tags: 'long' }, async () => {
     const ip = '198.51.100.41';
     const emailAddress = 'every.link@example.test';
     const links = [];
@@ -206,7 +210,7 @@ describe('[R50] every step leaves its event', () => {
     ]);
   });
 
-  test('of what is held back: truthful answers, a text, a reset', async () => {
+  test('of what is held back: truthful answers, a text, a reset', { tags: 'long' }, async () => {
     const ip = '198.51.100.42';
     const visitor = testApp.visitor(ip);
     for (let n = 0; n < RATE_LIMITS.lookUpPerIp.max + 1; n += 1) {

@@ -86,7 +86,7 @@ describe('[AUD-04] [R50] the id of a request', () => {
     ]);
   });
 
-  test('names another server that acted, not the visitor', async () => {
+  test('names another server that acted, not the visitor', { tags: 'long' }, async () => {
     const { db } = behindProxy;
     const visitor = behindProxy.visitor();
     await visitor.signIn(demoEmail('member'));
@@ -105,7 +105,7 @@ describe('[AUD-04] [R50] the id of a request', () => {
     );
   });
 
-  test('what a worker does is no part of the request that woke it', async () => {
+  test('what a worker does is no part of the request that woke it', { tags: 'long' }, async () => {
     const { db, clock, app } = behindProxy;
     const audit = createAudit({ db, clock });
     app.outbox.define({ kind: 'probe', deliver: () => audit({ kind: 'module.checked' }) });

@@ -37,25 +37,29 @@ describe('[D4] a job and its cause', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test('the same cause makes one job', async () => {
+  test('the same cause makes one job', { tags: 'long' }, async () => {
     const { db, outbox } = await start(async () => undefined);
     await outbox.add(db, job(1));
     await outbox.add(db, job(1));
     expect(await rows()).toHaveLength(1);
   });
 
-  test('what is in it cannot be read in the database, and goes when it is done', async () => {
-    const { db, outbox } = await start(async () => undefined);
-    await outbox.add(db, { ...job(1), payload: { secret: 'canary-4711' } });
-    expect(JSON.stringify(await rows())).not.toContain('canary-4711');
-    await outbox.runDue();
-    // `toMatchObject` takes anything for an empty object.
-    expect((await rows())[0]?.payload).toEqual({});
-    expect((await rows())[0]).toMatchObject({
-      done_at: expect.any(Date),
-      last_error: null,
-    });
-  });
+  test(
+    'what is in it cannot be read in the database, and goes when it is done',
+    { tags: 'long' },
+    async () => {
+      const { db, outbox } = await start(async () => undefined);
+      await outbox.add(db, { ...job(1), payload: { secret: 'canary-4711' } });
+      expect(JSON.stringify(await rows())).not.toContain('canary-4711');
+      await outbox.runDue();
+      // `toMatchObject` takes anything for an empty object.
+      expect((await rows())[0]?.payload).toEqual({});
+      expect((await rows())[0]).toMatchObject({
+        done_at: expect.any(Date),
+        last_error: null,
+      });
+    },
+  );
 });
 
 describe('[R41] a failing receiver', () => {
@@ -86,31 +90,35 @@ describe('[R41] a failing receiver', () => {
     expect(errors).toHaveLength(6);
   });
 
-  test('becomes a dead letter after twenty tries, and the letter keeps its content', async () => {
-    let isBroken = true;
-    const received: unknown[] = [];
-    const { db, outbox, clock } = await start(async (payload) => {
-      if (isBroken) throw new Error('gone for good');
-      received.push(payload);
-    });
-    await outbox.add(db, job(1));
-    for (let tries = 0; tries < 20; tries += 1) {
+  test(
+    'becomes a dead letter after twenty tries, and the letter keeps its content',
+    { tags: 'long' },
+    async () => {
+      let isBroken = true;
+      const received: unknown[] = [];
+      const { db, outbox, clock } = await start(async (payload) => {
+        if (isBroken) throw new Error('gone for good');
+        received.push(payload);
+      });
+      await outbox.add(db, job(1));
+      for (let tries = 0; tries < 20; tries += 1) {
+        await outbox.runDue();
+        clock.advanceMs(60 * MINUTE_MS);
+      }
+      expect(await outbox.runDue()).toBe(0);
+      expect((await rows())[0]).toMatchObject({
+        attempts: 20,
+        dead_at: expect.any(Date),
+        done_at: null,
+      });
+      isBroken = false;
+      await db.updateTable('outbox').set({ dead_at: null }).execute();
       await outbox.runDue();
-      clock.advanceMs(60 * MINUTE_MS);
-    }
-    expect(await outbox.runDue()).toBe(0);
-    expect((await rows())[0]).toMatchObject({
-      attempts: 20,
-      dead_at: expect.any(Date),
-      done_at: null,
-    });
-    isBroken = false;
-    await db.updateTable('outbox').set({ dead_at: null }).execute();
-    await outbox.runDue();
-    expect(received).toEqual([{ n: 1 }]);
-  });
+      expect(received).toEqual([{ n: 1 }]);
+    },
+  );
 
-  test('settles when what its jobs have added is done, too', async () => {
+  test('settles when what its jobs have added is done, too', { tags: 'long' }, async () => {
     const received: unknown[] = [];
     const started = await start(async ({ n }) => {
       received.push(n);
@@ -121,7 +129,7 @@ describe('[R41] a failing receiver', () => {
     expect(received).toEqual([1, 2]);
   });
 
-  test('keeps no other job waiting', async () => {
+  test('keeps no other job waiting', { tags: 'long' }, async () => {
     const received: unknown[] = [];
     const { db, outbox } = await start(async ({ n }) => {
       if (n === 1) throw new Error('this one');
@@ -156,16 +164,20 @@ describe('[R41] a refusal for good', () => {
     expect(dead).toMatchObject([{ idempotencyKey: 'parcel:1', isExpired: false, isKept: true }]);
   });
 
-  test('nothing is kept of what would end by itself: nobody could send it after all', async () => {
-    const { db, outbox, clock, dead } = await start(async () => {
-      throw new PermanentError('invalid', 'no such receiver');
-    });
-    await outbox.add(db, job(1, new Date(clock.now().getTime() + 120_000)));
-    await outbox.settle();
-    expect((await rows())[0]?.payload).toEqual({});
-    expect((await rows())[0]).toMatchObject({ last_error: 'no such receiver' });
-    expect(dead).toMatchObject([{ isExpired: false, isKept: false }]);
-  });
+  test(
+    'nothing is kept of what would end by itself: nobody could send it after all',
+    { tags: 'long' },
+    async () => {
+      const { db, outbox, clock, dead } = await start(async () => {
+        throw new PermanentError('invalid', 'no such receiver');
+      });
+      await outbox.add(db, job(1, new Date(clock.now().getTime() + 120_000)));
+      await outbox.settle();
+      expect((await rows())[0]?.payload).toEqual({});
+      expect((await rows())[0]).toMatchObject({ last_error: 'no such receiver' });
+      expect(dead).toMatchObject([{ isExpired: false, isKept: false }]);
+    },
+  );
 });
 
 describe('a receiver that is known to be down', () => {
@@ -205,7 +217,7 @@ describe('a job whose time is over', () => {
     }
   });
 
-  test('is never delivered, and nothing of it stays', async () => {
+  test('is never delivered, and nothing of it stays', { tags: 'long' }, async () => {
     const received: unknown[] = [];
     const { db, outbox, clock } = await start(async (payload) => void received.push(payload));
     clock.pin(new Date());
@@ -383,7 +395,7 @@ describe('several workers', () => {
     expect(context.errors).toEqual([]);
   });
 
-  test('stopping waits for what is under way and takes nothing new', async () => {
+  test('stopping waits for what is under way and takes nothing new', { tags: 'long' }, async () => {
     let finish = () => {};
     let isDone = false;
     let begun = () => {};

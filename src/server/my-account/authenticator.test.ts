@@ -129,41 +129,49 @@ test(
   },
 );
 
-test('[APP-09] without a step-up of the last ten minutes nothing is shown and nothing changes', async () => {
-  const { userId, visitor } = await signedIn();
-  await send(visitor, { do: 'start' });
-  testApp.clock.advance(11 * MINUTE);
-  expect((await open(visitor)).appCode?.setUp).toBeNull();
-  const app = await addApp(testApp, userId);
-  for (const verb of ['remove', 'renew', 'start', 'confirm']) {
-    const answer = await send(visitor, { do: verb, appCode: app.code() });
-    expect(answer.status).toBe(303);
-  }
-  expect((await open(visitor)).appCode).toMatchObject({ isOn: true, left: 10 });
-});
+test(
+  '[APP-09] without a step-up of the last ten minutes nothing is shown and nothing changes',
+  { tags: 'long' },
+  async () => {
+    const { userId, visitor } = await signedIn();
+    await send(visitor, { do: 'start' });
+    testApp.clock.advance(11 * MINUTE);
+    expect((await open(visitor)).appCode?.setUp).toBeNull();
+    const app = await addApp(testApp, userId);
+    for (const verb of ['remove', 'renew', 'start', 'confirm']) {
+      const answer = await send(visitor, { do: verb, appCode: app.code() });
+      expect(answer.status).toBe(303);
+    }
+    expect((await open(visitor)).appCode).toMatchObject({ isOn: true, left: 10 });
+  },
+);
 
-test('[APP-10] the step-up of an account with an app asks the app, and no mail takes its place', async () => {
-  const { email, userId, visitor } = await signedIn();
-  const app = await addApp(testApp, userId);
-  testApp.clock.advance(11 * MINUTE);
-  const before = await open(visitor);
-  expect(before).toMatchObject({ isFresh: false, asksApp: true });
-  const mails = (await subjects(email)).length;
-  await send(visitor, { step: 'send' });
-  expect(await subjects(email)).toHaveLength(mails);
-  const wrong = await read(await send(visitor, { step: 'check', code: '000000' }));
-  expect(wrong.problems.code?.message).toBe('otpWrong');
-  await send(visitor, { step: 'check', code: app.code() });
-  expect((await open(visitor)).isFresh).toBe(true);
-  testApp.clock.advance(11 * MINUTE);
-  const used = await read(
-    await send(visitor, { step: 'check', code: app.code(-11 * MINUTE * 1000) }),
-  );
-  expect(used.problems.code?.message).toBe('otpWrong');
-  await send(visitor, { step: 'check', code: digits(app.recovery[0] ?? '') });
-  expect((await open(visitor)).isFresh).toBe(true);
-  testApp.clock.advance(STEP);
-});
+test(
+  '[APP-10] the step-up of an account with an app asks the app, and no mail takes its place',
+  { tags: 'long' },
+  async () => {
+    const { email, userId, visitor } = await signedIn();
+    const app = await addApp(testApp, userId);
+    testApp.clock.advance(11 * MINUTE);
+    const before = await open(visitor);
+    expect(before).toMatchObject({ isFresh: false, asksApp: true });
+    const mails = (await subjects(email)).length;
+    await send(visitor, { step: 'send' });
+    expect(await subjects(email)).toHaveLength(mails);
+    const wrong = await read(await send(visitor, { step: 'check', code: '000000' }));
+    expect(wrong.problems.code?.message).toBe('otpWrong');
+    await send(visitor, { step: 'check', code: app.code() });
+    expect((await open(visitor)).isFresh).toBe(true);
+    testApp.clock.advance(11 * MINUTE);
+    const used = await read(
+      await send(visitor, { step: 'check', code: app.code(-11 * MINUTE * 1000) }),
+    );
+    expect(used.problems.code?.message).toBe('otpWrong');
+    await send(visitor, { step: 'check', code: digits(app.recovery[0] ?? '') });
+    expect((await open(visitor)).isFresh).toBe(true);
+    testApp.clock.advance(STEP);
+  },
+);
 
 test(
   '[APP-01] where they are not offered nobody sets one up, and one that is there is asked for',

@@ -55,48 +55,60 @@ describe('[ACC-15] the sign-in before this one', () => {
     expect(await before(other)).toMatchObject({ isHere: true });
   });
 
-  test('unknown for an older account: its sign-ins are no longer kept', async () => {
+  test(
+    'unknown for an older account: its sign-ins are no longer kept',
+    { tags: 'long' },
+    async () => {
+      const { email, visitor } = await signedIn();
+      await testApp.db
+        .updateTable('users')
+        .set({ created_at: new Date(testApp.clock.now().getTime() - 60 * 24 * 60 * MINUTE * 1000) })
+        .where('email', '=', email)
+        .execute();
+      expect(await before(visitor)).toBeNull();
+    },
+  );
+});
+
+test(
+  '[ACC-15] a session that was ended stays in the list for two minutes, unlit',
+  { tags: 'long' },
+  async () => {
     const { email, visitor } = await signedIn();
+    const other = await signInAgain(email);
+    expect((await open(visitor)).endedDevices).toEqual([]);
+    await send(visitor, { session: 'others' });
+    const { devices, endedDevices } = await open(visitor);
+    expect([devices.length, endedDevices.length]).toEqual([1, 1]);
+    testApp.clock.advance(2 * MINUTE);
+    expect((await open(visitor)).endedDevices).toEqual([]);
+    // An earlier session of this browser, and a sign-in that was never complete, are no devices that went out.
+    await other.signIn(email, PASSWORD);
+    const { appState } = await visitor.signIn(email, PASSWORD);
+    const params = { userId: '1', appState, loggedInId: 'x', roleId: '1' };
+    await visitor.ok('logOut', { params });
+    await visitor.signIn(email, PASSWORD);
+    await send(visitor, { session: 'others' });
+    expect((await open(visitor)).endedDevices).toHaveLength(1);
     await testApp.db
-      .updateTable('users')
-      .set({ created_at: new Date(testApp.clock.now().getTime() - 60 * 24 * 60 * MINUTE * 1000) })
-      .where('email', '=', email)
+      .updateTable('sign_ins')
+      .set({ completed_at: null })
+      .where('ended_at', 'is not', null)
       .execute();
-    expect(await before(visitor)).toBeNull();
-  });
-});
+    expect((await open(visitor)).endedDevices).toEqual([]);
+  },
+);
 
-test('[ACC-15] a session that was ended stays in the list for two minutes, unlit', async () => {
-  const { email, visitor } = await signedIn();
-  const other = await signInAgain(email);
-  expect((await open(visitor)).endedDevices).toEqual([]);
-  await send(visitor, { session: 'others' });
-  const { devices, endedDevices } = await open(visitor);
-  expect([devices.length, endedDevices.length]).toEqual([1, 1]);
-  testApp.clock.advance(2 * MINUTE);
-  expect((await open(visitor)).endedDevices).toEqual([]);
-  // An earlier session of this browser, and a sign-in that was never complete, are no devices that went out.
-  await other.signIn(email, PASSWORD);
-  const { appState } = await visitor.signIn(email, PASSWORD);
-  const params = { userId: '1', appState, loggedInId: 'x', roleId: '1' };
-  await visitor.ok('logOut', { params });
-  await visitor.signIn(email, PASSWORD);
-  await send(visitor, { session: 'others' });
-  expect((await open(visitor)).endedDevices).toHaveLength(1);
-  await testApp.db
-    .updateTable('sign_ins')
-    .set({ completed_at: null })
-    .where('ended_at', 'is not', null)
-    .execute();
-  expect((await open(visitor)).endedDevices).toEqual([]);
-});
-
-test('[OPS-97] the visit cookie alone opens nothing: the account has to know the browser', async () => {
-  const { visitor } = await signedIn();
-  expect((await open(visitor)).devices).toHaveLength(1);
-  visitor.cookies.delete('device');
-  expect((await visitor.request(DEVICES)).headers.get('location')).toContain('next=myDevices');
-});
+test(
+  '[OPS-97] the visit cookie alone opens nothing: the account has to know the browser',
+  { tags: 'long' },
+  async () => {
+    const { visitor } = await signedIn();
+    expect((await open(visitor)).devices).toHaveLength(1);
+    visitor.cookies.delete('device');
+    expect((await visitor.request(DEVICES)).headers.get('location')).toContain('next=myDevices');
+  },
+);
 
 describe('[OPS-97] ending sessions', () => {
   test('a sign-in of the last ten minutes ends the others, and its own stays', async () => {
@@ -181,19 +193,23 @@ test('[OPS-97] a consent is taken back by its own person alone', { tags: 'long' 
   expect((await open(other.visitor, path)).apps).toHaveLength(1);
 });
 
-test('[OPS-97] a new name is written with its event; the same form sent twice changes once', async () => {
-  const { userId, visitor } = await signedIn();
-  const fields = { firstName: 'Ruth', lastName: 'Castellanos', once: 'twice' };
-  for (const _ of [1, 2]) await send(visitor, fields, '/account/me/name');
-  expect((await open(visitor, '/account/me')).lastName).toBe('Castellanos');
-  const events = await testApp.db
-    .selectFrom('audit_events')
-    .select('actor')
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'account.changed')
-    .execute();
-  expect(events).toEqual([{ actor: 'visitor' }]);
-});
+test(
+  '[OPS-97] a new name is written with its event; the same form sent twice changes once',
+  { tags: 'long' },
+  async () => {
+    const { userId, visitor } = await signedIn();
+    const fields = { firstName: 'Ruth', lastName: 'Castellanos', once: 'twice' };
+    for (const _ of [1, 2]) await send(visitor, fields, '/account/me/name');
+    expect((await open(visitor, '/account/me')).lastName).toBe('Castellanos');
+    const events = await testApp.db
+      .selectFrom('audit_events')
+      .select('actor')
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'account.changed')
+      .execute();
+    expect(events).toEqual([{ actor: 'visitor' }]);
+  },
+);
 
 test(
   '[VOI-01] the code of a step-up is said by a call, to the phone of the account alone',

@@ -189,25 +189,29 @@ describe('[PRV-01] [PRV-02] [R52] a person', () => {
     expect(await erasePerson(deps(), id)).toBeNull();
   });
 
-  test('who shares a browser with somebody else takes nothing of theirs away', async () => {
-    const { db } = testApp;
-    const shared = testApp.visitor();
-    await shared.register({ emailAddress: 'first.of.two@example.test' });
-    await shared.signIn('first.of.two@example.test', 'Sunny-Porch-7');
-    await shared.signIn(demoEmail('member'));
-    const member = await findByWord(db, demoEmail('member'));
-    const signIns = () =>
-      db
-        .selectFrom('sign_ins')
-        .select('id')
-        .where('user_id', '=', member?.id ?? 0)
-        .execute();
-    const before = await signIns();
-    expect(before).not.toEqual([]);
-    const first = await findByWord(db, 'first.of.two@example.test');
-    await erasePerson(deps(), first?.id ?? 0);
-    expect(await signIns()).toEqual(before);
-  });
+  test(
+    'who shares a browser with somebody else takes nothing of theirs away',
+    { tags: 'long' },
+    async () => {
+      const { db } = testApp;
+      const shared = testApp.visitor();
+      await shared.register({ emailAddress: 'first.of.two@example.test' });
+      await shared.signIn('first.of.two@example.test', 'Sunny-Porch-7');
+      await shared.signIn(demoEmail('member'));
+      const member = await findByWord(db, demoEmail('member'));
+      const signIns = () =>
+        db
+          .selectFrom('sign_ins')
+          .select('id')
+          .where('user_id', '=', member?.id ?? 0)
+          .execute();
+      const before = await signIns();
+      expect(before).not.toEqual([]);
+      const first = await findByWord(db, 'first.of.two@example.test');
+      await erasePerson(deps(), first?.id ?? 0);
+      expect(await signIns()).toEqual(before);
+    },
+  );
 });
 
 describe('[PRV-05] [DEF-1] of the jobs that wait, only those of the erased person go', () => {
@@ -311,47 +315,54 @@ describe('[PRV-05] [DEF-1] of the jobs that wait, only those of the erased perso
     expect(await waiting()).toEqual(before.filter((row) => !own.includes(row)));
   });
 
-  test('a text with a code goes with the account of its code, not with a number that two people share', async () => {
-    const { db, clock, app } = testApp;
-    const mobileNumber = '5550140088';
-    const ids: number[] = [];
-    for (const emailAddress of ['one.of.a.couple@example.test', 'other.of.a.couple@example.test']) {
-      const visitor = testApp.visitor();
-      const created = (await visitor.signUp({ emailAddress, mobileNumber })).data;
-      await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
-      ids.push(created?.userId ?? 0);
-    }
-    await app.outbox.settle();
-    const textOf = (id: number) =>
-      db
-        .selectFrom('messages')
-        .select('idempotency_key')
-        .where('channel', '=', 'sms')
-        .where('otp_id', 'in', (codes) =>
-          codes.selectFrom('otp_codes').select('id').where('user_id', '=', id),
-        );
-    // As they are while the provider is down.
-    const text = JSON.stringify({ channel: 'sms', to: `+1${mobileNumber}`, text: '@a.test #1' });
-    await db
-      .updateTable('outbox')
-      .set({
-        done_at: null,
-        run_at: new Date(clock.now().getTime() + 3_600_000),
-        payload: JSON.stringify({ sealed: deps().secretBox.encrypt('outbox', text) }),
-      })
-      .where((eb) => eb.or(ids.map((id) => eb('idempotency_key', 'in', textOf(id)))))
-      .execute();
-    const [one = 0, other = 0] = ids;
-    const othersText = await textOf(other).executeTakeFirstOrThrow();
-    expect(await erasePerson(deps(), one)).toMatchObject({ outbox: 1 });
-    expect(
+  test(
+    'a text with a code goes with the account of its code, not with a number that two people share',
+    { tags: 'long' },
+    async () => {
+      const { db, clock, app } = testApp;
+      const mobileNumber = '5550140088';
+      const ids: number[] = [];
+      for (const emailAddress of [
+        'one.of.a.couple@example.test',
+        'other.of.a.couple@example.test',
+      ]) {
+        const visitor = testApp.visitor();
+        const created = (await visitor.signUp({ emailAddress, mobileNumber })).data;
+        await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
+        ids.push(created?.userId ?? 0);
+      }
+      await app.outbox.settle();
+      const textOf = (id: number) =>
+        db
+          .selectFrom('messages')
+          .select('idempotency_key')
+          .where('channel', '=', 'sms')
+          .where('otp_id', 'in', (codes) =>
+            codes.selectFrom('otp_codes').select('id').where('user_id', '=', id),
+          );
+      // As they are while the provider is down.
+      const text = JSON.stringify({ channel: 'sms', to: `+1${mobileNumber}`, text: '@a.test #1' });
       await db
-        .selectFrom('outbox')
-        .select('idempotency_key')
-        .where('done_at', 'is', null)
-        .execute(),
-    ).toContainEqual(othersText);
-  });
+        .updateTable('outbox')
+        .set({
+          done_at: null,
+          run_at: new Date(clock.now().getTime() + 3_600_000),
+          payload: JSON.stringify({ sealed: deps().secretBox.encrypt('outbox', text) }),
+        })
+        .where((eb) => eb.or(ids.map((id) => eb('idempotency_key', 'in', textOf(id)))))
+        .execute();
+      const [one = 0, other = 0] = ids;
+      const othersText = await textOf(other).executeTakeFirstOrThrow();
+      expect(await erasePerson(deps(), one)).toMatchObject({ outbox: 1 });
+      expect(
+        await db
+          .selectFrom('outbox')
+          .select('idempotency_key')
+          .where('done_at', 'is', null)
+          .execute(),
+      ).toContainEqual(othersText);
+    },
+  );
 });
 
 describe('[PRV-03] the catalogue of what is kept', () => {

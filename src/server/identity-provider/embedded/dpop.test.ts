@@ -151,27 +151,31 @@ test('a client that has to use it gets no token without a proof', async () => {
   });
 });
 
-test('openid-client: a pushed request, tokens, a refresh and /userinfo with its proofs', async () => {
-  const { config, goThrough } = await createRelyingParty(testApp.url);
-  const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair());
-  const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
-  const url = await oidc.buildAuthorizationUrlWithPAR(
-    config,
-    {
-      redirect_uri: CALLBACK,
-      scope: 'openid email offline_access',
-      prompt: 'consent',
-      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: 'S256',
-    },
-    { DPoP },
-  );
-  const place = await goThrough(testApp.visitor(), 'member', url);
-  const checks = { pkceCodeVerifier, idTokenExpected: true };
-  const tokens = await oidc.authorizationCodeGrant(config, place.url, checks, {}, { DPoP });
-  expect(tokens.token_type).toBe('dpop');
-  const { sub = '' } = tokens.claims() ?? {};
-  const again = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '', {}, { DPoP });
-  const person = await oidc.fetchUserInfo(config, again.access_token, sub, { DPoP });
-  expect(person).toMatchObject({ sub, email: expect.any(String) });
-});
+test(
+  'openid-client: a pushed request, tokens, a refresh and /userinfo with its proofs',
+  { tags: 'long' },
+  async () => {
+    const { config, goThrough } = await createRelyingParty(testApp.url);
+    const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair());
+    const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
+    const url = await oidc.buildAuthorizationUrlWithPAR(
+      config,
+      {
+        redirect_uri: CALLBACK,
+        scope: 'openid email offline_access',
+        prompt: 'consent',
+        code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+      },
+      { DPoP },
+    );
+    const place = await goThrough(testApp.visitor(), 'member', url);
+    const checks = { pkceCodeVerifier, idTokenExpected: true };
+    const tokens = await oidc.authorizationCodeGrant(config, place.url, checks, {}, { DPoP });
+    expect(tokens.token_type).toBe('dpop');
+    const { sub = '' } = tokens.claims() ?? {};
+    const again = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '', {}, { DPoP });
+    const person = await oidc.fetchUserInfo(config, again.access_token, sub, { DPoP });
+    expect(person).toMatchObject({ sub, email: expect.any(String) });
+  },
+);
