@@ -226,42 +226,49 @@ describe('[API-03] leads', () => {
 
   const contactOf = ({ body }: { readonly body: string }) => JSON.parse(body) as { email: string };
 
-  test('one each: an academy sign-up, a free trial, and a role added to an account', async () => {
-    const leadsOf = (email: string) =>
-      crm.received.filter((each) => contactOf(each).email === email);
+  test(
+    'one each: an academy sign-up, a free trial, and a role added to an account',
+    { tags: 'long' },
+    async () => {
+      const leadsOf = (email: string) =>
+        crm.received.filter((each) => contactOf(each).email === email);
 
-    // An academy sign-up by its own call, activated twice.
-    const academy = testApp.visitor();
-    const body = signUpBody({ emailAddress: 'academy-lead@example.test', subtenantId: 3 });
-    const created = await academy.ok('createAcademyUser', { body });
-    const sent = await academy.sendCode(created.userId, 'USER_ACTIVATION');
-    const otpId = sent.data?.id ?? '';
-    await testApp.app.outbox.settle();
-    expect(crm.received).toEqual([]);
-    await academy.verify(otpId, created.userId, codeFor('academy-lead@example.test'));
-    const activate = { body: activation(created, otpId) };
-    await Promise.all([academy.ok('activateUser', activate), academy.ok('activateUser', activate)]);
-    await academy.ok('activateUser', activate);
+      // An academy sign-up by its own call, activated twice.
+      const academy = testApp.visitor();
+      const body = signUpBody({ emailAddress: 'academy-lead@example.test', subtenantId: 3 });
+      const created = await academy.ok('createAcademyUser', { body });
+      const sent = await academy.sendCode(created.userId, 'USER_ACTIVATION');
+      const otpId = sent.data?.id ?? '';
+      await testApp.app.outbox.settle();
+      expect(crm.received).toEqual([]);
+      await academy.verify(otpId, created.userId, codeFor('academy-lead@example.test'));
+      const activate = { body: activation(created, otpId) };
+      await Promise.all([
+        academy.ok('activateUser', activate),
+        academy.ok('activateUser', activate),
+      ]);
+      await academy.ok('activateUser', activate);
 
-    // The free trial: the same with the first call.
-    await activated('trial@example.test');
+      // The free trial: the same with the first call.
+      await activated('trial@example.test');
 
-    // Somebody of another subtenant gets the academy role, by a form that is sent twice.
-    await activated('mapped@example.test', 742);
-    expect(leadsOf('mapped@example.test')).toEqual([]);
-    const again = testApp.visitor();
-    const input = { emailAddress: 'mapped@example.test', subtenantId: 3 };
-    const answers = [await again.signUp(input), await again.signUp(input)];
-    expect(answers.map(({ data }) => data?.userActivationMode)).toEqual([
-      'ROLE_MAPPED',
-      'ROLE_MAPPED',
-    ]);
-    await testApp.app.outbox.settle();
-    for (const email of ['academy-lead', 'trial', 'mapped']) {
-      expect([email, leadsOf(`${email}@example.test`).length]).toEqual([email, 1]);
-    }
-    expect(crm.received).toHaveLength(3);
-  });
+      // Somebody of another subtenant gets the academy role, by a form that is sent twice.
+      await activated('mapped@example.test', 742);
+      expect(leadsOf('mapped@example.test')).toEqual([]);
+      const again = testApp.visitor();
+      const input = { emailAddress: 'mapped@example.test', subtenantId: 3 };
+      const answers = [await again.signUp(input), await again.signUp(input)];
+      expect(answers.map(({ data }) => data?.userActivationMode)).toEqual([
+        'ROLE_MAPPED',
+        'ROLE_MAPPED',
+      ]);
+      await testApp.app.outbox.settle();
+      for (const email of ['academy-lead', 'trial', 'mapped']) {
+        expect([email, leadsOf(`${email}@example.test`).length]).toEqual([email, 1]);
+      }
+      expect(crm.received).toHaveLength(3);
+    },
+  );
 
   test.each([400, 401, 404, 422, 302])(
     '%s is a dead letter at once, and an alert',

@@ -115,72 +115,80 @@ describe('[OPS-60] events of an account', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('are written by the transaction of their fact: neither is there without the other', async () => {
-    await receiver.setMood(503);
-    const visitor = testApp.visitor();
-    const emailAddress = 'one.write@example.test';
-    await visitor.register({ emailAddress });
-    await visitor.signIn(emailAddress, 'Sunny-Porch-7');
-    const userId = await idOf(emailAddress);
-    await operate('user', 'suspend', emailAddress);
-    const { db } = testApp;
-    const waiting = async () => {
-      const { n } = await db
-        .selectFrom('outbox')
-        .select((eb) => eb.fn.countAll<number>().as('n'))
-        .where('kind', '=', 'event')
-        .executeTakeFirstOrThrow();
-      return Number(n);
-    };
-    // The table of events is away: nothing else of the step stays either.
-    const member = testApp.visitor();
-    const { userId: memberId, otpId } = await member.reachCode(demoEmail('member'));
-    await member.verify(otpId, memberId, await testApp.codeFor(demoEmail('member')));
-    const before = await waiting();
-    await sql`alter table outbox add constraint no_events check (kind != 'event') not valid`.execute(
-      db,
-    );
-    try {
-      await expect(operate('user', 'resume', emailAddress)).rejects.toThrow('no_events');
-      await expect(operate('user', 'erase', emailAddress, '--yes')).rejects.toThrow('no_events');
-      const other = testApp.visitor();
-      const refused = await other.signUp({ emailAddress: 'never.made@example.test' });
-      expect(refused.status).toBe(500);
-      await expect(member.complete()).rejects.toThrow('UNEXPECTED');
-    } finally {
-      await sql`alter table outbox drop constraint no_events`.execute(db);
-    }
-    const found = await db
-      .selectFrom('users')
-      .select('status')
-      .where((eb) =>
-        eb.or([eb('id', '=', userId), eb('email_canonical', '=', 'never.made@example.test')]),
-      )
-      .execute();
-    expect(found).toEqual([{ status: 'inactive' }]);
-    const signedIn = await db
-      .selectFrom('sign_ins')
-      .select('id')
-      .where('user_id', '=', memberId)
-      .where('stage', '=', 'complete')
-      .execute();
-    expect(signedIn).toEqual([]);
-    expect(await waiting()).toBe(before);
-  });
+  test(
+    'are written by the transaction of their fact: neither is there without the other',
+    { tags: 'long' },
+    async () => {
+      await receiver.setMood(503);
+      const visitor = testApp.visitor();
+      const emailAddress = 'one.write@example.test';
+      await visitor.register({ emailAddress });
+      await visitor.signIn(emailAddress, 'Sunny-Porch-7');
+      const userId = await idOf(emailAddress);
+      await operate('user', 'suspend', emailAddress);
+      const { db } = testApp;
+      const waiting = async () => {
+        const { n } = await db
+          .selectFrom('outbox')
+          .select((eb) => eb.fn.countAll<number>().as('n'))
+          .where('kind', '=', 'event')
+          .executeTakeFirstOrThrow();
+        return Number(n);
+      };
+      // The table of events is away: nothing else of the step stays either.
+      const member = testApp.visitor();
+      const { userId: memberId, otpId } = await member.reachCode(demoEmail('member'));
+      await member.verify(otpId, memberId, await testApp.codeFor(demoEmail('member')));
+      const before = await waiting();
+      await sql`alter table outbox add constraint no_events check (kind != 'event') not valid`.execute(
+        db,
+      );
+      try {
+        await expect(operate('user', 'resume', emailAddress)).rejects.toThrow('no_events');
+        await expect(operate('user', 'erase', emailAddress, '--yes')).rejects.toThrow('no_events');
+        const other = testApp.visitor();
+        const refused = await other.signUp({ emailAddress: 'never.made@example.test' });
+        expect(refused.status).toBe(500);
+        await expect(member.complete()).rejects.toThrow('UNEXPECTED');
+      } finally {
+        await sql`alter table outbox drop constraint no_events`.execute(db);
+      }
+      const found = await db
+        .selectFrom('users')
+        .select('status')
+        .where((eb) =>
+          eb.or([eb('id', '=', userId), eb('email_canonical', '=', 'never.made@example.test')]),
+        )
+        .execute();
+      expect(found).toEqual([{ status: 'inactive' }]);
+      const signedIn = await db
+        .selectFrom('sign_ins')
+        .select('id')
+        .where('user_id', '=', memberId)
+        .where('stage', '=', 'complete')
+        .execute();
+      expect(signedIn).toEqual([]);
+      expect(await waiting()).toBe(before);
+    },
+  );
 
-  test('what waits goes with an erased person, and no event of anybody else', async () => {
-    await receiver.setMood(503);
-    const [email, other] = ['gone@example.test', 'stays@example.test'];
-    for (const each of [email, other]) await testApp.visitor().register({ emailAddress: each });
-    const [id, otherId] = [await idOf(email), await idOf(other)];
-    await testApp.app.outbox.settle();
-    await operate('user', 'erase', email, '--yes');
-    receiver.received.length = 0;
-    await receiver.setMood('ok');
-    await drain();
-    expect(eventsOf(id)).toEqual(['account.erased']);
-    expect(new Set(eventsOf(otherId))).toEqual(new Set(['account.made', 'account.activated']));
-  });
+  test(
+    'what waits goes with an erased person, and no event of anybody else',
+    { tags: 'long' },
+    async () => {
+      await receiver.setMood(503);
+      const [email, other] = ['gone@example.test', 'stays@example.test'];
+      for (const each of [email, other]) await testApp.visitor().register({ emailAddress: each });
+      const [id, otherId] = [await idOf(email), await idOf(other)];
+      await testApp.app.outbox.settle();
+      await operate('user', 'erase', email, '--yes');
+      receiver.received.length = 0;
+      await receiver.setMood('ok');
+      await drain();
+      expect(eventsOf(id)).toEqual(['account.erased']);
+      expect(new Set(eventsOf(otherId))).toEqual(new Set(['account.made', 'account.activated']));
+    },
+  );
 });
 
 describe('[OPS-60] one event', () => {
@@ -244,7 +252,7 @@ test('[OPS-60] without the setting there is none', async () => {
   await quiet.close();
 });
 
-test('[OPS-60] the key is in no error, no row and no answer', async () => {
+test('[OPS-60] the key is in no error, no row and no answer', { tags: 'long' }, async () => {
   const away = { url: 'http://127.0.0.1:1/hook?key=in-the-address', secret: SECRET };
   const context = await createTestContext({}, { events: away });
   const events = createEventWebhook(context);
@@ -293,7 +301,7 @@ describe('[OPS-60] the endpoint', () => {
     await database.close();
   });
 
-  test('is given up when it says nothing', async () => {
+  test('is given up when it says nothing', { tags: 'long' }, async () => {
     await receiver.setMood('hang');
     const { outbox, said, database } = await startEvents(receiver.url);
     await outbox.runDue();
@@ -301,7 +309,7 @@ describe('[OPS-60] the endpoint', () => {
     await database.close();
   });
 
-  test('is left alone for a while after it failed again and again', async () => {
+  test('is left alone for a while after it failed again and again', { tags: 'long' }, async () => {
     await receiver.setMood(503);
     const { outbox, events, clock, database } = await startEvents(receiver.url, 10);
     // A second that passes meanwhile is a try more.

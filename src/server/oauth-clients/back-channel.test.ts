@@ -91,24 +91,28 @@ describe('who is told', () => {
     expect((await verified(received[0])).payload.sid).toBe(sid);
   });
 
-  test('signing out in the portal tells the client, with a token of its own kind', async () => {
-    const { visitor, sid } = await signedIn();
-    await visitor.ok('logOut', {
-      params: { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' },
-    });
-    await settle();
-    expect(received).toHaveLength(1);
-    const { payload, protectedHeader } = await verified(received[0]);
-    expect(protectedHeader.typ).toBe('logout+jwt');
-    expect(payload).toMatchObject({
-      sub: '4000000001',
-      sid,
-      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-      jti: expect.any(String),
-    });
-    expect(payload).not.toHaveProperty('nonce');
-    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120);
-  });
+  test(
+    'signing out in the portal tells the client, with a token of its own kind',
+    { tags: 'long' },
+    async () => {
+      const { visitor, sid } = await signedIn();
+      await visitor.ok('logOut', {
+        params: { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' },
+      });
+      await settle();
+      expect(received).toHaveLength(1);
+      const { payload, protectedHeader } = await verified(received[0]);
+      expect(protectedHeader.typ).toBe('logout+jwt');
+      expect(payload).toMatchObject({
+        sub: '4000000001',
+        sid,
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+        jti: expect.any(String),
+      });
+      expect(payload).not.toHaveProperty('nonce');
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120);
+    },
+  );
 
   test(
     'a new password tells every session of the account, and nobody else’s',
@@ -125,17 +129,21 @@ describe('who is told', () => {
     },
   );
 
-  test('a session without this client, or a client that wants nothing, makes no notice', async () => {
-    const before = (await jobs()).length;
-    const visitor = testApp.visitor();
-    const quiet = await createRelyingParty(testApp.url, 'quiet-app');
-    await quiet.signIn(visitor, 'staff');
-    await visitor.ok('logOut', {
-      params: { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' },
-    });
-    await settle();
-    expect(await jobs()).toHaveLength(before);
-  });
+  test(
+    'a session without this client, or a client that wants nothing, makes no notice',
+    { tags: 'long' },
+    async () => {
+      const before = (await jobs()).length;
+      const visitor = testApp.visitor();
+      const quiet = await createRelyingParty(testApp.url, 'quiet-app');
+      await quiet.signIn(visitor, 'staff');
+      await visitor.ok('logOut', {
+        params: { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' },
+      });
+      await settle();
+      expect(await jobs()).toHaveLength(before);
+    },
+  );
 });
 
 describe('a receiver that is not well', () => {

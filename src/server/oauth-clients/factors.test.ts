@@ -93,12 +93,16 @@ test(
   },
 );
 
-test('it is sent to the password, and silently told that nobody is signed in', async () => {
-  const email = await person();
-  const visitor = testApp.visitor();
-  await enterByCode(visitor, email);
-  const asked = await follow(visitor, (await garden.begin()).url, testApp.url);
-  expect(asked.url.pathname).toBe('/account/AppSignIn');
-  const silent = await follow(visitor, (await garden.begin({ prompt: 'none' })).url, testApp.url);
-  expect(silent.url.searchParams.get('error')).toBe('login_required');
-});
+test(
+  'it is sent to the password, and silently told that nobody is signed in',
+  { tags: 'long' },
+  async () => {
+    const email = await person();
+    const visitor = testApp.visitor();
+    await enterByCode(visitor, email);
+    const asked = await follow(visitor, (await garden.begin()).url, testApp.url);
+    expect(asked.url.pathname).toBe('/account/AppSignIn');
+    const silent = await follow(visitor, (await garden.begin({ prompt: 'none' })).url, testApp.url);
+    expect(silent.url.searchParams.get('error')).toBe('login_required');
+  },
+);

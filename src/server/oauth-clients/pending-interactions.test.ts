@@ -93,7 +93,7 @@ describe('the hosted login is not asked', () => {
     expect(asked).toEqual([]);
   });
 
-  test("for another visit's, and for a made-up one", async () => {
+  test("for another visit's, and for a made-up one", { tags: 'long' }, async () => {
     const [own, other] = [await opened(), await opened()];
     for (const id of [other.request, 'made-up', '']) {
       const answer = requests().answer(own.visit, id, 'denied', REQUEST);

@@ -65,7 +65,7 @@ describe("[IDP-17] another party's refresh token without prompt=consent", () => 
     expect(second.refresh_token).toEqual(expect.any(String));
   });
 
-  test('not for a client that may not refresh', async () => {
+  test('not for a client that may not refresh', { tags: 'long' }, async () => {
     const party = await createRelyingParty(testApp.url, 'no-refresh');
     const { tokens } = await party.signIn(testApp.visitor(), 'partner', OFFLINE);
     expect(tokens.refresh_token).toBeUndefined();

@@ -129,33 +129,38 @@ describe('code and PKCE', () => {
     expect((await house.redeem(begun, place.url)).claims()?.aud).toBe('house-app');
   });
 
-  test('[PRF-07] PKCE is asked of a client with a secret, unless its entry says otherwise', async () => {
-    const visitor = testApp.visitor();
-    await visitor.signIn('member');
-    const old = await createRelyingParty(testApp.url, 'old-app');
-    for (const [party, error] of [
-      [house, 'invalid_request'],
-      [old, null],
-    ] as const) {
-      const { url, checks } = await party.begin();
-      for (const name of ['code_challenge', 'code_challenge_method']) url.searchParams.delete(name);
-      const place = await go(visitor, url);
-      expect(tellsError(place)).toBe(error);
-      if (error) continue;
-      const { pkceCodeVerifier: _, ...others } = checks;
-      const tokens = await oidc.authorizationCodeGrant(party.config, place.url, others);
-      expect(tokens.claims()?.aud).toBe('old-app');
-      // What it begins with PKCE it has to end with PKCE.
-      const begun = await party.begin();
-      const answer = (await go(visitor, begun.url)).url;
-      await expect(
-        oidc.authorizationCodeGrant(party.config, answer, {
-          ...begun.checks,
-          pkceCodeVerifier: 'x'.repeat(43),
-        }),
-      ).rejects.toThrow(REFUSED);
-    }
-  });
+  test(
+    '[PRF-07] PKCE is asked of a client with a secret, unless its entry says otherwise',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('member');
+      const old = await createRelyingParty(testApp.url, 'old-app');
+      for (const [party, error] of [
+        [house, 'invalid_request'],
+        [old, null],
+      ] as const) {
+        const { url, checks } = await party.begin();
+        for (const name of ['code_challenge', 'code_challenge_method'])
+          url.searchParams.delete(name);
+        const place = await go(visitor, url);
+        expect(tellsError(place)).toBe(error);
+        if (error) continue;
+        const { pkceCodeVerifier: _, ...others } = checks;
+        const tokens = await oidc.authorizationCodeGrant(party.config, place.url, others);
+        expect(tokens.claims()?.aud).toBe('old-app');
+        // What it begins with PKCE it has to end with PKCE.
+        const begun = await party.begin();
+        const answer = (await go(visitor, begun.url)).url;
+        await expect(
+          oidc.authorizationCodeGrant(party.config, answer, {
+            ...begun.checks,
+            pkceCodeVerifier: 'x'.repeat(43),
+          }),
+        ).rejects.toThrow(REFUSED);
+      }
+    },
+  );
 
   describe("[H3] the password on the application's own page", () => {
     const MINUTE = 60;
@@ -253,7 +258,7 @@ describe('how a client proves itself', () => {
     }
   });
 
-  test('a wrong secret, no secret and a foreign key get nothing', async () => {
+  test('a wrong secret, no secret and a foreign key get nothing', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     const { privateKey } = await generateKeyPair('ES256');
@@ -271,7 +276,7 @@ describe('how a client proves itself', () => {
     }
   });
 
-  test('PAR: the browser carries a reference, once', async () => {
+  test('PAR: the browser carries a reference, once', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     const begun = await house.push();
@@ -323,7 +328,7 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
     await expect(house.redeem(begun, url)).rejects.toThrow(REFUSED);
   });
 
-  test('another nonce, verifier or client is refused', async () => {
+  test('another nonce, verifier or client is refused', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     for (const change of [{ expectedNonce: 'other' }, { pkceCodeVerifier: 'x'.repeat(43) }]) {
@@ -337,17 +342,21 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
     await expect(keyed.redeem(begun, url)).rejects.toThrow(REFUSED);
   });
 
-  test('a revoked token is dead; a client learns about its own tokens only', async () => {
-    const visitor = testApp.visitor();
-    await visitor.signIn('member');
-    const { tokens } = await house.signIn(visitor, 'member');
-    const { access_token: token } = tokens;
-    expect((await oidc.tokenIntrospection(keyed.config, token)).active).toBe(false);
-    await oidc.tokenRevocation(keyed.config, token).catch(() => undefined);
-    expect((await oidc.tokenIntrospection(house.config, token)).active).toBe(true);
-    await oidc.tokenRevocation(house.config, token);
-    expect((await oidc.tokenIntrospection(house.config, token)).active).toBe(false);
-  });
+  test(
+    'a revoked token is dead; a client learns about its own tokens only',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('member');
+      const { tokens } = await house.signIn(visitor, 'member');
+      const { access_token: token } = tokens;
+      expect((await oidc.tokenIntrospection(keyed.config, token)).active).toBe(false);
+      await oidc.tokenRevocation(keyed.config, token).catch(() => undefined);
+      expect((await oidc.tokenIntrospection(house.config, token)).active).toBe(true);
+      await oidc.tokenRevocation(house.config, token);
+      expect((await oidc.tokenIntrospection(house.config, token)).active).toBe(false);
+    },
+  );
 });
 
 describe('prompt, max_age and hints', () => {
@@ -389,7 +398,7 @@ describe('prompt, max_age and hints', () => {
     },
   );
 
-  test('a young session is enough for a long max_age', async () => {
+  test('a young session is enough for a long max_age', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     const begun = await house.begin({ max_age: '3600' });
@@ -409,22 +418,26 @@ describe('prompt, max_age and hints', () => {
     expect((await house.redeem(begun, back.url)).claims()?.sub).toBe('4000000001');
   });
 
-  test('prompt=consent asks although everything was allowed', async () => {
+  test('prompt=consent asks although everything was allowed', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await garden.signIn(visitor, 'member');
     const place = await go(visitor, (await garden.begin({ prompt: 'consent' })).url);
     expect(at(place)).toBe('/account/Consent');
   });
 
-  test('unknown parameters, languages and acr_values do no harm; `claims` and `request` are not offered', async () => {
-    const visitor = testApp.visitor();
-    await visitor.signIn('member');
-    const fine = { foo: 'bar', ui_locales: 'fr de', acr_values: 'urn:any' };
-    const begun = await house.begin(fine);
-    expect((await go(visitor, begun.url)).url.searchParams.get('code')).toBeTruthy();
-    const place = await go(visitor, (await house.begin({ request: 'e30.e30.' })).url);
-    expect(tellsError(place)).toBe('request_not_supported');
-  });
+  test(
+    'unknown parameters, languages and acr_values do no harm; `claims` and `request` are not offered',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('member');
+      const fine = { foo: 'bar', ui_locales: 'fr de', acr_values: 'urn:any' };
+      const begun = await house.begin(fine);
+      expect((await go(visitor, begun.url)).url.searchParams.get('code')).toBeTruthy();
+      const place = await go(visitor, (await house.begin({ request: 'e30.e30.' })).url);
+      expect(tellsError(place)).toBe('request_not_supported');
+    },
+  );
 
   test('a hint that is no address fills in nothing', async () => {
     const visitor = testApp.visitor();
@@ -488,21 +501,25 @@ describe('whose request it is', () => {
     expect(forged.headers.get('location')).toBe('/account/RequestOver');
   });
 
-  test('nobody goes on without a right code, and a consent needs its own step', async () => {
-    const visitor = testApp.visitor();
-    const place = await go(visitor, (await garden.begin()).url);
-    const body = { request: place.request };
-    expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
-    await visitor.reachCode('member@demo.porchlight.test');
-    expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
-    const other = testApp.visitor();
-    await other.signIn('member');
-    const asked = await go(other, (await garden.begin({ prompt: 'select_account' })).url);
-    const answer = await other.call('allowInteraction', { body: { request: asked.request } });
-    expect(answer.errorFlag).toBe('REQUEST_OVER');
-  });
+  test(
+    'nobody goes on without a right code, and a consent needs its own step',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      const place = await go(visitor, (await garden.begin()).url);
+      const body = { request: place.request };
+      expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+      await visitor.reachCode('member@demo.porchlight.test');
+      expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+      const other = testApp.visitor();
+      await other.signIn('member');
+      const asked = await go(other, (await garden.begin({ prompt: 'select_account' })).url);
+      const answer = await other.call('allowInteraction', { body: { request: asked.request } });
+      expect(answer.errorFlag).toBe('REQUEST_OVER');
+    },
+  );
 
-  test('two tabs with two clients are answered each for itself', async () => {
+  test('two tabs with two clients are answered each for itself', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     const first = await garden.begin();
     const second = await house.begin();
@@ -654,12 +671,16 @@ describe('[IDP-15] who has no account yet', () => {
     await expect(house.push(unknown)).rejects.toMatchObject({ error: 'invalid_request' });
   });
 
-  test('with a session: "create" signs up somebody else, a mere hint does not', async () => {
-    const visitor = testApp.visitor();
-    await visitor.signIn('member');
-    const hinted = await go(visitor, (await house.begin({ screen_hint: 'signup' })).url);
-    expect(hinted.isClient).toBe(true);
-    const created = await go(visitor, (await house.begin({ prompt: 'create' })).url);
-    expect(at(created)).toBe('/Account/SignUp');
-  });
+  test(
+    'with a session: "create" signs up somebody else, a mere hint does not',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('member');
+      const hinted = await go(visitor, (await house.begin({ screen_hint: 'signup' })).url);
+      expect(hinted.isClient).toBe(true);
+      const created = await go(visitor, (await house.begin({ prompt: 'create' })).url);
+      expect(at(created)).toBe('/Account/SignUp');
+    },
+  );
 });

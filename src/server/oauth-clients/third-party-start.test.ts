@@ -101,24 +101,28 @@ describe('what the client learns about the person', () => {
     expect(await hintOf(visitor)).toBeUndefined();
   });
 
-  test('that it is the same one as last time, and not who; another client cannot compare', async () => {
-    const [first, again, other] = [testApp.visitor(), testApp.visitor(), testApp.visitor()];
-    await first.signIn('agent');
-    await again.signIn('agent');
-    await other.signIn('partner');
-    const hint = await hintOf(first);
-    expect(hint).toMatch(/^[\w-]{20,}$/);
-    expect(await hintOf(again)).toBe(hint);
-    expect(await hintOf(other)).not.toBe(hint);
-    expect(await hintOf(first, 'second')).not.toBe(hint);
-    expect(hint).not.toContain('4000000');
-    await first.ok('logOut', {
-      params: { userId: '1', appState: 'a', loggedInId: 'b', roleId: '1' },
-    });
-    expect(await hintOf(first)).toBeUndefined();
-  });
+  test(
+    'that it is the same one as last time, and not who; another client cannot compare',
+    { tags: 'long' },
+    async () => {
+      const [first, again, other] = [testApp.visitor(), testApp.visitor(), testApp.visitor()];
+      await first.signIn('agent');
+      await again.signIn('agent');
+      await other.signIn('partner');
+      const hint = await hintOf(first);
+      expect(hint).toMatch(/^[\w-]{20,}$/);
+      expect(await hintOf(again)).toBe(hint);
+      expect(await hintOf(other)).not.toBe(hint);
+      expect(await hintOf(first, 'second')).not.toBe(hint);
+      expect(hint).not.toContain('4000000');
+      await first.ok('logOut', {
+        params: { userId: '1', appState: 'a', loggedInId: 'b', roleId: '1' },
+      });
+      expect(await hintOf(first)).toBeUndefined();
+    },
+  );
 
-  test('the hint comes back with the request and fills in nothing', async () => {
+  test('the hint comes back with the request and fills in nothing', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('counter');
     const hint = (await hintOf(visitor)) ?? '';

@@ -102,7 +102,7 @@ describe('[IDP-23] after a new password', () => {
     },
   );
 
-  test('a request that took too long begins anew there', async () => {
+  test('a request that took too long begins anew there', { tags: 'long' }, async () => {
     const [visitor, email] = [testApp.visitor(), await member()];
     const { request } = await sentHere(visitor);
     testApp.clock.advance(29 * 60);
@@ -111,31 +111,35 @@ describe('[IDP-23] after a new password', () => {
     expect((await reset(visitor, email)).client?.step).toBe('over');
   });
 
-  test("the request of another visit names nobody's application", async () => {
+  test("the request of another visit names nobody's application", { tags: 'long' }, async () => {
     const [visitor, email] = [testApp.visitor(), await member()];
     const { request } = await sentHere(testApp.visitor());
     await ask(visitor, email, request);
     expect(await reset(visitor, email)).toEqual({ request: null, client: null });
   });
 
-  test('asked for at the portal, it leads nowhere else', async () => {
+  test('asked for at the portal, it leads nowhere else', { tags: 'long' }, async () => {
     const [visitor, email] = [testApp.visitor(), await member()];
     await ask(visitor, email);
     expect(await reset(visitor, email)).toEqual({ request: null, client: null });
   });
 
-  test("Auth0's change_password leads back to the client that asked", async () => {
-    const email = await member();
-    const answer = await testApp
-      .visitor()
-      .post(
-        '/idp/dbconnections/change_password',
-        { client_id: 'page-app', connection: 'Username-Password-Authentication', email },
-        { origin: 'https://page.example', 'sec-fetch-site': 'cross-site' },
-      );
-    expect(answer.status).toBe(200);
-    const { client } = await reset(testApp.visitor(), email);
-    // It has told no address where its sign-in begins: the page says its name alone.
-    expect(client).toMatchObject({ step: 'over', clientName: 'Page App', startUrl: null });
-  });
+  test(
+    "Auth0's change_password leads back to the client that asked",
+    { tags: 'long' },
+    async () => {
+      const email = await member();
+      const answer = await testApp
+        .visitor()
+        .post(
+          '/idp/dbconnections/change_password',
+          { client_id: 'page-app', connection: 'Username-Password-Authentication', email },
+          { origin: 'https://page.example', 'sec-fetch-site': 'cross-site' },
+        );
+      expect(answer.status).toBe(200);
+      const { client } = await reset(testApp.visitor(), email);
+      // It has told no address where its sign-in begins: the page says its name alone.
+      expect(client).toMatchObject({ step: 'over', clientName: 'Page App', startUrl: null });
+    },
+  );
 });

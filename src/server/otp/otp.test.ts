@@ -177,12 +177,16 @@ describe('[PRF-01] one code per channel', () => {
     expect(await readOf(other.id)).toBe('phone');
   });
 
-  test('after one was right the other gives the same answer, and proves nothing more', async () => {
-    const { visitor, userId, id, mail, text } = await withPhone();
-    await visitor.verify(id, userId, text);
-    expect((await visitor.verify(id, userId, mail)).data).toBe(true);
-    expect(await readOf(id)).toBe('phone');
-  });
+  test(
+    'after one was right the other gives the same answer, and proves nothing more',
+    { tags: 'long' },
+    async () => {
+      const { visitor, userId, id, mail, text } = await withPhone();
+      await visitor.verify(id, userId, text);
+      expect((await visitor.verify(id, userId, mail)).data).toBe(true);
+      expect(await readOf(id)).toBe('phone');
+    },
+  );
 
   test('[R12] five tries for both together, and each is two comparisons', async () => {
     const { visitor, userId, id, mail, text, emailAddress } = await withPhone();
@@ -227,7 +231,7 @@ describe('[OTP-03] resend', () => {
     expect(await testApp.inbox(emailAddress)).toHaveLength(2);
   });
 
-  test('only the newest code counts', async () => {
+  test('only the newest code counts', { tags: 'long' }, async () => {
     const { visitor, userId, id, resend, emailAddress } = await waiting();
     const old = await testApp.codeFor(emailAddress);
     const { expires_at: end } = await rowOf(id);
@@ -357,7 +361,7 @@ describe('checking', () => {
     expect((await rowOf(id)).tries).toBe(5);
   });
 
-  test('[OTP-13] a number or a string, leading zeros put back', async () => {
+  test('[OTP-13] a number or a string, leading zeros put back', { tags: 'long' }, async () => {
     for (const otp of [42, '42', '000042', ' 000042 ']) {
       const { visitor, userId, id } = await waiting();
       const hmac = createSecretBox(SECRET).hmac('otp', `${id}:000042`);
@@ -530,22 +534,26 @@ describe('[LIM-03] wrong codes', () => {
     },
   );
 
-  test('strangers who type a pending address hold up their own form, never another one', async () => {
-    const owner = await waiting();
-    const stranger = testApp.visitor();
-    testApp.clock.advance(1);
-    const other = (await stranger.signUp({ emailAddress: owner.emailAddress })).data;
-    const sent = (await stranger.sendCode(other?.userId ?? 0, 'USER_ACTIVATION')).data;
-    const claim = { visitor: stranger, userId: other?.userId ?? 0, otpId: sent?.id ?? '' };
-    expect(claim.userId).toBe(owner.userId);
-    expect(await guess(claim)).toEqual(COMPARED);
-    const next = (await stranger.sendCode(claim.userId, 'USER_ACTIVATION')).data;
-    expect(await guess({ ...claim, otpId: next?.id ?? '' }, 1)).toEqual(['TOO_MANY']);
-    const digits = (await testApp.inbox(owner.emailAddress))
-      .filter(({ channel, code }) => channel === 'email' && code !== null)
-      .at(-1)?.code;
-    expect((await owner.visitor.verify(owner.id, owner.userId, digits ?? '')).data).toBe(true);
-  });
+  test(
+    'strangers who type a pending address hold up their own form, never another one',
+    { tags: 'long' },
+    async () => {
+      const owner = await waiting();
+      const stranger = testApp.visitor();
+      testApp.clock.advance(1);
+      const other = (await stranger.signUp({ emailAddress: owner.emailAddress })).data;
+      const sent = (await stranger.sendCode(other?.userId ?? 0, 'USER_ACTIVATION')).data;
+      const claim = { visitor: stranger, userId: other?.userId ?? 0, otpId: sent?.id ?? '' };
+      expect(claim.userId).toBe(owner.userId);
+      expect(await guess(claim)).toEqual(COMPARED);
+      const next = (await stranger.sendCode(claim.userId, 'USER_ACTIVATION')).data;
+      expect(await guess({ ...claim, otpId: next?.id ?? '' }, 1)).toEqual(['TOO_MANY']);
+      const digits = (await testApp.inbox(owner.emailAddress))
+        .filter(({ channel, code }) => channel === 'email' && code !== null)
+        .at(-1)?.code;
+      expect((await owner.visitor.verify(owner.id, owner.userId, digits ?? '')).data).toBe(true);
+    },
+  );
 
   test('a right code forgives the wrong ones in a row before it', async () => {
     const { visitor, userId, id, emailAddress, created } = await waiting();

@@ -40,52 +40,59 @@ test('[KEY-13] with an Auth0 tenant keys are off', () => {
   expect(keyConfig(tenant, url)).toBeNull();
 });
 
-test('[KEY-13] a start with another domain is refused while keys are on record, unless it is accepted', async () => {
-  const { db, database, clock } = await createTestContext();
-  const now = clock.now();
-  await refuseOtherDomain(db, keys('new.test'));
-  await db.insertInto('key_domain').values({ rp_id: 'old.test' }).execute();
-  await refuseOtherDomain(db, keys('new.test'));
-  await db.insertInto('subtenants').values({ id: 742, name: 'Rosewood', logo_path: '' }).execute();
-  const [user] = await db
-    .insertInto('users')
-    .values({
-      id: 7,
-      email: 'a@b.test',
-      email_canonical: 'a@b.test',
-      first_name: 'Ada',
-      last_name: 'Winslow',
-      dial_code: '',
-      mobile: '',
-      status: 'active',
-      sign_up_platform: 1,
-      subtenant_id: 742,
-      created_at: now,
-    } as never)
-    .returning('id')
-    .execute();
-  await db
-    .insertInto('saved_keys')
-    .values({
-      credential_id: 'one',
-      user_id: user?.id ?? 0,
-      public_key: '',
-      counter: 0,
-      transports: [],
-      is_syncable: false,
-      is_synced: false,
-      aaguid: '',
-      name: 'iPad',
-      rp_id: 'old.test',
-      added_at: now,
-    })
-    .execute();
-  await expect(refuseOtherDomain(db, keys('new.test'))).rejects.toThrow(
-    '1 saved keys are on record',
-  );
-  await refuseOtherDomain(db, keys('old.test'));
-  await refuseOtherDomain(db, null);
-  await refuseOtherDomain(db, keys('new.test', true));
-  await refuseOtherDomain(db, keys('new.test'));
-  await database.close();
-});
+test(
+  '[KEY-13] a start with another domain is refused while keys are on record, unless it is accepted',
+  { tags: 'long' },
+  async () => {
+    const { db, database, clock } = await createTestContext();
+    const now = clock.now();
+    await refuseOtherDomain(db, keys('new.test'));
+    await db.insertInto('key_domain').values({ rp_id: 'old.test' }).execute();
+    await refuseOtherDomain(db, keys('new.test'));
+    await db
+      .insertInto('subtenants')
+      .values({ id: 742, name: 'Rosewood', logo_path: '' })
+      .execute();
+    const [user] = await db
+      .insertInto('users')
+      .values({
+        id: 7,
+        email: 'a@b.test',
+        email_canonical: 'a@b.test',
+        first_name: 'Ada',
+        last_name: 'Winslow',
+        dial_code: '',
+        mobile: '',
+        status: 'active',
+        sign_up_platform: 1,
+        subtenant_id: 742,
+        created_at: now,
+      } as never)
+      .returning('id')
+      .execute();
+    await db
+      .insertInto('saved_keys')
+      .values({
+        credential_id: 'one',
+        user_id: user?.id ?? 0,
+        public_key: '',
+        counter: 0,
+        transports: [],
+        is_syncable: false,
+        is_synced: false,
+        aaguid: '',
+        name: 'iPad',
+        rp_id: 'old.test',
+        added_at: now,
+      })
+      .execute();
+    await expect(refuseOtherDomain(db, keys('new.test'))).rejects.toThrow(
+      '1 saved keys are on record',
+    );
+    await refuseOtherDomain(db, keys('old.test'));
+    await refuseOtherDomain(db, null);
+    await refuseOtherDomain(db, keys('new.test', true));
+    await refuseOtherDomain(db, keys('new.test'));
+    await database.close();
+  },
+);

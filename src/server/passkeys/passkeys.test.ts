@@ -102,7 +102,7 @@ describe('[KEY-01] saving a key', () => {
     expect((await testApp.inbox(email))[0]?.subject).toContain('A saved key was added');
   });
 
-  test('needs a sign-in of the last ten minutes', async () => {
+  test('needs a sign-in of the last ten minutes', { tags: 'long' }, async () => {
     const { visitor } = await signedIn();
     testApp.clock.advance(11 * MINUTE);
     expect((await visitor.call('keyCreation', { body: { isByItself: false } })).status).toBe(403);
@@ -120,21 +120,25 @@ describe('[KEY-01] saving a key', () => {
     expect((await open(visitor)).keys?.list).toEqual([]);
   });
 
-  test('an answer counts once, within five minutes, and in the visit that asked', async () => {
-    const { email, visitor } = await signedIn();
-    const device = createDevice(testApp.url);
-    const options = await visitor.ok('keyCreation', { body: { isByItself: false } });
-    const answer = device.create(options);
-    const elsewhere = testApp.visitor();
-    await elsewhere.signIn(email, PASSWORD);
-    expect((await elsewhere.call('saveKey', { body: { answer } })).errorFlag).toBe('KEY_REFUSED');
-    expect((await visitor.call('saveKey', { body: { answer } })).succeeded).toBe(true);
-    expect((await visitor.call('saveKey', { body: { answer } })).errorFlag).toBe('KEY_REFUSED');
-    const late = await visitor.ok('keyCreation', { body: { isByItself: false } });
-    testApp.clock.advance(5 * MINUTE);
-    const saved = await visitor.call('saveKey', { body: { answer: device.create(late) } });
-    expect(saved.errorFlag).toBe('KEY_REFUSED');
-  });
+  test(
+    'an answer counts once, within five minutes, and in the visit that asked',
+    { tags: 'long' },
+    async () => {
+      const { email, visitor } = await signedIn();
+      const device = createDevice(testApp.url);
+      const options = await visitor.ok('keyCreation', { body: { isByItself: false } });
+      const answer = device.create(options);
+      const elsewhere = testApp.visitor();
+      await elsewhere.signIn(email, PASSWORD);
+      expect((await elsewhere.call('saveKey', { body: { answer } })).errorFlag).toBe('KEY_REFUSED');
+      expect((await visitor.call('saveKey', { body: { answer } })).succeeded).toBe(true);
+      expect((await visitor.call('saveKey', { body: { answer } })).errorFlag).toBe('KEY_REFUSED');
+      const late = await visitor.ok('keyCreation', { body: { isByItself: false } });
+      testApp.clock.advance(5 * MINUTE);
+      const saved = await visitor.call('saveKey', { body: { answer: device.create(late) } });
+      expect(saved.errorFlag).toBe('KEY_REFUSED');
+    },
+  );
 
   test('a credential of one account is none of another', { tags: 'long' }, async () => {
     const [one, other] = [await withKey(), await signedIn()];
@@ -225,19 +229,23 @@ describe('[KEY-02] signing in by a key', () => {
     }
   });
 
-  test('a replayed answer opens nothing, here or in another browser', async () => {
-    const { device, userId } = await withKey(true);
-    const { answer } = await signInBy(device);
-    for (const visitor of [testApp.visitor(), testApp.visitor()]) {
-      await ask(visitor);
-      const again = await visitor.call('signInWithKey', { body: { answer, entrance: 'portal' } });
-      expect(again.data?.outcome).toBe('refused');
-      expect(await complete(visitor)).toBe('login_required');
-    }
-    expect((await eventsOf(userId)).map(({ kind }) => kind)).toEqual(['key.added']);
-  });
+  test(
+    'a replayed answer opens nothing, here or in another browser',
+    { tags: 'long' },
+    async () => {
+      const { device, userId } = await withKey(true);
+      const { answer } = await signInBy(device);
+      for (const visitor of [testApp.visitor(), testApp.visitor()]) {
+        await ask(visitor);
+        const again = await visitor.call('signInWithKey', { body: { answer, entrance: 'portal' } });
+        expect(again.data?.outcome).toBe('refused');
+        expect(await complete(visitor)).toBe('login_required');
+      }
+      expect((await eventsOf(userId)).map(({ kind }) => kind)).toEqual(['key.added']);
+    },
+  );
 
-  test('an answer to a challenge of another visit opens nothing', async () => {
+  test('an answer to a challenge of another visit opens nothing', { tags: 'long' }, async () => {
     const { device } = await withKey(true);
     const [asked, thief] = [testApp.visitor(), testApp.visitor()];
     const answer = device.use(await ask(asked));
@@ -288,18 +296,22 @@ describe('[KEY-02] signing in by a key', () => {
     expect(said.data?.outcome).toBe('refused');
   });
 
-  test('[KEY-05] a counter that goes back is refused, told and noted; it is never reset by that', async () => {
-    const { device, userId, email } = await withKey();
-    await signInBy(device);
-    await signInBy(device);
-    for (const counter of [2, 1, 0]) {
-      expect((await signInBy(device, { counter })).said.data?.outcome).toBe('refused');
-    }
-    expect((await eventsOf(userId)).at(-1)?.reason).toBe('counterBack');
-    const subjects = (await testApp.inbox(email)).map(({ subject }) => subject);
-    expect(subjects.filter((subject) => subject?.includes('was stopped'))).toHaveLength(1);
-    expect((await signInBy(device, { counter: 20 })).said.data?.outcome).toBe('signedIn');
-  });
+  test(
+    '[KEY-05] a counter that goes back is refused, told and noted; it is never reset by that',
+    { tags: 'long' },
+    async () => {
+      const { device, userId, email } = await withKey();
+      await signInBy(device);
+      await signInBy(device);
+      for (const counter of [2, 1, 0]) {
+        expect((await signInBy(device, { counter })).said.data?.outcome).toBe('refused');
+      }
+      expect((await eventsOf(userId)).at(-1)?.reason).toBe('counterBack');
+      const subjects = (await testApp.inbox(email)).map(({ subject }) => subject);
+      expect(subjects.filter((subject) => subject?.includes('was stopped'))).toHaveLength(1);
+      expect((await signInBy(device, { counter: 20 })).said.data?.outcome).toBe('signedIn');
+    },
+  );
 
   test('[KEY-06] the account of a key that is suspended is told so, and only after the key', async () => {
     const { device, userId } = await withKey(true);
@@ -315,11 +327,15 @@ describe('[KEY-02] signing in by a key', () => {
     expect(wrong.said.data?.outcome).toBe('refused');
   });
 
-  test('[KEY-06] a key of an erased account is unknown for certain, and the device may forget it', async () => {
-    const { device, userId } = await withKey(true);
-    await testApp.db.deleteFrom('users').where('id', '=', userId).execute();
-    expect((await signInBy(device)).said.data).toEqual({ outcome: 'unknown', forgets: true });
-  });
+  test(
+    '[KEY-06] a key of an erased account is unknown for certain, and the device may forget it',
+    { tags: 'long' },
+    async () => {
+      const { device, userId } = await withKey(true);
+      await testApp.db.deleteFrom('users').where('id', '=', userId).execute();
+      expect((await signInBy(device)).said.data).toEqual({ outcome: 'unknown', forgets: true });
+    },
+  );
 });
 
 test('[KEY-04] [KEY-13] a key of the domain of before is refused and noted', async () => {
@@ -349,7 +365,7 @@ describe('[KEY-03] removing a key', () => {
     expect((await signInBy(device)).said.data).toEqual({ outcome: 'unknown', forgets: true });
   });
 
-  test('nobody removes the key of another account', async () => {
+  test('nobody removes the key of another account', { tags: 'long' }, async () => {
     const [one, other] = [await withKey(), await signedIn()];
     await send(other.visitor, { key: one.device.keys[0]?.id ?? '' });
     expect((await open(one.visitor)).keys?.list).toHaveLength(1);
@@ -369,23 +385,27 @@ describe('[KEY-03] removing a key', () => {
   });
 });
 
-test('[KEY-20] an operator lists the keys of a person and removes one; support names them', async () => {
-  const { db, clock, config } = testApp;
-  const audit = createAudit({ db, clock, actor: 'operator:test' });
-  const operate = (...words: string[]) =>
-    run({ db, clock, config, secretBox: createSecretBox(SECRET), audit }, ...words);
-  const { device, email } = await withKey(true);
-  const { data } = await operate('user', 'keys', email);
-  expect(data).toMatchObject([{ key: 1, lastUsedAt: '', domain: 'localhost' }]);
-  const [{ name = '' } = {}] = data as { name?: string }[];
-  expect((await operate('support', email)).text).toContain(`Saved keys: ${name}.`);
-  await expect(operate('user', 'remove-key', email, '--key', '2')).rejects.toThrow(
-    'no saved key 2',
-  );
-  expect((await operate('user', 'remove-key', email, '--key', '1')).text).toContain(name);
-  expect((await signInBy(device)).said.data?.outcome).toBe('unknown');
-  expect((await testApp.inbox(email))[0]?.subject).toContain('A saved key was removed');
-});
+test(
+  '[KEY-20] an operator lists the keys of a person and removes one; support names them',
+  { tags: 'long' },
+  async () => {
+    const { db, clock, config } = testApp;
+    const audit = createAudit({ db, clock, actor: 'operator:test' });
+    const operate = (...words: string[]) =>
+      run({ db, clock, config, secretBox: createSecretBox(SECRET), audit }, ...words);
+    const { device, email } = await withKey(true);
+    const { data } = await operate('user', 'keys', email);
+    expect(data).toMatchObject([{ key: 1, lastUsedAt: '', domain: 'localhost' }]);
+    const [{ name = '' } = {}] = data as { name?: string }[];
+    expect((await operate('support', email)).text).toContain(`Saved keys: ${name}.`);
+    await expect(operate('user', 'remove-key', email, '--key', '2')).rejects.toThrow(
+      'no saved key 2',
+    );
+    expect((await operate('user', 'remove-key', email, '--key', '1')).text).toContain(name);
+    expect((await signInBy(device)).said.data?.outcome).toBe('unknown');
+    expect((await testApp.inbox(email))[0]?.subject).toContain('A saved key was removed');
+  },
+);
 
 test('[KEY-20] managers of keys find the page for them', async () => {
   const answer = await testApp.visitor().request('/.well-known/passkey-endpoints');
@@ -417,22 +437,26 @@ describe('[KEY-07] the step-up by key', () => {
     expect(said.data?.outcome).toBe('refused');
   });
 
-  test('[PRF-24] a challenge answers its own question, in the session that asked', async () => {
-    const { email, device, visitor } = await withKey(true);
-    const create = () => visitor.ok('keyCreation', { body: { isByItself: false } });
-    const stepUp = async (challenge: unknown) => {
-      const answer = device.use({ ...(await ask(visitor, 'stepUp')), challenge });
-      return (await visitor.ok('stepUpWithKey', { body: { answer } })).isFresh;
-    };
-    expect(await stepUp((await create()).challenge)).toBe(false);
-    const { challenge } = await ask(visitor, 'stepUp');
-    const answer = createDevice(testApp.url).create({ ...(await create()), challenge });
-    expect((await visitor.call('saveKey', { body: { answer } })).errorFlag).toBe('KEY_REFUSED');
-    const { challenge: earlier } = await ask(visitor, 'stepUp');
-    await visitor.signIn(email, PASSWORD);
-    expect(await stepUp(earlier)).toBe(false);
-    expect(await stepUp((await ask(visitor, 'stepUp')).challenge)).toBe(true);
-  });
+  test(
+    '[PRF-24] a challenge answers its own question, in the session that asked',
+    { tags: 'long' },
+    async () => {
+      const { email, device, visitor } = await withKey(true);
+      const create = () => visitor.ok('keyCreation', { body: { isByItself: false } });
+      const stepUp = async (challenge: unknown) => {
+        const answer = device.use({ ...(await ask(visitor, 'stepUp')), challenge });
+        return (await visitor.ok('stepUpWithKey', { body: { answer } })).isFresh;
+      };
+      expect(await stepUp((await create()).challenge)).toBe(false);
+      const { challenge } = await ask(visitor, 'stepUp');
+      const answer = createDevice(testApp.url).create({ ...(await create()), challenge });
+      expect((await visitor.call('saveKey', { body: { answer } })).errorFlag).toBe('KEY_REFUSED');
+      const { challenge: earlier } = await ask(visitor, 'stepUp');
+      await visitor.signIn(email, PASSWORD);
+      expect(await stepUp(earlier)).toBe(false);
+      expect(await stepUp((await ask(visitor, 'stepUp')).challenge)).toBe(true);
+    },
+  );
 });
 
 describe('[KEY-08] after a restore', () => {

@@ -342,30 +342,38 @@ describe('[D5] [D6] limits of asking', () => {
     }
   };
 
-  test('[LIM-07] [PRF-05] after five links in an hour no more are sent, the page says when, and the fifth works', async () => {
-    const { email } = await account('active', undefined, strict);
-    await askTimes(email, 5);
-    const [fifth = ''] = await mailedKeys(email, strict);
-    expect(await ask(strict.visitor(), email.toUpperCase())).toMatchObject(before('1 minute'));
-    strict.clock.advance(11.5 * MINUTE);
-    expect(await ask(strict.visitor(), email)).toMatchObject(before('12 minutes'));
-    expect(await mailedKeys(email, strict)).toHaveLength(5);
-    expect((await open(strict.visitor(), fifth)).data).not.toBeNull();
-    strict.clock.advance(60 * MINUTE);
-    await askTimes(email, 1);
-    expect(await mailedKeys(email, strict)).toHaveLength(6);
-  });
+  test(
+    '[LIM-07] [PRF-05] after five links in an hour no more are sent, the page says when, and the fifth works',
+    { tags: 'long' },
+    async () => {
+      const { email } = await account('active', undefined, strict);
+      await askTimes(email, 5);
+      const [fifth = ''] = await mailedKeys(email, strict);
+      expect(await ask(strict.visitor(), email.toUpperCase())).toMatchObject(before('1 minute'));
+      strict.clock.advance(11.5 * MINUTE);
+      expect(await ask(strict.visitor(), email)).toMatchObject(before('12 minutes'));
+      expect(await mailedKeys(email, strict)).toHaveLength(5);
+      expect((await open(strict.visitor(), fifth)).data).not.toBeNull();
+      strict.clock.advance(60 * MINUTE);
+      await askTimes(email, 1);
+      expect(await mailedKeys(email, strict)).toHaveLength(6);
+    },
+  );
 
-  test('[LIM-07] [PRF-05] whoever asked before: once the newest link is about to end the owner gets another', async () => {
-    const { email } = await account('active', undefined, strict);
-    await askTimes(email, 5);
-    strict.clock.advance(25 * MINUTE);
-    expect(await ask(strict.visitor(), email)).toMatchObject(SENT);
-    const [newest = '', ...older] = await mailedKeys(email, strict);
-    expect(older).toHaveLength(5);
-    expect(await ask(strict.visitor(), email)).toMatchObject(before('1 minute'));
-    expect((await open(strict.visitor(), newest)).data).not.toBeNull();
-  });
+  test(
+    '[LIM-07] [PRF-05] whoever asked before: once the newest link is about to end the owner gets another',
+    { tags: 'long' },
+    async () => {
+      const { email } = await account('active', undefined, strict);
+      await askTimes(email, 5);
+      strict.clock.advance(25 * MINUTE);
+      expect(await ask(strict.visitor(), email)).toMatchObject(SENT);
+      const [newest = '', ...older] = await mailedKeys(email, strict);
+      expect(older).toHaveLength(5);
+      expect(await ask(strict.visitor(), email)).toMatchObject(before('1 minute'));
+      expect((await open(strict.visitor(), newest)).data).not.toBeNull();
+    },
+  );
 
   test('[LIM-07] of many at once past the limit one sends', async () => {
     const { email } = await account('active', undefined, strict);
@@ -672,28 +680,32 @@ describe('setting the password', () => {
     expect(await accepts(demoEmail('member'), DEMO_PASSWORD)).toBe(true);
   });
 
-  test('[PWD-08] [PWD-10] ids of somebody else are refused and change nobody', async () => {
-    const [form, victim] = [await atForm(), await atForm()];
-    const changes: readonly Change[] = [
-      { userId: victim.id },
-      { userName: 'v•••@example.test' },
-      { userName: form.email },
-      { userName: victim.email },
-      { hostedUserId: victim.user.hostedUserId },
-    ];
-    for (const change of changes) expect(await update(form, change)).toMatchObject(REFUSED);
-    const forgotPasswordIds = [victim.user.forgotPasswordId, 'made-up', '', 'x'.repeat(200)];
-    for (const forgotPasswordId of forgotPasswordIds) {
-      expect(await update(form, { forgotPasswordId })).toMatchObject(REFUSED);
-      expect(await update(form, { ...victim.user, forgotPasswordId })).toMatchObject(REFUSED);
-    }
-    for (const { email } of [form, victim]) {
-      expect(await accepts(email, DEMO_PASSWORD)).toBe(true);
-      expect(await accepts(email, NEW)).toBe(false);
-    }
-    // The victim's own form was not touched by any of it.
-    expect(await update(victim)).toMatchObject(DONE);
-  });
+  test(
+    '[PWD-08] [PWD-10] ids of somebody else are refused and change nobody',
+    { tags: 'long' },
+    async () => {
+      const [form, victim] = [await atForm(), await atForm()];
+      const changes: readonly Change[] = [
+        { userId: victim.id },
+        { userName: 'v•••@example.test' },
+        { userName: form.email },
+        { userName: victim.email },
+        { hostedUserId: victim.user.hostedUserId },
+      ];
+      for (const change of changes) expect(await update(form, change)).toMatchObject(REFUSED);
+      const forgotPasswordIds = [victim.user.forgotPasswordId, 'made-up', '', 'x'.repeat(200)];
+      for (const forgotPasswordId of forgotPasswordIds) {
+        expect(await update(form, { forgotPasswordId })).toMatchObject(REFUSED);
+        expect(await update(form, { ...victim.user, forgotPasswordId })).toMatchObject(REFUSED);
+      }
+      for (const { email } of [form, victim]) {
+        expect(await accepts(email, DEMO_PASSWORD)).toBe(true);
+        expect(await accepts(email, NEW)).toBe(false);
+      }
+      // The victim's own form was not touched by any of it.
+      expect(await update(victim)).toMatchObject(DONE);
+    },
+  );
 
   test('[PWD-08] the hosted id may be left out', async () => {
     const form = await atForm();

@@ -66,7 +66,7 @@ test('[R24] the cookie: not for scripts, for us alone, 400 days', async () => {
   expect(line).toMatch(/; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/);
 });
 
-test('a made-up cookie makes no browser known', async () => {
+test('a made-up cookie makes no browser known', { tags: 'long' }, async () => {
   await signIn(testApp.visitor(), 'admin');
   const forger = testApp.visitor();
   forger.cookies.set('device', 'x');

@@ -84,15 +84,19 @@ test('[R51] [R52] counts keep no address that somebody typed or came from', asyn
   for (const address of [email, ip]) expect(keys.join(' ')).not.toContain(address);
 });
 
-test('[PRF-04] a right password costs its network nothing, however often', async () => {
-  const ip = '203.0.113.8';
-  for (let n = 0; n < 2 * RATE_LIMITS.passwordPerIp.max; n += 1) {
-    const [status] = await atOnce(1, ip, demoEmail('top'), DEMO_PASSWORD);
-    expect([n, status]).toEqual([n, 200]);
-  }
-  const statuses = await atOnce(MOST, ip, demoEmail('top'), DEMO_PASSWORD);
-  expect(new Set(statuses)).toEqual(new Set([200]));
-});
+test(
+  '[PRF-04] a right password costs its network nothing, however often',
+  { tags: 'long' },
+  async () => {
+    const ip = '203.0.113.8';
+    for (let n = 0; n < 2 * RATE_LIMITS.passwordPerIp.max; n += 1) {
+      const [status] = await atOnce(1, ip, demoEmail('top'), DEMO_PASSWORD);
+      expect([n, status]).toEqual([n, 200]);
+    }
+    const statuses = await atOnce(MOST, ip, demoEmail('top'), DEMO_PASSWORD);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  },
+);
 
 test('[R1] [SEC-02] a weaker hash of before is replaced at the next right password, and by that alone', async () => {
   const email = demoEmail('counter');
@@ -171,12 +175,19 @@ describe('[PRF-05] [T16] no stranger keeps an owner out', () => {
     },
   );
 
-  test('[LIM-01] a known browser has a limit of its own, which holds nobody else up', async () => {
-    const { email, visitor } = await person({ isKnown: true });
-    expect(await wrong(visitor, email, MOST + 1)).toEqual([...Array<number>(MOST).fill(403), 429]);
-    expect((await visitor.authenticate(email, PASSWORD)).status).toBe(429);
-    expect((await testApp.visitor().authenticate(email, PASSWORD)).status).toBe(200);
-  });
+  test(
+    '[LIM-01] a known browser has a limit of its own, which holds nobody else up',
+    { tags: 'long' },
+    async () => {
+      const { email, visitor } = await person({ isKnown: true });
+      expect(await wrong(visitor, email, MOST + 1)).toEqual([
+        ...Array<number>(MOST).fill(403),
+        429,
+      ]);
+      expect((await visitor.authenticate(email, PASSWORD)).status).toBe(429);
+      expect((await testApp.visitor().authenticate(email, PASSWORD)).status).toBe(200);
+    },
+  );
 
   test(
     '[LIM-02] after 120 wrong ones from everywhere the right one with the work done gets in',
@@ -237,29 +248,33 @@ describe('[PRF-05] [T16] no stranger keeps an owner out', () => {
   });
 });
 
-test('[LIM-09] [AUD-06] a limit that refuses is in the audit log by its name, and each refusal there once', async () => {
-  const stranger = testApp.visitor();
-  testApp.clock.pin(new Date(testApp.clock.now()));
-  const refusals = async () =>
-    testApp.db
-      .selectFrom('audit_events')
-      .select(['kind', 'reason', 'details'])
-      .where('ip', '=', stranger.ip)
-      .where('kind', 'in', ['limit.refused', 'request.refused'])
-      .orderBy('id')
-      .execute();
-  const noted = (count: number) => ({
-    kind: 'request.refused',
-    reason: 'TOO_MANY',
-    details: { path: '/idp/co/authenticate', count, limit: 'passwordPerAccountAndIp' },
-  });
-  await wrong(stranger, demoEmail('agent'), MOST + 3);
-  await untilHolds(async () => expect(await refusals()).toEqual([noted(1)]));
-  testApp.clock.advance(61 * MINUTE);
-  await wrong(stranger, demoEmail('agent'), MOST + 1);
-  // The two that were only counted, and the first one of now.
-  await untilHolds(async () => expect(await refusals()).toEqual([noted(1), noted(3)]));
-});
+test(
+  '[LIM-09] [AUD-06] a limit that refuses is in the audit log by its name, and each refusal there once',
+  { tags: 'long' },
+  async () => {
+    const stranger = testApp.visitor();
+    testApp.clock.pin(new Date(testApp.clock.now()));
+    const refusals = async () =>
+      testApp.db
+        .selectFrom('audit_events')
+        .select(['kind', 'reason', 'details'])
+        .where('ip', '=', stranger.ip)
+        .where('kind', 'in', ['limit.refused', 'request.refused'])
+        .orderBy('id')
+        .execute();
+    const noted = (count: number) => ({
+      kind: 'request.refused',
+      reason: 'TOO_MANY',
+      details: { path: '/idp/co/authenticate', count, limit: 'passwordPerAccountAndIp' },
+    });
+    await wrong(stranger, demoEmail('agent'), MOST + 3);
+    await untilHolds(async () => expect(await refusals()).toEqual([noted(1)]));
+    testApp.clock.advance(61 * MINUTE);
+    await wrong(stranger, demoEmail('agent'), MOST + 1);
+    // The two that were only counted, and the first one of now.
+    await untilHolds(async () => expect(await refusals()).toEqual([noted(1), noted(3)]));
+  },
+);
 
 test.each([
   ['blocked', 1],

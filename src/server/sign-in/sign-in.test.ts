@@ -251,7 +251,7 @@ describe('[API-02] bearer and cookie', () => {
     expect(basic.status).toBe(401);
   });
 
-  test('each recorded login makes the token before it worthless', async () => {
+  test('each recorded login makes the token before it worthless', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     const first = (await visitor.signIn('member')).authToken;
     const second = (await visitor.complete()).authToken;
@@ -260,7 +260,7 @@ describe('[API-02] bearer and cookie', () => {
     expect((await issue(visitor)).status).toBe(401);
   });
 
-  test('only hashes of cookie and token are stored', async () => {
+  test('only hashes of cookie and token are stored', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     const { authToken } = await visitor.signIn('member');
     const text = await testApp.dump();
@@ -282,16 +282,23 @@ describe('time', () => {
     expect(await issue(visitor)).toMatchObject(UNAUTHORIZED);
   });
 
-  test('after that the session itself goes on, silently, until half an hour idle', async () => {
-    const visitor = testApp.visitor();
-    await visitor.signIn('member');
-    testApp.clock.advance(29 * MINUTE);
-    expect((await visitor.ok('getVisit', {})).signIn?.stage).toBe('complete');
-    expect((await visitor.complete()).memberName).toBe('Margaret Okafor');
-    testApp.clock.advance(30 * MINUTE);
-    expect(await visitor.ok('getVisit', {})).toMatchObject({ signIn: null, login: null });
-    expect((await record(visitor)).answer).toMatchObject({ data: null, errorFlag: 'OTP_REQUIRED' });
-  });
+  test(
+    'after that the session itself goes on, silently, until half an hour idle',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('member');
+      testApp.clock.advance(29 * MINUTE);
+      expect((await visitor.ok('getVisit', {})).signIn?.stage).toBe('complete');
+      expect((await visitor.complete()).memberName).toBe('Margaret Okafor');
+      testApp.clock.advance(30 * MINUTE);
+      expect(await visitor.ok('getVisit', {})).toMatchObject({ signIn: null, login: null });
+      expect((await record(visitor)).answer).toMatchObject({
+        data: null,
+        errorFlag: 'OTP_REQUIRED',
+      });
+    },
+  );
 
   test('[R22] staff are idle after fifteen minutes', async () => {
     const [member, staff] = [testApp.visitor(), testApp.visitor()];
@@ -328,22 +335,26 @@ describe('time', () => {
     expect((await visitor.record(silent)).status).toBe(401);
   });
 
-  test('a right password whose code never came is worth nothing after half an hour', async () => {
-    const visitor = testApp.visitor();
-    const { userId, otpId } = await visitor.reachCode(demoEmail('member'));
-    const otp = await testApp.codeFor(demoEmail('member'));
-    for (let n = 0; n < 5; n += 1) {
-      testApp.clock.advance(119);
-      await visitor.call('extendOtp', { body: { id: otpId, createdBy: userId } });
-    }
-    expect((await visitor.verify(otpId, userId, otp)).data).toBe(true);
-    const late = testApp.visitor();
-    const pending = await late.reachCode(demoEmail('member'));
-    testApp.clock.advance(30 * MINUTE);
-    expect((await late.sendCode(pending.userId, 'TWOFACTORAUTHENTICATION')).status).toBe(403);
-    expect(await late.ok('getVisit', {})).toMatchObject({ signIn: null, code: null });
-    expect((await record(visitor)).answer.errorFlag).toBe('OTP_REQUIRED');
-  });
+  test(
+    'a right password whose code never came is worth nothing after half an hour',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      const { userId, otpId } = await visitor.reachCode(demoEmail('member'));
+      const otp = await testApp.codeFor(demoEmail('member'));
+      for (let n = 0; n < 5; n += 1) {
+        testApp.clock.advance(119);
+        await visitor.call('extendOtp', { body: { id: otpId, createdBy: userId } });
+      }
+      expect((await visitor.verify(otpId, userId, otp)).data).toBe(true);
+      const late = testApp.visitor();
+      const pending = await late.reachCode(demoEmail('member'));
+      testApp.clock.advance(30 * MINUTE);
+      expect((await late.sendCode(pending.userId, 'TWOFACTORAUTHENTICATION')).status).toBe(403);
+      expect(await late.ok('getVisit', {})).toMatchObject({ signIn: null, code: null });
+      expect((await record(visitor)).answer.errorFlag).toBe('OTP_REQUIRED');
+    },
+  );
 });
 
 describe('[API-05] the exchange', () => {
@@ -360,7 +371,7 @@ describe('[API-05] the exchange', () => {
     expect((await visitor.record(silent)).status).toBe(401);
   });
 
-  test('a state that was used takes no second code, however fresh', async () => {
+  test('a state that was used takes no second code, however fresh', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     const { authorizeUrl } = await visitor.begin(false);
@@ -379,7 +390,7 @@ describe('[API-05] the exchange', () => {
     expect(answers.filter((answer) => answer.succeeded)).toHaveLength(1);
   });
 
-  test("a state of another visit is nobody's", async () => {
+  test("a state of another visit is nobody's", { tags: 'long' }, async () => {
     const { visitor, silent } = await ready();
     const thief = testApp.visitor();
     await thief.signIn('top');
@@ -388,20 +399,31 @@ describe('[API-05] the exchange', () => {
     expect((await visitor.record(silent)).data?.memberName).toBe('Margaret Okafor');
   });
 
-  test('a code of another visit is refused, and no login comes of it', async () => {
-    const [one, other] = [await ready(), await ready()];
-    const answer = await other.visitor.record({ code: one.silent.code, state: other.silent.state });
-    expect(answer).toMatchObject({ status: 401, data: null, errorFlag: 'NO_SESSION' });
-  });
+  test(
+    'a code of another visit is refused, and no login comes of it',
+    { tags: 'long' },
+    async () => {
+      const [one, other] = [await ready(), await ready()];
+      const answer = await other.visitor.record({
+        code: one.silent.code,
+        state: other.silent.state,
+      });
+      expect(answer).toMatchObject({ status: 401, data: null, errorFlag: 'NO_SESSION' });
+    },
+  );
 
-  test('a wrong code, an unknown state, a state that is ten minutes old', async () => {
-    const { visitor, silent } = await ready();
-    expect((await visitor.record({ ...silent, state: 'unknown' })).status).toBe(401);
-    expect((await visitor.record({ ...silent, code: 'wrong' })).status).toBe(401);
-    const { silent: late, visitor: sleeper } = await ready();
-    testApp.clock.advance(10 * MINUTE);
-    expect((await sleeper.record(late)).status).toBe(401);
-  });
+  test(
+    'a wrong code, an unknown state, a state that is ten minutes old',
+    { tags: 'long' },
+    async () => {
+      const { visitor, silent } = await ready();
+      expect((await visitor.record({ ...silent, state: 'unknown' })).status).toBe(401);
+      expect((await visitor.record({ ...silent, code: 'wrong' })).status).toBe(401);
+      const { silent: late, visitor: sleeper } = await ready();
+      testApp.clock.advance(10 * MINUTE);
+      expect((await sleeper.record(late)).status).toBe(401);
+    },
+  );
 
   test('[RED-14] what the browser says about tokens, user and address is dropped', async () => {
     const { visitor, silent } = await ready();
@@ -428,7 +450,7 @@ describe('[API-05] the exchange', () => {
     expect(await testApp.dump()).not.toContain('refresh-canary');
   });
 
-  test('an account that was closed meanwhile gets no login', async () => {
+  test('an account that was closed meanwhile gets no login', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.register({ emailAddress: 'closed@example.test' });
     await visitor.signIn('closed@example.test', 'Sunny-Porch-7');
@@ -452,7 +474,7 @@ describe('one browser', () => {
     expect((await visitor.ok('getVisit', {})).signIn?.email).toBe(demoEmail('top'));
   });
 
-  test('a wrong password in a second tab ends nothing', async () => {
+  test('a wrong password in a second tab ends nothing', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     expect((await visitor.givePassword(demoEmail('member'), 'Wrong-Pass-1')).status).toBe(403);
@@ -461,7 +483,7 @@ describe('one browser', () => {
     expect((await visitor.complete()).memberName).toBe('Margaret Okafor');
   });
 
-  test('who is signed in needs no second code', async () => {
+  test('who is signed in needs no second code', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     const before = (await testApp.inbox(demoEmail('member'))).length;
@@ -498,7 +520,7 @@ describe('one browser', () => {
     expect((await visitor.ok('getVisit', {})).hasTimedOut).toBe(false);
   });
 
-  test('getVisit tells every stage, and nothing of other visits', async () => {
+  test('getVisit tells every stage, and nothing of other visits', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     const where = () => visitor.ok('getVisit', {});
     const nothing = {
@@ -564,7 +586,7 @@ describe('[SCR-01] signing out', () => {
     expect((await visitor.ok('getVisit', {})).login).toBeNull();
   });
 
-  test('the code of before is no way back in', async () => {
+  test('the code of before is no way back in', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     const { userId, otpId } = await visitor.reachCode(demoEmail('member'));
     const otp = await testApp.codeFor(demoEmail('member'));
@@ -575,7 +597,7 @@ describe('[SCR-01] signing out', () => {
     expect(visitor.cookies.has('idp_session')).toBe(false);
   });
 
-  test('ids of somebody else end nobody', async () => {
+  test('ids of somebody else end nobody', { tags: 'long' }, async () => {
     const [one, other] = [testApp.visitor(), testApp.visitor()];
     const login = await one.signIn('member');
     const ids = [String(login.loggedInUserId), login.appState, login.logUserLoginId, '1'];

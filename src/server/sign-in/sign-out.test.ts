@@ -110,14 +110,18 @@ describe('[SCR-01] by the hosted login', () => {
     await expectSignedOut(visitor);
   });
 
-  test('who begins anew with another password leaves no way back to the sign-in before', async () => {
-    const visitor = testApp.visitor();
-    const { userId, otpId } = await visitor.reachCode(demoEmail('counter'));
-    const otp = await testApp.codeFor(demoEmail('counter'));
-    await visitor.givePassword(demoEmail('partner'));
-    expect((await visitor.verify(otpId, userId, otp)).succeeded).toBe(false);
-    expect(visitor.cookies.has('idp_session')).toBe(false);
-  });
+  test(
+    'who begins anew with another password leaves no way back to the sign-in before',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      const { userId, otpId } = await visitor.reachCode(demoEmail('counter'));
+      const otp = await testApp.codeFor(demoEmail('counter'));
+      await visitor.givePassword(demoEmail('partner'));
+      expect((await visitor.verify(otpId, userId, otp)).succeeded).toBe(false);
+      expect(visitor.cookies.has('idp_session')).toBe(false);
+    },
+  );
 
   test.each([
     ['an image', { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' }],

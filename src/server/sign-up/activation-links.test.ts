@@ -296,20 +296,24 @@ describe('reading a link', () => {
     expect((await visitor.sendCode(userId, 'USER_ACTIVATION')).status).toBe(403);
   });
 
-  test('a used link of an active account says it is done, also after its day, and opens nothing', async () => {
-    const person = await signedUp();
-    const { visitor, claim } = await proven(person);
-    await visitor.ok('activateUser', { body: claim });
-    for (const seconds of [0, DAY, 30 * DAY]) {
-      testApp.clock.advance(seconds);
-      const late = testApp.visitor();
-      expect((await validate(late, person.link)).data).toMatchObject({
-        isValidLink: true,
-        isDone: true,
-      });
-      expect((await late.sendCode(person.userId, 'USER_ACTIVATION')).status).toBe(403);
-    }
-  });
+  test(
+    'a used link of an active account says it is done, also after its day, and opens nothing',
+    { tags: 'long' },
+    async () => {
+      const person = await signedUp();
+      const { visitor, claim } = await proven(person);
+      await visitor.ok('activateUser', { body: claim });
+      for (const seconds of [0, DAY, 30 * DAY]) {
+        testApp.clock.advance(seconds);
+        const late = testApp.visitor();
+        expect((await validate(late, person.link)).data).toMatchObject({
+          isValidLink: true,
+          isDone: true,
+        });
+        expect((await late.sendCode(person.userId, 'USER_ACTIVATION')).status).toBe(403);
+      }
+    },
+  );
 });
 
 describe('[ACT-03] from a link to an account', () => {
@@ -410,17 +414,21 @@ describe('[ACT-03] from a link to an account', () => {
     expect((await visitor.call('activateUser', { body: claim })).status).toBe(status);
   });
 
-  test('an account that was closed meanwhile stays closed, however right the code was', async () => {
-    const person = await signedUp();
-    const { visitor, claim } = await proven(person);
-    await testApp.db
-      .updateTable('users')
-      .set({ status: 'inactive' })
-      .where('id', '=', person.userId)
-      .execute();
-    expect((await visitor.call('activateUser', { body: claim })).status).toBe(403);
-    expect(await statusOf(person.userId)).toBe('inactive');
-  });
+  test(
+    'an account that was closed meanwhile stays closed, however right the code was',
+    { tags: 'long' },
+    async () => {
+      const person = await signedUp();
+      const { visitor, claim } = await proven(person);
+      await testApp.db
+        .updateTable('users')
+        .set({ status: 'inactive' })
+        .where('id', '=', person.userId)
+        .execute();
+      expect((await visitor.call('activateUser', { body: claim })).status).toBe(403);
+      expect(await statusOf(person.userId)).toBe('inactive');
+    },
+  );
 
   test.each([false, true])(
     'two forms for one address: the link that was followed last counts (followed before, too: %j)',
@@ -567,33 +575,43 @@ describe('which password', () => {
     },
   );
 
-  test('[OTP-10] [PWD-09] an invited person sets one: none is not enough, a weak one neither', async () => {
-    const person = await invited(5);
-    const { visitor, claim } = await proven(person);
-    expect(await visitor.ok('getVisit', {})).toMatchObject({ proof: { signUpPlatform: 5 } });
-    expect(await visitor.ok('isAuthUser', { params: { email: 'l•••@example.test' } })).toBe(false);
-    for (const password of [undefined, null, '', 'weak', 'porchlight-1', 'Porchlight1']) {
-      const answer = await visitor.call('activateUser', { body: { ...claim, password } });
-      expect(answer).toMatchObject({ status: 400, data: null });
-    }
-    expect(await statusOf(person.userId)).toBe('pending');
-    await visitor.ok('activateUser', { body: { ...claim, password: 'My-First-1' } });
-    testApp.clock.advance(1);
-    expect((await visitor.signIn(person.email, 'My-First-1')).loggedInUserId).toBe(person.userId);
-    // A replay sets no second password.
-    await visitor.call('activateUser', { body: { ...claim, password: 'My-Second-2' } });
-    expect(await accepts(person.email, 'My-Second-2')).toBe(false);
-    expect(await accepts(person.email, 'My-First-1')).toBe(true);
-  });
+  test(
+    '[OTP-10] [PWD-09] an invited person sets one: none is not enough, a weak one neither',
+    { tags: 'long' },
+    async () => {
+      const person = await invited(5);
+      const { visitor, claim } = await proven(person);
+      expect(await visitor.ok('getVisit', {})).toMatchObject({ proof: { signUpPlatform: 5 } });
+      expect(await visitor.ok('isAuthUser', { params: { email: 'l•••@example.test' } })).toBe(
+        false,
+      );
+      for (const password of [undefined, null, '', 'weak', 'porchlight-1', 'Porchlight1']) {
+        const answer = await visitor.call('activateUser', { body: { ...claim, password } });
+        expect(answer).toMatchObject({ status: 400, data: null });
+      }
+      expect(await statusOf(person.userId)).toBe('pending');
+      await visitor.ok('activateUser', { body: { ...claim, password: 'My-First-1' } });
+      testApp.clock.advance(1);
+      expect((await visitor.signIn(person.email, 'My-First-1')).loggedInUserId).toBe(person.userId);
+      // A replay sets no second password.
+      await visitor.call('activateUser', { body: { ...claim, password: 'My-Second-2' } });
+      expect(await accepts(person.email, 'My-Second-2')).toBe(false);
+      expect(await accepts(person.email, 'My-First-1')).toBe(true);
+    },
+  );
 
-  test('[OTP-09] an account with a password keeps it, whatever is typed', async () => {
-    const person = await invited(5, await createHashing().hash('Long-Known-1'));
-    const { visitor, claim } = await proven(person);
-    expect(await visitor.ok('isAuthUser', { params: { email: person.email } })).toBe(true);
-    await visitor.ok('activateUser', { body: { ...claim, password: 'Typed-Now-1' } });
-    expect(await accepts(person.email, 'Typed-Now-1')).toBe(false);
-    expect(await accepts(person.email, 'Long-Known-1')).toBe(true);
-  });
+  test(
+    '[OTP-09] an account with a password keeps it, whatever is typed',
+    { tags: 'long' },
+    async () => {
+      const person = await invited(5, await createHashing().hash('Long-Known-1'));
+      const { visitor, claim } = await proven(person);
+      expect(await visitor.ok('isAuthUser', { params: { email: person.email } })).toBe(true);
+      await visitor.ok('activateUser', { body: { ...claim, password: 'Typed-Now-1' } });
+      expect(await accepts(person.email, 'Typed-Now-1')).toBe(false);
+      expect(await accepts(person.email, 'Long-Known-1')).toBe(true);
+    },
+  );
 
   test('[D15] isAuthUser: only after the right code, only here, only for the address it proved', async () => {
     const person = await invited(5, await createHashing().hash('Long-Known-1'));

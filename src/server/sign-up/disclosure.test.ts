@@ -92,7 +92,7 @@ test('[LIM-08] [D5] twenty truthful answers a day for one browser, from however 
   expect(truths).toEqual([...Array<boolean>(20).fill(true), false, false]);
 });
 
-test('[LIM-08] whoever signs up past the limit gets in by the mail', async () => {
+test('[LIM-08] whoever signs up past the limit gets in by the mail', { tags: 'long' }, async () => {
   const ip = '203.0.113.73';
   await spend(ip, 'look-up');
   const visitor = testApp.visitor(ip);

@@ -29,7 +29,7 @@ test('with the right code it goes to the account, from every form of the address
   expect((await testApp.visitor().authenticate(emailAddress, PASSWORD)).status).toBe(200);
 });
 
-test('a form that added a role has none, also in strict mode', async () => {
+test('a form that added a role has none, also in strict mode', { tags: 'long' }, async () => {
   const strict = await createTestApp({ enumerationProtection: 'strict' });
   try {
     for (const at of [testApp, strict]) {

@@ -60,31 +60,39 @@ describe('[PRF-03] before a proof', () => {
     expect([await testApp.inbox(email), await leadsOf(email)]).toEqual([[], []]);
   });
 
-  test('the code goes by mail to the account’s own address, not to the typed phone', async () => {
-    const { visitor, emailAddress, userId } = await ask('agent');
-    const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data;
-    expect(sent).toMatchObject({
-      otpSendMedium: 3,
-      sentTo: { email: 'a•••@demo.porchlight.test', phone: null },
-    });
-    const [mail, ...more] = await testApp.inbox(emailAddress);
-    expect(more).toEqual([]);
-    // In the owner's name, and nothing in it does anything by itself.
-    expect(mail).toMatchObject({ link: null, code: expect.stringMatching(/^\d{6}$/) });
-    expect(mail?.text).toContain('Hello Grace,');
-    expect(mail?.text).toContain('You have an account already.');
-    expect(await testApp.inbox(ACADEMY.mobileNumber)).toEqual([]);
-  });
+  test(
+    'the code goes by mail to the account’s own address, not to the typed phone',
+    { tags: 'long' },
+    async () => {
+      const { visitor, emailAddress, userId } = await ask('agent');
+      const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data;
+      expect(sent).toMatchObject({
+        otpSendMedium: 3,
+        sentTo: { email: 'a•••@demo.porchlight.test', phone: null },
+      });
+      const [mail, ...more] = await testApp.inbox(emailAddress);
+      expect(more).toEqual([]);
+      // In the owner's name, and nothing in it does anything by itself.
+      expect(mail).toMatchObject({ link: null, code: expect.stringMatching(/^\d{6}$/) });
+      expect(mail?.text).toContain('Hello Grace,');
+      expect(mail?.text).toContain('You have an account already.');
+      expect(await testApp.inbox(ACADEMY.mobileNumber)).toEqual([]);
+    },
+  );
 
-  test('without a right code nothing activates, and a wrong one keeps nobody out of the account', async () => {
-    const { visitor, userId, id } = await ask('partner');
-    const otpId = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data?.id ?? '';
-    for (let n = 0; n < 5; n += 1) await visitor.verify(otpId, userId, '-');
-    const claim = { body: activation({ userId, id }, otpId) };
-    expect((await visitor.call('activateUser', claim)).status).toBe(403);
-    expect(await rolesOf(demoEmail('partner'))).toEqual([17]);
-    expect((await testApp.visitor().signIn('partner')).userRoles).toHaveLength(1);
-  });
+  test(
+    'without a right code nothing activates, and a wrong one keeps nobody out of the account',
+    { tags: 'long' },
+    async () => {
+      const { visitor, userId, id } = await ask('partner');
+      const otpId = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data?.id ?? '';
+      for (let n = 0; n < 5; n += 1) await visitor.verify(otpId, userId, '-');
+      const claim = { body: activation({ userId, id }, otpId) };
+      expect((await visitor.call('activateUser', claim)).status).toBe(403);
+      expect(await rolesOf(demoEmail('partner'))).toEqual([17]);
+      expect((await testApp.visitor().signIn('partner')).userRoles).toHaveLength(1);
+    },
+  );
 });
 
 describe('[PRF-03] with a proof', () => {
@@ -156,20 +164,24 @@ describe('[PRF-03] with a proof', () => {
     },
   );
 
-  test('a complete sign-in of that account in this visit, whatever password is typed', async () => {
-    const visitor = testApp.visitor();
-    await visitor.signIn('mobile-counter');
-    const own = await ask('mobile-counter', visitor);
-    expect(own.created?.userActivationMode).toBe('ROLE_MAPPED');
-    expect(await rolesOf(own.emailAddress)).toEqual([16, 18]);
-    // It proves nothing about another account.
-    expect((await ask('special', visitor)).created?.userActivationMode).toBe('VERIFY_OTP');
-    // A right password alone is no complete sign-in.
-    const halfway = testApp.visitor();
-    await halfway.givePassword(demoEmail('special'));
-    expect((await ask('special', halfway)).created?.userActivationMode).toBe('VERIFY_OTP');
-    expect(await rolesOf(demoEmail('special'))).toEqual([20]);
-  });
+  test(
+    'a complete sign-in of that account in this visit, whatever password is typed',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('mobile-counter');
+      const own = await ask('mobile-counter', visitor);
+      expect(own.created?.userActivationMode).toBe('ROLE_MAPPED');
+      expect(await rolesOf(own.emailAddress)).toEqual([16, 18]);
+      // It proves nothing about another account.
+      expect((await ask('special', visitor)).created?.userActivationMode).toBe('VERIFY_OTP');
+      // A right password alone is no complete sign-in.
+      const halfway = testApp.visitor();
+      await halfway.givePassword(demoEmail('special'));
+      expect((await ask('special', halfway)).created?.userActivationMode).toBe('VERIFY_OTP');
+      expect(await rolesOf(demoEmail('special'))).toEqual([20]);
+    },
+  );
 
   test('a role mapped outside the academy makes no lead', async () => {
     const emailAddress = demoEmail('admin');

@@ -65,27 +65,31 @@ test.each([
   expect(row.language).toBeNull();
 });
 
-test('[LNG-03] [LNG-04] a choice travels with the account, and its mails follow', async () => {
-  const visitor = testApp.visitor();
-  await visitor.signIn('top');
-  await pageIn(visitor, `${PATH}?lang=en-XA`);
-  // Another browser, whose own choice wins there, and whose link does not.
-  const other = testApp.visitor();
-  await other.signIn('top');
-  expect((await pageIn(other, `${PATH}?lang=ar-XB`, FROM_ELSEWHERE)).lang).toBe('en-XA');
-  // A stranger who reads another language asks for a reset.
-  const stranger = testApp.visitor();
-  await pageIn(stranger, `${PATH}?lang=ar-XB`);
-  const email = 'top@demo.porchlight.test';
-  await stranger.ok('forgotPassword', { body: { userName: email, emailID: email } });
-  await testApp.app.outbox.settle();
-  const mail = (await testApp.inbox(email)).find(({ link }) => link !== null);
-  expect(mail?.subject).toBe('[Seét aá neéw paásswoórd foór Rosewood Senior Living]');
-  expect(mail?.text).toContain('Choóoóseé aá neéw paásswoórd');
-  expect(new URL(mail?.link ?? '').searchParams.get('lang')).toBe('en-XA');
-});
+test(
+  '[LNG-03] [LNG-04] a choice travels with the account, and its mails follow',
+  { tags: 'long' },
+  async () => {
+    const visitor = testApp.visitor();
+    await visitor.signIn('top');
+    await pageIn(visitor, `${PATH}?lang=en-XA`);
+    // Another browser, whose own choice wins there, and whose link does not.
+    const other = testApp.visitor();
+    await other.signIn('top');
+    expect((await pageIn(other, `${PATH}?lang=ar-XB`, FROM_ELSEWHERE)).lang).toBe('en-XA');
+    // A stranger who reads another language asks for a reset.
+    const stranger = testApp.visitor();
+    await pageIn(stranger, `${PATH}?lang=ar-XB`);
+    const email = 'top@demo.porchlight.test';
+    await stranger.ok('forgotPassword', { body: { userName: email, emailID: email } });
+    await testApp.app.outbox.settle();
+    const mail = (await testApp.inbox(email)).find(({ link }) => link !== null);
+    expect(mail?.subject).toBe('[Seét aá neéw paásswoórd foór Rosewood Senior Living]');
+    expect(mail?.text).toContain('Choóoóseé aá neéw paásswoórd');
+    expect(new URL(mail?.link ?? '').searchParams.get('lang')).toBe('en-XA');
+  },
+);
 
-test('[LNG-04] a sign-up is written to in the language of its page', async () => {
+test('[LNG-04] a sign-up is written to in the language of its page', { tags: 'long' }, async () => {
   const visitor = testApp.visitor();
   await pageIn(visitor, `${PATH}?lang=ar-XB`);
   await visitor.register({ emailAddress: 'mirror@example.test' });

@@ -78,33 +78,41 @@ describe('[CON-01] a body', () => {
   });
 });
 
-test('[CON-01] a page has no script, is not stored, not framed and not indexed', async () => {
-  const desk = await openDesk(testApp, 'staff');
-  const { headers } = await desk.visitor.request('/console');
-  const policy = headers.get('content-security-policy') ?? '';
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("frame-ancestors 'none'");
-  expect(policy).toContain("form-action 'self'");
-  expect(policy).not.toMatch(/script-src|unsafe|https?:/);
-  expect(headers.get('cache-control')).toBe('no-store');
-  expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
-  expect((await desk.open('/console')).text).not.toContain('<script');
-});
+test(
+  '[CON-01] a page has no script, is not stored, not framed and not indexed',
+  { tags: 'long' },
+  async () => {
+    const desk = await openDesk(testApp, 'staff');
+    const { headers } = await desk.visitor.request('/console');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).not.toMatch(/script-src|unsafe|https?:/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
+    expect((await desk.open('/console')).text).not.toContain('<script');
+  },
+);
 
-test('[CON-01] fifteen idle minutes end the session; each page begins them anew', async () => {
-  // An operator is no staff to the portal: there the session would live for thirty.
-  const desk = await openDesk(testApp, 'admin');
-  for (const _ of [1, 2]) {
-    testApp.clock.advance(14 * MINUTE);
-    expect((await desk.open('/console')).status).toBe(200);
-  }
-  testApp.clock.advance(15 * MINUTE);
-  const { status, location } = await desk.open('/console');
-  expect([status, location]).toEqual([303, '/account/signin?next=console&expired=1']);
-  expect((await desk.open('/account/me')).location).toContain('/account/signin');
-});
+test(
+  '[CON-01] fifteen idle minutes end the session; each page begins them anew',
+  { tags: 'long' },
+  async () => {
+    // An operator is no staff to the portal: there the session would live for thirty.
+    const desk = await openDesk(testApp, 'admin');
+    for (const _ of [1, 2]) {
+      testApp.clock.advance(14 * MINUTE);
+      expect((await desk.open('/console')).status).toBe(200);
+    }
+    testApp.clock.advance(15 * MINUTE);
+    const { status, location } = await desk.open('/console');
+    expect([status, location]).toEqual([303, '/account/signin?next=console&expired=1']);
+    expect((await desk.open('/account/me')).location).toContain('/account/signin');
+  },
+);
 
-test('[CON-01] signing out ends the session for the portal, too', async () => {
+test('[CON-01] signing out ends the session for the portal, too', { tags: 'long' }, async () => {
   const desk = await openDesk(testApp, 'admin');
   expect((await desk.send('/console/sign-out')).status).toBe(303);
   expect((await desk.open('/console')).location).toContain('next=console');
@@ -130,16 +138,20 @@ describe('[CON-01] a form that is none of the page’s own', () => {
     expect(await statusOf(person)).toBe('active');
   });
 
-  test('with the token of another staff member’s page changes nothing', async () => {
-    const [desk, other] = [await openDesk(testApp, 'admin'), await openDesk(testApp, 'staff')];
-    const person = await newPerson();
-    const { page } = await other.open('/console');
-    const answer = await desk.send(`/console/people/${person}/suspend`, {
-      xsrf: page?.xsrf ?? '',
-    });
-    expect(answer.status).toBe(403);
-    expect(await statusOf(person)).toBe('active');
-  });
+  test(
+    'with the token of another staff member’s page changes nothing',
+    { tags: 'long' },
+    async () => {
+      const [desk, other] = [await openDesk(testApp, 'admin'), await openDesk(testApp, 'staff')];
+      const person = await newPerson();
+      const { page } = await other.open('/console');
+      const answer = await desk.send(`/console/people/${person}/suspend`, {
+        xsrf: page?.xsrf ?? '',
+      });
+      expect(answer.status).toBe(403);
+      expect(await statusOf(person)).toBe('active');
+    },
+  );
 });
 
 test('[CON-02] in production nobody has rights by default; a demo has them unless the settings name others', () => {

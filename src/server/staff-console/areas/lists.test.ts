@@ -190,40 +190,46 @@ test('[CON-20] a long list comes in pages, and its search finds a row of any of 
   expect(await ids('&page=9')).toEqual([]);
 });
 
-test('[CON-21] a form changes nothing without a fresh code, and loses nothing while it is asked for', async () => {
-  const desk = await openDesk(testApp, 'admin');
-  testApp.clock.advance(6 * MINUTE);
-  const path = '/console/promo-codes/add';
-  const typed = { promoCode: 'kept-1', until: '', uses: '5' };
-  const saved = () =>
-    testApp.db.selectFrom('promo_codes').select('code').where('code', '=', 'KEPT-1').execute();
-  expect((await desk.send(path, typed)).page).toMatchObject({
-    kind: 'form',
-    isFresh: false,
-    fields: [{ value: 'kept-1' }, {}, { value: '5' }],
-  });
-  expect(await saved()).toEqual([]);
-  expect((await desk.send(path, { ...typed, step: 'send' })).page).toMatchObject({
-    isFresh: false,
-    code: { canBeSent: true, sentTo: expect.any(String) },
-  });
-  const code = await testApp.codeFor('admin@demo.porchlight.test');
-  expect((await desk.send(path, { ...typed, step: 'check', code: '000000' })).page).toMatchObject({
-    isFresh: false,
-    problem: expect.any(String),
-    fields: [{ value: 'kept-1' }, {}, { value: '5' }],
-  });
-  expect((await desk.send(path, { ...typed, step: 'check', code })).page).toMatchObject({
-    isFresh: true,
-    fields: [{ value: 'kept-1' }, {}, { value: '5' }],
-  });
-  expect(await saved()).toEqual([]);
-  expect((await desk.send(path, { ...typed, uses: 'many' })).page).toMatchObject({
-    fields: [{ value: 'kept-1' }, {}, { value: 'many', problem: expect.any(String) }],
-  });
-  expect((await desk.send(path, typed)).location).toBe('/console/promo-codes?done=add');
-  expect(await saved()).toHaveLength(1);
-});
+test(
+  '[CON-21] a form changes nothing without a fresh code, and loses nothing while it is asked for',
+  { tags: 'long' },
+  async () => {
+    const desk = await openDesk(testApp, 'admin');
+    testApp.clock.advance(6 * MINUTE);
+    const path = '/console/promo-codes/add';
+    const typed = { promoCode: 'kept-1', until: '', uses: '5' };
+    const saved = () =>
+      testApp.db.selectFrom('promo_codes').select('code').where('code', '=', 'KEPT-1').execute();
+    expect((await desk.send(path, typed)).page).toMatchObject({
+      kind: 'form',
+      isFresh: false,
+      fields: [{ value: 'kept-1' }, {}, { value: '5' }],
+    });
+    expect(await saved()).toEqual([]);
+    expect((await desk.send(path, { ...typed, step: 'send' })).page).toMatchObject({
+      isFresh: false,
+      code: { canBeSent: true, sentTo: expect.any(String) },
+    });
+    const code = await testApp.codeFor('admin@demo.porchlight.test');
+    expect((await desk.send(path, { ...typed, step: 'check', code: '000000' })).page).toMatchObject(
+      {
+        isFresh: false,
+        problem: expect.any(String),
+        fields: [{ value: 'kept-1' }, {}, { value: '5' }],
+      },
+    );
+    expect((await desk.send(path, { ...typed, step: 'check', code })).page).toMatchObject({
+      isFresh: true,
+      fields: [{ value: 'kept-1' }, {}, { value: '5' }],
+    });
+    expect(await saved()).toEqual([]);
+    expect((await desk.send(path, { ...typed, uses: 'many' })).page).toMatchObject({
+      fields: [{ value: 'kept-1' }, {}, { value: 'many', problem: expect.any(String) }],
+    });
+    expect((await desk.send(path, typed)).location).toBe('/console/promo-codes?done=add');
+    expect(await saved()).toHaveLength(1);
+  },
+);
 
 test('[CON-20] E44: limits say who is held back first, in words and not in the names of settings', async () => {
   const listed = async () => {

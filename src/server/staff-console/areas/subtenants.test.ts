@@ -97,11 +97,15 @@ test.each([
   },
 );
 
-test('[CON-22] previews are for operators, and of a subtenant that exists', async () => {
-  const helpDesk = await openDesk(testApp, 'staff');
-  expect((await helpDesk.open(preview('page'))).status).toBe(404);
-  expect((await desk.open(preview('page').replace('900', '901'))).status).toBe(404);
-});
+test(
+  '[CON-22] previews are for operators, and of a subtenant that exists',
+  { tags: 'long' },
+  async () => {
+    const helpDesk = await openDesk(testApp, 'staff');
+    expect((await helpDesk.open(preview('page'))).status).toBe(404);
+    expect((await desk.open(preview('page').replace('900', '901'))).status).toBe(404);
+  },
+);
 
 test('[CON-21] R13: a subtenant is added with its links, closed and opened', async () => {
   const add = { subtenantId: '31', name: 'Elm Court', accent: '', language: '' };
@@ -197,15 +201,19 @@ test.each([
   },
 );
 
-test('[CON-23] the same file again is no second row, and a stale staff member sends none', async () => {
-  const rows = () => testApp.db.selectFrom('logos').select('file').execute();
-  const before = await rows();
-  await upload('own.png', samplePng(96, 48));
-  expect(await rows()).toEqual(before);
-  const own = await openDesk(testApp, 'admin');
-  testApp.clock.advance(6 * MINUTE);
-  expect((await upload('other.png', samplePng(10, 10), own)).page).toMatchObject({
-    isFresh: false,
-  });
-  expect(await rows()).toEqual(before);
-});
+test(
+  '[CON-23] the same file again is no second row, and a stale staff member sends none',
+  { tags: 'long' },
+  async () => {
+    const rows = () => testApp.db.selectFrom('logos').select('file').execute();
+    const before = await rows();
+    await upload('own.png', samplePng(96, 48));
+    expect(await rows()).toEqual(before);
+    const own = await openDesk(testApp, 'admin');
+    testApp.clock.advance(6 * MINUTE);
+    expect((await upload('other.png', samplePng(10, 10), own)).page).toMatchObject({
+      isFresh: false,
+    });
+    expect(await rows()).toEqual(before);
+  },
+);

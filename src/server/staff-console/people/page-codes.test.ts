@@ -87,7 +87,7 @@ describe('[CON-10] the state of a visit', () => {
     expect(await letters(visitor)).not.toBe(before);
   });
 
-  test('is over after 30 minutes', async () => {
+  test('is over after 30 minutes', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     const code = await letters(visitor);
     testApp.clock.advance(29 * MINUTE);
@@ -98,16 +98,20 @@ describe('[CON-10] the state of a visit', () => {
     desk = await openDesk(testApp, 'staff');
   });
 
-  test('is shown for one’s own subtenant alone; to an operator for all', async () => {
-    const visitor = testApp.visitor();
-    await visitor.call('getSubtenant', { body: { subtenantId: 900, isActive: true } });
-    const code = await letters(visitor);
-    const operator = await openDesk(testApp, 'admin');
-    expect([await messageOf(code), await messageOf(code, operator)]).toEqual([
-      'noPageCode',
-      'visit',
-    ]);
-  });
+  test(
+    'is shown for one’s own subtenant alone; to an operator for all',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.call('getSubtenant', { body: { subtenantId: 900, isActive: true } });
+      const code = await letters(visitor);
+      const operator = await openDesk(testApp, 'admin');
+      expect([await messageOf(code), await messageOf(code, operator)]).toEqual([
+        'noPageCode',
+        'visit',
+      ]);
+    },
+  );
 
   test('an unknown screen is that of an unknown address', async () => {
     const visitor = testApp.visitor();
@@ -189,28 +193,35 @@ describe('[CON-11] a page that follows along', () => {
     expect((await follow(path, staff)).location).toContain('/account/signin');
   });
 
-  test('[CON-05] a page code is one event a code and staff member, whatever the request says', async () => {
-    const visitor = testApp.visitor();
-    const code = await letters(visitor);
-    const looks = async () =>
-      (
-        await testApp.db
-          .selectFrom('audit_events')
-          .select('id')
-          .where('kind', '=', 'console.visitLooked')
-          .execute()
-      ).length;
-    const before = await looks();
-    const [staff, operator] = [await openDesk(testApp, 'staff'), await openDesk(testApp, 'admin')];
-    const path = `/console?q=${code}`;
-    expect((await follow(path, staff)).page?.kind).toBe('visit');
-    expect(await looks()).toBe(before + 1);
-    await follow(path, staff);
-    await staff.open(path);
-    expect(await looks()).toBe(before + 1);
-    await operator.open(path);
-    expect(await looks()).toBe(before + 2);
-  });
+  test(
+    '[CON-05] a page code is one event a code and staff member, whatever the request says',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      const code = await letters(visitor);
+      const looks = async () =>
+        (
+          await testApp.db
+            .selectFrom('audit_events')
+            .select('id')
+            .where('kind', '=', 'console.visitLooked')
+            .execute()
+        ).length;
+      const before = await looks();
+      const [staff, operator] = [
+        await openDesk(testApp, 'staff'),
+        await openDesk(testApp, 'admin'),
+      ];
+      const path = `/console?q=${code}`;
+      expect((await follow(path, staff)).page?.kind).toBe('visit');
+      expect(await looks()).toBe(before + 1);
+      await follow(path, staff);
+      await staff.open(path);
+      expect(await looks()).toBe(before + 1);
+      await operator.open(path);
+      expect(await looks()).toBe(before + 2);
+    },
+  );
 
   test('who only ever follows is written down all the same', async () => {
     const staff = await openDesk(testApp, 'staff');

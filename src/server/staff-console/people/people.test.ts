@@ -282,25 +282,29 @@ const looksAt = (id: number) =>
     .where('user_id', '=', id)
     .execute();
 
-test('[CON-05] opening a person is one look in five minutes; many people in an hour raise one alarm', async () => {
-  const { id: staffId = 0 } = (await findAccountByEmail(testApp.db, demoEmail('admin'))) ?? {};
-  const people = [];
-  for (let n = 0; n < 6; n += 1) people.push(await person(['Looked', `At${n}`]));
-  for (const { id } of people) await operator.open(`/console/people/${id}`);
-  const [first] = people;
-  await operator.open(`/console/people/${first?.id}`);
-  expect(await looksAt(first?.id ?? 0)).toEqual([{ actor: `staff:${staffId}` }]);
-  const alarms = await testApp.db
-    .selectFrom('audit_events')
-    .select(['user_id', 'outcome'])
-    .where('kind', '=', 'console.manyLooks')
-    .where('user_id', '=', staffId)
-    .execute();
-  expect(alarms).toEqual([{ user_id: staffId, outcome: 'failure' }]);
-  testApp.clock.advance(6 * MINUTE);
-  await operator.open(`/console/people/${first?.id}`);
-  expect(await looksAt(first?.id ?? 0)).toHaveLength(2);
-});
+test(
+  '[CON-05] opening a person is one look in five minutes; many people in an hour raise one alarm',
+  { tags: 'long' },
+  async () => {
+    const { id: staffId = 0 } = (await findAccountByEmail(testApp.db, demoEmail('admin'))) ?? {};
+    const people = [];
+    for (let n = 0; n < 6; n += 1) people.push(await person(['Looked', `At${n}`]));
+    for (const { id } of people) await operator.open(`/console/people/${id}`);
+    const [first] = people;
+    await operator.open(`/console/people/${first?.id}`);
+    expect(await looksAt(first?.id ?? 0)).toEqual([{ actor: `staff:${staffId}` }]);
+    const alarms = await testApp.db
+      .selectFrom('audit_events')
+      .select(['user_id', 'outcome'])
+      .where('kind', '=', 'console.manyLooks')
+      .where('user_id', '=', staffId)
+      .execute();
+    expect(alarms).toEqual([{ user_id: staffId, outcome: 'failure' }]);
+    testApp.clock.advance(6 * MINUTE);
+    await operator.open(`/console/people/${first?.id}`);
+    expect(await looksAt(first?.id ?? 0)).toHaveLength(2);
+  },
+);
 
 test(
   '[CON-05] a search is one event with a hash of its words, and counts the people that it showed',
@@ -434,7 +438,7 @@ describe('[CON-14] an address that was changed', () => {
     expect(rows).toMatchObject([{ id: moved.id, oldEmail: old }]);
   });
 
-  test('is not signed up as somebody new: the page says why', async () => {
+  test('is not signed up as somebody new: the page says why', { tags: 'long' }, async () => {
     await desk.stepUp('/console/invite');
     const fields = { firstName: 'New', lastName: 'Person', email: old, phone: '', role: '1' };
     const { page } = await desk.send('/console/invite', fields);
@@ -443,28 +447,32 @@ describe('[CON-14] an address that was changed', () => {
     expect(taken.page).toMatchObject({ fields: [{}, {}, { problem: consoleTexts.taken }, {}, {}] });
   });
 
-  test('gets a new undo link there; the first one ends, and the 72 hours stay', async () => {
-    const row = () =>
-      testApp.db
-        .selectFrom('contact_changes')
-        .select(['undo_until', 'undo_key_hash'])
-        .where('id', '=', 'moved-address')
-        .executeTakeFirstOrThrow();
-    const before = await row();
-    await desk.stepUp(`/console/people/${moved.id}/mailUndo`);
-    await desk.send(`/console/people/${moved.id}/mailUndo`);
-    const after = await row();
-    expect(after.undo_until).toEqual(before.undo_until);
-    expect(after.undo_key_hash).not.toBe(before.undo_key_hash);
-    const [mail] = await testApp.inbox(old);
-    const key = new URL(mail?.link ?? 'x:').searchParams.get('key') ?? '';
-    expect(hashToken(key)).toBe(after.undo_key_hash);
-    const [own] = await testApp.inbox(moved.email);
-    expect(own?.text).toContain('Your email address was changed');
-    expect(own?.text).not.toContain(key);
-  });
+  test(
+    'gets a new undo link there; the first one ends, and the 72 hours stay',
+    { tags: 'long' },
+    async () => {
+      const row = () =>
+        testApp.db
+          .selectFrom('contact_changes')
+          .select(['undo_until', 'undo_key_hash'])
+          .where('id', '=', 'moved-address')
+          .executeTakeFirstOrThrow();
+      const before = await row();
+      await desk.stepUp(`/console/people/${moved.id}/mailUndo`);
+      await desk.send(`/console/people/${moved.id}/mailUndo`);
+      const after = await row();
+      expect(after.undo_until).toEqual(before.undo_until);
+      expect(after.undo_key_hash).not.toBe(before.undo_key_hash);
+      const [mail] = await testApp.inbox(old);
+      const key = new URL(mail?.link ?? 'x:').searchParams.get('key') ?? '';
+      expect(hashToken(key)).toBe(after.undo_key_hash);
+      const [own] = await testApp.inbox(moved.email);
+      expect(own?.text).toContain('Your email address was changed');
+      expect(own?.text).not.toContain(key);
+    },
+  );
 
-  test('finds nobody after 72 hours, and no link is offered', async () => {
+  test('finds nobody after 72 hours, and no link is offered', { tags: 'long' }, async () => {
     testApp.clock.advance(73 * HOUR);
     [desk, operator] = [await openDesk(testApp, 'staff'), await openDesk(testApp, 'admin')];
     expect(await names(old)).toEqual([]);
@@ -546,7 +554,7 @@ describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
     ]);
   });
 
-  test('a phone that gets no texts: the same code is in the mail', async () => {
+  test('a phone that gets no texts: the same code is in the mail', { tags: 'long' }, async () => {
     const email = 'no-texts@people.test';
     const { userId } = await testApp.visitor().register({ emailAddress: email });
     await testApp.visitor().reachCode(email, 'Sunny-Porch-7');
@@ -558,31 +566,35 @@ describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
     expect((await whyOf(userId)).why.cause).toBe('phoneGetsNoTexts');
   });
 
-  test('a failed message is one line of what happened, also when it is deleted', async () => {
-    const email = 'one-line@people.test';
-    const { userId } = await testApp.visitor().register({ emailAddress: email });
-    await testApp.visitor().reachCode(email, 'Sunny-Porch-7');
-    const failed = await testApp.db
-      .updateTable('messages')
-      .set({ state: 'failed', reason: 'unreachable' })
-      .where('channel', '=', 'sms')
-      .where((eb) =>
-        eb('otp_id', 'in', eb.selectFrom('otp_codes').select('id').where('user_id', '=', userId)),
-      )
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const { db, clock } = testApp;
-    const message = { ...failed, channel: 'sms', reason: 'unreachable' } as const;
-    const countLines = async () =>
-      (await whyOf(userId)).timeline.filter((line) =>
-        line.kind === 'message' ? line.state === 'failed' : line.event === 'message.failed',
-      ).length;
-    const count = await countLines();
-    await recordFailed({ db, audit: createAudit({ db, clock }) }, message, 'provider');
-    expect(await countLines()).toBe(count);
-    await db.deleteFrom('messages').where('id', '=', failed.id).execute();
-    expect(await countLines()).toBe(count);
-  });
+  test(
+    'a failed message is one line of what happened, also when it is deleted',
+    { tags: 'long' },
+    async () => {
+      const email = 'one-line@people.test';
+      const { userId } = await testApp.visitor().register({ emailAddress: email });
+      await testApp.visitor().reachCode(email, 'Sunny-Porch-7');
+      const failed = await testApp.db
+        .updateTable('messages')
+        .set({ state: 'failed', reason: 'unreachable' })
+        .where('channel', '=', 'sms')
+        .where((eb) =>
+          eb('otp_id', 'in', eb.selectFrom('otp_codes').select('id').where('user_id', '=', userId)),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const { db, clock } = testApp;
+      const message = { ...failed, channel: 'sms', reason: 'unreachable' } as const;
+      const countLines = async () =>
+        (await whyOf(userId)).timeline.filter((line) =>
+          line.kind === 'message' ? line.state === 'failed' : line.event === 'message.failed',
+        ).length;
+      const count = await countLines();
+      await recordFailed({ db, audit: createAudit({ db, clock }) }, message, 'provider');
+      expect(await countLines()).toBe(count);
+      await db.deleteFrom('messages').where('id', '=', failed.id).execute();
+      expect(await countLines()).toBe(count);
+    },
+  );
 
   test('R25: what programs say to each other is no line of what happened', async () => {
     const email = 'no-programs@people.test';
@@ -602,29 +614,33 @@ describe('[CON-06] [CON-08] the first sentence of a person’s page', () => {
     expect(events.filter((event) => /^hosted\.|redeemed/.test(event))).toEqual([]);
   });
 
-  test('after a verb the sentence says what is waited for, and offers the verb no second time', async () => {
-    const { id, email } = await person(['Asked', 'Already']);
-    await testApp.visitor().givePassword(email, 'Wrong-Porch-1');
-    const why = async (query = '') => {
-      const { page } = await desk.open(`/console/people/${id}${query}`);
-      return page?.kind === 'person' ? page.why : null;
-    };
-    expect(await why()).toMatchObject({
-      cause: 'wrongPassword',
-      mend: 'mailReset',
-      waitsFor: null,
-    });
-    await desk.stepUp(`/console/people/${id}/mailReset`);
-    await desk.send(`/console/people/${id}/mailReset`);
-    expect(await why()).toMatchObject({ mend: null, waitsFor: 'resetLink' });
-  });
+  test(
+    'after a verb the sentence says what is waited for, and offers the verb no second time',
+    { tags: 'long' },
+    async () => {
+      const { id, email } = await person(['Asked', 'Already']);
+      await testApp.visitor().givePassword(email, 'Wrong-Porch-1');
+      const why = async (query = '') => {
+        const { page } = await desk.open(`/console/people/${id}${query}`);
+        return page?.kind === 'person' ? page.why : null;
+      };
+      expect(await why()).toMatchObject({
+        cause: 'wrongPassword',
+        mend: 'mailReset',
+        waitsFor: null,
+      });
+      await desk.stepUp(`/console/people/${id}/mailReset`);
+      await desk.send(`/console/people/${id}/mailReset`);
+      expect(await why()).toMatchObject({ mend: null, waitsFor: 'resetLink' });
+    },
+  );
 
   test('nothing is wrong', async () => {
     const { id } = await person(['Nothing', 'Wrong']);
     expect((await whyOf(id)).why).toMatchObject({ cause: 'nothing', mend: null });
   });
 
-  test('no page shows a code, a link or a hash', async () => {
+  test('no page shows a code, a link or a hash', { tags: 'long' }, async () => {
     const email = 'secrets@people.test';
     const { userId } = await testApp.visitor().register({ emailAddress: email });
     const visitor = testApp.visitor();

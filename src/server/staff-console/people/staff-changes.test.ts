@@ -156,7 +156,7 @@ describe('[CON-12] a corrected address', () => {
     });
   });
 
-  test('with a key or an app code no password begins anything', async () => {
+  test('with a key or an app code no password begins anything', { tags: 'long' }, async () => {
     for (const protect of [addKeyTo, addAppCodeTo]) {
       const person = await member();
       await protect(person.id);
@@ -268,28 +268,32 @@ describe('[CON-12] a corrected address', () => {
     },
   );
 
-  test('the act compares the proof itself, whichever page asked for it', async () => {
-    const [person, other] = [await member(), await member()];
-    await verb(first, person, 'correctEmail', { email: person.wanted });
-    const { id } = await testApp.db
-      .selectFrom('staff_changes')
-      .select('id')
-      .where('user_id', '=', person.id)
-      .executeTakeFirstOrThrow();
-    const elsewhere = testApp.visitor();
-    const { logUserLoginId: signInId } = await elsewhere.signIn(other.email, PASSWORD);
-    const session = { loggedInUserId: other.id, signInId };
-    for (const how of [
-      'waited',
-      { by: 'email' },
-      { by: 'phone' },
-      { by: 'session', session },
-      { by: 'session', session: { ...session, loggedInUserId: person.id } },
-    ] as const) {
-      expect(await applyStaffChange(admin(), id, how)).toBe(false);
-    }
-    expect((await rowOf(person.id)).email).toBe(person.email);
-  });
+  test(
+    'the act compares the proof itself, whichever page asked for it',
+    { tags: 'long' },
+    async () => {
+      const [person, other] = [await member(), await member()];
+      await verb(first, person, 'correctEmail', { email: person.wanted });
+      const { id } = await testApp.db
+        .selectFrom('staff_changes')
+        .select('id')
+        .where('user_id', '=', person.id)
+        .executeTakeFirstOrThrow();
+      const elsewhere = testApp.visitor();
+      const { logUserLoginId: signInId } = await elsewhere.signIn(other.email, PASSWORD);
+      const session = { loggedInUserId: other.id, signInId };
+      for (const how of [
+        'waited',
+        { by: 'email' },
+        { by: 'phone' },
+        { by: 'session', session },
+        { by: 'session', session: { ...session, loggedInUserId: person.id } },
+      ] as const) {
+        expect(await applyStaffChange(admin(), id, how)).toBe(false);
+      }
+      expect((await rowOf(person.id)).email).toBe(person.email);
+    },
+  );
 
   test('every told contact stops it, and then nothing counts', { tags: 'long' }, async () => {
     for (const from of ['email', 'wanted'] as const) {
@@ -583,7 +587,7 @@ test('[CON-12] while a change of the account waits staff begin no other, also at
   await expect(ask()).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('[CON-12] a link is over after seven days', async () => {
+test('[CON-12] a link is over after seven days', { tags: 'long' }, async () => {
   const person = await member();
   await verb(first, person, 'correctEmail', { email: person.wanted });
   testApp.clock.advance(8 * 24 * HOUR);
