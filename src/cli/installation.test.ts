@@ -1,6 +1,10 @@
-import { hostname, userInfo } from 'node:os';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
-import { operatorName } from './installation.ts';
+import { openInstallation, operatorName } from './installation.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -22,4 +26,26 @@ test('[OPS-85] N23: a uid that the system has no name for is written as its numb
     throw new Error('ENOENT: no entry for this uid');
   };
   expect(operatorName(readUser)).toBe(`operator:uid ${process.getuid?.()}@${hostname()}`);
+});
+
+test('[OPS-108] a command trusts the authorities that the file of settings names, as the server does', () => {
+  const before = tls.getCACertificates('default');
+  const folder = mkdtempSync(join(tmpdir(), 'porchlight-authorities-'));
+  const authorities = join(folder, 'ca.pem');
+  const settings = join(folder, 'porchlight.env');
+  writeFileSync(settings, `PORCHLIGHT_CONFIG=none\nNODE_EXTRA_CA_CERTS=${authorities}\n`);
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined);
+  try {
+    expect(() => openInstallation(settings).env()).toThrow(/ca\.pem cannot be read: /);
+    // As if the system trusted nobody.
+    tls.setDefaultCACertificates([]);
+    const [authority = ''] = tls.rootCertificates;
+    writeFileSync(authorities, authority);
+    openInstallation(settings).env();
+    const print = (certificate: string) => new X509Certificate(certificate).fingerprint256;
+    expect(tls.getCACertificates('default').map(print)).toEqual([print(authority)]);
+  } finally {
+    tls.setDefaultCACertificates(before);
+    rmSync(folder, { recursive: true });
+  }
 });

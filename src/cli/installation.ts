@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import tls from 'node:tls';
 import { parseEnv } from 'node:util';
 import { commands as texts } from '#locales/operator/commands.ts';
 import { fill } from '#locales/fill.ts';
@@ -86,10 +87,22 @@ function readEnvironment(named: string | null): NodeJS.ProcessEnv {
   const file = named ?? (isAlone ? null : ENVIRONMENT_FILE);
   if (file === null) return withDefaultFile(process.env);
   if (file.endsWith('.json')) return { ...process.env, [CONFIG_FILE]: file };
+  const given = { ...parseEnv(readText(file)), ...process.env };
+  trustAuthorities(given);
+  return withDefaultFile(given);
+}
+
+/** Node reads this name only from the environment that it starts with, as a unit and a container have it. */
+function trustAuthorities({ NODE_EXTRA_CA_CERTS: file }: NodeJS.ProcessEnv): void {
+  if (!file || process.env.NODE_EXTRA_CA_CERTS) return;
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), readText(file)]);
+}
+
+/** @throws OperatorError when the file cannot be read */
+function readText(file: string): string {
   try {
-    return withDefaultFile({ ...parseEnv(readFileSync(file, 'utf8')), ...process.env });
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = fileFault(error);
-    throw new OperatorError(fill(texts.badSettings, { file, reason }));
+    throw new OperatorError(fill(texts.badSettings, { file, reason: fileFault(error) }));
   }
 }

@@ -1,11 +1,13 @@
 /** [OPS-08] [OPS-10] What an operator is told before and while an installation runs, by the real processes. */
 
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantRoles, insertAccounts } from '#server/accounts/account-store.ts';
 import { createAudit } from '#server/audit/audit.ts';
@@ -79,8 +81,10 @@ test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is 
   const well = await doctor(here, '--mail', 'you@example.org');
   expect(well.of('fault')).toEqual([]);
   expect(well.code).toBe(0);
+  expect(well.of('warning')).toContain('backup');
   expect(well.of('ok')).toEqual([
     'settings',
+    'files',
     'database',
     'writable',
     'clock',
@@ -312,7 +316,7 @@ test('[OPS-10] [OPS-56] a module that takes no sign-out calls, or those of anybo
   // Each module answers or not, and the one with an address for sign-out calls listens or not.
   expect(await look(400)).toEqual(['ok', 'ok', 'ok']);
   expect(await look(200)).toEqual(['ok', 'fault', 'ok']);
-  expect(await look(404)).toEqual(['ok', 'warning', 'ok']);
+  expect(await look(404)).toEqual(['warning', 'warning', 'warning']);
   expect(await look('refuse')).toEqual(['fault', 'warning', 'fault']);
   expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set(['']));
   await receiver.close();
@@ -367,9 +371,15 @@ const PLANTED: readonly (readonly [check: string, what: RegExp, mend: RegExp])[]
   ['leads', /^fault: 127\.0\.0\.1:\d+ \(CRM_URL\) does not answer: 503$/, /CRM_URL/],
   ['events', /^fault: 127\.0\.0\.1:9 \(PORCHLIGHT_EVENTS_URL\) does not answer/, /EVENTS_URL/],
   ['modules', /^fault: The module admin does not answer \(no answer\)$/, /rootUrl/],
+  [
+    'files',
+    /^fault: Every user of this machine can read .*open\.env, which/,
+    /^chmod o= .*open\.env$/,
+  ],
+  ['publicUrl', /^fault: https:.* does not answer as this installation: .*certificate/, /proxy/],
 ];
 
-test('[OPS-103] N32: ten planted faults are each named in a line with their mend, and none is named without', async () => {
+test('[OPS-103] N32: planted faults are each named in a line with their mend, and none is named without', async () => {
   const { db } = database;
   const receiver = await startHttpReceiver();
   const login = await startMailReceiver({ hasLogin: true });
@@ -393,15 +403,17 @@ test('[OPS-103] N32: ten planted faults are each named in a line with their mend
     const module = { id: 'admin', rootUrl: url, loginUrl: url, secretHash: 'a'.repeat(43) };
     writeFileSync(file, JSON.stringify([{ ...module, signOutUrl: null }]));
   };
+  const secrets = join(directory, 'open.env');
+  writeFileSync(secrets, 'CRM_KEY=a key\n', { mode: 0o644 });
   const told = async (more: Record<string, string>) => {
-    const { findings } = await doctor(more);
+    const { findings } = await doctor(more, '--settings', secrets);
     return findings.filter(({ check, state }) => checks.includes(check) && state !== 'ok');
   };
   const checks = PLANTED.map(([check]) => check);
 
   await createAudit({ db, clock: createClock() })({ kind: 'backup.made' });
   write(`${receiver.url}/`);
-  const well = await doctor(of(receiver.url, mails.url));
+  const well = await doctor(of(receiver.url, mails.url), '--settings', secrets);
   expect(well.of('ok')).toEqual(expect.arrayContaining(checks));
   expect(checks.filter((check) => well.of('fault').includes(check))).toEqual([]);
   // HEAD alone: nothing was sent.
@@ -436,14 +448,29 @@ test('[OPS-103] N32: ten planted faults are each named in a line with their mend
     .execute();
   await receiver.setMood(503);
   write(`${away}/`);
+  // Its folder was closed to others.
+  chmodSync(directory, 0o755);
+  // Its certificate is its own.
+  const stranger = new SMTPServer({ secure: true });
+  // A caller who does not trust it ends the connection.
+  stranger.on('error', () => undefined);
+  const listening = stranger.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
   const mail = login.url.replace('smtp://', 'smtp://we:wrong@');
-  const found = await told({ ...of(away, mail), DATABASE_URL: url.href });
+  const found = await told({
+    ...of(away, mail),
+    DATABASE_URL: url.href,
+    PORCHLIGHT_PUBLIC_URL: `https://127.0.0.1:${port}`,
+  });
   for (const [check, what, mend] of PLANTED) {
     const lines = found.filter((each) => each.check === check);
     const said = lines.map((each) => `${each.state}: ${each.what}`);
     expect([check, said]).toEqual([check, [expect.stringMatching(what)]]);
     expect(lines[0]?.mend).toMatch(mend);
   }
+  chmodSync(directory, 0o700);
+  stranger.close();
   await receiver.close();
   await login.close();
 });

@@ -9,6 +9,8 @@ import { lookAtModules } from '#server/administration/module-check.ts';
 import type { Db } from '#server/db/database.ts';
 import { type CommandOf, type Output, output } from '../command.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
+import { ENVIRONMENT_FILE } from '../installation.ts';
+import { lookAtFiles } from './files.ts';
 import { lookAtMail, lookAtProviders, lookFromOutside } from './network.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 import { lookAtDatabase } from './database.ts';
@@ -16,7 +18,10 @@ import { lookAtDatabase } from './database.ts';
 export const doctor: CommandOf<'doctor'> = {
   ''(_, { mail = null }) {
     if (mail !== null && !isEmail(mail)) throw new OperatorError(fill(texts.badMail, { mail }));
-    return async (at) => report(await look(at.env(), mail));
+    return async (at) => {
+      const secrets = at.settingsFile ?? ENVIRONMENT_FILE;
+      return report(await look({ env: at.env(), secrets, mail }));
+    };
   },
 };
 
@@ -58,10 +63,19 @@ export function lookAtSettings(env: NodeJS.ProcessEnv) {
   return { config, findings };
 }
 
-async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readonly Finding[]> {
+async function look({
+  env,
+  secrets,
+  mail,
+}: {
+  readonly env: NodeJS.ProcessEnv;
+  /** The file of the settings, which may be missing. */
+  readonly secrets: string;
+  readonly mail: string | null;
+}): Promise<readonly Finding[]> {
   const { config, findings: ofSettings } = lookAtSettings(env);
   if (!config) return ofSettings;
-  const findings = [...ofSettings];
+  const findings = [...ofSettings, ...lookAtFiles([secrets, ...config.secretFiles])];
   for (const lookAt of LOOKS) findings.push(...(await lookAt(config, mail)));
   return findings;
 }

@@ -12,6 +12,10 @@ export const doctorCommand = {
   setting: 'A setting is worth a look: {text}',
   settingMend: 'porchlight config check tells all of them',
 
+  files: 'Other users of this machine cannot read the files with secrets',
+  openFile: 'Every user of this machine can read {file}, which holds secrets',
+  openFileMend: 'chmod o= {file}',
+
   database: 'The database answers ({version})',
   databaseAway: '{reason}',
   databaseAwayMend: 'Look at DATABASE_URL, and whether the server runs',
@@ -93,7 +97,8 @@ export const doctorCommand = {
   mailLogin: 'The mail server answers. If it asks for a login, it took ours',
   mailNoLogin: 'The mail server answers. SMTP_URL names no login',
   mailAway: '{reason}',
-  mailAwayMend: 'Look at SMTP_URL, and whether the mail server runs',
+  mailAwayMend:
+    'Look at SMTP_URL, and whether the mail server runs. NODE_EXTRA_CA_CERTS names a file with authorities of your own',
   mailFailed: 'The mail was not taken: {reason}',
   mailFailedMend: 'Look at SMTP_URL and MAIL_FROM',
   noMail: 'SMTP_URL is not set: mails stay in the demo’s inbox',
@@ -111,6 +116,8 @@ export const doctorCommand = {
   moduleAnswers: 'The module {id} answers',
   moduleAway: 'The module {id} does not answer ({reason})',
   moduleAwayMend: 'Look at its rootUrl, and whether it runs',
+  modulePageless: 'The module {id} has no page at its rootUrl (404)',
+  modulePagelessMend: 'Look at its rootUrl: porchlight module set {id} --url',
   moduleListens: 'The module {id} listens for sign-out calls',
   moduleDeaf: 'The module {id} does not take sign-out calls ({reason})',
   moduleDeafMend: 'Look at its signOutUrl, and whether it runs',
@@ -120,7 +127,8 @@ export const doctorCommand = {
 
   reached: 'People reach this installation at {url}',
   notReached: '{url} does not answer as this installation: {reason}',
-  notReachedMend: 'Look at the proxy, at PORCHLIGHT_PUBLIC_URL, and whether a server runs',
+  notReachedMend:
+    'Look at the proxy and its certificate, at PORCHLIGHT_PUBLIC_URL, and whether a server runs',
   otherIssuer: 'it names the issuer {issuer}',
   certificate: 'The certificate of {host} is good until {until}',
   certificateEnds: 'The certificate of {host} ends on {until}',

@@ -6,7 +6,7 @@ export const server = {
   noSubtenant:
     'There is no subtenant {id}: nobody can sign up before there is. porchlight subtenant add {id} "Your organization"',
   noOperator:
-    'The settings name operators of the console, and no account is one that can sign in. porchlight user invite, or user roles.',
+    'The settings name operators of the console, and none of them can sign in yet. Whoever is invited sets a password first. Others: porchlight user invite, or user roles.',
   starting: 'Porchlight starts.',
   listening: 'Porchlight is at {url}',
   portTaken: 'Port {port} is already in use. Stop the other program, or set PORT to a free one.',

@@ -4,8 +4,10 @@ import { bad, type Finding, good } from './finding.ts';
 
 const TIMEOUT_MS = 15_000;
 
+const NOT_FOUND = 404;
+
 /** Answers of a server that knows no such address or method. */
-const NOT_THERE = new Set([404, 405]);
+const NOT_THERE = new Set([NOT_FOUND, 405]);
 
 /** Returns the status of an answer; `null`: there was none in time. */
 export async function statusOf(url: string, init: RequestInit): Promise<number | null> {
@@ -40,13 +42,15 @@ export async function lookAtModules({
 export async function lookAtModule(module: ModuleConfig): Promise<readonly Finding[]> {
   const { id, rootUrl } = module;
   const status = await statusOf(rootUrl, {});
+  return [answerOf(id, status), ...(await lookAtSignOut(module))];
+}
+
+function answerOf(id: string, status: number | null): Finding {
+  if (status === NOT_FOUND) return bad('warning', 'modules', 'modulePageless', { id });
   const reason = String(status ?? texts.noAnswer);
-  return [
-    isServing(status)
-      ? good('modules', texts.moduleAnswers, { id })
-      : bad('fault', 'modules', 'moduleAway', { id, reason }),
-    ...(await lookAtSignOut(module)),
-  ];
+  return isServing(status)
+    ? good('modules', texts.moduleAnswers, { id })
+    : bad('fault', 'modules', 'moduleAway', { id, reason });
 }
 
 /** A call without a token ends nothing, and a module that listens refuses it. */

@@ -169,6 +169,10 @@ function valuesOf(values: z.output<typeof environment>) {
     databaseUrl: values.DATABASE_URL ?? null,
     /** Connections that this instance opens at most. */
     databasePool: values.PORCHLIGHT_DATABASE_POOL,
+    /** Files that hold a secret. */
+    secretFiles: [values.PORCHLIGHT_SECRET_FILE, values.MAIL_DKIM_KEY_FILE].filter(
+      (file) => file !== undefined,
+    ),
     secret: values.PORCHLIGHT_SECRET ?? demoSecret(values.PORCHLIGHT_DATA_DIR),
     /** The server still reads with these, and no longer writes with them. */
     previousSecrets: values.PORCHLIGHT_PREVIOUS_SECRETS,

@@ -59,6 +59,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     dataDirectory: '',
     databaseUrl: null,
     databasePool: 10,
+    secretFiles: [],
     secret: SECRET,
     previousSecrets: [],
     keyRotationDays: 90,
