@@ -16,7 +16,7 @@ const READ = /\.(?:ts|tsx|mjs|css|sql|md)$/;
 /** This check and its test name what is forbidden. */
 const OWN = /^tools\/citations\./;
 
-const ID = String.raw`[A-Z]{3}-\d{2}|[A-Z]\d{1,2}`;
+const ID = String.raw`[A-Z]{3}-\d{2,3}|[A-Z]\d{1,2}`;
 const DEFINED_ID = new RegExp(String.raw`^\| (${ID}) \|`, 'gm');
 /** In brackets anything that looks like an id is one; elsewhere only with a prefix that some row has. */
 const BRACKETED_ID = new RegExp(String.raw`\[(${ID})\]`, 'g');
