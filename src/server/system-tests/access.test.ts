@@ -331,14 +331,8 @@ function provided(): readonly string[] {
   ]);
   const calls = [...mount.matchAll(/^ {4}'(\/[^']+)': /gm)].map(([, at]) => ['POST', at]);
   const management = [
-    ...source('auth0/management/management').matchAll(/\['([A-Z]+)', (.*), /g),
-  ].map(([, method = '', pattern = '']) => {
-    const [, at = ''] = /[/`]\^(.*)\$[/`]/.exec(pattern) ?? [];
-    return [
-      method,
-      `/api/v2/${at.replace('${ID}', ':id').replace('${ID}', ':other').replaceAll('\\/', '/')}`,
-    ];
-  });
+    ...source('auth0/management/management').matchAll(/^ {4}\['([A-Z]+)', '([^']+)', /gm),
+  ].map(([, method, at]) => [method, `/api/v2/${at}`]);
   const [, block = ''] = /const ROUTES = \{(.*?)\};/s.exec(source('provider')) ?? [];
   const library = [...block.matchAll(/(\w+): '([^']+)'/g)].map(([, name = '', at]) => [
     ['authorization', 'userinfo', 'jwks', 'end_session'].includes(name) ? 'GET' : 'POST',

@@ -301,7 +301,7 @@ function createRoutes({
     ['POST', 'tickets/password-change', 'create:user_tickets', ticket('password')],
     ['POST', 'tickets/email-verification', 'create:user_tickets', ticket('email')],
     ['POST', 'users/:id/identities', null, link],
-    ['DELETE', 'users/:id/identities/auth0/:id', null, unlink],
+    ['DELETE', 'users/:id/identities/auth0/:other', null, unlink],
   ];
 }
 
@@ -310,7 +310,7 @@ export function createManagement(deps: Dependencies): (ctx: Context) => Promise<
   const { users, clients, callerOf, clientIp } = deps;
   const routes = createRoutes(deps).map(([method, path, scope, handler]) => ({
     method,
-    pattern: new RegExp(`^${path.replaceAll(':id', '([^/]{1,64})')}$`),
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]{1,64})')}$`),
     scope,
     handler,
   }));
