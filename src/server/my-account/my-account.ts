@@ -155,7 +155,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       lastName: account.last_name,
       email: account.email,
       phone: await phoneText(account),
-      devices: sessions.map((each) => ({
+      devices: hereFirst(sessions, own).map((each) => ({
         id: each.id,
         name: each.browser && deviceText(textsIn(language), each.browser),
         system: each.browser ? systemOf(each.browser) : null,
@@ -206,3 +206,9 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     },
   };
 }
+
+/** The reader's own device first: it is the one that they know. */
+const hereFirst = <Session>(sessions: readonly Session[], own: Session | undefined) => [
+  ...sessions.filter((each) => each === own),
+  ...sessions.filter((each) => each !== own),
+];
