@@ -62,39 +62,35 @@ test('staff are added, set a password by the mail, and sign in; nobody does befo
   });
 });
 
-test(
-  '[OPS-12] who is invited sets a password by the newest mail, once; then nobody is invited again',
-  { tags: 'long' },
-  async () => {
-    const email = 'ida@example.test';
-    const said = await operate('invite', email, 'Ida', 'Berg', '--role', String(STAFF));
-    expect(said).toMatch(/^ida@example\.test is invited as \d+\./);
-    const keyOf = async () => {
-      const [link = 'x:'] = (await testApp.inbox(email)).flatMap((message) => message.link ?? []);
-      return new URL(link).searchParams.get('resetLinkKey') ?? '';
-    };
-    const lost = await keyOf();
-    expect(await operate('invite', email)).toContain('is invited as');
-    const resetKey = await keyOf();
-    expect(resetKey).not.toBe(lost);
-    const visitor = testApp.visitor();
-    const open = async (key: string) =>
-      (await visitor.call('getResetUser', { params: { resetKey: key, ip: '::1' } })).data;
-    expect(await open(lost)).toBeNull();
-    // After a weekend, too.
-    testApp.clock.advance(60 * 60 * 60);
-    const user = await open(resetKey);
-    if (!user) throw new Error('The link is dead');
-    expect(user.isFirst).toBe(true);
-    const { subtenantId: _, request: _request, isFirst: _isFirst, ...body } = user;
-    await visitor.ok('updatePassword', { body: { ...body, accessIP: '::1', password: PASSWORD } });
-    expect(await open(resetKey)).toBeNull();
-    const login = await visitor.signIn(email, PASSWORD);
-    expect(login.userRoles.map(({ roleId }) => roleId)).toEqual([STAFF]);
-    await expect(operate('invite', email)).rejects.toThrow('has a password: nothing was sent');
-    await expect(operate('invite', 'nobody@example.test')).rejects.toThrow('There is no account');
-  },
-);
+test('[OPS-12] who is invited sets a password by the newest mail, once; then nobody is invited again', async () => {
+  const email = 'ida@example.test';
+  const said = await operate('invite', email, 'Ida', 'Berg', '--role', String(STAFF));
+  expect(said).toMatch(/^ida@example\.test is invited as \d+\./);
+  const keyOf = async () => {
+    const [link = 'x:'] = (await testApp.inbox(email)).flatMap((message) => message.link ?? []);
+    return new URL(link).searchParams.get('resetLinkKey') ?? '';
+  };
+  const lost = await keyOf();
+  expect(await operate('invite', email)).toContain('is invited as');
+  const resetKey = await keyOf();
+  expect(resetKey).not.toBe(lost);
+  const visitor = testApp.visitor();
+  const open = async (key: string) =>
+    (await visitor.call('getResetUser', { params: { resetKey: key, ip: '::1' } })).data;
+  expect(await open(lost)).toBeNull();
+  // After a weekend, too.
+  testApp.clock.advance(60 * 60 * 60);
+  const user = await open(resetKey);
+  if (!user) throw new Error('The link is dead');
+  expect(user.isFirst).toBe(true);
+  const { subtenantId: _, request: _request, isFirst: _isFirst, ...body } = user;
+  await visitor.ok('updatePassword', { body: { ...body, accessIP: '::1', password: PASSWORD } });
+  expect(await open(resetKey)).toBeNull();
+  const login = await visitor.signIn(email, PASSWORD);
+  expect(login.userRoles.map(({ roleId }) => roleId)).toEqual([STAFF]);
+  await expect(operate('invite', email)).rejects.toThrow('has a password: nothing was sent');
+  await expect(operate('invite', 'nobody@example.test')).rejects.toThrow('There is no account');
+});
 
 test('N12: roles are given and taken, are told by name, and count at the next sign-in', async () => {
   const email = demoEmail('agent');
@@ -105,29 +101,25 @@ test('N12: roles are given and taken, are told by name, and count at the next si
   expect(login.userRoles.map(({ roleId }) => roleId)).toEqual([STAFF, ADMIN]);
 });
 
-test(
-  '[PRF-09] who is switched off is signed out, and told so behind password and code alone',
-  { tags: 'long' },
-  async () => {
-    const email = demoEmail('counter');
-    const visitor = testApp.visitor();
-    await visitor.signIn('counter');
-    expect((await visitor.ok('getVisit', {})).login).not.toBeNull();
-    expect(await operate('suspend', email)).toContain('is switched off');
-    expect((await visitor.ok('getVisit', {})).login).toBeNull();
-    const { otpId, userId } = await testApp.visitor().reachCode(email);
-    expect([otpId, userId]).not.toContain('');
-    // N11: a repeated command says so, and is no fault.
-    expect(await operate('suspend', email)).toContain('Nothing was done');
-    expect(await operate('resume', email)).toContain('is switched on');
-    expect(await operate('resume', email)).toContain('Nothing was done');
-    // Ended sessions stay ended, here and at the hosted login.
-    expect((await visitor.ok('getVisit', {})).login).toBeNull();
-    const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
-    expect(silent.error).toBe('login_required');
-    await testApp.visitor().signIn('counter');
-  },
-);
+test('[PRF-09] who is switched off is signed out, and told so behind password and code alone', async () => {
+  const email = demoEmail('counter');
+  const visitor = testApp.visitor();
+  await visitor.signIn('counter');
+  expect((await visitor.ok('getVisit', {})).login).not.toBeNull();
+  expect(await operate('suspend', email)).toContain('is switched off');
+  expect((await visitor.ok('getVisit', {})).login).toBeNull();
+  const { otpId, userId } = await testApp.visitor().reachCode(email);
+  expect([otpId, userId]).not.toContain('');
+  // N11: a repeated command says so, and is no fault.
+  expect(await operate('suspend', email)).toContain('Nothing was done');
+  expect(await operate('resume', email)).toContain('is switched on');
+  expect(await operate('resume', email)).toContain('Nothing was done');
+  // Ended sessions stay ended, here and at the hosted login.
+  expect((await visitor.ok('getVisit', {})).login).toBeNull();
+  const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
+  expect(silent.error).toBe('login_required');
+  await testApp.visitor().signIn('counter');
+});
 
 test('each is in the audit log, by the operator', async () => {
   const events = await testApp.db

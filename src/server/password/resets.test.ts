@@ -219,7 +219,9 @@ describe('asking for a link', () => {
     expect(answer).toMatchObject(SENT);
     expect(await mailedKeys(stored)).toHaveLength(1);
     for (const other of ['thief@example.test', typed, typed.trim(), stored.toLowerCase()]) {
-      expect(await testApp.inbox(other)).toEqual([]);
+      // The inbox finds an address in any letter case; a mail has the one of its account.
+      const addressed = (await testApp.inbox(other)).map(({ to }) => to);
+      expect(addressed.filter((to) => to !== stored)).toEqual([]);
     }
   });
 

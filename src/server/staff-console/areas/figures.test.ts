@@ -261,7 +261,7 @@ describe('[CON-34] sign-ins', () => {
     expect(harbor).toEqual(page.drawn);
   });
 
-  test('a real sign-in, and a wrong password, are counted', { tags: 'long' }, async () => {
+  test('a real sign-in, and a wrong password, are counted', async () => {
     const visits = async () => {
       const page = pageOf<SignInsPage>(
         await operator.open('/console/sign-ins?time=today&house=742'),
@@ -277,27 +277,23 @@ describe('[CON-34] sign-ins', () => {
     expect(after.map((count, n) => count - (before[n] ?? 0)).slice(0, 4)).toEqual([2, 1, 1, 1]);
   });
 
-  test(
-    'who stopped: people that staff may look at, and each is a look',
-    { tags: 'long' },
-    async () => {
-      const looks = async () => (await events('console.looked')).map(({ user_id: id }) => id);
-      const before = await looks();
-      const path = '/console/sign-ins/who/900/today/tried';
-      const page = pageOf<ListPage>(await operator.open(path), 'list');
-      expect(page.rows.map(({ id }) => id)).toEqual([String(member)]);
-      expect((await looks()).slice(before.length)).toEqual([member]);
-      outlive();
-      expect((await operator.send(`${path}/csv`)).page).toMatchObject({
-        kind: 'form',
-        isFresh: false,
-      });
-      await operator.stepUp(`${path}/csv`);
-      const { text } = await operator.send(`${path}/csv`);
-      expect(text).toContain(demoEmail('academy'));
-      expect(text).not.toContain(demoEmail('staff'));
-    },
-  );
+  test('who stopped: people that staff may look at, and each is a look', async () => {
+    const looks = async () => (await events('console.looked')).map(({ user_id: id }) => id);
+    const before = await looks();
+    const path = '/console/sign-ins/who/900/today/tried';
+    const page = pageOf<ListPage>(await operator.open(path), 'list');
+    expect(page.rows.map(({ id }) => id)).toEqual([String(member)]);
+    expect((await looks()).slice(before.length)).toEqual([member]);
+    outlive();
+    expect((await operator.send(`${path}/csv`)).page).toMatchObject({
+      kind: 'form',
+      isFresh: false,
+    });
+    await operator.stepUp(`${path}/csv`);
+    const { text } = await operator.send(`${path}/csv`);
+    expect(text).toContain(demoEmail('academy'));
+    expect(text).not.toContain(demoEmail('staff'));
+  });
 
   test('the figures as a file; addresses that are none', async () => {
     const { text } = await operator.open('/console/sign-ins/csv');
@@ -358,7 +354,7 @@ describe('[CON-35] the audit log', () => {
     expect((await operator.open(`/console/audit?${query}`)).status).toBe(200);
   });
 
-  test('it comes in pages; reading and downloading are events', { tags: 'long' }, async () => {
+  test('it comes in pages; reading and downloading are events', async () => {
     const read = (await events('console.auditRead')).length;
     const first = await list('');
     const second = await list('page=2');
