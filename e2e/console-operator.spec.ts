@@ -162,6 +162,8 @@ test('[CON-20] [CON-22] axe finds nothing on any page, at each width, in light a
     await expectAccessible(page, each);
     await page.setViewportSize({ width: 320, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), each).toBe(320);
+    const empty = page.locator('td:visible', { has: page.locator('bdi:empty') });
+    await expect(empty, `${each}: labels without a value`).toHaveCount(0);
     await page.setViewportSize({ width: 820, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), each).toBe(820);
     expect(await brokenWords(page), each).toEqual([]);
