@@ -207,6 +207,7 @@ ownServer.describe('[CTR-04] without script', () => {
       await shareByApi(page, code);
       await signInNatively(page, person.email, person.password);
       await enterNatively(page, await code(person.email));
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accounts switcher');
       await request.post('/dev/clock', { data: { advanceSeconds: 5 * MINUTE } });
       await page.reload();
       await expect(clean(page)).toBeVisible();
