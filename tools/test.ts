@@ -78,11 +78,8 @@ const embedded = (name: string, choice: Choice, shows: string): Step => ({
   shows: `${shows} on the embedded database`,
   needs: ['build'],
   run() {
-    const short = choice === 'short' ? ['--tags-filter=!long'] : [];
     const files = choice === 'all' ? [] : [...EMBEDDED_TESTS, '.pglite.test.ts'];
-    return vitest(name, ['--project', 'server', ...short, ...files], {
-      PORCHLIGHT_TESTS: choice === 'short' ? 'short' : 'all',
-    });
+    return vitest(name, ['--project', 'server', ...files], { PORCHLIGHT_TESTS: choice });
   },
 });
 const budgets: Step = {

@@ -37,7 +37,7 @@ test('[OPS-108] a command trusts the authorities that the file of settings names
   vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined);
   try {
     expect(() => openInstallation(settings).env()).toThrow(/ca\.pem cannot be read: /);
-    // As if the system trusted nobody.
+    // The system trusts no authority now.
     tls.setDefaultCACertificates([]);
     const [authority = ''] = tls.rootCertificates;
     writeFileSync(authorities, authority);

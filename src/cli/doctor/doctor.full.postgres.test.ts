@@ -373,7 +373,7 @@ const PLANTED: readonly (readonly [check: string, what: RegExp, mend: RegExp])[]
   ['modules', /^fault: The module admin does not answer \(no answer\)$/, /rootUrl/],
   [
     'files',
-    /^fault: Every user of this machine can read .*open\.env, which/,
+    /^warning: Every user of this machine can read .*open\.env, which/,
     /^chmod o= .*open\.env$/,
   ],
   ['publicUrl', /^fault: https:.* does not answer as this installation: .*certificate/, /proxy/],

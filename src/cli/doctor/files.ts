@@ -6,7 +6,10 @@ import { bad, type Finding, good } from '#server/administration/finding.ts';
 const OTHERS_READ = 0o004;
 const OTHERS_ENTER = 0o001;
 
-/** Returns a fault for each file with secrets that every user of this machine can read. */
+/**
+ * Returns a warning for each file with secrets that every user of this machine can read. No fault: a container's secrets are
+ * mounted like that, and nobody else is there.
+ */
 export function lookAtFiles(files: readonly string[]): readonly Finding[] {
   const open = files.filter(
     (file) =>
@@ -15,6 +18,6 @@ export function lookAtFiles(files: readonly string[]): readonly Finding[] {
       (statSync(dirname(file)).mode & OTHERS_ENTER) !== 0,
   );
   return open.length > 0
-    ? open.map((file) => bad('fault', 'files', 'openFile', { file }))
+    ? open.map((file) => bad('warning', 'files', 'openFile', { file }))
     : [good('files', texts.files)];
 }

@@ -187,6 +187,9 @@ describe('[OPS-54] porchlight.json', () => {
     expect(byFile.faults).toEqual([]);
     expect(byFile.config).toEqual(loadConfig({ ...asEnvironment(), ...others }));
     expect(byFile.config?.secret).toBe('8sJx0qkXhTz4mV2cRb7wLpYd5nGf9aEu');
+    // `porchlight doctor` looks who may read these (OPS-103).
+    const held = ['secret', 'dkim.pem'].map((name) => join(directory, name));
+    expect(byFile.config?.secretFiles).toEqual(held);
   });
 
   test('may have comments, commas behind the last member, and the address of its schema', () => {

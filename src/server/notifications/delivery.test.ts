@@ -252,7 +252,7 @@ describe('[API-03] leads', () => {
       // The free trial: the same with the first call.
       await activated('trial@example.test');
 
-      // Somebody of another subtenant gets the academy role, by a form that is sent twice.
+      // A visitor of another subtenant gets the academy role, by a form that is sent twice.
       await activated('mapped@example.test', 742);
       expect(leadsOf('mapped@example.test')).toEqual([]);
       const again = testApp.visitor();

@@ -1,49 +1,19 @@
-/** The real process on its embedded database: who may open a data directory. */
+/** The real process on its embedded database: two starts at once, and an end in a fault. */
 
-import { describe, expect, test } from 'vitest';
-import { runCommand } from '../testing/command.ts';
+import { expect, test } from 'vitest';
 import { plantedError, serversForEachTest } from '../testing/start-folder.ts';
 
-const { directory, start, refused } = serversForEachTest();
+const { start } = serversForEachTest();
 
-describe('[R39] one data directory, one process', () => {
-  test('a second process and a command are told whom to stop; the first ends in order, and the next one starts', async () => {
-    const first = await start();
-    expect(await first.started).toBeNull();
-    const second = await refused({});
-    expect(second.code).toBe(1);
-    expect(second.said?.trim()).toBe(
-      `The data directory ${directory()} is in use by another Porchlight (process ${first.pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.`,
-    );
-    const beside = await runCommand({ PORCHLIGHT_DATA_DIR: directory() }, 'keys', 'list');
-    expect([beside.code, beside.err]).toEqual([
-      1,
-      expect.stringContaining(`(process ${first.pid}). Stop it first`),
-    ]);
-    const visitor = first.visitor();
-    const { userId } = await visitor.register({ emailAddress: 'kept@example.test' });
-    first.kill('SIGTERM');
-    expect(await first.exited).toBe(0);
-    const third = await start();
-    expect(await third.started).toBeNull();
-    const again = third.visitor();
-    expect((await again.signIn('kept@example.test', 'Sunny-Porch-7')).loggedInUserId).toBe(userId);
-  });
-
-  test(
-    '[R54] of two at the same instant exactly one runs, and an error that nothing caught leaves what it made whole',
-    { tags: 'long' },
-    async () => {
-      const fails = plantedError("throw new Error('planted')");
-      const both = await Promise.all([start(fails), start(fails)]);
-      const outcomes = await Promise.all(both.map((server) => server.started));
-      const winner = both[outcomes.indexOf(null)];
-      expect(outcomes.filter((said) => said === null)).toHaveLength(1);
-      expect(outcomes.find((said) => said !== null)).toContain(`(process ${winner?.pid})`);
-      winner?.kill('SIGUSR2');
-      expect(await winner?.exited).toBe(1);
-      // It was closed in order, and its keys open with the secret of that first start.
-      expect(await (await start()).started).toBeNull();
-    },
-  );
+test('[R54] of two at the same instant exactly one runs, and an error that nothing caught leaves what it made whole', async () => {
+  const fails = plantedError("throw new Error('planted')");
+  const both = await Promise.all([start(fails), start(fails)]);
+  const outcomes = await Promise.all(both.map((server) => server.started));
+  const winner = both[outcomes.indexOf(null)];
+  expect(outcomes.filter((said) => said === null)).toHaveLength(1);
+  expect(outcomes.find((said) => said !== null)).toContain(`(process ${winner?.pid})`);
+  winner?.kill('SIGUSR2');
+  expect(await winner?.exited).toBe(1);
+  // It was closed in order, and its keys open with the secret of that first start.
+  expect(await (await start()).started).toBeNull();
 });
