@@ -7,39 +7,67 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
 import type { Figure } from '../../tools/figures.ts';
-import { type ServerProcess, startServer } from '../../tools/server-process.ts';
+import { type ServerOptions, type ServerProcess, startServer } from '../../tools/server-process.ts';
+import { inCluster } from '../../src/server/testing/cluster.ts';
+import { startPooler } from '../../src/server/testing/pooler.ts';
+import { ensurePrograms } from '../../tools/system-packages.ts';
 import { advanceClock } from './sign-in-client.ts';
 import { ACCOUNTS, ADVANCE_MS, ADVANCE_SECONDS } from './storm.ts';
 
 const INSTANCES = [1, 2, 4];
 /** In all: each instance gets its part. */
 const BROWSERS = 16;
+/** Connections of the pooler, for all instances together. */
+const POOLED = 8;
 const RUN_MS = 15_000;
 const SAMPLE_MS = 250;
 
 type Sample = { readonly connections: number; readonly locked: number; readonly busy: number };
 
+/** Measures instances that talk to PostgreSQL themselves, and then through PgBouncer. */
 export async function measureScaleOut(databaseUrl: string, signal: AbortSignal): Promise<Figure[]> {
+  await ensurePrograms({ pgbouncer: 'pgbouncer' }, signal);
   // The secrets of demo mode live there and belong to one database.
   const dataDir = mkdtempSync(path.join(tmpdir(), 'porchlight-bench-'));
-  const figures: Figure[] = [];
   try {
     await (await startServer({ databaseUrl, dataDir })).stop();
-    for (const count of INSTANCES) {
-      signal.throwIfAborted();
-      const servers: ServerProcess[] = [];
-      try {
-        for (let n = 0; n < count; n += 1)
-          servers.push(await startServer({ databaseUrl, dataDir }));
-        figures.push(await measure(servers, databaseUrl));
-      } finally {
-        for (const server of servers) await server.stop();
-      }
+    const figures = await measureEach({ databaseUrl, dataDir }, databaseUrl, signal);
+    // The pooler forwards no time limit of a connection.
+    const { pathname, username: role } = new URL(databaseUrl);
+    await inCluster(
+      databaseUrl,
+      `alter database ${pathname.slice(1)} set statement_timeout = 2500`,
+    );
+    const pooler = await startPooler(databaseUrl, { role, connections: POOLED });
+    try {
+      const through = await measureEach({ databaseUrl: pooler.url, dataDir }, databaseUrl, signal);
+      const named = through.map((each) => ({ ...each, what: `${each.what}, PgBouncer` }));
+      return [...figures, ...named];
+    } finally {
+      await pooler.stop();
     }
-    return figures;
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+async function measureEach(
+  options: ServerOptions,
+  databaseUrl: string,
+  signal: AbortSignal,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const count of INSTANCES) {
+    signal.throwIfAborted();
+    const servers: ServerProcess[] = [];
+    try {
+      for (let n = 0; n < count; n += 1) servers.push(await startServer(options));
+      figures.push(await measure(servers, databaseUrl));
+    } finally {
+      for (const server of servers) await server.stop();
+    }
+  }
+  return figures;
 }
 
 async function measure(servers: readonly ServerProcess[], databaseUrl: string): Promise<Figure> {
@@ -94,8 +122,7 @@ async function watch(databaseUrl: string): Promise<readonly Sample[]> {
         select count(*)::int as connections,
           count(*) filter (where wait_event_type = 'Lock')::int as locked,
           count(*) filter (where state = 'active')::int as busy
-        from pg_stat_activity where application_name like 'porchlight%'
-          and datname = current_database()`);
+        from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
       samples.push(...rows);
       await sleep(SAMPLE_MS);
     }
