@@ -86,6 +86,8 @@ test('[OPS-12] who is invited sets a password by the newest mail, once; then nob
   const { subtenantId: _, request: _request, isFirst: _isFirst, ...body } = user;
   await visitor.ok('updatePassword', { body: { ...body, accessIP: '::1', password: PASSWORD } });
   expect(await open(resetKey)).toBeNull();
+  const subject = 'Your Rosewood Senior Living password is set';
+  expect(await testApp.inbox(email)).toMatchObject([{ subject }, {}, {}]);
   const login = await visitor.signIn(email, PASSWORD);
   expect(login.userRoles.map(({ roleId }) => roleId)).toEqual([STAFF]);
   await expect(operate('invite', email)).rejects.toThrow('has a password: nothing was sent');

@@ -68,6 +68,9 @@ export const mails = {
   changedSubject: 'Your {subtenant} password was changed',
   changedHeadline: 'Your password was changed',
   changedText: 'We signed you out everywhere. Sign in again with your new password.',
+  firstPasswordSubject: 'Your {subtenant} password is set',
+  firstPasswordHeadline: 'Your password is set',
+  firstPasswordText: 'You can now sign in with it.',
   changedRemoved: 'To be safe we also removed what was new: {names}. You can add it again.',
 
   roleAddedSubject: 'Your account now works at {subtenant}',

@@ -69,7 +69,9 @@ export const mails = {
   changedHeadline: 'Su contraseña cambió',
   changedText:
     'Cerramos su sesión en todas partes. Inicie sesión de nuevo con la contraseña nueva.',
-
+  firstPasswordSubject: 'Su contraseña de {subtenant} está lista',
+  firstPasswordHeadline: 'Su contraseña está lista',
+  firstPasswordText: 'Ya puede iniciar sesión con ella.',
   changedRemoved:
     'Por seguridad también quitamos lo que era nuevo: {names}. Puede agregarlo de nuevo.',
 

@@ -98,6 +98,7 @@ export function mailSamples(
       }),
     ),
     sample('password-changed', 'passwordChanged', TEMPLATES.passwordChanged(to)),
+    sample('password-set', 'passwordChanged', TEMPLATES.passwordChanged({ ...to, isFirst: true })),
     sample('staff-change', 'staffChange', TEMPLATES.staffChange({ ...to, link: changeLink })),
     sample('role-added', 'roleAdded', TEMPLATES.roleAdded(to)),
     sample('account-exists', 'accountExists', TEMPLATES.accountExists({ ...to, signIn })),

@@ -23,7 +23,7 @@ import type { Courier } from './courier.ts';
 import type { AccountNotice } from './account-notice.ts';
 import { createHelperCopies } from './helper-copies.ts';
 import type { HelperMail } from './helper-mail.ts';
-import { type CodePurpose, TEMPLATES } from './templates.ts';
+import { type CodePurpose, type NewPassword, TEMPLATES } from './templates.ts';
 import type { MailContent } from './mail-blocks.ts';
 
 /** The addressee of a mail, and the subtenant that sends it. */
@@ -68,13 +68,7 @@ export type Notifications = {
   resetLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   /** For an account that an operator created. */
   invitation(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
-  /** `removed`: ways in that ended with the old password, by name. */
-  passwordChanged(
-    db: Db,
-    to: MailRecipient,
-    cause: string,
-    removed?: readonly string[],
-  ): Promise<void>;
+  passwordChanged(db: Db, to: MailRecipient, cause: string, what?: NewPassword): Promise<void>;
   /** In the name of the subtenant of the sign-up: there the owner can ask (decision 057). */
   roleAdded(db: Db, to: MailRecipient, cause: string): Promise<void>;
   accountExists(db: Db, to: MailRecipient, cause: string): Promise<void>;
@@ -224,9 +218,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     nothingFound: (db, to, cause) => mail(db, to, `nothing:${cause}`, TEMPLATES.nothingFound),
     firstSignIn: (db, to, at) =>
       mail(db, to, `first-sign-in:${to.id}`, (given) => TEMPLATES.firstSignIn({ ...given, at })),
-    async passwordChanged(db, to, cause, removed = []) {
+    async passwordChanged(db, to, cause, what) {
       const key = `reset-done:${cause}`;
-      await mail(db, to, key, (given) => TEMPLATES.passwordChanged({ ...given, removed }));
+      await mail(db, to, key, (given) => TEMPLATES.passwordChanged({ ...given, ...what }));
       await copy(db, to, 'passwordChanged', key);
     },
     async newSignIn(db, to, seen, cause) {

@@ -12,6 +12,13 @@ import { accountNoticeMail } from './account-notice.ts';
 import { helperCopy, helperMail } from './helper-mail.ts';
 import { greeting } from './greeting.ts';
 
+export type NewPassword = {
+  /** The ways in that ended with the old password, by name. */
+  readonly removed?: readonly string[];
+  /** The account had none before. */
+  readonly isFirst?: boolean;
+};
+
 type TimedLink = { readonly link: string; readonly lifeMs: number };
 
 /** The purpose of a code: a new account, a role for an existing one, or a sign-in. */
@@ -159,15 +166,17 @@ export const TEMPLATES = {
     };
   }),
 
-  passwordChanged: template<Person & { readonly removed?: readonly string[] }>((t, to) => {
+  passwordChanged: template<Person & NewPassword>((t, to) => {
     const { mails } = t;
     const removed = (to.removed ?? []).map((name) => deviceText(t, name));
     const names = new Intl.ListFormat(t.language).format(removed);
     return {
-      subject: fill(mails.changedSubject, named(to)),
-      headline: mails.changedHeadline,
+      subject: to.isFirst
+        ? fill(mails.firstPasswordSubject, named(to))
+        : fill(mails.changedSubject, named(to)),
+      headline: to.isFirst ? mails.firstPasswordHeadline : mails.changedHeadline,
       blocks: [
-        text(mails.changedText),
+        text(to.isFirst ? mails.firstPasswordText : mails.changedText),
         ...(removed.length > 0 ? [text(fill(mails.changedRemoved, { names }))] : []),
         note(mails.wasNotYou),
         help,

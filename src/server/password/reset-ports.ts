@@ -3,6 +3,7 @@ import type { JobDefinition } from '../jobs/job.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { MailRecipient } from '../notifications/notifications.ts';
+import type { NewPassword } from '../notifications/templates.ts';
 import type { IsGuessable } from './guessable-password.ts';
 
 export type AskAnswer =
@@ -76,7 +77,7 @@ export type ResetPorts = {
     db: Db,
     to: MailRecipient,
     cause: string,
-    removed: readonly string[],
+    what: NewPassword,
   ) => Promise<void>;
   /** Removes the ways in of the last 30 days. @returns their names */
   readonly removeNewWays: (db: Db, userId: number, now: Date) => Promise<readonly string[]>;

@@ -108,8 +108,7 @@ export function createUseReset(
         hostedUserId: String(link.userId),
         forgotPasswordId,
         subtenantId: link.subtenant_id,
-        // An Auth0 tenant has the passwords of its own users.
-        isFirst: link.password_hash === null && link.hosted_user_id === null,
+        isFirst: isWithoutPassword(link),
         request: link.client_id
           ? await ports.wayBack(visit, {
               clientId: link.client_id,
@@ -179,7 +178,8 @@ export function createUseReset(
           subtenantId: handle.subtenant_id,
         };
         const removed = await ports.removeNewWays(transaction, handle.userId, now);
-        await ports.queueNotice(transaction, to, handle.linkId, removed);
+        const what = { removed, isFirst: isWithoutPassword(handle) };
+        await ports.queueNotice(transaction, to, handle.linkId, what);
         await audit(
           { kind: 'reset.done', userId: handle.userId, visitId: visit.id, ip },
           transaction,
@@ -197,3 +197,9 @@ export function createUseReset(
     },
   };
 }
+
+type Holder = { readonly password_hash: string | null; readonly hosted_user_id: string | null };
+
+/** An Auth0 tenant has the passwords of its own users. */
+const isWithoutPassword = ({ password_hash: hash, hosted_user_id: hosted }: Holder): boolean =>
+  hash === null && hosted === null;
