@@ -1,28 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
-import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/operator/server.ts';
-import { createSealing } from './audit/sealing.ts';
-import type { DevClock } from './clock.ts';
 import { createAccounts } from './wiring/accounts.ts';
 import { installApi } from './wiring/api.ts';
 import { installConsoleOf } from './wiring/console.ts';
-import { type Core, createCore } from './wiring/core.ts';
+import { type Core, type CoreOptions, createCore } from './wiring/core.ts';
 import { createCredentials } from './wiring/credentials.ts';
-import { createDelivery, type Delivery } from './wiring/delivery.ts';
+import { createDelivery, createReminders, type Delivery } from './wiring/delivery.ts';
 import { installDemo } from './wiring/demo.ts';
 import { installPortalOf } from './wiring/portal.ts';
 import { createSignIn } from './wiring/sign-in.ts';
 import { createTasks } from './wiring/tasks.ts';
-import { createTenantParts } from './wiring/tenant.ts';
-import { hasOperator } from './administration/last-operator.ts';
-import type { Config } from './config/config.ts';
-import type { Database, Db } from './db/database.ts';
+import { createTenantParts, type Tenant } from './wiring/tenant.ts';
+import { warnOfGaps } from './administration/set-up-gaps.ts';
 import { setUpDemoModules } from './demo/demo-modules.ts';
 import { EMBEDDED_ACCOUNTS } from './identity-provider/embedded/embedded-provider.ts';
 import { refuseUnknown } from './http/errors.ts';
 import type { Outbox } from './jobs/outbox-port.ts';
-import type { HashingCost } from './password/hashing.ts';
+import type { Periodic } from './jobs/periodic.ts';
 import { refuseOtherDomain } from './passkeys/key-domain.ts';
 import type { SigningKeys } from './crypto/signing-keys.ts';
 
@@ -40,37 +33,24 @@ export type App = {
   close(): Promise<void>;
 };
 
-type Options = {
-  readonly config: Config;
-  readonly database: Database;
-  readonly clock: DevClock;
+type Options = CoreOptions & {
   /** Directory of the built portal; `null` serves the API alone. */
   readonly build: string | null;
-  /** Tests hash a thousand passwords that protect nothing; the process itself never sets it. */
-  readonly hashingCost?: HashingCost;
-  /** Makes the database ready, or refuses it; left out, it is brought up to date. */
-  readonly prepare?: (db: Db) => Promise<unknown>;
-  /** Whether a demo that starts for the first time gets a month of events. */
-  readonly hasMonth?: boolean;
 };
 
+type Started = Core &
+  Delivery &
+  Parameters<typeof createTasks>[0] & { readonly tenant: Tenant | null };
+
 /** The whole server, composed: this and `wiring/` are where features meet. */
-export async function createApp({
-  config,
-  database,
-  clock,
-  build,
-  hashingCost,
-  prepare,
-  hasMonth = false,
-}: Options): Promise<App> {
-  const core = await createCore({ config, database, clock, hashingCost, prepare, hasMonth });
-  const { fastify, context, keys, isDemo } = core;
-  await refuseOtherDomain(database.db, config.keys);
-  const { outbox } = context;
+export async function createApp({ build, ...options }: Options): Promise<App> {
+  const core = await createCore(options);
+  const { context, config, fastify, isDemo } = core;
+  await refuseOtherDomain(context.db, config.keys);
   const tenant = createTenantParts(core);
   const providerAccounts = tenant?.accounts ?? EMBEDDED_ACCOUNTS;
   const delivery = createDelivery(core);
+  const reminders = createReminders(core, delivery);
   const credentialParts = createCredentials(core, tenant);
   const accounts = createAccounts(core, delivery, providerAccounts, credentialParts);
   const signIn = createSignIn({
@@ -82,13 +62,11 @@ export async function createApp({
     providerAccounts,
   });
   const demoModules = isDemo ? await setUpDemoModules(context) : null;
-  const modules = demoModules
-    ? demoModules.modules.map((own) => config.modules.find(({ id }) => id === own.id) ?? own)
-    : config.modules;
+  const modules = demoModules?.modules ?? config.modules;
   const parts = { core, delivery, accounts, signIn };
   const api = await installApi(parts, { providerAccounts, modules });
   const { sharedDevices } = api;
-  if (demoModules) installDemo(parts, demoModules);
+  if (demoModules) installDemo({ ...core, ...delivery, ...signIn, reminders }, demoModules);
   if (build) await installConsoleOf(parts, api, { build, modules });
   const pages = build ? await installPortalOf(parts, api, build) : null;
   if (!pages) {
@@ -99,56 +77,47 @@ export async function createApp({
     async (...page) => pages?.renderScreen(...page) ?? null,
     sharedDevices.finishPlain,
   );
-
-  const sealing = createSealing(core.context);
-  const tasks = createTasks({
-    core,
-    reminders: accounts.reminders,
-    sharedDevices,
-    sealing,
-  });
-  outbox.start();
-  // Demo accounts have a password that everybody knows: they are made nowhere else.
-  if (tenant && !isDemo) await tenant.accounts.catchUp();
-  await warnOfGaps(core, delivery);
-  const periodic = Object.values(tasks);
-  for (const each of periodic) each.start();
-  core.metrics?.watchTasks(tasks);
+  const started = { ...core, ...delivery, reminders, sharedDevices, tenant };
+  const tasks = await start(started);
   return {
     fastify,
-    outbox,
-    keys,
+    outbox: context.outbox,
+    keys: core.keys,
     drain: core.drain.drain,
     clearSharedDevices: sharedDevices.clearOverdue,
     reportFault(error) {
       fastify.log.fatal({ err: error }, 'an error that nothing caught: the process ends');
       core.metrics?.countEvent('process.fault');
     },
-    async close() {
-      // The door first: nobody comes in while a job takes its time to end.
-      await Promise.all([fastify.close(), ...periodic.map((each) => each.stop())]);
-      await outbox.stop();
-      await core.refusals.stop();
-      delivery.courier.close();
-      core.metrics?.close();
-      // What the last requests left behind; another instance may be at it.
-      await sealing.seal().catch(() => undefined);
-      await database.close();
-      await core.tracer?.close();
-    },
+    close: () => close(started, tasks),
   };
 }
 
-/** Tells the operator what nobody has set up yet. */
-async function warnOfGaps(
-  { context: { db, config }, fastify, isDemo }: Core,
-  { subtenants }: Delivery,
-): Promise<void> {
-  if (!isDemo && (await subtenants.find(DEFAULT_SUBTENANT_ID)) === null) {
-    fastify.log.warn(fill(texts.noSubtenant, { id: DEFAULT_SUBTENANT_ID }));
-  }
-  if ((await hasOperator({ db, config })) === false) fastify.log.warn(texts.noOperator);
-  if (!isDemo && !config.crm) {
-    fastify.log.warn(fill(texts.leadsStay, { days: config.leadDays }));
-  }
+/** Starts what no request asks for. @returns the periodic tasks */
+async function start(parts: Started): Promise<readonly Periodic[]> {
+  const { context, fastify, isDemo, tenant, subtenants, metrics } = parts;
+  const tasks = createTasks(parts);
+  context.outbox.start();
+  // Demo accounts have a password that everybody knows: they are made nowhere else.
+  if (tenant && !isDemo) await tenant.accounts.catchUp();
+  await warnOfGaps(context, subtenants, fastify.log);
+  const periodic = Object.values(tasks);
+  for (const each of periodic) each.start();
+  metrics?.watchTasks(tasks);
+  return periodic;
+}
+
+/** Stops the server, the part that takes work before the part that does it. */
+async function close(parts: Started, tasks: readonly Periodic[]): Promise<void> {
+  const { context, fastify, refusals, courier, metrics, sealing, database, tracer } = parts;
+  // The door first: nobody comes in while a job takes its time to end.
+  await Promise.all([fastify.close(), ...tasks.map((each) => each.stop())]);
+  await context.outbox.stop();
+  await refusals.stop();
+  courier.close();
+  metrics?.close();
+  // What the last requests left behind; another instance may be at it.
+  await sealing.seal().catch(() => undefined);
+  await database.close();
+  await tracer?.close();
 }

@@ -4,7 +4,7 @@ import { createCourier } from '../notifications/courier.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
 import { createNotifications, type Notifications } from '../notifications/notifications.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
-import { loadConfiguredLogos } from '../subtenants/logos.ts';
+import { createLogos } from '../subtenants/stored-logos.ts';
 import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { AdminContext, ServerContext } from '../context.ts';
 
@@ -33,13 +33,9 @@ export function createOperatorMail(command: AdminContext): Notifications {
       settings: config.limits,
     }),
   };
-  const logos = loadConfiguredLogos(config);
   return createNotifications(context, {
     courier: createCourier(context, createDrivers(context), () => undefined),
     subtenantOf: createSubtenants(context).shown,
-    logoOf(path) {
-      const logo = logos.forMail(path);
-      return logo && { ...logo, url: `${config.publicUrl}${logo.path}` };
-    },
+    logoOf: createLogos(command).ofMail,
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DevClock } from '../clock.ts';
-import type { Db } from './database.ts';
+import type { Database, Db } from './database.ts';
 
 export type DatabaseClock = {
   /** Reads the database's clock, and adjusts ours to it. */
@@ -13,6 +13,17 @@ export type DatabaseClock = {
 const SLOWEST_MS = 1000;
 /** Tokens of the hosted login are dated by the machine's clock. */
 const TOLERATED_MS = 5000;
+
+/** Follows the database's clock from now on. The embedded database has the machine's own clock. */
+export async function followDatabaseClock(
+  { db, engine }: Database,
+  clock: Pick<DevClock, 'follow'>,
+): Promise<DatabaseClock> {
+  if (engine !== 'postgres') return { sync: async () => undefined, isMachineRight: () => true };
+  const databaseClock = createDatabaseClock(db, clock);
+  await databaseClock.sync();
+  return databaseClock;
+}
 
 /** Creates one clock for all instances: an expiry is the same on each of them (R44, decision 092). */
 export function createDatabaseClock(db: Db, clock: Pick<DevClock, 'follow'>): DatabaseClock {

@@ -11,6 +11,7 @@ const ALGORITHM = 'RSA-OAEP-256';
 const SEAL = 'demo-module-key';
 
 export type DemoModuleSetup = {
+  /** One for each id: the configured one, or one that the demo plays itself. */
   readonly modules: readonly ModuleConfig[];
   readonly secretOf: (module: ModuleId) => string;
   readonly privateKeyOf: (module: ModuleId) => CryptoKey | null;
@@ -24,14 +25,17 @@ export async function setUpDemoModules(context: ServerContext): Promise<DemoModu
   return {
     secretOf,
     privateKeyOf: (module) => pairs.get(module)?.privateKey ?? null,
-    modules: MODULE_IDS.map((id) => ({
-      id,
-      ...addressesOf(context.config, id),
-      secretHash: hashToken(secretOf(id)),
-      sealedTo: pairs.get(id)?.publicJwk ?? null,
-      signOutUrl: null,
-      accepts: ['otp', 'mfa'] as const,
-    })),
+    modules: MODULE_IDS.map(
+      (id) =>
+        context.config.modules.find((own) => own.id === id) ?? {
+          id,
+          ...addressesOf(context.config, id),
+          secretHash: hashToken(secretOf(id)),
+          sealedTo: pairs.get(id)?.publicJwk ?? null,
+          signOutUrl: null,
+          accepts: ['otp', 'mfa'] as const,
+        },
+    ),
   };
 }
 

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { eraseClosed } from '../administration/close-account.ts';
 import type { DevClock } from '../clock.ts';
-import type { Db } from '../db/database.ts';
+import { applyDueChanges } from '../contacts/staff-changes.ts';
+import type { ServerContext } from '../context.ts';
+import type { SigningKeys } from '../crypto/signing-keys.ts';
 import { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { DEMO_CSS } from './demo-css.ts';
@@ -17,20 +20,28 @@ const clockBody = z.strictObject({
 });
 
 type Deps = {
-  readonly db: Db;
   readonly clock: DevClock;
   readonly callScript: Pick<CallScript, 'press'>;
-  /** Runs due jobs before an inbox is read, so that no reader waits for a worker. */
-  readonly settle: () => Promise<unknown>;
-  /** What is due by the new time happens before the answer. */
-  readonly onClockMoved: () => Promise<unknown>;
+  readonly reminders: { sendDue(): Promise<void> };
+  readonly keys: Pick<SigningKeys, 'refresh'>;
 };
 
 /** Demo mode only: the inbox, the clock and the leads (DEM-03 to DEM-05). */
 export function installDevRoutes(
   app: FastifyInstance,
-  { db, clock, settle, onClockMoved, callScript }: Deps,
+  context: ServerContext,
+  { clock, reminders, keys, callScript }: Deps,
 ): void {
+  const { db, outbox } = context;
+
+  /** Runs due jobs before an inbox is read, so that no reader waits for a worker. */
+  async function settle(): Promise<void> {
+    await reminders.sendDue();
+    await eraseClosed(context);
+    await applyDueChanges(context);
+    await outbox.settle();
+  }
+
   app.get('/dev/inbox', { schema: { querystring: recipientQuery } }, async (request, reply) => {
     const { to } = request.query as z.infer<typeof recipientQuery>;
     await settle();
@@ -92,7 +103,8 @@ export function installDevRoutes(
   app.post('/dev/clock', { schema: { body: clockBody } }, async (request) => {
     const { advanceSeconds } = request.body as z.infer<typeof clockBody>;
     clock.advance(advanceSeconds);
-    await onClockMoved();
+    // What is due by the new time happens before the answer.
+    await keys.refresh();
     return { now: clock.now() };
   });
 }

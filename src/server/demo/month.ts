@@ -7,8 +7,10 @@ import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { Hashing } from '../password/hashing.ts';
 import { CODE_TYPE, createDice, GUESSING_IP, type MonthCode, monthUntil } from './month-events.ts';
 import { emailOf, MONTH_PEOPLE, type MonthPerson, personOf, RESIDENTS } from './month-people.ts';
+import { seedDemo } from './seed.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,6 +20,16 @@ const CODES_KEPT_MS = 23 * HOUR_MS;
 const ROWS_AT_ONCE = 1000;
 const LOCK_ROUNDS = 6;
 const LAST_GUESS_MINUTES = 35;
+
+/** Fills the empty database of a demo, where asked with a month of events. */
+export async function fillDemo(
+  context: ServerContext,
+  hash: Hashing['hash'],
+  hasMonth: boolean,
+): Promise<void> {
+  const passwordHash = await seedDemo(context.db, context.clock, hash);
+  if (passwordHash !== null && hasMonth) await seedMonth(context, passwordHash);
+}
 
 /** Fills a demo with a month of events, so that the console has something to show. */
 export async function seedMonth(context: ServerContext, passwordHash: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import { type CallName, HANDOFF_KEYS_PATH, ROUTES, routeOf } from '#contract/routes.ts';
@@ -5,6 +6,12 @@ import { CONTRACT, type Row } from '#contract/index.ts';
 import { envelopeOf } from './bind.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Serves the document of the contract, which is written once. */
+export function installOpenApi(app: FastifyInstance): void {
+  let description: object | undefined;
+  app.get('/api/openapi.json', () => (description ??= describeApi()));
+}
 
 /** Returns the calls of the contract as an OpenAPI 3.1 document (WIR-03). */
 export function describeApi(): object {

@@ -123,13 +123,7 @@ export type Cleanup = {
   run(signal?: AbortSignal): Promise<void>;
 };
 
-type Deps = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly auditDays: number;
-  readonly leadDays: number;
-  readonly timers: Timers;
-  readonly sealing: Sealing;
+export type Reports = {
   /** Rows deleted, by table. */
   readonly onDone: (deleted: Readonly<Record<string, number>>) => void;
   /** Called while there are any: they are deleted one day (`timers.messageDays`). */
@@ -139,7 +133,16 @@ type Deps = {
   readonly onUnfinished?: (left: Unfinished, subtenantId: number | null) => void;
 };
 
-type Unfinished = { readonly table: string; readonly what: string };
+type Deps = Reports & {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly auditDays: number;
+  readonly leadDays: number;
+  readonly timers: Timers;
+  readonly sealing: Sealing;
+};
+
+export type Unfinished = { readonly table: string; readonly what: string };
 
 /** Deletes expired rows in batches; any number of instances may run it at once. */
 export function createCleanup({

@@ -9,11 +9,11 @@ import {
 } from '#domain/proofs/otp.ts';
 import { LANGUAGE_QUERY } from '#domain/text/language-choice.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
-import type { Subtenant } from '#domain/people/subtenants.ts';
+import { ACADEMY_SUBTENANT_ID, type Subtenant } from '#domain/people/subtenants.ts';
 import { type NoticeAccount, noticeReaders } from '../accounts/notice-readers.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
-import { languageOf } from '../accounts/account-store.ts';
+import { type Account, languageOf, recipientOf } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import { mailMessage, type Message, noticeSms, smsMessage } from './compose-message.ts';
@@ -96,7 +96,7 @@ export type Notifications = {
   ): Promise<void>;
   /** Tells a helper, or the person of an address who is asked to be one. */
   helperMail(db: Db, to: MailRecipient, helperMail: HelperMail, cause: string): Promise<void>;
-  trialEnds(db: Db, to: MailRecipient, trial: TrialNotice, cause: string): Promise<void>;
+  trialEnds(db: Db, account: Account, trial: TrialNotice): Promise<void>;
 };
 
 type Addressee = Omit<MailRecipient, 'firstName'>;
@@ -255,8 +255,11 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     },
     helperMail: (db, to, written, cause) =>
       mail(db, to, `helper:${cause}`, (given) => TEMPLATES.helper({ ...given, mail: written })),
-    trialEnds: (db, to, trial, cause) =>
-      mail(db, to, `trial:${cause}`, (given) => TEMPLATES.trialEnds({ ...given, ...trial })),
+    trialEnds(db, account, trial) {
+      const to = { ...recipientOf(account), subtenantId: ACADEMY_SUBTENANT_ID };
+      const cause = `trial:${account.id}:${trial.days}:${trial.endsAt.getTime()}`;
+      return mail(db, to, cause, (given) => TEMPLATES.trialEnds({ ...given, ...trial }));
+    },
   };
 }
 

@@ -22,16 +22,16 @@ export type KeyOffers = {
   record(userId: number | null, outcome: OfferOutcome): Promise<void>;
 };
 
-type Ports = {
-  /** Counts for the operator; without a person. */
-  readonly count: (outcome: OfferOutcome) => void;
-};
+/** Counts for the operator, without a person. */
+type Counts = { countEvent(kind: string): void };
 
 /** Creates the offer of a key after a sign-in: rarely, and never where it would be a risk (decision 175). */
 export function createKeyOffers(
   { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
-  { count }: Ports,
+  metrics: Counts | null,
 ): KeyOffers {
+  const count = (outcome: OfferOutcome) => metrics?.countEvent(`keyOffer.${outcome}`);
+
   /** Records the first use of the staff entrance by this account in this browser. */
   async function isFirstAtStaffEntrance({ userId, device }: Completed): Promise<boolean> {
     const row = await db

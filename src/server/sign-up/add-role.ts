@@ -1,18 +1,14 @@
 import { isAcademy } from '#domain/people/subtenants.ts';
 import { beginTrial } from '../accounts/account-changes.ts';
-import {
-  type Account,
-  grantRoles,
-  type PersonalData,
-  recipientOf,
-} from '../accounts/account-store.ts';
+import { type Account, grantRoles, recipientOf } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { Leads } from '../leads/leads.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 
 type Ports = {
-  readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
-  readonly roleAdded: Notifications['roleAdded'];
+  readonly leads: Pick<Leads, 'capture'>;
+  readonly notifications: Pick<Notifications, 'roleAdded'>;
 };
 
 /** Adds the role of a sign-up to an account whose owner has been proven: once, with one mail and one lead (SRV-01). */
@@ -29,7 +25,8 @@ export function createAddRole({ clock }: ServerContext, ports: Ports): AddRole {
     if (isAcademy(subtenantId)) await beginTrial(transaction, account.id, clock.now());
     const cause = `${account.id}:role-${roleId}`;
     // In the name of the subtenant where the role was added.
-    await ports.roleAdded(transaction, { ...recipientOf(account), subtenantId }, cause);
-    if (isAcademy(subtenantId)) await ports.captureLead(transaction, account, cause);
+    const to = { ...recipientOf(account), subtenantId };
+    await ports.notifications.roleAdded(transaction, to, cause);
+    if (isAcademy(subtenantId)) await ports.leads.capture(transaction, account, cause);
   };
 }

@@ -1,5 +1,6 @@
+import type { AdminContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { isStoredLogo, type LogoFile, logoType } from './logos.ts';
+import { isStoredLogo, loadConfiguredLogos, type LogoFile, logoType } from './logos.ts';
 
 const MOST_REMEMBERED = 100;
 
@@ -18,8 +19,22 @@ export async function listStoredLogos(db: Db): Promise<readonly string[]> {
   return rows.map(({ file }) => file);
 }
 
+/** Creates the lookup of logos: those of the installation, and those that an operator stored. */
+export function createLogos({ db, config }: Pick<AdminContext, 'db' | 'config'>) {
+  const configured = loadConfiguredLogos(config);
+  const findStored = createStoredLogos(db);
+  return {
+    find: async (file: string) => configured.find(file) ?? findStored(file),
+    /** Returns a logo as mails show it. */
+    ofMail(logoPath: string) {
+      const logo = configured.forMail(logoPath);
+      return logo && { ...logo, url: `${config.publicUrl}${logo.path}` };
+    },
+  };
+}
+
 /** Creates the lookup of stored logos. A name never gets other bytes, so that what was read stays right. */
-export function createStoredLogos(db: Db) {
+function createStoredLogos(db: Db) {
   const known = new Map<string, LogoFile>();
   return async (file: string): Promise<LogoFile | null> => {
     if (!isStoredLogo(file)) return null;

@@ -1,8 +1,3 @@
-import { ACADEMY_SUBTENANT_ID } from '#domain/people/subtenants.ts';
-import { recipientOf } from '../accounts/account-store.ts';
-import { createHelpReminders } from '../helpers/help-reminders.ts';
-import { forEachRow } from '../db/each-row.ts';
-import { createTrialReminders } from '../accounts/trial-reminders.ts';
 import { createAddRole } from '../sign-up/add-role.ts';
 import { createActivation } from '../sign-up/activation.ts';
 import { createActivationLinks } from '../sign-up/activation-links.ts';
@@ -30,15 +25,6 @@ export function createAccounts(
   { credentials, endAccess }: Credentials,
 ) {
   const endProviderSessions = credentials.endAccount;
-  const trialReminders = createTrialReminders(context, (transaction, account, trial) =>
-    notifications.trialEnds(
-      transaction,
-      { ...recipientOf(account), subtenantId: ACADEMY_SUBTENANT_ID },
-      trial,
-      `${account.id}:${trial.days}:${trial.endsAt.getTime()}`,
-    ),
-  );
-  const helpReminders = createHelpReminders(context, notifications);
   const promoCodes = createPromoCodes(context);
   const isGuessable = createIsGuessable(subtenants.shown);
   const captcha = createCaptcha(context);
@@ -52,10 +38,7 @@ export function createAccounts(
     onManyFailures: passwordGuessingAlert.note,
   });
   const passwordCheck = withAudit(comparison, context);
-  const addRole = createAddRole(context, {
-    captureLead: leads.capture,
-    roleAdded: notifications.roleAdded,
-  });
+  const addRole = createAddRole(context, { leads, notifications });
   const activation = createActivation(context, {
     captureLead: leads.capture,
     usePromo: promoCodes.use,
@@ -76,12 +59,6 @@ export function createAccounts(
     isGuessable,
     isActiveSubtenant: async (id: number) => (await subtenants.find(id)) !== null,
     isPromoUsable: promoCodes.isUsable,
-    /** Trials and helpers that end soon. */
-    reminders: {
-      async sendDue(signal?: AbortSignal) {
-        await forEachRow([trialReminders, helpReminders], (each) => each.sendDue(signal));
-      },
-    },
     activation,
     activationLinks,
     enumerationGuard: createEnumerationGuard(context),

@@ -17,10 +17,9 @@ import { bindPageCodes } from '../staff-console/people/page-codes.routes.ts';
 import { createDeliveryOf } from '../otp/code-delivery.ts';
 import { createAfterVerified, createBeginHosted } from '../sign-in/begin-hosted.ts';
 import { installSecurityTxt } from '../http/security-txt.ts';
-import { describeApi } from '../http/openapi.ts';
+import { installOpenApi } from '../http/openapi.ts';
 import { installPolicyReports } from '../http/policy-reports.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
-import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
 import { toSentOtp } from '../otp/send-otp.ts';
 import { createMailLinks } from '../contacts/mail-links.ts';
@@ -91,9 +90,7 @@ export async function installApi(
     rememberSubtenant,
     keepLanguage: (userId, language) => setPendingLanguage(context.db, userId, language),
   });
-  const keyOffers = createKeyOffers(context, {
-    count: (outcome) => core.metrics?.countEvent(`keyOffer.${outcome}`),
-  });
+  const keyOffers = createKeyOffers(context, core.metrics);
   const { resets, cameFrom } = signIn;
   bindPassword(bind, { resets, enumerationGuard, captcha, clock, cameFrom });
   bindOtp(bind, {
@@ -235,10 +232,9 @@ export async function installApi(
     return { ...state, delivery: state.code && (await deliveryOf(visit, state.code)) };
   });
 
-  let description: object | undefined;
-  fastify.get('/api/openapi.json', () => (description ??= describeApi()));
+  installOpenApi(fastify);
   await installDeliveryReports(fastify, {
-    deliveryReports: createDeliveryReports(context, core.recordMessage),
+    deliveryReports: delivery.deliveryReports,
     callScript: signIn.callScript,
     clock,
     config,
@@ -247,7 +243,7 @@ export async function installApi(
   installSecurityTxt(fastify, context);
   installHealth(fastify, core.database, {
     isDraining: core.drain.isDraining,
-    isClockRight: core.databaseClock?.isMachineRight ?? (() => true),
+    isClockRight: core.databaseClock.isMachineRight,
     providers: delivery.providers,
   });
   if (core.metrics && config.metricsToken !== null) {

@@ -37,7 +37,8 @@ export async function installConsoleOf(
   if (!bundle) return;
   const portals = await loadPortalBuild(build);
   const { context, visits } = core;
-  const { notifications, subtenants, logoOf } = delivery;
+  const { notifications, subtenants, logos } = delivery;
+  const logoOf = logos.ofMail;
   const { otps, recipients } = signIn;
   const stepUp = createStepUp(context, { otps, recipients });
   const proof = createStaffProofs(context, stepUp);

@@ -1,20 +1,20 @@
 import { createAudit } from '../audit/audit.ts';
+import { createSealing } from '../audit/sealing.ts';
 import type { DevClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Db } from '../db/database.ts';
-import { createDatabaseClock } from '../db/database-clock.ts';
+import { followDatabaseClock } from '../db/database-clock.ts';
 import { migrate } from '../db/migrate.ts';
-import { seedMonth } from '../demo/month.ts';
-import { seedDemo } from '../demo/seed.ts';
+import { fillDemo } from '../demo/month.ts';
 import { installDrain } from '../http/drain.ts';
 import { auditRefusals } from '../http/refusals.ts';
 import { createFastify } from '../http/fastify.ts';
 import { createTrust } from '../http/request-id.ts';
 import { createInProcessFetch, createLoopbackFetch } from '../http/loopback.ts';
 import { createVisitCookie } from '../http/visit-cookie.ts';
-import { TransientError } from '../jobs/errors.ts';
+import { logTraces } from '../http/tracing/logs.ts';
 import { createOutbox } from '../jobs/outbox.ts';
-import type { DeadJob } from '../jobs/job.ts';
+import { reportJobs, reportProvider } from '../jobs/reports.ts';
 import { openSigningKeys } from '../crypto/signing-keys.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
 import type { ServerContext } from '../context.ts';
@@ -25,55 +25,86 @@ import { boundRequests } from '../abuse/request-bounds.ts';
 import { installRequestLimit } from '../abuse/request-limit.ts';
 import { createEventWebhook } from '../notifications/event-webhook.ts';
 import type { MessageNews } from '../notifications/courier.ts';
-import type { Unfinished } from '../metrics/steps.ts';
 import { refuseInCrowd } from '../ssr/crowded.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
 import { createHashing, type HashingCost } from '../password/hashing.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
 
-type Options = {
+export type CoreOptions = {
   readonly config: Config;
   readonly database: Database;
   readonly clock: DevClock;
-  readonly hashingCost: HashingCost | undefined;
-  readonly prepare: ((db: Db) => Promise<unknown>) | undefined;
-  readonly hasMonth: boolean;
+  /** Tests hash a thousand passwords that protect nothing; the process itself never sets it. */
+  readonly hashingCost?: HashingCost;
+  /** Makes the database ready, or refuses it; left out, it is brought up to date. */
+  readonly prepare?: (db: Db) => Promise<unknown>;
+  /** Whether a demo that starts for the first time gets a month of events. */
+  readonly hasMonth?: boolean;
 };
 
-/** Creates the base: the HTTP server, the migrated database, keys, limits, the outbox. */
-export async function createCore({
-  config,
-  database,
-  clock,
-  hashingCost,
-  prepare = migrate,
-  hasMonth,
-}: Options) {
-  const { db } = database;
+/** Creates the base: the migrated database, the HTTP server, limits, the outbox, keys. */
+export async function createCore(options: CoreOptions) {
+  const { config, database, clock, hashingCost, prepare = migrate, hasMonth = false } = options;
   const isDemo = config.mode === 'demo';
-  const isHttps = config.publicUrl.startsWith('https://');
   await database.maintenance(prepare);
-  // The embedded database has the machine's own clock.
-  const databaseClock = database.engine === 'postgres' ? createDatabaseClock(db, clock) : null;
-  await databaseClock?.sync();
-  const tracer = config.traces
-    ? (await import('../http/tracing/tracer.ts')).createTracer(config.traces, {
-        isTrusted: createTrust(config.trustedProxies),
-        onCount: (outcome, count) => metrics?.countSpans(outcome, count),
-        onChange: (problem) =>
-          problem === null
-            ? fastify.log.info('traces are taken again')
-            : fastify.log.warn({ problem }, 'traces are not taken'),
-      })
-    : null;
+  const databaseClock = await followDatabaseClock(database, clock);
+  const metrics = await loadMetrics(options);
+  const http = await createHttp(config, metrics);
+  const base = createContext(options, http, metrics);
+  const { context } = base;
+  const keys = await openSigningKeys({ ...context, maxAgeMs: config.keyRotationDays * DAY_MS });
+  const hashing = createHashing(undefined, hashingCost, undefined, metrics?.hashing);
+  if (isDemo) await fillDemo(context, hashing.hash, hasMonth);
+  return {
+    ...http,
+    ...base,
+    config,
+    database,
+    databaseClock,
+    clock,
+    keys,
+    hashing,
+    metrics,
+    isDemo,
+    sealing: createSealing(context),
+    knownBrowsers: createKnownBrowsers(context),
+    visits: createVisits(context, http),
+    toLoopback: createLoopbackFetch(http.fastify.server, config.publicUrl),
+    inProcess: createInProcessFetch(http.fastify, config.publicUrl),
+    recordMessage: (news: MessageNews) => metrics?.recordMessage(news),
+  };
+}
+
+type Http = Awaited<ReturnType<typeof createHttp>>;
+
+/** Creates the HTTP server, with its traces and bounds. */
+async function createHttp(config: Config, metrics: Metrics | null) {
+  const tracer =
+    config.traces &&
+    (await import('../http/tracing/tracer.ts')).createTracer(config.traces, {
+      isTrusted: createTrust(config.trustedProxies),
+      onCount: (outcome, count) => metrics?.countSpans(outcome, count),
+      onChange: (problem) => logTraces(fastify.log, problem),
+    });
+  const isHttps = config.publicUrl.startsWith('https://');
   const fastify = await createFastify(config, isHttps, tracer);
   const drain = installDrain(fastify);
   boundRequests(fastify, { settings: config.limits, refuse: refuseInCrowd(config.help) });
-  const metrics = config.metricsToken === null ? null : await loadMetrics({ db, clock });
   if (metrics) timeRequests(fastify, metrics);
+  return { fastify, tracer, isHttps, drain };
+}
 
+/** Creates what every feature works with, and the records of refusals. */
+function createContext(
+  { config, database: { db }, clock }: CoreOptions,
+  { fastify, tracer }: Http,
+  metrics: Metrics | null,
+) {
+  const { log } = fastify;
+  const watchProvider = reportProvider(log);
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
   const audit = createAudit({
     db,
@@ -89,95 +120,32 @@ export async function createCore({
     settings: config.limits,
     onFull: (limit) => metrics?.countLimit(limit),
   });
-  const limitNotes = createLimitNotes({
-    clock,
-    rateLimits,
-    audit,
-    log: (limit) => fastify.log.warn({ limit }, 'a limit refused somebody: see docs/limits.md'),
-  });
-  const refusals = auditRefusals(fastify, {
-    db,
-    clock,
-    audit,
-    onLimit: limitNotes.refused,
-    onError: (error) => fastify.log.warn({ err: error }, 'a refusal is not in the audit log'),
-  });
-  const { takeStart } = installRequestLimit(fastify, { rateLimits, clock });
-  const outbox = createOutbox({
-    db,
-    clock,
-    secretBox,
-    // An answer that was foreseen needs no stack.
-    onError: (error, job) =>
-      fastify.log.warn(
-        error instanceof TransientError ? { problem: error.message, job } : { err: error, job },
-        'job will be tried again',
-      ),
-    onDead: recordDead,
-    traces: tracer,
-  });
+  const outbox = createOutbox({ db, clock, secretBox, traces: tracer, ...reportJobs(log, audit) });
   const events = createEventWebhook({ clock, config, outbox }, watchProvider);
   outbox.define(events.job);
   const context: ServerContext = { db, clock, config, secretBox, rateLimits, audit, outbox };
-  const keys = await openSigningKeys({
+  const limitNotes = createLimitNotes({
     ...context,
-    maxAgeMs: config.keyRotationDays * DAY_MS,
+    log: (limit) => log.warn({ limit }, 'a limit refused somebody: see docs/limits.md'),
   });
-  const hashing = createHashing(undefined, hashingCost, undefined, metrics?.hashing);
-  const demoHash = isDemo ? await seedDemo(db, clock, hashing.hash) : null;
-  if (demoHash !== null && hasMonth) await seedMonth(context, demoHash);
-
-  return {
-    database,
-    databaseClock,
-    clock,
-    context,
-    keys,
-    hashing,
-    fastify,
-    drain,
-    tracer,
-    refusals,
-    limitNotes,
-    knownBrowsers: createKnownBrowsers(context),
-    metrics,
-    isDemo,
-    isHttps,
-    isStrict: config.enumerationProtection === 'strict',
-    visits: createVisitCookie({
-      db,
-      clock,
-      secretBox,
-      isHttps,
-      serializeCookie: fastify.serializeCookie,
-      takeStart,
-    }),
-    toLoopback: createLoopbackFetch(fastify.server, config.publicUrl),
-    inProcess: createInProcessFetch(fastify, config.publicUrl),
-    recordMessage: (news: MessageNews) => metrics?.recordMessage(news),
-    recordUnfinished: (left: Unfinished, subtenantId: number | null) =>
-      metrics?.recordUnfinished(left, subtenantId),
-    watchProvider,
-    events,
-  };
-
-  function watchProvider(provider: string, state: string): void {
-    if (state === 'open') {
-      fastify.log.error({ provider }, 'a provider is down: what waits for it is tried again');
-    } else if (state === 'closed') fastify.log.warn({ provider }, 'a provider answers again');
-  }
-
-  /** Somebody has to look: what a dead letter holds is lost unless an operator sends it after all. */
-  async function recordDead(job: DeadJob): Promise<void> {
-    const { id, kind, cause, isKept } = job;
-    if (!isKept) return;
-    fastify.log.error({ err: cause, job: { id, kind } }, 'dead letter: see porchlight outbox');
-    await audit({ kind: 'outbox.dead', details: { id, kind } });
-  }
+  const refusals = auditRefusals(fastify, {
+    ...context,
+    onLimit: limitNotes.refused,
+    onError: (error) => log.warn({ err: error }, 'a refusal is not in the audit log'),
+  });
+  return { context, events, watchProvider, limitNotes, refusals };
 }
 
-/** Loaded only when metrics are enabled. */
-async function loadMetrics(deps: Pick<ServerContext, 'db' | 'clock'>) {
+/** Creates the visit cookie, and the limit on new visits. */
+function createVisits(context: ServerContext, { fastify, isHttps }: Http) {
+  const { takeStart } = installRequestLimit(fastify, context);
+  const { serializeCookie } = fastify;
+  return createVisitCookie({ ...context, isHttps, serializeCookie, takeStart });
+}
+
+/** Loads the metrics, where they are enabled. */
+async function loadMetrics({ config, database: { db }, clock }: CoreOptions) {
+  if (config.metricsToken === null) return null;
   const { createMetrics } = await import('../metrics/metrics.ts');
-  return createMetrics(deps);
+  return createMetrics({ db, clock });
 }

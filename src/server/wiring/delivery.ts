@@ -1,68 +1,57 @@
+import { createTrialReminders } from '../accounts/trial-reminders.ts';
+import { forEachRow } from '../db/each-row.ts';
+import { createHelpReminders } from '../helpers/help-reminders.ts';
 import { createLeads } from '../leads/leads.ts';
+import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { createDeliveryStatus } from '../notifications/delivery-status.ts';
 import { createCallGuard } from '../notifications/call-guard.ts';
 import { createCalls } from '../notifications/calls.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
 import { createCourier } from '../notifications/courier.ts';
+import { createLimitAlert } from '../notifications/limit-alert.ts';
 import { createNotifications } from '../notifications/notifications.ts';
 import { createSmsPumpingGuard } from '../notifications/sms-pumping-guard.ts';
-import { loadConfiguredLogos } from '../subtenants/logos.ts';
-import { createStoredLogos } from '../subtenants/stored-logos.ts';
+import { createLogos } from '../subtenants/stored-logos.ts';
 import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { Core } from './core.ts';
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-/** Assembles delivery: mails, texts and leads, with a subtenant's branding. */
-export function createDelivery({
-  context,
-  events,
-  fastify,
-  limitNotes,
-  recordMessage,
-  watchProvider,
-}: Core) {
-  const courier = createCourier(context, createDrivers(context), watchProvider, recordMessage);
-  const leads = createLeads(context, watchProvider);
-  for (const { job } of [courier, leads]) context.outbox.define(job);
+/** Creates delivery: mails, texts, calls and leads, with a subtenant's branding. */
+export function createDelivery(core: Core) {
+  const { context, events, fastify, limitNotes, recordMessage, watchProvider } = core;
   const subtenants = createSubtenants(context);
-  const { publicUrl } = context.config;
-  const logos = loadConfiguredLogos(context.config);
-  const storedLogo = createStoredLogos(context.db);
-  /** A subtenant's logo as mails show it. */
-  const logoOf = (logoPath: string) => {
-    const logo = logos.forMail(logoPath);
-    return logo && { ...logo, url: `${publicUrl}${logo.path}` };
-  };
-  const alert = (what: 'texts.nearLimit' | 'texts.unusedCodes' | 'calls.nearLimit') => {
-    fastify.log.error({ what }, 'texts or calls are held back, or soon will be');
-    void context.audit({ kind: what }).catch(() => undefined);
-  };
+  const subtenantOf = subtenants.shownLately;
+  const logos = createLogos(context);
+  const leads = createLeads(context, watchProvider);
+  const courier = createCourier(context, createDrivers(context), watchProvider, recordMessage);
+  for (const { job } of [courier, leads]) context.outbox.define(job);
   const hasTexts = courier.hasChannel('sms');
+  const alert = createLimitAlert(context, fastify.log);
+  const guard = createCallGuard(context, alert);
   return {
+    subtenants,
+    logos,
+    leads,
     courier,
     /** A provider sends texts. */
     hasTexts,
-    leads,
-    subtenants,
-    findLogo: async (file: string) => logos.find(file) ?? storedLogo(file),
-    logoOf,
-    notifications: createNotifications(context, {
-      courier,
-      subtenantOf: subtenants.shownLately,
-      logoOf,
-    }),
+    notifications: createNotifications(context, { courier, subtenantOf, logoOf: logos.ofMail }),
     deliveryStatus: createDeliveryStatus(context, hasTexts),
-    smsGuard: createSmsPumpingGuard(context, {
-      recordHeldBack: limitNotes.heldBack,
-      alert,
-    }),
-    calls: createCalls({
-      courier,
-      guard: createCallGuard(context, alert),
-      subtenantOf: subtenants.shownLately,
-    }),
-    /** The state of each provider's breaker, by name. */
+    deliveryReports: createDeliveryReports(context, recordMessage),
+    smsGuard: createSmsPumpingGuard(context, { recordHeldBack: limitNotes.heldBack, alert }),
+    calls: createCalls({ courier, guard, subtenantOf }),
+    /** Returns the state of each provider's breaker, by name. */
     providers: () => ({ ...courier.states(), ...leads.states(), ...events.states() }),
+  };
+}
+
+/** Creates the mails about trials and helpers that end soon. */
+export function createReminders({ context }: Core, { notifications }: Delivery) {
+  const trials = createTrialReminders(context, notifications.trialEnds);
+  const helpers = createHelpReminders(context, notifications);
+  return {
+    sendDue: (signal?: AbortSignal) =>
+      forEachRow([trials, helpers], (each) => each.sendDue(signal)),
   };
 }

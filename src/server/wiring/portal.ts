@@ -27,7 +27,7 @@ export function installPortalOf(
   const { host, origin } = new URL(config.publicUrl);
   return installPortal(
     core.fastify,
-    { build, findLogo: delivery.findLogo },
+    { build, findLogo: delivery.logos.find },
     {
       ...api,
       db,

@@ -104,7 +104,7 @@ export function createSignIn({
     clock: context.clock,
     currentSignIn: signIns.currentWithAccount,
     // A tenant's user has an address that was verified: a text makes none.
-    isSignUpByMailOnly: core.isStrict || tenant !== null,
+    isSignUpByMailOnly: config.enumerationProtection === 'strict' || tenant !== null,
     hasTexts: delivery.hasTexts,
   });
   const otps = createOtps(context, {

@@ -2,15 +2,18 @@ import { foldAllNames } from '../accounts/name-keys.ts';
 import { sealPlainAnswers } from '../accounts/survey-text.ts';
 import { eraseClosed } from '../administration/close-account.ts';
 import { applyDueChanges } from '../contacts/staff-changes.ts';
-import { readLastSeal } from '../audit/audit-store.ts';
-import type { Sealing } from '../audit/sealing.ts';
-import { headOf } from '../audit/verify.ts';
-import type { SharedDevices } from '../counter/shared-devices.ts';
 import { REFRESH_MS } from '../crypto/rotation-schedule.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
 import { createPeriodic, type Periodic } from '../jobs/periodic.ts';
-import type { Accounts } from './accounts.ts';
+import { reportCleanup, reportSeal } from '../jobs/reports.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { Core } from './core.ts';
+import type { createReminders } from './delivery.ts';
+
+type Parts = Core & {
+  readonly reminders: ReturnType<typeof createReminders>;
+  readonly sharedDevices: Pick<SharedDevices, 'clearOverdue'>;
+};
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,17 +21,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SHARED_EVERY_MS = 15_000;
 /** Milliseconds between looks for accounts whose day has come. */
 const CLOSED_EVERY_MS = 5 * MINUTE_MS;
-/** So long nothing tells whether a row was changed. */
+/** Rows written within this interval are not yet in the hash chain. */
 const SEAL_EVERY_MS = 5000;
-/** Soon enough for an instance that is restarted every day, late enough not to slow its start. */
+/** One minute: after the work of a start, and well before a daily restart. */
 const SOON_MS = 60_000;
-
-type Parts = {
-  readonly core: Core;
-  readonly reminders: Accounts['reminders'];
-  readonly sharedDevices: Pick<SharedDevices, 'clearOverdue'>;
-  readonly sealing: Sealing;
-};
 
 /** A row of the table: what runs how often, and what the log says of a run that failed. */
 type Task = {
@@ -42,32 +38,32 @@ type Task = {
   readonly level: 'warn' | 'error';
 };
 
-/** Creates the work that nobody asks for, by name; nothing of it is started. */
-export function createTasks({ core, reminders, sharedDevices, sealing }: Parts) {
-  const { context, fastify, databaseClock, keys, tracer } = core;
-  const { db, clock, config } = context;
-  const cleanup = createCleanup({
-    db,
-    clock,
-    auditDays: config.auditDays,
-    leadDays: config.leadDays,
-    timers: config.timers,
-    sealing,
-    onDone: (deleted) => fastify.log.info({ deleted }, 'clean-up'),
-    onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see porchlight outbox'),
-    onUnfinished: core.recordUnfinished,
-    onError(error, table) {
-      fastify.log.error({ err: error, table }, 'clean-up failed, and will be tried again');
-      core.metrics?.countEvent('cleanup.failed');
-    },
-  });
+type Table = Readonly<Record<string, Task>>;
 
-  async function logHead(): Promise<void> {
-    const head = await readLastSeal(db);
-    if (head) fastify.log.info({ head: headOf(head) }, 'audit log sealed');
-  }
+/** Creates the work that no request asks for, by name; nothing of it is started. */
+export function createTasks(parts: Parts): Readonly<Record<string, Periodic>> {
+  const { fastify, tracer } = parts;
+  const begin = ({ everyMs, firstAfterMs, run, trace, failed, level }: Task): Periodic =>
+    createPeriodic(
+      everyMs,
+      (signal) => (trace && tracer ? tracer.periodic(trace, () => run(signal)) : run(signal)),
+      (error) => fastify.log[level]({ err: error }, failed),
+      { firstAfterMs },
+    );
+  const table: Table = {
+    ...storedDataTasks(parts),
+    ...peopleTasks(parts),
+    ...clockTasks(parts),
+    ...auditTasks(parts),
+  };
+  return Object.fromEntries(Object.entries(table).map(([name, task]) => [name, begin(task)]));
+}
 
-  const table = {
+/** Deletes expired rows, and brings stored ones to their present form. */
+function storedDataTasks({ context, config, fastify, metrics, sealing }: Parts): Table {
+  const reports = reportCleanup(fastify.log, metrics);
+  const cleanup = createCleanup({ ...config, ...context, sealing, ...reports });
+  return {
     cleaning: {
       everyMs: HOUR_MS,
       firstAfterMs: SOON_MS,
@@ -90,13 +86,12 @@ export function createTasks({ core, reminders, sharedDevices, sealing }: Parts) 
       failed: 'names will be made ready for the search later',
       level: 'warn',
     },
-    keyRefresh: {
-      everyMs: REFRESH_MS,
-      firstAfterMs: REFRESH_MS,
-      run: keys.refresh,
-      failed: 'the keys will be read again',
-      level: 'warn',
-    },
+  };
+}
+
+/** Does for people what has become due. */
+function peopleTasks({ context, reminders, sharedDevices }: Parts): Table {
+  return {
     reminders: {
       everyMs: HOUR_MS,
       firstAfterMs: 0,
@@ -128,13 +123,31 @@ export function createTasks({ core, reminders, sharedDevices, sealing }: Parts) 
       failed: 'shared devices will be cleared later',
       level: 'error',
     },
+  };
+}
+
+/** Follows what other instances, or the database, have changed. */
+function clockTasks({ keys, databaseClock }: Parts): Table {
+  return {
+    keyRefresh: {
+      everyMs: REFRESH_MS,
+      firstAfterMs: REFRESH_MS,
+      run: keys.refresh,
+      failed: 'the keys will be read again',
+      level: 'warn',
+    },
     clockSyncs: {
       everyMs: MINUTE_MS,
       firstAfterMs: MINUTE_MS,
-      run: async () => databaseClock?.sync(),
+      run: databaseClock.sync,
       failed: "the database's clock will be looked at again",
       level: 'warn',
     },
+  };
+}
+
+function auditTasks({ context, fastify, sealing }: Parts): Table {
+  return {
     auditSealing: {
       everyMs: SEAL_EVERY_MS,
       firstAfterMs: 0,
@@ -142,22 +155,12 @@ export function createTasks({ core, reminders, sharedDevices, sealing }: Parts) 
       failed: 'the audit log will be sealed later',
       level: 'warn',
     },
-    // Outside of the database: who takes the newest batches away cannot take these lines.
     auditHead: {
       everyMs: HOUR_MS,
       firstAfterMs: 0,
-      run: logHead,
+      run: reportSeal(context.db, fastify.log),
       failed: 'the newest batch of the audit log could not be told',
       level: 'warn',
     },
-  } satisfies Readonly<Record<string, Task>>;
-
-  const begin = ({ everyMs, firstAfterMs, run, trace, failed, level }: Task): Periodic =>
-    createPeriodic(
-      everyMs,
-      (signal) => (trace && tracer ? tracer.periodic(trace, () => run(signal)) : run(signal)),
-      (error) => fastify.log[level]({ err: error }, failed),
-      { firstAfterMs },
-    );
-  return Object.fromEntries(Object.entries(table).map(([name, task]) => [name, begin(task)]));
+  };
 }

@@ -1,5 +1,5 @@
 import type { Span } from '@opentelemetry/api';
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import { currentSpan } from './span.ts';
 import type { Tracer } from './tracer.ts';
 
@@ -15,6 +15,12 @@ type Logs = Required<Pick<FastifyServerOptions, 'childLoggerFactory'>> & {
 function idsOf(span: Span) {
   const { traceId, spanId } = span.spanContext();
   return { trace_id: traceId, span_id: spanId };
+}
+
+/** Logs that traces are not taken, and that they are taken again. */
+export function logTraces(log: FastifyBaseLogger, problem: string | null): void {
+  if (problem === null) log.info('traces are taken again');
+  else log.warn({ problem }, 'traces are not taken');
 }
 
 /** Adds the trace to each line of a request, and to each other line that is written below a span. */
