@@ -35,7 +35,6 @@ import { createResets } from '../password/resets.ts';
 import { acceptShown } from '../passkeys/key-store.ts';
 import { createPasskeys } from '../passkeys/passkeys.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
-import { createDevices } from '../sign-in/devices.ts';
 import { isPasswordOf } from '../sign-in/password-check.ts';
 import { createRememberBrowser } from '../sign-in/remember-browser.ts';
 import { recordStepUp } from '../sign-in/move-attempts.ts';
@@ -223,7 +222,6 @@ export function createSignIn({
       fetch: toLoopback,
     }),
   );
-  const devices = createDevices(context, { knownBrowsers }, notifications);
   const issuer = embeddedIssuer(config.publicUrl);
   const pendingInteractions =
     interactions &&
@@ -248,7 +246,7 @@ export function createSignIn({
       (await pendingInteractions?.cameFrom(visit, request)) ?? null,
     demoClient,
     isCaptchaNeeded,
-    rememberBrowser: createRememberBrowser(db, devices, core.isHttps),
+    rememberBrowser: createRememberBrowser(context, knownBrowsers, notifications),
     /** Requests of other applications; `null` where they go to a tenant. */
     oauth: interactions &&
       pendingInteractions && {
