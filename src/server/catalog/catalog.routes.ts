@@ -1,33 +1,39 @@
 import type { FastifyRequest } from 'fastify';
 import type { Body } from '#contract/index.ts';
+import type { ServerContext } from '../context.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { SurveyAnswer } from '#domain/people/survey.ts';
 import { SURVEY_SUBJECT_ID } from '#domain/people/survey.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
-import type { Clock } from '../clock.ts';
 import type { Binder } from '../http/bind.ts';
 import { requestLanguage } from '../http/request-language.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
 import type { Country } from '#domain/typed/phone.ts';
 import type { Settings } from './public-settings.ts';
 import { surveyOptions, type Survey } from './survey.ts';
 
 type Deps = {
   readonly survey: Survey;
-  readonly countries: readonly string[];
-  /** Returns the settings of a browser: saved keys are off on a shared device. */
-  readonly settingsFor: (request: FastifyRequest) => Promise<Settings>;
+  readonly settings: Settings;
+  readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
   readonly isCaptchaNeeded: (request: FastifyRequest) => Promise<boolean>;
-  readonly hasVisit: (request: FastifyRequest) => Promise<boolean>;
-  readonly clock: Clock;
-  /** The account of the bearer's complete session; `null` without one. */
-  readonly signedInAs: (request: FastifyRequest, visit: Visit) => Promise<number | null>;
+  readonly visits: Pick<VisitCookie, 'find'>;
+  readonly signIns: {
+    /** Returns the account of the bearer's complete session; `null` without one. */
+    signedInAs(bearer: string | undefined, visit: Visit): Promise<number | null>;
+  };
 };
 
 type Asked = { readonly request: FastifyRequest; readonly visit: Visit };
 
-export function bindReference(bind: Binder, deps: Deps): void {
-  const { survey, countries, settingsFor, isCaptchaNeeded, hasVisit, clock, signedInAs } = deps;
+/** Binds the calls of reference data, settings and the survey. */
+export function bindReference(
+  bind: Binder,
+  { clock, config: { countries } }: ServerContext,
+  deps: Deps,
+): void {
+  const { survey, settings, sharedDevices, isCaptchaNeeded, visits, signIns } = deps;
   const lists = new Map<Language, Country[]>();
   bind('getCountries', async ({ request }) => {
     const language = requestLanguage(request);
@@ -44,11 +50,13 @@ export function bindReference(bind: Binder, deps: Deps): void {
     return asked === SURVEY_SUBJECT_ID ? [...surveyOptions(requestLanguage(request))] : [];
   });
   bind('getSettings', async ({ request }) => ({
-    ...(await settingsFor(request)),
+    ...settings,
+    // A shared device saves no key.
+    ...((await sharedDevices.isShared(request.cookies)) && { keys: undefined }),
     isCaptchaNeeded: await isCaptchaNeeded(request),
   }));
   bind('checkBrowser', async ({ request }) => ({
-    hasCookie: await hasVisit(request),
+    hasCookie: (await visits.find(request.cookies)) !== null,
     time: clock.now().getTime(),
   }));
   bind('getFeedback', async ({ request }) => {
@@ -62,7 +70,7 @@ export function bindReference(bind: Binder, deps: Deps): void {
 
   const askerOf = async ({ request, visit }: Asked) => ({
     visit,
-    signedInAs: await signedInAs(request, visit),
+    signedInAs: await signIns.signedInAs(request.headers.authorization, visit),
   });
   const save = async (call: Asked & { readonly body: Body<'saveSurvey'> }) =>
     survey.save(

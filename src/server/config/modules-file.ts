@@ -20,6 +20,12 @@ export type ModuleConfig = {
   readonly accepts: readonly ('otp' | 'mfa')[];
 };
 
+/** Returns the public keys that a password is encrypted with, by module. */
+export const sealedKeysOf = (modules: readonly ModuleConfig[]) =>
+  modules.flatMap(({ id, sealedTo }) =>
+    sealedTo ? [{ module: id, publicKey: { ...sealedTo } }] : [],
+  );
+
 /** Published on every page: a private member would be published with it. */
 const publicKeySchema = z
   .looseObject({

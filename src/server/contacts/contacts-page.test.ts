@@ -429,15 +429,14 @@ test(
     await changeEmail(visitor);
     const account = await findActiveAccount(testApp.db, userId);
     const found = (hasTexts: boolean) =>
-      createRecipients({
-        db: testApp.db,
-        clock: testApp.clock,
-        isSignUpByMailOnly: false,
+      createRecipients(testApp, {
         hasTexts,
-        currentSignIn: async () => ({
-          attempt: { id: 'of this test', stage: 'complete', amr: [] },
-          account: account ?? null,
-        }),
+        signIns: {
+          currentWithAccount: async () => ({
+            attempt: { id: 'of this test', stage: 'complete', amr: [] },
+            account: account ?? null,
+          }),
+        },
       }).find('STEP_UP', userId, {} as Visit);
     expect(await found(true)).toMatchObject({ mailRule: 'never' });
     await expect(found(false)).rejects.toThrow('FORBIDDEN');

@@ -3,25 +3,21 @@ import { COUNTER_PATHS } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { VisitCookie } from '../http/visit-cookie.ts';
 import { BAR_CSS } from './bar.ts';
 import type { SharedDevices } from './shared-devices.ts';
-import type { Cookies } from '../cookies.ts';
 
 const SEE_OTHER = 303;
 /** Paths that programs ask for, and files: they get no page when the time is over. */
 const NO_PAGE =
   /^\/(?:api|counter|idp|assets|logos|dev|\.well-known)(?:\/|\?|$)|\.(?:css|js|ico)(?:\?|$)/i;
 
-type Deps = {
-  readonly devices: SharedDevices;
-  readonly findVisit: (cookies: Cookies) => Promise<Visit | null>;
-};
-
 /** Watches the requests of shared devices, and installs the requests of their bar. */
-export async function installSharedDevices(app: FastifyInstance, deps: Deps): Promise<void> {
-  const { devices, findVisit } = deps;
-
+export async function installSharedDevices(
+  app: FastifyInstance,
+  devices: SharedDevices,
+  visits: Pick<VisitCookie, 'find'>,
+): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     const { cookies } = request;
     const device = await devices.find(cookies);
@@ -30,7 +26,7 @@ export async function installSharedDevices(app: FastifyInstance, deps: Deps): Pr
       if (NO_PAGE.test(request.url)) return;
       return reply.headers(devices.wiping(cookies)).redirect(pathOf('counterNext'), SEE_OTHER);
     }
-    const visit = await findVisit(cookies);
+    const visit = await visits.find(cookies);
     if (visit) await devices.bind(device, visit);
   });
 

@@ -1,4 +1,5 @@
 import {
+  closedModules,
   COUNTER_ASKS_MS,
   COUNTER_LONGEST_MS,
   COUNTER_UNTIMED_MS,
@@ -27,6 +28,8 @@ import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
 import { addBar, writeBar } from './bar.ts';
 import { requestLanguage } from '../http/request-language.ts';
+import type { Config } from '../config/config.ts';
+import type { ModuleConfig } from '../config/modules-file.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { type Cookies, cookiesIn, isToken } from '../cookies.ts';
@@ -35,7 +38,8 @@ export type SharedDevices = {
   /** Returns the shared device of a request; `null` for an ordinary browser. */
   find(cookies: Cookies): Promise<SharedDevice | null>;
   isShared(cookies: Cookies): Promise<boolean>;
-  readonly closedModules: readonly ModuleId[];
+  /** Returns the modules that this browser does not get. */
+  closedModulesFor(cookies: Cookies): Promise<readonly ModuleId[]>;
   /** Returns where a shared device differs for the screens. */
   useIn(language: Language): SharedUse;
   /** Puts the bar into a finished page of a shared device, and returns every other page as it is. */
@@ -89,12 +93,24 @@ const LIFE_SECONDS = 400 * 24 * 60 * 60;
 const wishes = (cookies: Cookies) => ({ isUntimed: isUntimed(cookies) });
 const isUntimed = (cookies: Cookies) => displayOf(cookies).untimed === 'on';
 
+/** Returns the modules that are not offered on a shared device. */
+function closedOf(modules: readonly ModuleConfig[], { modules: own }: Config): readonly ModuleId[] {
+  return closedModules(
+    modules.map(({ id, signOutUrl }) => ({
+      id,
+      // The end takes the cookie of a module that the demo plays itself.
+      leavesNothing: signOutUrl !== null || !own.some((each) => each.id === id),
+    })),
+  );
+}
+
 /** Creates the reader and switch of shared devices: a cookie of random bits, of which only the hash is stored. */
 export function createSharedDevices(
   context: ServerContext,
-  closedModules: readonly ModuleId[],
+  modules: readonly ModuleConfig[],
 ): SharedDevices {
   const { db, clock, config, outbox } = context;
+  const closed = closedOf(modules, config);
   const isHttps = config.publicUrl.startsWith('https://');
   const name = isHttps ? '__Host-shared' : 'shared';
   // At a tenant only the browser itself can end its session.
@@ -141,13 +157,16 @@ export function createSharedDevices(
     outbox.wake();
   }
 
+  const isShared = async (cookies: Cookies) => (await find(cookies)) !== null;
+
   return {
-    closedModules,
+    isShared,
+    closedModulesFor: async (cookies) => ((await isShared(cookies)) ? closed : []),
     useIn(language) {
       const { counterBar: t } = textsIn(language);
       const soon = { title: t.soonTitle, text: t.soonText };
       const panel = { title: t.panelTitle, text: t.panelText, soon };
-      return { closedModules, lead: t.lead, panel };
+      return { closedModules: closed, lead: t.lead, panel };
     },
 
     withBar,
@@ -172,8 +191,6 @@ export function createSharedDevices(
       'set-cookie': wiped(cookies),
     }),
     clear,
-    isShared: async (cookies) => (await find(cookies)) !== null,
-
     recordUse: (device, cookies) => recordUse(context, device, wishes(cookies)),
 
     async opened(cookies, screen) {

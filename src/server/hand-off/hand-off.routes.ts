@@ -1,30 +1,29 @@
-import type { Data } from '#contract/index.ts';
-import type { FastifyRequest } from 'fastify';
-import { isRoleId, type ModuleId } from '#domain/people/roles.ts';
+import type { FastifyInstance } from 'fastify';
+import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
+import { isRoleId } from '#domain/people/roles.ts';
+import { type ModuleConfig, sealedKeysOf } from '../config/modules-file.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
-import type { PasswordSource } from '../sign-in/password-check.ts';
+import type { AuditedPasswordCheck } from '../sign-in/audited-password-check.ts';
 import type { HandOff } from './hand-off.ts';
 
 type Deps = {
   readonly handOff: HandOff;
-  /** Returns the modules that a browser does not get. */
-  readonly closedModulesFor: (request: FastifyRequest) => Promise<readonly ModuleId[]>;
-  /** Returns whether this is the password of an account; it counts as a try. */
-  readonly isOwnPassword: (
-    userId: number,
-    password: string,
-    from: PasswordSource,
-  ) => Promise<boolean>;
-  readonly sealedModules: Data<'beginSession'>['sealedModules'];
+  readonly modules: readonly ModuleConfig[];
+  readonly sharedDevices: Pick<SharedDevices, 'closedModulesFor'>;
+  readonly passwordCheck: Pick<AuditedPasswordCheck, 'isOfAccount'>;
 };
 
-/** Binds the calls of the hand-off. */
-export function bindHandOff(bind: Binder, deps: Deps): void {
-  const { handOff, isOwnPassword, sealedModules, closedModulesFor } = deps;
+/** Binds the calls of the hand-off, and serves the keys of its tokens. */
+export function installHandOff(app: FastifyInstance, bind: Binder, deps: Deps): void {
+  const { handOff, sharedDevices, passwordCheck } = deps;
+  const sealedModules = sealedKeysOf(deps.modules);
+  app.get(HANDOFF_KEYS_PATH, () => handOff.publicKeys());
   bind('issueHandoff', async ({ body, session, request }) => {
     const { choice, entrance, isAsked = false } = body;
-    const input = { entrance, isAsked, closedModules: await closedModulesFor(request) };
+    const closedModules = await sharedDevices.closedModulesFor(request.cookies);
+    const input = { entrance, isAsked, closedModules };
     if (choice === null) return handOff.issue(session, { ...input, choice });
     const { kind, roleId } = choice;
     if (!isRoleId(roleId)) throw new AppError('HANDOFF_REFUSED');
@@ -32,7 +31,7 @@ export function bindHandOff(bind: Binder, deps: Deps): void {
   });
   bind('checkPassword', async ({ body, session, ip, request }) => {
     const from = { ip, cookies: request.cookies };
-    const isRight = await isOwnPassword(session.userId, body.password, from);
+    const isRight = await passwordCheck.isOfAccount(session.userId, body.password, from);
     return isRight ? { appState: session.appState, sealedModules } : null;
   });
   bind('redeemHandoff', async ({ body, request }) => {

@@ -187,8 +187,7 @@ test('[OPS-86] N1: a module that is not set up says so, and leaves an event unde
     {
       keys: createHandOffKeys(() => testApp.app.keys.current('handoff')),
       modules: [],
-      signedInOf: () => signedIn as never,
-      lockSignedIn: async () => null,
+      signIns: { signedInOf: () => signedIn as never, lockSignedIn: async () => null },
     },
   );
   const session = { userId: id, signInId: 'none', appState: 'x' } as never;
@@ -537,8 +536,7 @@ test("a module's secret may have a colon", { tags: 'long' }, async () => {
   const handOff = createHandOff(context, {
     keys: { current: async () => [] },
     modules: [module],
-    signedInOf: () => null,
-    lockSignedIn: async () => null,
+    signIns: { signedInOf: () => null, lockSignedIn: async () => null },
   });
   await expect(handOff.redeem(basic('admin', secret), 'x')).rejects.toThrow('HANDOFF_INVALID');
   await expect(handOff.redeem(basic('admin', 'one'), 'x')).rejects.toThrow('MODULE_UNKNOWN');

@@ -21,12 +21,12 @@ import { fill } from '#locales/fill.ts';
 import { currentRequest } from '../audit/request-context.ts';
 import { later } from '../clock.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
-import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
 import type { ServerContext } from '../context.ts';
 import { hashToken, isSame, randomId } from '../crypto/secret-box.ts';
 import type { SignedIn } from '../sign-in/signed-in.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { HandOffKeys } from './keys.ts';
 
 /** The person for a module: in the chosen role, with those roles that the module may know. */
@@ -60,13 +60,7 @@ export type HandOff = {
 type Ports = {
   readonly keys: HandOffKeys;
   readonly modules: readonly ModuleConfig[];
-  /** Returns the person of the caller's session. */
-  readonly signedInOf: (session: Session) => SignedIn | null;
-  /**
-   * Returns the person of a complete sign-in, which is locked for the rest of the transaction; `null` when it has
-   * ended.
-   */
-  readonly lockSignedIn: (transaction: Db, signInId: string) => Promise<SignedIn | null>;
+  readonly signIns: Pick<SignIns, 'signedInOf' | 'lockSignedIn'>;
 };
 
 /** Returns the reason for the developer of a module, who has no other information. */
@@ -85,7 +79,7 @@ function whyInvalid(error: errors.JOSEError, token: string): string {
  */
 export function createHandOff(context: ServerContext, ports: Ports): HandOff {
   const { db, clock, config, audit } = context;
-  const { keys, modules } = ports;
+  const { keys, modules, signIns } = ports;
   const moduleOf = (id: string) => modules.find((module) => module.id === id);
 
   /** Routes by the server's own reading of the roles; a choice is accepted only where there are several. */
@@ -114,7 +108,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
   ): Promise<void> {
     const { module } = entry;
     await db.transaction().execute(async (transaction) => {
-      if (!(await ports.lockSignedIn(transaction, signInId))) throw new AppError('NO_SESSION');
+      if (!(await signIns.lockSignedIn(transaction, signInId))) throw new AppError('NO_SESSION');
       const { count } = await transaction
         .selectFrom('handoffs')
         .select((eb) => eb.fn.countAll<string>().as('count'))
@@ -217,7 +211,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
         .where('expires_at', '>', now)
         .returning(['sign_in_id', 'role_id', 'role_ids'])
         .executeTakeFirst();
-      return row && { row, signedIn: await ports.lockSignedIn(transaction, row.sign_in_id) };
+      return row && { row, signedIn: await signIns.lockSignedIn(transaction, row.sign_in_id) };
     });
 
   return {
@@ -226,7 +220,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     },
 
     async issue(session, { choice, entrance, closedModules, isAsked }) {
-      const signedIn = ports.signedInOf(session);
+      const signedIn = signIns.signedInOf(session);
       if (!signedIn) throw new AppError('NO_SESSION');
       const destination = destinationFor(signedIn, entrance, choice);
       if (closedModules.includes(destination.entry.module)) throw new AppError('NOT_SHARED');

@@ -64,8 +64,7 @@ describe('[KEY-18] modules x ways x roles', () => {
         {
           keys: createHandOffKeys(() => testApp.app.keys.current('handoff')),
           modules,
-          signedInOf: () => signedIn,
-          lockSignedIn: async () => signedIn,
+          signIns: { signedInOf: () => signedIn, lockSignedIn: async () => signedIn },
         },
       );
       const choice = ROLES[roleId].isStaff ? ({ kind: 'role', roleId } as const) : null;

@@ -16,7 +16,7 @@ import type { Recipients } from '../otp/recipients.ts';
 import type { Resets } from '../password/reset-ports.ts';
 
 export type HelpAskPorts = {
-  readonly mails: HelperMails;
+  readonly notifications: HelperMails;
   readonly otps: Pick<Otps, 'resend'>;
   readonly recipients: Recipients;
   readonly resets: Pick<Resets, 'ask'>;
@@ -49,7 +49,7 @@ export function createHelpAsks(context: ServerContext, ports: HelpAskPorts) {
       const count = ask === 'unlock' ? await unlockSignIn(transaction, secretBox, member) : null;
       const notice = { kind: NOTICES[ask], words: { helper: helperWords(row) } };
       const cause = `help:${id}:${ask}:${clock.now().getTime()}`;
-      await ports.mails.accountNotice(transaction, member, notice, cause);
+      await ports.notifications.accountNotice(transaction, member, notice, cause);
       const details = { helper: id, ask, ...(count !== null && { count }) };
       const actor = helperActor(id);
       await audit({ kind: 'helper.used', userId: member.id, actor, details }, transaction);

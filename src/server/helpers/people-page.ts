@@ -4,7 +4,7 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { asksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store.ts';
-import { acceptHelp, endHelpers, helperActor, type HelperMails } from './helpers.ts';
+import { acceptHelp, endHelpers, helperActor } from './helpers.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import type { ServerContext } from '../context.ts';
 import { type AccountForms, dayOf, type Me, textOf } from '../my-account/account-page.ts';
@@ -21,7 +21,7 @@ const page = (said: Said) => ({ page: `${pathOf('myPeople')}?said=${said}` });
  */
 export function createPeople(
   context: ServerContext,
-  ports: HelpAskPorts & { readonly mails: HelperMails },
+  ports: HelpAskPorts,
   stepUp: Pick<StepUp, 'isFreshIn'>,
 ): {
   readonly forms: AccountForms;
@@ -29,7 +29,7 @@ export function createPeople(
   read(account: Account, isWhole: boolean): Promise<AccountData['people']>;
 } {
   const { db, clock, config } = context;
-  const { mails } = ports;
+  const { notifications: mails } = ports;
   const ask = createHelpAsks(context, ports);
 
   async function accept(me: Me, id: string) {

@@ -14,7 +14,8 @@ import { type CallName, routeOf } from '#contract/routes.ts';
 import { recordInRequest } from '../audit/request-context.ts';
 import { AppError } from './app-error.ts';
 import { refuseForgery, refuseOtherSites } from './csrf.ts';
-import type { ReadVisit, Visit, VisitCookie } from './visit-cookie.ts';
+import type { Visit, VisitCookie } from './visit-cookie.ts';
+import type { Cookies } from '../cookies.ts';
 
 /** A complete sign-in, proven by bearer and visit cookie together. */
 export type Session = {
@@ -48,16 +49,14 @@ export type Binder = <Name extends CallName>(
   options?: Options,
 ) => void;
 
-/** Reads a visit and keeps its sign-in for the next call that needs it. */
-export type SignInReader = (
-  find: (read: ReadVisit) => Promise<Visit | null>,
-) => Promise<Visit | null>;
-
 type Guards = {
   readonly visits: VisitCookie;
-  readonly findWithSignIn: SignInReader;
-  /** @throws AppError NO_SESSION */
-  readonly authenticate: (request: FastifyRequest, visit: Visit) => Promise<Session>;
+  readonly signIns: {
+    /** Returns the visit of a request, and keeps its sign-in for the next call that needs it. */
+    findVisit(cookies: Cookies): Promise<Visit | null>;
+    /** @throws AppError NO_SESSION */
+    authenticate(bearer: string | undefined, visit: Visit): Promise<Session>;
+  };
 };
 
 /** Binds a row of the contract to its handler: schemas both ways, the caller's level, the envelope. */
@@ -89,17 +88,17 @@ async function admit(
   { level, with: beside }: { readonly level: Level } & Partial<Options>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { visits, findWithSignIn, authenticate }: Guards,
+  { visits, signIns }: Guards,
 ): Promise<object> {
   if (level === 'public' || level === 'module') return {};
   refuseOtherSites(request);
-  const find = (read?: ReadVisit) => visits.find(request.cookies, read);
+  const { cookies, headers } = request;
   const isWithSignIn = level === 'session' || beside === 'signIn';
-  const visit = await (isWithSignIn ? findWithSignIn(find) : find());
-  if (visit) refuseForgery(request, (sent) => visits.isOwnXsrf(visit, request.cookies, sent));
+  const visit = await (isWithSignIn ? signIns.findVisit(cookies) : visits.find(cookies));
+  if (visit) refuseForgery(request, (sent) => visits.isOwnXsrf(visit, cookies, sent));
   if (level === 'visit') return { visit: await visits.ensure(request, reply, visit) };
   if (!visit) throw new AppError('NO_SESSION');
-  const session = await authenticate(request, visit);
+  const session = await signIns.authenticate(headers.authorization, visit);
   recordInRequest({ userId: session.userId });
   return { visit, session };
 }

@@ -20,6 +20,16 @@ export type Caller = {
   readonly cookies?: Cookies | undefined;
 };
 
+/** Returns the caller of a call. */
+export const callerOf = (visit: Visit, ip: string, { cookies }: FastifyRequest): Caller => ({
+  visit,
+  ip,
+  cookies,
+});
+
+/** A request, and its answer that is being written. */
+export type Http = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
 export type VisitCookie = {
   /** Returns the visit of a request, if its cookie is known. `read`: a query that reads more than the visit. */
   find(cookies: Cookies, read?: ReadVisit): Promise<Visit | null>;

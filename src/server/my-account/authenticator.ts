@@ -23,16 +23,16 @@ import {
   problemOf,
   textOf,
 } from './account-page.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
 import type { StepUp } from './step-up.ts';
 
 type Deps = {
   readonly stepUp: StepUp;
-  /** Returns the name that an app shows beside the code. */
-  readonly subtenantName: (id: number) => Promise<string>;
+  readonly subtenants: Pick<Subtenants, 'shown'>;
 };
 
 /** Creates the page 'Codes from an app', and its forms. Each of them needs a step-up. */
-export function createAppCodePage(context: ServerContext, { stepUp, subtenantName }: Deps) {
+export function createAppCodePage(context: ServerContext, { stepUp, subtenants }: Deps) {
   const { db, clock, config, outbox } = context;
   const page = pathOf('myAppCodes');
 
@@ -40,7 +40,8 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenantNam
   async function toSetUp({ id, email, subtenant_id }: ActiveAccount) {
     const waiting = await keyToConfirm(context, id);
     if (!waiting) return null;
-    const address = setUpAddress(waiting.key, await subtenantName(subtenant_id), email);
+    const { name } = await subtenants.shown(subtenant_id);
+    const address = setUpAddress(waiting.key, name, email);
     return { key: inGroups(waiting.key), qr: qrCodeOf(address) };
   }
 

@@ -3,27 +3,27 @@ import { ACCOUNT_DATA_PATHS } from '#contract/routes.ts';
 import { textsIn, type Texts } from '#locales/catalogue.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import type { Login } from '#domain/flow/visit.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import { exportPerson, type PersonalExport } from '../administration/privacy/export.ts';
 import type { ServerContext } from '../context.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { dataPage } from './data-page.ts';
-import type { StepUp } from './step-up.ts';
+import type { PagePerson } from './page-person.ts';
+import type { MyAccount } from './my-account.ts';
 
 type Deps = {
-  /** Returns the person of the session that a page of My account would show; `null` for none. */
-  readonly personOf: (request: FastifyRequest) => Promise<Login | null>;
-  readonly isFreshIn: StepUp['isFreshIn'];
+  readonly pagePerson: Pick<PagePerson, 'loginOf'>;
+  readonly myAccount: Pick<MyAccount, 'isFreshIn'>;
   /** A file would stay on a shared device. */
-  readonly isSharedDevice: (request: FastifyRequest) => Promise<boolean>;
+  readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
 };
 
 /** Installs the person's own data, as a page to read and as files to keep (ACC-10). */
 export function installAccountData(
   app: FastifyInstance,
   context: ServerContext,
-  { personOf, isFreshIn, isSharedDevice }: Deps,
+  { pagePerson, myAccount, sharedDevices }: Deps,
 ): void {
   type Write = (found: PersonalExport, texts: Texts) => string;
 
@@ -32,9 +32,11 @@ export function installAccountData(
     reply: FastifyReply,
     { type, name, write }: { type: string; name: string; write: Write },
   ): Promise<FastifyReply> {
-    const login = await personOf(request);
+    const { cookies } = request;
+    const login = await pagePerson.loginOf(cookies);
     // Its page asks for the sign-in or the code, and comes back.
-    const isAllowed = login && (await isFreshIn(login)) && !(await isSharedDevice(request));
+    const isAllowed =
+      login && (await myAccount.isFreshIn(login)) && !(await sharedDevices.isShared(cookies));
     if (!isAllowed) return reply.redirect(pathOf('myData'), 303);
     const id = login.loggedInUserId;
     const account = await findActiveAccount(context.db, id);

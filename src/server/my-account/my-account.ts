@@ -11,7 +11,6 @@ import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Consents } from '../oauth-clients/consents.ts';
 import { dateText } from '../notifications/moments.ts';
-import type { Notifications } from '../notifications/notifications.ts';
 import type { IsGuessable } from '../password/guessable-password.ts';
 import type { PasswordCheck } from '../sign-in/password-check.ts';
 import type { Passwords } from '../identity-provider/port.ts';
@@ -29,6 +28,7 @@ import { createHelpers } from '../helpers/helpers-page.ts';
 import { createPeople } from '../helpers/people-page.ts';
 import type { HelpAskPorts } from '../helpers/help-asks.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
 import { createSharedDevice } from '../counter/own-page.ts';
 import { createSessionsAndApps, sessionsOf } from './sessions-and-apps.ts';
 import { endedLately, signInBefore } from './earlier-sign-ins.ts';
@@ -39,13 +39,12 @@ type Ports = HelpAskPorts & {
   readonly consents: Pick<Consents, 'list' | 'revoke'> | null;
   readonly otps: Pick<Otps, 'send' | 'resend' | 'verify' | 'call' | 'callOffer'>;
   readonly recipients: Recipients;
-  readonly notifications: Pick<Notifications, 'accountNotice'>;
   readonly passwords: Passwords;
   readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
   readonly isGuessable: IsGuessable;
   readonly survey: Pick<Survey, 'own' | 'replace'>;
   readonly sharedDevices: Pick<SharedDevices, 'find' | 'switchOn' | 'switchOff'>;
-  readonly subtenantName: (id: number) => Promise<string>;
+  readonly subtenants: Pick<Subtenants, 'shown'>;
 };
 
 /** The page that is drawn. */
@@ -110,9 +109,9 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
   const { consents } = ports;
   const stepUp = createStepUp(context, ports);
   const contacts = createContacts(context, { ...ports, stepUp });
-  const helpers = createHelpers(context, ports.mails, stepUp);
+  const helpers = createHelpers(context, ports.notifications, stepUp);
   const people = createPeople(context, ports, stepUp);
-  const appCodes = createAppCodePage(context, { stepUp, subtenantName: ports.subtenantName });
+  const appCodes = createAppCodePage(context, { stepUp, subtenants: ports.subtenants });
   const forms: AccountForms = {
     ...createName(context, ports.notifications),
     ...createSessionsAndApps(context, consents, stepUp),

@@ -2,8 +2,7 @@ import type { Data } from '#contract/index.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { otp as texts } from '#texts/otp.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, Visit } from '../http/visit-cookie.ts';
+import { type Caller, callerOf, type Http } from '../http/visit-cookie.ts';
 import type { Otps, SentOtp } from './otp-ports.ts';
 import type { Otp } from './otp-store.ts';
 import type { Recipients } from './recipients.ts';
@@ -11,27 +10,27 @@ import type { Recipients } from './recipients.ts';
 type Deps = {
   readonly otps: Otps;
   readonly recipients: Recipients;
-  /** Returns account and form of a pending sign-up after its address was changed. */
-  readonly changeAddress: (
-    claim: {
-      readonly otpId: string;
-      readonly userId: number;
-      readonly email: string;
-      readonly phone: { readonly dialCode: string; readonly number: string } | null;
-    },
-    caller: Caller,
-  ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
-  /** Runs after a right sign-in OTP: the hosted session begins with this very answer (SRV-08). */
-  readonly afterVerified: (
-    otp: Otp,
-    caller: Caller,
-    http: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  ) => Promise<void>;
+  readonly signUps: {
+    /** Returns account and form of a pending sign-up after its address was changed. */
+    changeAddress(
+      claim: {
+        readonly otpId: string;
+        readonly userId: number;
+        readonly email: string;
+        readonly phone: { readonly dialCode: string; readonly number: string } | null;
+      },
+      caller: Caller,
+    ): Promise<{ readonly userId: number; readonly registrationId: string }>;
+  };
+  readonly beginHosted: {
+    /** Runs after a right OTP: the hosted session of a sign-in begins with this very answer (SRV-08). */
+    afterCode(otp: Otp, caller: Caller, http: Http): Promise<void>;
+  };
 };
 
 /** Binds the calls of one-time codes. */
 export function bindOtp(bind: Binder, deps: Deps): void {
-  const { otps, recipients, afterVerified } = deps;
+  const { otps, recipients, signUps, beginHosted } = deps;
 
   bind(
     'sendOtp',
@@ -46,7 +45,7 @@ export function bindOtp(bind: Binder, deps: Deps): void {
     const phone =
       countryCode && mobileNumber ? { dialCode: countryCode, number: mobileNumber } : null;
     const caller = callerOf(visit, ip, request);
-    const moved = await deps.changeAddress({ otpId, userId: createdBy, email, phone }, caller);
+    const moved = await signUps.changeAddress({ otpId, userId: createdBy, email, phone }, caller);
     const recipient = await recipients.find('USER_ACTIVATION', moved.userId, visit);
     const { data, ...envelope } = sent(await otps.send(recipient, OTP_MEDIUM.both, caller));
     return { ...envelope, data: { ...(data as Data<'sendOtp'>), ...moved } };
@@ -63,7 +62,7 @@ export function bindOtp(bind: Binder, deps: Deps): void {
     const { id, createdBy: userId } = body;
     const caller = callerOf(visit, ip, request);
     const otp = await otps.verify({ id, userId, otp: body.otp }, caller);
-    await afterVerified(otp, caller, { request, reply });
+    await beginHosted.afterCode(otp, caller, { request, reply });
     return true;
   });
   bind('extendOtp', ({ body, visit }) =>
@@ -78,12 +77,6 @@ export function bindOtp(bind: Binder, deps: Deps): void {
     { with: 'signIn' },
   );
 }
-
-const callerOf = (visit: Visit, ip: string, { cookies }: FastifyRequest): Caller => ({
-  visit,
-  ip,
-  cookies,
-});
 
 function sent(otp: SentOtp) {
   const { id, medium, sentTo, remainingMs, canExtend } = otp;

@@ -12,8 +12,8 @@ import {
 import { findWaiting, openChanges } from '../accounts/contact-changes.ts';
 import { isProvenByPhoneAlone, mailRuleOf } from '../accounts/proven-contacts.ts';
 import { openRegistrations, subjectOfForm } from '../accounts/registration-store.ts';
-import { type Clock, later } from '../clock.ts';
-import type { Db } from '../db/database.ts';
+import { later } from '../clock.ts';
+import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 
@@ -74,24 +74,28 @@ export type Recipients = {
 };
 
 /** Creates the lookup of recipients: through the visit's own pending row, at the fitting stage (security D17). */
-export function createRecipients(deps: {
-  readonly db: Db;
-  readonly clock: Clock;
-  /** Whether only an address that was proven by mail makes an account. */
-  readonly isSignUpByMailOnly: boolean;
-  /** A provider sends texts. */
-  readonly hasTexts: boolean;
-  /** Returns the visit's current sign-in with its account. */
-  readonly currentSignIn: (visit: Visit) => Promise<{
-    readonly attempt: {
-      readonly id: string;
-      readonly stage: string;
-      readonly amr: readonly string[];
+export function createRecipients(
+  { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
+  deps: {
+    /** A provider sends texts. */
+    readonly hasTexts: boolean;
+    readonly signIns: {
+      /** Returns the visit's current sign-in with its account. */
+      currentWithAccount(visit: Visit): Promise<{
+        readonly attempt: {
+          readonly id: string;
+          readonly stage: string;
+          readonly amr: readonly string[];
+        };
+        readonly account: AccountBeside | null;
+      } | null>;
     };
-    readonly account: AccountBeside | null;
-  } | null>;
-}): Recipients {
-  const { db, clock, currentSignIn, isSignUpByMailOnly, hasTexts } = deps;
+  },
+): Recipients {
+  const { signIns, hasTexts } = deps;
+  // Only an address that was proven by mail makes an account. A tenant's user has one that was verified.
+  const isSignUpByMailOnly = config.enumerationProtection === 'strict' || config.tenant !== null;
+
   async function signingUp(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const now = clock.now();
     const row = await openRegistrations(db)
@@ -199,7 +203,7 @@ export function createRecipients(deps: {
     userId: number,
     visit: Visit,
   ): Promise<OtpRecipient | null> {
-    const { attempt: signIn, account } = (await currentSignIn(visit)) ?? {};
+    const { attempt: signIn, account } = (await signIns.currentWithAccount(visit)) ?? {};
     if (!signIn || !isAtStep(signIn) || account?.id !== userId) return null;
     if (account.status === 'pending') return null;
     const mailRule = mailRuleOf(account);

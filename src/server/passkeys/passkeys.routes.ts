@@ -1,10 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { OfferOutcome } from '#domain/proofs/passkeys.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
-import type { Caller, Visit } from '../http/visit-cookie.ts';
+import { type Caller, callerOf, type Http, type Visit } from '../http/visit-cookie.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
+import type { KeyOffers } from './key-offers.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { Cookies } from '../cookies.ts';
 
@@ -20,28 +22,31 @@ type Deps = {
   /** `null`: switched off. */
   readonly passkeys: Passkeys | null;
   /** A shared device saves no key, and takes none. */
-  readonly isSharedDevice: (request: FastifyRequest) => Promise<boolean>;
-  readonly personOf: (visit: Visit, cookies: Cookies) => Promise<KeyPerson | null>;
-  readonly nameOfSubtenant: (account: Account) => Promise<string>;
-  /** Begins the hosted session with this very answer. */
-  readonly afterSignedIn: (
-    started: { readonly userId: number; readonly signInId: string },
-    caller: Caller,
-    http: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  ) => Promise<void>;
-  /** Counts the outcome of an offer. */
-  readonly recordOffer: (account: Account | null, outcome: OfferOutcome) => Promise<void>;
+  readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
+  readonly pagePerson: {
+    withAccount(visit: Visit, cookies: Cookies): Promise<KeyPerson | null>;
+  };
+  readonly subtenants: Pick<Subtenants, 'shown'>;
+  readonly beginHosted: {
+    /** Begins the hosted session with this very answer. */
+    afterKey(
+      started: { readonly userId: number; readonly signInId: string },
+      caller: Caller,
+      http: Http,
+    ): Promise<void>;
+  };
+  readonly keyOffers: Pick<KeyOffers, 'record'>;
 };
 
 /** Binds the calls of saved keys. */
 export function bindPasskeys(bindCall: Binder, deps: Deps): void {
-  const { personOf, recordOffer } = deps;
+  const { sharedDevices, pagePerson, subtenants, keyOffers } = deps;
 
   const bind: Binder = (name, handler, options) =>
     bindCall(
       name,
       async (call) => {
-        if (await deps.isSharedDevice(call.request)) throw new AppError('NOT_FOUND');
+        if (await sharedDevices.isShared(call.request.cookies)) throw new AppError('NOT_FOUND');
         return handler(call);
       },
       options,
@@ -54,7 +59,7 @@ export function bindPasskeys(bindCall: Binder, deps: Deps): void {
 
   /** @throws AppError NO_SESSION; `refusal` for a person who has to prove first that it is they */
   async function personFor(visit: Visit, { cookies }: FastifyRequest, refusal?: ErrorCode) {
-    const person = await personOf(visit, cookies);
+    const person = await pagePerson.withAccount(visit, cookies);
     if (!person) throw new AppError('NO_SESSION');
     if (refusal && !person.isFresh) throw new AppError(refusal);
     return person;
@@ -68,7 +73,7 @@ export function bindPasskeys(bindCall: Binder, deps: Deps): void {
   bind('signInWithKey', async ({ body, visit, ip, request, reply }) => {
     const caller = callerOf(visit, ip, request);
     const { started, ...data } = await on().signIn(body.answer, caller, body.entrance);
-    if (started) await deps.afterSignedIn(started, caller, { request, reply });
+    if (started) await deps.beginHosted.afterKey(started, caller, { request, reply });
     return data;
   });
   bind('stepUpWithKey', async ({ body, visit, ip, request }) => {
@@ -78,7 +83,7 @@ export function bindPasskeys(bindCall: Binder, deps: Deps): void {
   });
   bind('keyCreation', async ({ body, visit, request }) => {
     const { account, signInId } = await personFor(visit, request, 'FORBIDDEN');
-    const rpName = await deps.nameOfSubtenant(account);
+    const { name: rpName } = await subtenants.shown(account.subtenant_id);
     const session = { visitId: visit.id, signInId };
     return { ...(await on().options(account, session, { ...body, rpName })) };
   });
@@ -87,20 +92,14 @@ export function bindPasskeys(bindCall: Binder, deps: Deps): void {
     const caller = callerOf(visit, ip, request);
     const userAgent = request.headers['user-agent'] ?? '';
     const { name, isByItself } = await on().save(person, body.answer, caller, userAgent);
-    await recordOffer(person.account, isByItself ? 'savedByItself' : 'saved');
+    await keyOffers.record(person.account.id, isByItself ? 'savedByItself' : 'saved');
     return { name };
   });
   bind('keyOffer', async ({ body, visit, request }) => {
     // Nobody is signed in there.
     const isInField = body.outcome === 'failedInField';
     const person = isInField ? null : await personFor(visit, request);
-    await recordOffer(person?.account ?? null, body.outcome);
+    await keyOffers.record(person?.account.id ?? null, body.outcome);
     return true;
   });
 }
-
-const callerOf = (visit: Visit, ip: string, { cookies }: FastifyRequest): Caller => ({
-  visit,
-  ip,
-  cookies,
-});

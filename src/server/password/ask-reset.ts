@@ -16,7 +16,7 @@ const BEFORE_END_MS = 5 * 60 * 1000;
 /** Creates password reset links: for a visitor who asks for a mail, and for a program. */
 export function createAskReset(
   { db, clock, config, rateLimits, audit, outbox }: ServerContext,
-  ports: Pick<ResetPorts, 'queueLink' | 'queueSuspended' | 'queueHelp'>,
+  ports: Pick<ResetPorts, 'notifications' | 'queueHelp'>,
 ): Pick<Resets, 'ask' | 'askJob' | 'ticket'> {
   const { resetLinkMs } = config.timers;
   /** While no second mail is sent, the earlier link stays valid. */
@@ -69,7 +69,7 @@ export function createAskReset(
   /** The page answers as for any account; the mail has the help contacts (PRF-09). */
   async function mailSuspended(transaction: Db, user: Account, caller: Caller): Promise<'sent'> {
     const day = clock.now().toISOString().slice(0, 10);
-    await ports.queueSuspended(transaction, mailTo(user, caller), `${user.id}:${day}`);
+    await ports.notifications.suspended(transaction, mailTo(user, caller), `${user.id}:${day}`);
     return 'sent';
   }
 
@@ -88,7 +88,7 @@ export function createAskReset(
       from,
       isRecovery: user.recovery_since !== null,
     });
-    await ports.queueLink(transaction, to, url, id);
+    await ports.notifications.resetLink(transaction, to, url, id);
     return 'sent';
   }
 

@@ -1,11 +1,12 @@
 import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { findAccount, setPasswordHash } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
-import type { MailRecipient } from '../notifications/notifications.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { IsGuessable } from './guessable-password.ts';
+import type { Hashing } from './hashing.ts';
 
 export type GivenPasswords = {
   /**
@@ -17,9 +18,9 @@ export type GivenPasswords = {
 };
 
 type Ports = {
-  readonly hash: (password: string) => Promise<string>;
+  readonly hashing: Pick<Hashing, 'hash'>;
   readonly isGuessable: IsGuessable;
-  readonly queueNotice: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
+  readonly notifications: Pick<Notifications, 'passwordChanged'>;
   /** Ends every session, OTP, token and reset link of the account here. */
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
 };
@@ -32,13 +33,14 @@ export function createGivenPasswords({ db, clock }: ServerContext, ports: Ports)
       const owner = await findAccount(db, userId);
       if (!owner) throw new AppError('NOT_FOUND');
       if (await ports.isGuessable(password, owner)) throw new AppError('PASSWORD_GUESSABLE');
-      const passwordHash = await ports.hash(password);
+      const passwordHash = await ports.hashing.hash(password);
       return async (transaction) => {
         const account = await setPasswordHash(transaction, userId, passwordHash);
         if (!account) throw new AppError('NOT_FOUND');
         await ports.endAccess(transaction, userId, clock.now());
         const { email, first_name: firstName, subtenant_id: subtenantId } = account;
-        await ports.queueNotice(transaction, { email, firstName, subtenantId }, randomId());
+        const to = { email, firstName, subtenantId };
+        await ports.notifications.passwordChanged(transaction, to, randomId());
       };
     },
   };

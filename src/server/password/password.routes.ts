@@ -5,13 +5,12 @@ import { problems } from '#texts/problems.ts';
 import { fill } from '#locales/fill.ts';
 import { spanText } from '#locales/counts.ts';
 import { waitMinutes } from '#domain/text/duration.ts';
-import type { Clock } from '../clock.ts';
+import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { Captcha } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
-import type { Visit } from '../http/visit-cookie.ts';
-import type { Resets, WayBack } from './reset-ports.ts';
+import type { ClientRequests, Resets } from './reset-ports.ts';
 
 /** The first message for a pending account (PWD-02). */
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';
@@ -20,20 +19,21 @@ type Deps = {
   readonly resets: Resets;
   readonly enumerationGuard: EnumerationGuard;
   readonly captcha: Captcha;
-  readonly clock: Clock;
-  /** Returns the application whose request the visit came with; `null` for another visit's request. */
-  readonly cameFrom: (visit: Visit, request: string) => Promise<WayBack | null>;
+  readonly requests: ClientRequests | null;
 };
 
 /** Binds the calls of passwords. */
-export function bindPassword(bind: Binder, deps: Deps): void {
-  const { resets, enumerationGuard, captcha, clock, cameFrom } = deps;
+export function bindPassword(bind: Binder, { clock }: ServerContext, deps: Deps): void {
+  const { resets, enumerationGuard, captcha, requests } = deps;
   bind('forgotPassword', async ({ body, query, visit, ip, request }) => {
     const email = EMAIL_RULE.normalize(body.emailID);
     if (!isEmail(email)) throw new AppError('BAD_REQUEST');
     await captcha.require('forgotPassword', { visit, ip, request });
     const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
-    const from = query.request === undefined ? null : await cameFrom(visit, query.request);
+    const from =
+      query.request !== undefined && requests
+        ? await requests.cameFrom(visit, query.request)
+        : null;
     const answer = await resets.ask(email, isTruthful, { visit, ip }, from);
     if (answer.kind === 'sent') {
       const when = answer.sentAt === null ? [] : [sentAgo(answer.sentAt, clock.now())];

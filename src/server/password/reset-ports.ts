@@ -2,8 +2,7 @@ import type { Db } from '../db/database.ts';
 import type { JobDefinition } from '../jobs/job.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { MailRecipient } from '../notifications/notifications.ts';
-import type { NewPassword } from '../notifications/templates.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import type { IsGuessable } from './guessable-password.ts';
 
 export type AskAnswer =
@@ -72,13 +71,7 @@ export type Resets = {
 export type ResetPorts = {
   readonly passwords: Passwords;
   readonly isGuessable: IsGuessable;
-  readonly queueLink: (db: Db, to: MailRecipient, url: string, cause: string) => Promise<void>;
-  readonly queueNotice: (
-    db: Db,
-    to: MailRecipient,
-    cause: string,
-    what: NewPassword,
-  ) => Promise<void>;
+  readonly notifications: Pick<Notifications, 'resetLink' | 'passwordChanged' | 'suspended'>;
   /** Removes the ways in of the last 30 days. @returns their names */
   readonly removeNewWays: (db: Db, userId: number, now: Date) => Promise<readonly string[]>;
   /** Enumeration `strict`: the mail has the answer that the page does not give. */
@@ -87,14 +80,19 @@ export type ResetPorts = {
     asked: { readonly email: string; readonly pendingUserId: number | null },
     visit: Visit,
   ) => Promise<void>;
-  /** Mails the help contacts to the owner of a suspended account. */
-  readonly queueSuspended: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
   /** Ends every session, OTP, token and reset link of an account here. */
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
   readonly endProviderSessions: (userId: number) => Promise<void>;
   /** Resets earlier wrong passwords: the owner has just proven the mailbox and need not wait. */
   readonly resetFailures: (email: string, from: Caller) => Promise<void>;
+  readonly requests: ClientRequests | null;
+};
+
+/** The requests of other applications that visits came with; `null` where they go to a tenant. */
+export type ClientRequests = {
+  /** Returns the application whose request the visit came with; `null` for another visit's request. */
+  cameFrom(visit: Visit, request: string): Promise<WayBack | null>;
   /** Returns the visit's request that leads back to an application; `null` for one that is no longer registered. */
-  readonly wayBack: (visit: Visit, from: WayBack) => Promise<string | null>;
+  wayBack(visit: Visit, from: WayBack): Promise<string | null>;
 };

@@ -866,15 +866,17 @@ describe('[R31] what happens while the new password is being hashed', () => {
         },
       },
       isGuessable: async () => false,
-      queueLink: async () => undefined,
-      queueNotice: async () => undefined,
+      notifications: {
+        resetLink: async () => undefined,
+        passwordChanged: async () => undefined,
+        suspended: async () => undefined,
+      },
       queueHelp: async () => undefined,
-      queueSuspended: async () => undefined,
       endAccess: createEndAccess(async () => undefined),
       endProviderSessions: async () => undefined,
       resetFailures: async () => undefined,
       removeNewWays: async () => [],
-      wayBack: async () => null,
+      requests: null,
     });
     const { visit_id: id } = await testApp.db
       .selectFrom('reset_handles')

@@ -109,13 +109,14 @@ export function createUseReset(
         forgotPasswordId,
         subtenantId: link.subtenant_id,
         isFirst: isWithoutPassword(link),
-        request: link.client_id
-          ? await ports.wayBack(visit, {
-              clientId: link.client_id,
-              request: link.request_id,
-              resultUrl: link.result_url,
-            })
-          : null,
+        request:
+          link.client_id && ports.requests
+            ? await ports.requests.wayBack(visit, {
+                clientId: link.client_id,
+                request: link.request_id,
+                resultUrl: link.result_url,
+              })
+            : null,
       };
     },
 
@@ -179,7 +180,7 @@ export function createUseReset(
         };
         const removed = await ports.removeNewWays(transaction, handle.userId, now);
         const what = { removed, isFirst: isWithoutPassword(handle) };
-        await ports.queueNotice(transaction, to, handle.linkId, what);
+        await ports.notifications.passwordChanged(transaction, to, handle.linkId, what);
         await audit(
           { kind: 'reset.done', userId: handle.userId, visitId: visit.id, ip },
           transaction,

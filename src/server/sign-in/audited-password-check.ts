@@ -1,14 +1,51 @@
-import { findAccountByEmail } from '../accounts/account-store.ts';
+import { findAccountByEmail, findActiveAccount } from '../accounts/account-store.ts';
+import type { Captcha } from '../abuse/captcha.ts';
+import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { recordInRequest } from '../audit/request-context.ts';
 import type { ServerContext } from '../context.ts';
-import type { PasswordCheck } from './password-check.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import type { Hashing } from '../password/hashing.ts';
+import {
+  createPasswordCheck,
+  isOwnPassword,
+  isPasswordOf,
+  type PasswordCheck,
+  type PasswordSource,
+} from './password-check.ts';
+import { createPasswordGuessingAlert } from './password-guessing-alert.ts';
 
-/** Wraps a password check with audit events for refusals other than a wrong password: a suspended account, a limit. */
-export function withAudit(
-  check: PasswordCheck,
-  { db, audit }: Pick<ServerContext, 'db' | 'audit'>,
-): PasswordCheck {
-  return {
+export type AuditedPasswordCheck = PasswordCheck & {
+  /** Returns whether a signed-in person typed their own password. @throws AppError NO_SESSION, TOO_MANY */
+  isOfAccount(userId: number, typed: string, from: PasswordSource): Promise<boolean>;
+  /** Returns whether a stranger typed the password of an address. */
+  isOfAddress(typed: Parameters<typeof isPasswordOf>[2]): Promise<boolean>;
+};
+
+type Ports = {
+  readonly knownBrowsers: Pick<KnownBrowsers, 'limitSubjectOf'>;
+  readonly hashing: Hashing;
+  readonly captcha: Captcha;
+  readonly notifications: Pick<Notifications, 'passwordTried'>;
+};
+
+/** Creates the password check, with audit events for a suspended account and a limit, and the alert of guessing. */
+export function createAuditedPasswordCheck(
+  context: ServerContext,
+  { knownBrowsers, hashing, captcha, notifications }: Ports,
+): AuditedPasswordCheck {
+  const { db, audit, outbox } = context;
+  const guessingAlert = createPasswordGuessingAlert(context, notifications);
+  outbox.define(guessingAlert.job);
+  const check = createPasswordCheck(context, {
+    knownBrowsers,
+    verifyHash: hashing.verify,
+    renewHash: hashing.renew,
+    isChallengeRequired: (ip) => captcha.isChallengeRequired('signIn', ip),
+    onManyFailures: guessingAlert.note,
+  });
+
+  const audited: PasswordCheck = {
     ...check,
     async verify(userName, password, caller) {
       const verdict = await check.verify(userName, password, caller);
@@ -29,5 +66,15 @@ export function withAudit(
       }
       return verdict;
     },
+  };
+
+  return {
+    ...audited,
+    async isOfAccount(userId, typed, from) {
+      const account = await findActiveAccount(db, userId);
+      if (!account) throw new AppError('NO_SESSION');
+      return isOwnPassword(audited, account, typed, from);
+    },
+    isOfAddress: (typed) => isPasswordOf(audited, hashing.verify, typed),
   };
 }

@@ -15,7 +15,7 @@ export type PendingUser = {
   readonly userName: string;
 };
 
-export type FindPendingUser = (email: string, visit: Visit) => Promise<PendingUser | null>;
+type FindPendingUser = (email: string, visit: Visit) => Promise<PendingUser | null>;
 
 /**
  * Creates the lookup of the person whose password this visit has just entered, or of the account that it has to verify;

@@ -3,8 +3,9 @@ import { type ActiveAccount, toActive } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Session, SignInReader } from '../http/bind.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Session } from '../http/bind.ts';
+import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
+import type { Cookies } from '../cookies.ts';
 import { bearerHash, slideToken } from './auth-tokens.ts';
 import { isAlive, isIdle, isSlideDue } from './session-lifetime.ts';
 import {
@@ -22,12 +23,12 @@ import { type SignedIn, toLogin, toSignedIn } from './signed-in.ts';
 
 /** Reads sign-ins and sessions. */
 export type ReadSignIns = {
-  /** Reads a visit together with its sign-ins, and keeps them for the next read of this request. */
-  findVisit: SignInReader;
-  /** Returns the visit's current sign-in attempt, the newest first. */
-  current(visit: Visit): Promise<SignInAttempt | null>;
-  /** Does the same, with the attempt's account. */
+  /** Returns the visit of a request, read together with its sign-ins, which the next read of this request uses. */
+  findVisit(cookies: Cookies): Promise<Visit | null>;
+  /** Returns the visit's current sign-in attempt, the newest first, with its account. */
   currentWithAccount(visit: Visit): Promise<AttemptOf | null>;
+  /** Returns whether this visit has a complete sign-in of the account. */
+  isSignedIn(visit: Visit, userId: number): Promise<boolean>;
   /** Returns the person who has shown both factors in this visit, whether or not the portal's session is complete. */
   signedInUser(visit: Visit): Promise<number | null>;
   /** Does as `currentWithAccount`, and returns whether the last one ended by idling; an ended one did not time out. */
@@ -39,6 +40,8 @@ export type ReadSignIns = {
    * @throws AppError NO_SESSION
    */
   authenticate(bearer: string | undefined, visit: Visit): Promise<Session>;
+  /** Returns the account of a bearer's session as `authenticate` finds it; `null` for none. */
+  signedInAs(bearer: string | undefined, visit: Visit): Promise<number | null>;
   /** Returns whether a bearer is that of a valid session of the visit; the question does not extend the session. */
   isKnown(bearer: string | undefined, visit: Visit): Promise<boolean>;
   loginOf(of: AttemptOf): Login | null;
@@ -56,7 +59,10 @@ export type ReadSignIns = {
 };
 
 /** Creates the reader of sign-ins. */
-export function createReadSignIns({ db, clock, config }: ServerContext): ReadSignIns {
+export function createReadSignIns(
+  { db, clock, config }: ServerContext,
+  visits: Pick<VisitCookie, 'find'>,
+): ReadSignIns {
   /** The inputs of the lifetime rules, now. */
   const nowOf = (account?: Pick<ActiveAccount, 'roleIds'> | null) => ({
     now: clock.now(),
@@ -114,10 +120,26 @@ export function createReadSignIns({ db, clock, config }: ServerContext): ReadSig
   /** The persons of this request's sessions. */
   const knownOf = new WeakMap<Session, SignedIn>();
 
+  async function authenticate(bearer: string | undefined, visit: Visit): Promise<Session> {
+    const found = await livingBearer(bearer, visit);
+    const account = toActive(found?.account);
+    if (!found || !account) throw new AppError('NO_SESSION');
+    const { attempt, hash } = found;
+    const now = clock.now();
+    if (isSlideDue(attempt.seen_at, now)) {
+      await slideToken(db, hash, now);
+      await recordSeen(db, attempt.id, now);
+    }
+    const { id, app_state, visit_id } = attempt;
+    const session = { signInId: id, appState: app_state, userId: account.id, visitId: visit_id };
+    knownOf.set(session, toSignedIn(attempt, account));
+    return session;
+  }
+
   return {
-    async findVisit(find) {
+    async findVisit(cookies) {
       let candidates: readonly BearerOf[] = [];
-      const visit = await find(async (hash, now) => {
+      const visit = await visits.find(cookies, async (hash, now) => {
         const found = await findVisitWithCandidates(db, hash, now);
         candidates = found?.candidates ?? [];
         return found?.visit;
@@ -128,7 +150,10 @@ export function createReadSignIns({ db, clock, config }: ServerContext): ReadSig
 
     currentWithAccount,
 
-    current: async (visit) => (await currentWithAccount(visit))?.attempt ?? null,
+    async isSignedIn(visit, userId) {
+      const { attempt } = (await currentWithAccount(visit)) ?? {};
+      return attempt?.stage === 'complete' && attempt.user_id === userId;
+    },
 
     async signedInUser(visit) {
       const { attempt } = (await currentWithAccount(visit)) ?? {};
@@ -156,20 +181,15 @@ export function createReadSignIns({ db, clock, config }: ServerContext): ReadSig
       return active && toLogin(toSignedIn(attempt, active));
     },
 
-    async authenticate(bearer, visit) {
-      const found = await livingBearer(bearer, visit);
-      const account = toActive(found?.account);
-      if (!found || !account) throw new AppError('NO_SESSION');
-      const { attempt, hash } = found;
-      const now = clock.now();
-      if (isSlideDue(attempt.seen_at, now)) {
-        await slideToken(db, hash, now);
-        await recordSeen(db, attempt.id, now);
+    authenticate,
+
+    async signedInAs(bearer, visit) {
+      try {
+        return (await authenticate(bearer, visit)).userId;
+      } catch (error) {
+        if (error instanceof AppError) return null;
+        throw error;
       }
-      const { id, app_state, visit_id } = attempt;
-      const session = { signInId: id, appState: app_state, userId: account.id, visitId: visit_id };
-      knownOf.set(session, toSignedIn(attempt, account));
-      return session;
     },
 
     isKnown: async (bearer, visit) => (await livingBearer(bearer, visit)) !== null,

@@ -1,33 +1,48 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Data } from '#contract/index.ts';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
-import type { Binder } from '../http/bind.ts';
 import type { Captcha } from '../abuse/captcha.ts';
-import type { FindPendingUser } from './pending-user.ts';
+import { type ModuleConfig, sealedKeysOf } from '../config/modules-file.ts';
+import type { ServerContext } from '../context.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
+import type { Binder } from '../http/bind.ts';
+import type { VisitCookie } from '../http/visit-cookie.ts';
+import type { IdentityProvider } from '../identity-provider/port.ts';
+import type { DeliveryOf } from '../otp/code-delivery.ts';
+import type { KeyOffers } from '../passkeys/key-offers.ts';
+import { createFindPendingUser } from './pending-user.ts';
+import type { RememberBrowser } from './remember-browser.ts';
 import type { SignIns } from './sign-ins.ts';
-import type { SignOut } from './sign-out.ts';
+import { createSignOut } from './sign-out.ts';
+import type { StateOf } from './visit-state.ts';
 
 type Deps = {
   readonly signIns: SignIns;
-  /** The keys of modules, sent with each sign-in that begins: the browser encrypts after the right password. */
-  readonly sealedModules: Data<'beginSession'>['sealedModules'];
+  readonly visits: VisitCookie;
+  readonly identityProvider: Pick<IdentityProvider, 'endSession' | 'settings'>;
+  /** Their keys are sent with each sign-in that begins: the browser encrypts after the right password. */
+  readonly modules: readonly ModuleConfig[];
   readonly captcha: Captcha;
-  readonly findPendingUser: FindPendingUser;
-  readonly signOut: SignOut;
-  /**
-   * Runs after a complete sign-in: its browser is remembered, and the owner notified of a new one.
-   * @returns whether a saved key is offered before the hand-off
-   */
-  readonly afterRecorded: (
-    signedIn: Awaited<ReturnType<SignIns['record']>>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => Promise<boolean>;
+  readonly rememberBrowser: RememberBrowser;
+  readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
+  readonly keyOffers: Pick<KeyOffers, 'isDue'>;
+  readonly stateOf: StateOf;
+  readonly deliveryOf: DeliveryOf;
 };
 
-/** Binds the calls of sign-in. */
-export function bindSignIn(bind: Binder, deps: Deps): void {
-  const { signIns, sealedModules, captcha, findPendingUser, signOut, afterRecorded } = deps;
+/** Binds the calls of sign-in, and that of a visit's step. */
+export function bindSignIn(bind: Binder, context: ServerContext, deps: Deps): void {
+  const {
+    signIns,
+    visits,
+    captcha,
+    rememberBrowser,
+    sharedDevices,
+    keyOffers,
+    stateOf,
+    deliveryOf,
+  } = deps;
+  const sealedModules = sealedKeysOf(deps.modules);
+  const findPendingUser = createFindPendingUser(context, signIns);
+  const signOut = createSignOut(deps);
   bind(
     'beginSession',
     async ({ body, visit, ip, request }) => {
@@ -41,7 +56,10 @@ export function bindSignIn(bind: Binder, deps: Deps): void {
     const answer = { code: body.authId, state: body.appState };
     const { cookies } = request;
     const signedIn = await signIns.record(answer, { visit, ip, cookies });
-    const offersKey = await afterRecorded(signedIn, request, reply);
+    const isSharedDevice = await sharedDevices.isShared(cookies);
+    const device = await rememberBrowser(signedIn, isSharedDevice, request, reply);
+    const offersKey =
+      signedIn.isFirst && (await keyOffers.isDue({ ...signedIn, device, isSharedDevice }));
     return {
       appState: signedIn.appState,
       loggedInUserId: signedIn.userId,
@@ -60,6 +78,12 @@ export function bindSignIn(bind: Binder, deps: Deps): void {
   });
   bind('logOut', async ({ visit, request, reply }) => {
     await signOut(visit, request, reply);
+    await visits.renew(request, reply);
     return true;
+  });
+  bind('getVisit', async ({ visit, query, request: { headers, cookies } }) => {
+    const hasBearer = await signIns.isKnown(headers.authorization, visit);
+    const state = await stateOf(visit, { interaction: query.request, hasBearer, cookies });
+    return { ...state, delivery: state.code && (await deliveryOf(visit, state.code)) };
   });
 }

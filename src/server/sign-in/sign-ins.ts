@@ -6,7 +6,7 @@ import { shortAddress } from '../audit/short-address.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { Caller, Visit, VisitCookie } from '../http/visit-cookie.ts';
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import { insertAuthorization } from './authorizations.ts';
 import type { CodeExchange } from './code-exchange.ts';
@@ -71,16 +71,20 @@ type SignInSteps = {
 
 export type SignIns = ReadSignIns & RecordSignIn & SignInSteps;
 
+type Ports = {
+  readonly visits: Pick<VisitCookie, 'find'>;
+  readonly exchange: CodeExchange;
+  readonly identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>;
+  /** Receives the sign-ins that end, in the transaction that ends them. */
+  readonly recordEnded: NoteEnded;
+  readonly knownBrowsers: Pick<KnownBrowsers, 'seeAgain'>;
+};
+
 /** Creates the portal's sign-in: attempts, their authorization requests and their bearers. */
-export function createSignIns(
-  context: ServerContext,
-  exchange: CodeExchange,
-  identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>,
-  recordEnded: NoteEnded,
-  knownBrowsers: Pick<KnownBrowsers, 'seeAgain'>,
-): SignIns {
+export function createSignIns(context: ServerContext, ports: Ports): SignIns {
   const { db, clock, audit, outbox } = context;
-  const reads = createReadSignIns(context);
+  const { visits, exchange, recordEnded } = ports;
+  const reads = createReadSignIns(context, visits);
 
   /** Ends this browser's earlier sign-ins at a new password step: one person at a time (R8). */
   async function endOthers(visit: Visit, signInId: string): Promise<void> {
@@ -167,6 +171,9 @@ export function createSignIns(
     },
   };
   const { isInTime } = reads;
-  const deps = { exchange, identities, knownBrowsers, isInTime, endOthers };
-  return { ...reads, ...createRecordSignIn(context, deps), ...steps };
+  return {
+    ...reads,
+    ...createRecordSignIn(context, { ...ports, isInTime, endOthers }),
+    ...steps,
+  };
 }

@@ -17,6 +17,7 @@ import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import type { toSentOtp } from '../otp/send-otp.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { AttemptOf, SignInAttempt } from './sign-in-attempts.ts';
 import type { SignIns } from './sign-ins.ts';
 import type { Cookies } from '../cookies.ts';
@@ -46,25 +47,37 @@ export type StateRequest = {
   readonly cookies?: Cookies | undefined;
 };
 
+export type StateOf = (visit: Visit, request: StateRequest) => Promise<VisitState>;
+
+type Ports = {
+  readonly signIns: SignIns;
+  readonly describe: typeof toSentOtp;
+  /** The requests of other applications; `null` where they go to a tenant. */
+  readonly requests: {
+    find(
+      visit: Visit,
+      id: string,
+    ): Promise<{
+      readonly shown: ClientInteraction;
+      readonly requiresSignInAfter: Date | null;
+    } | null>;
+  } | null;
+  readonly knownBrowsers: Pick<KnownBrowsers, 'limitSubjectOf'>;
+  readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
+};
+
 /**
  * Creates the reader of a visit's step, so that a page finds its screen again after a reload or with storage cleared.
  * With only the visit cookie, a complete sign-in discloses the name and no more (R8). Address, ids and roles need a
  * bearer; for the switcher and a third party's consent, which have none, the cookie of a browser that the account knows
- * (decision 091).
+ * (decision 091), or of a shared device, which no account knows.
  */
-export function createVisitStates(
-  { db, clock }: ServerContext,
-  signIns: SignIns,
-  describe: typeof toSentOtp,
-  findInteraction: (
-    visit: Visit,
-    id: string,
-  ) => Promise<{
-    readonly shown: ClientInteraction;
-    readonly requiresSignInAfter: Date | null;
-  } | null>,
-  limitSubjectOf: KnownBrowsers['limitSubjectOf'],
-): (visit: Visit, request: StateRequest) => Promise<VisitState> {
+export function createVisitStates({ db, clock }: ServerContext, ports: Ports): StateOf {
+  const { signIns, describe, requests, knownBrowsers, sharedDevices } = ports;
+
+  const interactionOf = async (visit: Visit, handle: string | null | undefined) =>
+    handle && requests ? requests.find(visit, handle) : null;
+
   /** Selects in one read the visit's open codes, and those whose form has been activated, the newest first. */
   const codesOf = ({ id }: Visit, now: Date) =>
     db
@@ -179,7 +192,7 @@ export function createVisitStates(
 
   return async (visit, request) => {
     const { interaction: handle, isForSwitcher = false, hasBearer = false, cookies } = request;
-    const interaction = handle ? await findInteraction(visit, handle) : null;
+    const interaction = await interactionOf(visit, handle);
     const { current: found, hasTimedOut } = await signIns.standing(visit);
     const signIn = found?.attempt ?? null;
     const now = clock.now();
@@ -203,7 +216,8 @@ export function createVisitStates(
     async function isOwnBrowser(of: Login | null): Promise<boolean> {
       const isWanted = isForSwitcher || interaction?.shown.step === 'consent';
       if (!of || !isWanted) return false;
-      return (await limitSubjectOf(of.loggedInUserId, cookies)) !== null;
+      const known = await knownBrowsers.limitSubjectOf(of.loggedInUserId, cookies);
+      return known !== null || sharedDevices.isShared(cookies ?? {});
     }
   };
 }

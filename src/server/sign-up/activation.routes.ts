@@ -5,19 +5,19 @@ import type { Body, Data } from '#contract/index.ts';
 import { activation as texts } from '#texts/activation.ts';
 import { problems } from '#texts/problems.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
 import type { Activation } from './activation-ports.ts';
 import type { ActivationLinks, LinkVerdict } from './activation-link-ports.ts';
 
 type Deps = {
   readonly activation: Activation;
-  readonly links: ActivationLinks;
-  /** Stores the link's subtenant in the visit (SRV-26). */
-  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
+  readonly activationLinks: ActivationLinks;
+  readonly subtenants: Pick<Subtenants, 'remember'>;
 };
 
 /** Binds the calls of activation. */
 export function bindActivation(bind: Binder, deps: Deps): void {
-  const { activation, links, rememberSubtenant } = deps;
+  const { activation, activationLinks: links, subtenants } = deps;
 
   const linkOf = (body: Body<'confirmLink'>) => ({
     key: body.activationKey,
@@ -27,7 +27,7 @@ export function bindActivation(bind: Binder, deps: Deps): void {
   });
   bind('validateLink', async ({ body, visit, ip }) => {
     const verdict = await links.validate(linkOf(body), visit, ip);
-    if (verdict.kind === 'valid') await rememberSubtenant(visit.id, verdict.subtenantId);
+    if (verdict.kind === 'valid') await subtenants.remember(visit.id, verdict.subtenantId);
     return toEnvelope(verdict);
   });
   bind('confirmLink', async ({ body, visit, ip }) => {

@@ -1,9 +1,11 @@
 import type { SignUpRequest } from '#domain/flow/terms.ts';
 import type { ActivationMode } from '#domain/proofs/activation.ts';
 import type { SignUpForm } from '../accounts/registration-store.ts';
-import type { Db } from '../db/database.ts';
+import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
 import type { AddRole } from './add-role.ts';
+import type { PromoCodes } from './promo-codes.ts';
 
 /** A sign-up as a browser or an application sends it. */
 export type SignUp = Omit<SignUpRequest, 'country' | 'survey'> & {
@@ -52,24 +54,34 @@ export type SignUps = {
       readonly phone: { readonly dialCode: string; readonly number: string } | null;
     },
     caller: Caller,
-    mayDisclose: boolean,
   ): Promise<{ readonly userId: number; readonly registrationId: string }>;
   /** Returns whether the address has an account with a password; a suspended one answers as an active one (PRF-09). */
   isKnown(email: string): Promise<boolean>;
 };
 
 export type Ports = {
-  readonly hash: (password: string) => Promise<string>;
-  readonly verify: (passwordHash: string | null, password: string) => Promise<boolean>;
+  readonly hashing: {
+    hash(password: string): Promise<string>;
+    verify(passwordHash: string | null, password: string): Promise<boolean>;
+  };
   readonly isGuessable: (
     password: string,
     form: Omit<SignUpForm, 'password_hash'>,
   ) => Promise<boolean>;
-  readonly isActiveSubtenant: (id: number) => Promise<boolean>;
-  readonly isPromoUsable: (db: Db, code: string) => Promise<boolean>;
+  readonly subtenants: Pick<Subtenants, 'find'>;
+  readonly promoCodes: Pick<PromoCodes, 'isUsable'>;
   readonly addRole: AddRole;
-  /** Returns whether this visit has a complete sign-in of the account. */
-  readonly isSignedIn: (visit: Visit, userId: number) => Promise<boolean>;
-  /** Returns whether this is the password of the address; it counts as a sign-in try (PRF-03). */
-  readonly isPassword: (email: string, password: string, ip: string) => Promise<boolean>;
+  readonly enumerationGuard: EnumerationGuard;
+  readonly signIns: {
+    /** Returns whether this visit has a complete sign-in of the account. */
+    isSignedIn(visit: Visit, userId: number): Promise<boolean>;
+  };
+  readonly passwordCheck: {
+    /** Returns whether this is the password of the address; it counts as a sign-in try (PRF-03). */
+    isOfAddress(typed: {
+      readonly email: string;
+      readonly password: string;
+      readonly ip: string;
+    }): Promise<boolean>;
+  };
 };

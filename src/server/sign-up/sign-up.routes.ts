@@ -6,28 +6,28 @@ import { ACADEMY_ROLE } from '#domain/people/roles.ts';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { fromWire } from '#contract/sign-up-fields.ts';
-import type { Language } from '#locales/languages.ts';
+import { setPendingLanguage } from '../accounts/account-store.ts';
+import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import { spokenLanguage } from '../http/request-language.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Captcha, CaptchaCaller } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
+import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
 import type { SignUp, SignUpAnswer, SignUps } from './sign-up-ports.ts';
 
 type Deps = {
   readonly signUps: SignUps;
   readonly enumerationGuard: EnumerationGuard;
   readonly captcha: Captcha;
-  /** Returns whether the hosted login is still creating the account. */
-  readonly isBeingMade: (email: string) => Promise<boolean>;
-  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
-  /** Keeps the language of a sign-up that nobody has confirmed. */
-  readonly keepLanguage: (userId: number, language: Language) => Promise<void>;
+  readonly providerAccounts: Pick<IdentityProviderAccounts, 'isBeingMade'>;
+  readonly subtenants: Pick<Subtenants, 'remember'>;
 };
 
 /** Binds the calls of sign-up. */
-export function bindSignUp(bind: Binder, deps: Deps): void {
-  const { signUps, enumerationGuard, captcha, isBeingMade, rememberSubtenant, keepLanguage } = deps;
+export function bindSignUp(bind: Binder, { db }: ServerContext, deps: Deps): void {
+  const { signUps, enumerationGuard, captcha, providerAccounts, subtenants } = deps;
   const create = async (signUp: SignUp, caller: CaptchaCaller): Promise<SignUpAnswer> => {
     await captcha.require('signUp', caller);
     // The form discloses as much about an address as a look-up, so both share one limit (SRV-25).
@@ -41,9 +41,9 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
     const signUp = fromBody(body);
     const answer =
       (await signUps.findPreviousAnswer(signUp, caller.visit)) ?? (await create(signUp, caller));
-    await rememberSubtenant(caller.visit.id, body.subtenantId);
+    await subtenants.remember(caller.visit.id, body.subtenantId);
     const language = spokenLanguage(caller.request);
-    if (language) await keepLanguage(answer.userId, language);
+    if (language) await setPendingLanguage(db, answer.userId, language);
     return toEnvelope(answer);
   };
 
@@ -69,7 +69,7 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
     const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
     const isKnown = await signUps.isKnown(params.email);
     // No password would be right yet: 'try again later' is better than 'incorrect' (SIN-06).
-    if (isKnown && isTruthful && (await isBeingMade(params.email))) {
+    if (isKnown && isTruthful && (await providerAccounts.isBeingMade(params.email))) {
       throw new AppError('UNAVAILABLE');
     }
     return isKnown || !isTruthful;

@@ -50,13 +50,13 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     const account = await findAccountByEmail(db, email);
     const isActive = account?.status === 'active';
     const lacksRole = isActive && !(await hasRole(db, account.id, roleId));
-    const isOwn = isActive && (await ports.isSignedIn(visit, account.id));
+    const isOwn = isActive && (await ports.signIns.isSignedIn(visit, account.id));
     const isTry = !mayDisclose || (lacksRole && !isOwn);
-    const isRight = isTry && (await ports.isPassword(email, password, ip));
+    const isRight = isTry && (await ports.passwordCheck.isOfAddress({ email, password, ip }));
     const ownerOf = account && (isOwn || (isRight && isActive)) ? account.id : null;
     // A role that is added at once needs no password; a waiting form may still move to another address.
     const needsHash = !isRight || !mayDisclose;
-    return { ownerOf, passwordHash: needsHash ? await ports.hash(password) : null };
+    return { ownerOf, passwordHash: needsHash ? await ports.hashing.hash(password) : null };
   }
 
   return {
@@ -79,7 +79,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     async prepare(input, ip) {
       const { password, ...accepted } = await validateRequest(input, ip);
       if (await ports.isGuessable(password, accepted)) throw new AppError('PASSWORD_GUESSABLE');
-      return { ...accepted, password_hash: await ports.hash(password) };
+      return { ...accepted, password_hash: await ports.hashing.hash(password) };
     },
 
     createWithoutDisclosure: (form, { visit, ip }) =>
@@ -93,10 +93,11 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       if (known.mode === 'ROLE_MAPPED') return answer;
       // The comparison costs as much as a sign-up: a visit has a number of retries.
       if (!(await rateLimits.isWithin([RATE_LIMITS.signUpAgainPerVisit, visit.id]))) return null;
-      return (await ports.verify(known.password_hash, password)) ? answer : null;
+      return (await ports.hashing.verify(known.password_hash, password)) ? answer : null;
     },
 
-    async changeAddress({ otpId, userId, email: typed, phone }, { visit, ip }, mayDisclose) {
+    async changeAddress({ otpId, userId, email: typed, phone }, { visit, ip }) {
+      const mayDisclose = await ports.enumerationGuard.mayDisclose(visit.id, ip);
       const email = EMAIL_RULE.normalize(typed);
       const number = phone && (await acceptPhone(phone));
       if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
@@ -147,7 +148,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
   async function validateRequest(input: SignUp, ip: string) {
     await rateLimits.consume([RATE_LIMITS.signUpPerIp, ip]);
     const accepted = await validateForm(input);
-    if (!(await ports.isActiveSubtenant(accepted.subtenant_id))) {
+    if (!(await ports.subtenants.find(accepted.subtenant_id))) {
       throw new AppError('INVALID_SUBTENANT');
     }
     return accepted;
@@ -209,7 +210,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     attempt: Attempt,
   ): Promise<SignUpAnswer> {
     const { promo_code: promo } = attempt.form;
-    if (promo !== null && !(await ports.isPromoUsable(transaction, promo))) {
+    if (promo !== null && !(await ports.promoCodes.isUsable(transaction, promo))) {
       throw new AppError('INVALID_PROMO');
     }
     if (account.status === 'pending') return awaitVerification(transaction, account, attempt);

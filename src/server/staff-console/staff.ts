@@ -3,13 +3,15 @@ import {
   consoleRoleOf,
   type ConsoleStaff,
 } from '#domain/help-desk/console-rights.ts';
-import type { VisitState } from '#domain/flow/visit.ts';
 import { findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
 import { signOut } from '../administration/sessions.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
 import { recordSeen } from '../sign-in/move-attempts.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
+import type { StateOf } from '../sign-in/visit-state.ts';
 import type { StepUp } from '../my-account/step-up.ts';
 import { isSlideDue } from '../sign-in/session-lifetime.ts';
 import type { Cookies } from '../cookies.ts';
@@ -37,12 +39,11 @@ export type StaffOrNot = Staff | 'noSession' | 'idle' | 'noRights' | 'sharedDevi
 export type FindStaff = (cookies: Cookies, isFollowing: boolean) => Promise<StaffOrNot>;
 
 type Ports = {
-  readonly findVisit: (cookies: Cookies) => Promise<Visit | null>;
-  readonly stateOf: (
-    visit: Visit,
-    request: { readonly isForSwitcher: true; readonly cookies: Cookies },
-  ) => Promise<VisitState>;
+  readonly signIns: Pick<SignIns, 'findVisit'>;
+  readonly stateOf: StateOf;
   readonly isFreshIn: StepUp['isFreshIn'];
+  /** The console shows other people: a device that others use next does not open it. */
+  readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
 };
 
 /** Creates the lookup of staff: a session in a browser that the account knows, of an account with console rights. */
@@ -50,7 +51,8 @@ export function createFindStaff(context: ServerContext, ports: Ports): FindStaff
   const { db, clock, config, outbox } = context;
 
   return async (cookies, isFollowing) => {
-    const visit = await ports.findVisit(cookies);
+    if (await ports.sharedDevices.isShared(cookies)) return 'sharedDevice';
+    const visit = await ports.signIns.findVisit(cookies);
     const state = visit && (await ports.stateOf(visit, { isForSwitcher: true, cookies }));
     const { loggedInUserId: id = 0, signInId = '' } = state?.login ?? {};
     if (!visit || signInId === '') return 'noSession';

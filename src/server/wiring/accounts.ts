@@ -8,9 +8,7 @@ import { insertOtp } from '../otp/otp-store.ts';
 import { createIsGuessable } from '../password/guessable-password.ts';
 import { createMailsToAddress } from '../sign-up/mails-to-address.ts';
 import { createPromoCodes } from '../sign-up/promo-codes.ts';
-import { withAudit } from '../sign-in/audited-password-check.ts';
-import { createPasswordCheck } from '../sign-in/password-check.ts';
-import { createPasswordGuessingAlert } from '../sign-in/password-guessing-alert.ts';
+import { createAuditedPasswordCheck } from '../sign-in/audited-password-check.ts';
 import type { Core } from './core.ts';
 import type { Credentials } from './credentials.ts';
 import type { Delivery } from './delivery.ts';
@@ -28,16 +26,8 @@ export function createAccounts(
   const promoCodes = createPromoCodes(context);
   const isGuessable = createIsGuessable(subtenants.shown);
   const captcha = createCaptcha(context);
-  const passwordGuessingAlert = createPasswordGuessingAlert(context, notifications);
-  context.outbox.define(passwordGuessingAlert.job);
-  const comparison = createPasswordCheck(context, {
-    knownBrowsers,
-    verifyHash: hashing.verify,
-    renewHash: hashing.renew,
-    isChallengeRequired: (ip) => captcha.isChallengeRequired('signIn', ip),
-    onManyFailures: passwordGuessingAlert.note,
-  });
-  const passwordCheck = withAudit(comparison, context);
+  const check = { knownBrowsers, hashing, captcha, notifications };
+  const passwordCheck = createAuditedPasswordCheck(context, check);
   const addRole = createAddRole(context, { leads, notifications });
   const activation = createActivation(context, {
     captureLead: leads.capture,
@@ -57,8 +47,7 @@ export function createAccounts(
     captcha,
     passwordCheck,
     isGuessable,
-    isActiveSubtenant: async (id: number) => (await subtenants.find(id)) !== null,
-    isPromoUsable: promoCodes.isUsable,
+    promoCodes,
     activation,
     activationLinks,
     enumerationGuard: createEnumerationGuard(context),

@@ -76,16 +76,15 @@ export async function installConsoleOf(
     looks,
   });
   const findStaff = createFindStaff(context, {
-    findVisit: (cookies) => signIn.signIns.findVisit((read) => visits.find(cookies, read)),
+    signIns: signIn.signIns,
     stateOf,
     isFreshIn: stepUp.isFreshIn,
+    sharedDevices,
   });
   await installConsole(core.fastify, {
     context,
     builds: { portal: await portals(ORIGINAL), console: bundle },
-    // Its pages show other people: it is not on a device that others use next.
-    findStaff: async (cookies, isFollowing) =>
-      (await sharedDevices.isShared(cookies)) ? 'sharedDevice' : findStaff(cookies, isFollowing),
+    findStaff,
     pages,
     forms,
     visits,

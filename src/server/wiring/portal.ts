@@ -47,7 +47,7 @@ export function installPortalOf(
       isOwnXsrf: visits.isOwnXsrf,
       beginVisit: visits.ensure,
       visitTokenIn: visits.tokenIn,
-      findVisit: (cookies) => signIns.findVisit((read) => visits.find(cookies, read)),
+      findVisit: signIns.findVisit,
       rememberSubtenant: delivery.subtenants.remember,
       subtenantFor: delivery.subtenants.shownLately,
       providerOrigins: identityProvider.origins,

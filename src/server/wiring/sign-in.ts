@@ -1,5 +1,3 @@
-import type { FastifyRequest } from 'fastify';
-import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { Actor } from '#openid-provider/user-directory.ts';
 import type { AdminContext } from '../context.ts';
@@ -26,16 +24,15 @@ import {
 } from '../identity-provider/embedded/embedded-provider.ts';
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import { fetchOther } from '../http/loopback.ts';
-import type { Visit } from '../http/visit-cookie.ts';
 import { createCallScript } from '../notifications/calls.ts';
 import { createOtps } from '../otp/otp.ts';
 import { createRecipients, otpRecipientOf } from '../otp/recipients.ts';
+import { createIsCaptchaNeeded } from '../password/captcha-needed.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { acceptShown } from '../passkeys/key-store.ts';
 import { createPasskeys } from '../passkeys/passkeys.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
-import { isPasswordOf } from '../sign-in/password-check.ts';
 import { createRememberBrowser } from '../sign-in/remember-browser.ts';
 import { recordStepUp } from '../sign-in/move-attempts.ts';
 import { signInsByCode } from '../sign-in/right-codes.ts';
@@ -70,7 +67,7 @@ export function createSignIn({
   const { context, hashing, keys, visits, fastify, toLoopback, knownBrowsers } = core;
   const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard, calls } = delivery;
-  const { addRole, captcha, passwordCheck, enumerationGuard, queueOtp, queueHelp } = accounts;
+  const { captcha, passwordCheck, enumerationGuard, queueOtp, queueHelp } = accounts;
   const { demoClient, clients, notifyClients, notifyModules, endAccess, credentials } =
     credentialParts;
 
@@ -80,32 +77,19 @@ export function createSignIn({
     fetch: config.tenant ? fetchOther : core.inProcess,
     timeoutMs: config.providerTimeoutMs,
   });
-  const signIns = createSignIns(context, exchange, providerAccounts, notifyModules, knownBrowsers);
+  const signIns = createSignIns(context, {
+    visits,
+    exchange,
+    identities: providerAccounts,
+    recordEnded: notifyModules,
+    knownBrowsers,
+  });
   const consents = createConsents(context, clients);
   const { endAccount: endProviderSessions } = credentials;
 
-  const signUps = createSignUps(context, {
-    hash: hashing.hash,
-    verify: hashing.verify,
-    isGuessable: accounts.isGuessable,
-    isActiveSubtenant: accounts.isActiveSubtenant,
-    isPromoUsable: accounts.isPromoUsable,
-    addRole,
-    async isSignedIn(visit, userId) {
-      const signIn = await signIns.current(visit);
-      return signIn?.stage === 'complete' && signIn.user_id === userId;
-    },
-    isPassword: (email, password, ip) =>
-      isPasswordOf(passwordCheck, hashing.verify, { email, password, ip }),
-  });
-  const recipients = createRecipients({
-    db,
-    clock: context.clock,
-    currentSignIn: signIns.currentWithAccount,
-    // A tenant's user has an address that was verified: a text makes none.
-    isSignUpByMailOnly: config.enumerationProtection === 'strict' || tenant !== null,
-    hasTexts: delivery.hasTexts,
-  });
+  const signUps = createSignUps(context, { ...accounts, hashing, subtenants, signIns });
+  const { hasTexts } = delivery;
+  const recipients = createRecipients(context, { hasTexts, signIns });
   const otps = createOtps(context, {
     hasTexts: delivery.hasTexts,
     queueOtp,
@@ -136,24 +120,26 @@ export function createSignIn({
       recordStepUp,
       accountNotice: notifications.accountNotice,
     });
+  const { isGuessable } = accounts;
   const givenPasswords = createGivenPasswords(context, {
-    hash: hashing.hash,
-    isGuessable: accounts.isGuessable,
-    queueNotice: notifications.passwordChanged,
+    hashing,
+    isGuessable,
+    notifications,
     endAccess,
   });
   const resets = createResets(context, {
     passwords: credentials.passwords,
-    isGuessable: accounts.isGuessable,
-    queueLink: notifications.resetLink,
-    queueNotice: notifications.passwordChanged,
+    isGuessable,
+    notifications,
     removeNewWays,
-    queueSuspended: notifications.suspended,
     endAccess,
     queueHelp,
     endProviderSessions,
     resetFailures: passwordCheck.resetFailures,
-    wayBack: async (visit, from) => (await pendingInteractions?.wayBack(visit, from)) ?? null,
+    requests: {
+      cameFrom: async (visit, id) => (await pendingInteractions?.cameFrom(visit, id)) ?? null,
+      wayBack: async (visit, from) => (await pendingInteractions?.wayBack(visit, from)) ?? null,
+    },
   });
   outbox.define(resets.askJob);
   const adminOf = (db: Db, by: Actor): AdminContext => ({
@@ -242,10 +228,8 @@ export function createSignIn({
     callScript,
     passkeys,
     resets,
-    cameFrom: async (visit: Visit, request: string) =>
-      (await pendingInteractions?.cameFrom(visit, request)) ?? null,
     demoClient,
-    isCaptchaNeeded,
+    isCaptchaNeeded: createIsCaptchaNeeded(visits, resets, captcha),
     rememberBrowser: createRememberBrowser(context, knownBrowsers, notifications),
     /** Requests of other applications; `null` where they go to a tenant. */
     oauth: interactions &&
@@ -263,13 +247,6 @@ export function createSignIn({
         rememberSubtenant: subtenants.remember,
       },
   };
-
-  /** Whether this visitor's next call may be asked for a proof; who signs in tells their account only then. */
-  async function isCaptchaNeeded({ ip, cookies }: FastifyRequest): Promise<boolean> {
-    const visit = await visits.find(cookies);
-    if (visit && (await resets.hasFailed(visit))) return true;
-    return captcha.isChallengeRequired(CAPTCHA_PURPOSES, ip);
-  }
 }
 
 /** Returns the provider for the exchange of codes. */
