@@ -9,24 +9,32 @@ import {
 } from '#domain/text/language-choice.ts';
 import type { Subtenant } from '#domain/people/subtenants.ts';
 import { isLanguage, isTranslated, type Language } from '#locales/languages.ts';
+import { setLanguage } from '../accounts/account-store.ts';
+import type { ServerContext } from '../context.ts';
 import { requestLanguage } from '../http/request-language.ts';
-
-export type LanguageDeps = {
-  /** Where the portal lives. */
-  readonly origin: string;
-  /** Whether a pseudo-language may be asked for. */
-  readonly isDemo: boolean;
-  readonly keepAccountLanguage: (userId: number, language: Language) => Promise<void>;
-};
+import type { Visit } from '../http/visit-cookie.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
 
 /** The signed-in person of a page, with the language that they chose. */
 export type Speaker = { readonly id: number; readonly language: string | null };
 
+/** Returns the person of a complete sign-in of the visit. */
+export async function speakerOf(
+  signIns: Pick<SignIns, 'currentWithAccount'>,
+  visit: Visit,
+): Promise<Speaker | null> {
+  const found = await signIns.currentWithAccount(visit);
+  const { id, language = null } = found?.account ?? {};
+  return found?.attempt.stage === 'complete' && id ? { id, language } : null;
+}
+
 type Asked = Pick<IncomingMessage, 'headers'> & { readonly url?: string | undefined };
 
 /** Creates the choice of a page's language, and what keeps it (decision 201). */
-export function createPageLanguages(deps: LanguageDeps) {
-  const { origin, isDemo, keepAccountLanguage } = deps;
+export function createPageLanguages({ db, config }: Pick<ServerContext, 'db' | 'config'>) {
+  const { origin } = new URL(config.publicUrl);
+  // A pseudo-language may be asked for.
+  const isDemo = config.mode === 'demo';
 
   const offered = (code: unknown): Language | null =>
     isLanguage(code) && (isDemo || isTranslated(code)) ? code : null;
@@ -58,7 +66,7 @@ export function createPageLanguages(deps: LanguageDeps) {
     person: Speaker | null,
   ): Promise<void> {
     store(reply, writeLanguage(language, false), DISPLAY_COOKIE_SECONDS);
-    if (person) await keepAccountLanguage(person.id, language);
+    if (person) await setLanguage(db, person.id, language);
   }
 
   return {
@@ -70,7 +78,7 @@ export function createPageLanguages(deps: LanguageDeps) {
       const { chosen } = languageIn(request.headers.cookie);
       // What was chosen before the sign-in goes on with the account.
       if (person && !person.language && isLanguage(chosen)) {
-        await keepAccountLanguage(person.id, chosen);
+        await setLanguage(db, person.id, chosen);
       }
       return requestLanguage(request, {
         account: person?.language ?? null,

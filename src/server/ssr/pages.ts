@@ -30,7 +30,7 @@ import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { type Language, LANGUAGES, OFFERED, ORIGINAL } from '#locales/languages.ts';
 import { requestLanguage } from '../http/request-language.ts';
-import { createPageLanguages, type Speaker } from './page-language.ts';
+import { createPageLanguages, type Speaker, speakerOf } from './page-language.ts';
 import { compress, encodingFor } from './compress.ts';
 import { leavingPage, needsScript, writeDocument } from './document.ts';
 import { createHoursNow } from './hours-now.ts';
@@ -54,17 +54,22 @@ type Page = {
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
+  const { config, buildFor, settings, visits, stateOf, providerOrigins } = deps;
+  const { subtenants, surveyOptions } = deps;
+  const { host, origin } = new URL(config.publicUrl);
+  // Another name of the same machine would be another origin.
+  const canonicalHost = config.mode === 'demo' ? host : null;
   const answerOnce = createAnswerOnce<Outcome>(deps, ({ headers }) => {
     // The last of several cookies of one name counts.
     const pairs = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';', 1)[0]);
-    return deps.visitTokenIn(cookiesIn(pairs.toReversed().join('; ')));
+    return visits.tokenIn(cookiesIn(pairs.toReversed().join('; ')));
   });
-  const { buildFor, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
-  const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
   const languages = createPageLanguages(deps);
 
   function hoursIn(language: Language): Boot['hours'] {
-    return deps.hours && createHoursNow(deps.hours, textsIn(language))(deps.clock.now());
+    return (
+      config.helpHours && createHoursNow(config.helpHours, textsIn(language))(deps.clock.now())
+    );
   }
 
   /** Returns the data of a no-JavaScript page at its start. */
@@ -91,8 +96,8 @@ export function createPages(deps: Deps): Pages {
     state: VisitState,
   ): Promise<Pick<Boot, 'subtenant' | 'isSubtenantNamed'>> {
     const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
-    const subtenant = await subtenantFor(named ?? state.subtenantId);
-    if (visit && subtenant.id === named) await rememberSubtenant(visit.id, named);
+    const subtenant = await subtenants.shownLately(named ?? state.subtenantId);
+    if (visit && subtenant.id === named) await subtenants.remember(visit.id, named);
     return { subtenant, isSubtenantNamed: named !== null };
   }
 
@@ -117,7 +122,7 @@ export function createPages(deps: Deps): Pages {
       state.login,
     );
     const isOfAccount = SCREENS[screen].needs === 'account' && state.login;
-    const speaker = visit && state.login ? await deps.speakerOf(visit) : null;
+    const speaker = visit && state.login ? await speakerOf(deps.signIns, visit) : null;
     const language = await languages.of(request, speaker, shownFor.subtenant);
     const boot = {
       ...shownFor,
@@ -155,10 +160,10 @@ export function createPages(deps: Deps): Pages {
     const token = sent.get('xsrf');
     const isOwn =
       visit && typeof token === 'string' && token !== ''
-        ? deps.isOwnXsrf(visit, request.cookies, token)
+        ? visits.isOwnXsrf(visit, request.cookies, token)
         : site === 'same-origin' || (site === undefined && page === origin);
     if (isOwn) return;
-    if (!visit && page === undefined && site === undefined) await deps.beginVisit(request, reply);
+    if (!visit && page === undefined && site === undefined) await visits.ensure(request, reply);
     throw new AppError('FORBIDDEN');
   }
 
@@ -234,7 +239,7 @@ export function createPages(deps: Deps): Pages {
     if (needsScript(boot)) {
       const rendered = await build.render({ path, search, boot, origin, known });
       const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
-      const xsrf = visit ? deps.formToken(visit) : '';
+      const xsrf = visit ? visits.formToken(visit) : '';
       const parts = { language, xsrf, attributes, isPlain: true };
       return { headers: opened, shown: { rendered: { ...rendered, title }, boot, parts } };
     }
@@ -249,7 +254,7 @@ export function createPages(deps: Deps): Pages {
     const headers = { ...opened, 'set-cookie': [...browser.setCookies] };
     if (way) return way.kind === 'page' ? { headers, page: way.href } : { headers, away: way.url };
     // A visit that the calls began has its cookie's.
-    const xsrf = visit ? deps.formToken(visit) : (browser.cookie(XSRF_COOKIE) ?? '');
+    const xsrf = visit ? visits.formToken(visit) : (browser.cookie(XSRF_COOKIE) ?? '');
     const parts = { language, xsrf, attributes, isPlain: true };
     return { headers, shown: { rendered, boot, parts } };
   }
@@ -280,7 +285,7 @@ export function createPages(deps: Deps): Pages {
     const rendered = await build.render({ path, search: '', boot: shown, origin, known });
     const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
     const attributes = attributesFor(request.raw);
-    const parts = { language, xsrf: deps.formToken(visit), attributes, isPlain: true };
+    const parts = { language, xsrf: visits.formToken(visit), attributes, isPlain: true };
     return { headers: {}, shown: { rendered: { ...rendered, title }, boot: shown, parts } };
   }
 
@@ -305,9 +310,9 @@ export function createPages(deps: Deps): Pages {
       if (path === '/') return reply.redirect(`/account/Signin${search}`);
       try {
         const asked = screenAt(path) ?? 'notFound';
-        const found = await findVisit(request.cookies);
+        const found = await deps.signIns.findVisit(request.cookies);
         // The code of such a page belongs to a visit.
-        const visit = found ?? (isOfMail(asked) ? await deps.beginVisit(request, reply) : null);
+        const visit = found ?? (isOfMail(asked) ? await visits.ensure(request, reply) : null);
         const page = await bootFor(request.raw, visit, path, query);
         const { boot, language, speaker } = page;
         const chosen = await languages.keep(request, reply, speaker);
@@ -324,7 +329,7 @@ export function createPages(deps: Deps): Pages {
         const done = doneAttribute(query.get(DONE_QUERY));
         return await send(request, reply, rendered, boot, {
           language,
-          xsrf: visit ? deps.formToken(visit) : '',
+          xsrf: visit ? visits.formToken(visit) : '',
           attributes: attributesFor(request.raw) + done,
         });
       } catch (error) {
@@ -335,11 +340,11 @@ export function createPages(deps: Deps): Pages {
     async submit(request, reply) {
       try {
         const sent = formOf(request.body);
-        const visit = await findVisit(request.cookies);
+        const visit = await deps.signIns.findVisit(request.cookies);
         await refuseForgedForm(request, reply, visit, sent);
         if (sent.get('action') === DISPLAY_FORM) return keepDisplay(request, reply, sent);
         const { url, body, cookies } = request;
-        const form = { url, body, browser: deps.visitTokenIn(cookies) };
+        const form = { url, body, browser: visits.tokenIn(cookies) };
         const outcome = await answerOnce(form, sent, () => run(request, visit, sent));
         return await give(request, reply, outcome);
       } catch (error) {
@@ -350,7 +355,7 @@ export function createPages(deps: Deps): Pages {
     async renderScreen(screen, request, { form = null, refusal = null }) {
       const path = pathOf(screen);
       const cookies = cookiesIn(request.headers.cookie);
-      const visit = await findVisit(cookies);
+      const visit = await deps.signIns.findVisit(cookies);
       const { boot: own, language } = await bootFor(request, visit, path, new URLSearchParams());
       const build = await buildFor(language);
       const boot: Boot = { ...own, screen, form, refusal };

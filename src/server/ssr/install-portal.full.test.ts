@@ -4,8 +4,8 @@ import { afterAll, expect, test } from 'vitest';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { createTestApp } from '../testing/test-app.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { loadPortalBuild } from '../ssr/portal-build.ts';
-import { installPortal } from './portal.ts';
+import { installPortal } from './install-portal.ts';
+import { loadPortalBuild } from './portal-build.ts';
 
 const build = writeStubBuild();
 afterAll(() => rmSync(build, { recursive: true, force: true }));
@@ -19,25 +19,15 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
     app,
     { build, findLogo: () => null },
     {
-      db: testApp.db,
-      clock: testApp.clock,
+      ...testApp,
+      config: { ...testApp.config, mode: 'production' },
       settings: { help: { phone: '', email: '' } } as never,
-      hours: null,
-      canonicalHost: null,
-      origin: 'http://localhost',
       surveyOptions: () => [],
-      speakerOf: async () => null,
-      isDemo: true,
-      keepAccountLanguage: async () => undefined,
-      formToken: () => '',
-      isOwnXsrf: () => false,
-      visitTokenIn: () => null,
-      beginVisit: async () => Promise.reject(new Error('There is no visit.')),
-      findVisit: async () => null,
+      visits: {} as never,
+      signIns: { findVisit: async () => null, currentWithAccount: async () => null },
       stateOf: async () => Promise.reject(new Error('There is no visit.')),
       deliveryOf: async () => null,
-      rememberSubtenant: async () => undefined,
-      subtenantFor: async () => subtenant as never,
+      subtenants: { remember: async () => undefined, shownLately: async () => subtenant as never },
       providerOrigins: [],
       myAccount: undefined as never,
       mailLinks: undefined as never,
