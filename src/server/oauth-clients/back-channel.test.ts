@@ -253,7 +253,7 @@ describe('before anything is sent', () => {
     const sent: string[] = [];
     const deps = {
       clients: createClientRegistry(context.db, client),
-      logoutToken: async () => token,
+      interactions: { logoutToken: async () => token },
       fetch: async (url: string) => {
         sent.push(url);
         return new Response();

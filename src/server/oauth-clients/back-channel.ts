@@ -35,14 +35,15 @@ export function createNotifyClients(
 
 type Deps = {
   readonly clients: ClientRegistry;
-  readonly logoutToken: AuthorizationInteractions['logoutToken'];
+  /** `null` with a tenant: its clients are notified there. */
+  readonly interactions: Pick<AuthorizationInteractions, 'logoutToken'> | null;
   readonly fetch: Fetch;
 };
 
 /** Delivers the notices; the outbox retries calls that failed. */
 export function logoutNoticeJob(
   { config }: Pick<ServerContext, 'config'>,
-  { clients, logoutToken, fetch }: Deps,
+  { clients, interactions, fetch }: Deps,
 ): JobDefinition {
   const isDemo = config.mode === 'demo';
   const timeoutMs = config.providerTimeoutMs;
@@ -51,7 +52,7 @@ export function logoutNoticeJob(
     async deliver(payload) {
       const notice = payload as unknown as LogoutNotice;
       const uri = (await clients.find(notice.clientId))?.backChannelLogoutUri;
-      const token = uri ? await logoutToken(notice) : null;
+      const token = uri && interactions ? await interactions.logoutToken(notice) : null;
       // The client was removed meanwhile, or no longer wants notices.
       if (!uri || !token) return;
       await postLogoutToken(uri, token, { fetch, isDemo, timeoutMs });

@@ -1,11 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { INTERACTION_PATH } from '#contract/routes.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
 import type { Binder } from '../http/bind.ts';
 import { OPENED_BY_OTHERS } from '../http/headers.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
+import type { Subtenants } from '../subtenants/subtenants.ts';
 import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import type { Client, ClientRegistry } from './registry.ts';
@@ -23,11 +25,9 @@ type Deps = {
   readonly interactions: AuthorizationInteractions;
   readonly issuer: string;
   readonly secretBox: SecretBox;
-  readonly ensureVisit: (request: FastifyRequest, reply: FastifyReply) => Promise<Visit>;
-  readonly signedInUser: (visit: Visit) => Promise<number | null>;
-  readonly beginAtOtp: (visit: Visit, userId: number) => Promise<void>;
-  readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
-  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
+  readonly visits: Pick<VisitCookie, 'ensure'>;
+  readonly signIns: Pick<SignIns, 'signedInUser' | 'beginAtOtp'>;
+  readonly subtenants: Pick<Subtenants, 'findNamed' | 'remember'>;
 };
 
 /** Binds the calls of interactions and consents. */
@@ -38,7 +38,10 @@ export function bindClients(
   const answer =
     (kind: 'signedIn' | 'allowed' | 'denied') =>
     async (call: { body: { request: string }; visit: Visit; request: FastifyRequest }) => ({
-      url: await pendingInteractions.answer(call.visit, call.body.request, kind, call.request.raw),
+      url: await pendingInteractions.answer(
+        { visit: call.visit, id: call.body.request, kind, request: call.request.raw },
+        interactions,
+      ),
     });
   bind('continueInteraction', answer('signedIn'));
   bind('allowInteraction', answer('allowed'));
@@ -53,7 +56,7 @@ export function bindClients(
 
 /** The two pages for browsers: the start of an interaction, and the link to an application's own sign-in. */
 export function installClientPages(app: FastifyInstance, deps: Deps): void {
-  const { clients, pendingInteractions, interactions } = deps;
+  const { clients, pendingInteractions, interactions, visits, signIns, subtenants } = deps;
 
   app.get(`${INTERACTION_PATH}/:uid`, async (request, reply) => {
     const { uid } = request.params as { uid: string };
@@ -63,12 +66,12 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     if (!pending || !client) return reply.redirect(pathOf('interactionOver'), 303);
     // The portal itself asks silently; a person who reaches this page signs in as usual.
     if (client.clientId === PORTAL_CLIENT_ID) return reply.redirect(pathOf('signIn'), 303);
-    const visit = await deps.ensureVisit(request, reply);
-    const named = pending.organization && (await deps.findSubtenant(pending.organization));
+    const visit = await visits.ensure(request, reply);
+    const named = pending.organization && (await subtenants.findNamed(pending.organization));
     const subtenantId = named || client.subtenantId;
-    if (subtenantId) await deps.rememberSubtenant(visit.id, subtenantId);
+    if (subtenantId) await subtenants.remember(visit.id, subtenantId);
     const id = await pendingInteractions.open(visit, pending, subtenantId);
-    if (pending.passwordOf !== null) await deps.beginAtOtp(visit, Number(pending.passwordOf));
+    if (pending.passwordOf !== null) await signIns.beginAtOtp(visit, Number(pending.passwordOf));
     const language = firstSpoken(pending.locales?.replaceAll(' ', ',') ?? '', OFFERED);
     const spoken = language ? `&${LANGUAGE_QUERY}=${language}` : '';
     return reply.redirect(`${pathOf(screenOf(pending))}?request=${id}${spoken}`, 303);
@@ -82,8 +85,8 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     if (!client?.initiateLoginUri || isRefused) {
       return reply.redirect(pathOf('interactionOver'), 303);
     }
-    const visit = await deps.ensureVisit(request, reply);
-    const userId = await deps.signedInUser(visit);
+    const visit = await visits.ensure(request, reply);
+    const userId = await signIns.signedInUser(visit);
     const url = new URL(client.initiateLoginUri);
     url.searchParams.set('iss', deps.issuer);
     if (target !== null) url.searchParams.set('target_link_uri', target);

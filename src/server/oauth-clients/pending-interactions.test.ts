@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
+import type { Visit } from '../http/visit-cookie.ts';
 import { clientEntry, SIGNED_OUT } from '../testing/relying-party.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { createConsents } from './consents.ts';
@@ -47,18 +48,21 @@ function requests(entries = [clientEntry()]) {
   return createPendingInteractions(context, {
     clients,
     consents: createConsents(context, clients),
-    interactions: {
-      findInteraction: async () => WAITING,
+    signIns: { signedInUser: async () => userId },
+    issuer: 'http://localhost/idp/',
+  });
+}
+
+function answered(visit: Visit, id: string, kind: 'signedIn' | 'allowed' | 'denied') {
+  return requests().answer(
+    { visit, id, kind, request: REQUEST },
+    {
       answerInteraction: async (_request, uid, answer) => {
         asked.push([uid, answer]);
         return outcome;
       },
-      logoutToken: async () => null,
-      endClient: async () => {},
     },
-    signedInUser: async () => userId,
-    issuer: 'http://localhost/idp/',
-  });
+  );
 }
 
 async function opened(pending: Partial<PendingInteraction> = {}) {
@@ -74,10 +78,10 @@ async function opened(pending: Partial<PendingInteraction> = {}) {
 
 test('a request is answered once, by the one who is signed in', async () => {
   const { visit, request } = await opened();
-  expect(await requests().answer(visit, request, 'signedIn', REQUEST)).toBe('/on');
+  expect(await answered(visit, request, 'signedIn')).toBe('/on');
   expect(asked).toEqual([['the-uid', { kind: 'signedIn', accountId: String(USER_ID) }]]);
   for (const kind of ['signedIn', 'allowed', 'denied'] as const) {
-    await expect(requests().answer(visit, request, kind, REQUEST)).rejects.toMatchObject({
+    await expect(answered(visit, request, kind)).rejects.toMatchObject({
       code: 'REQUEST_OVER',
     });
   }
@@ -88,7 +92,7 @@ describe('the hosted login is not asked', () => {
   test('for a request that is too late', async () => {
     const { visit, request } = await opened({ secondsLeft: 60 });
     context.clock.advance(60);
-    const answer = requests().answer(visit, request, 'denied', REQUEST);
+    const answer = answered(visit, request, 'denied');
     await expect(answer).rejects.toMatchObject({ code: 'REQUEST_OVER' });
     expect(asked).toEqual([]);
   });
@@ -96,7 +100,7 @@ describe('the hosted login is not asked', () => {
   test("for another visit's, and for a made-up one", { tags: 'long' }, async () => {
     const [own, other] = [await opened(), await opened()];
     for (const id of [other.request, 'made-up', '']) {
-      const answer = requests().answer(own.visit, id, 'denied', REQUEST);
+      const answer = answered(own.visit, id, 'denied');
       await expect(answer).rejects.toMatchObject({ code: 'REQUEST_OVER' });
       expect(await requests().find(own.visit, id)).toBeNull();
     }
@@ -107,11 +111,11 @@ describe('the hosted login is not asked', () => {
     userId = null;
     const { visit, request } = await opened();
     for (const kind of ['signedIn', 'allowed'] as const) {
-      const answer = requests().answer(visit, request, kind, REQUEST);
+      const answer = answered(visit, request, kind);
       await expect(answer).rejects.toMatchObject({ code: 'SIGN_IN_AGAIN' });
     }
     expect(asked).toEqual([]);
-    expect(await requests().answer(visit, request, 'denied', REQUEST)).toBe('/on');
+    expect(await answered(visit, request, 'denied')).toBe('/on');
     expect(asked).toEqual([['the-uid', { kind: 'denied' }]]);
   });
 });
@@ -119,11 +123,11 @@ describe('the hosted login is not asked', () => {
 test('who has to sign in again can still answer; what is gone there is over here', async () => {
   const { visit, request } = await opened();
   outcome = { kind: 'signInAgain' };
-  await expect(requests().answer(visit, request, 'signedIn', REQUEST)).rejects.toMatchObject({
+  await expect(answered(visit, request, 'signedIn')).rejects.toMatchObject({
     code: 'SIGN_IN_AGAIN',
   });
   outcome = { kind: 'gone' };
-  await expect(requests().answer(visit, request, 'signedIn', REQUEST)).rejects.toMatchObject({
+  await expect(answered(visit, request, 'signedIn')).rejects.toMatchObject({
     code: 'REQUEST_OVER',
   });
   expect((await requests().find(visit, request))?.shown.step).toBe('over');

@@ -6,6 +6,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import { type Client, type ClientRegistry, isAddressOf } from './registry.ts';
@@ -43,19 +44,20 @@ export type PendingInteractions = {
    * @throws AppError REQUEST_OVER, SIGN_IN_AGAIN
    */
   answer(
-    visit: Visit,
-    id: string,
-    kind: 'signedIn' | 'allowed' | 'denied',
-    request: IncomingMessage,
+    call: {
+      readonly visit: Visit;
+      readonly id: string;
+      readonly kind: 'signedIn' | 'allowed' | 'denied';
+      readonly request: IncomingMessage;
+    },
+    interactions: Pick<AuthorizationInteractions, 'answerInteraction'>,
   ): Promise<string>;
 };
 
 type Deps = {
   readonly clients: ClientRegistry;
   readonly consents: Consents;
-  readonly interactions: AuthorizationInteractions;
-  /** Returns the user whose sign-in in this visit is verified by its code. */
-  readonly signedInUser: (visit: Visit) => Promise<number | null>;
+  readonly signIns: Pick<SignIns, 'signedInUser'>;
   readonly issuer: string;
 };
 
@@ -72,7 +74,7 @@ const AUDITED = {
  */
 export function createPendingInteractions(context: ServerContext, deps: Deps): PendingInteractions {
   const { db, clock, secretBox, audit } = context;
-  const { clients, consents, interactions, signedInUser, issuer } = deps;
+  const { clients, consents, signIns, issuer } = deps;
 
   const ownRow = (visit: Visit, id: string) =>
     db
@@ -163,10 +165,10 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
       return id;
     },
 
-    async answer(visit, id, kind, request) {
+    async answer({ visit, id, kind, request }, interactions) {
       const row = await ownRow(visit, id);
       if (!row || isOver(row)) throw new AppError('REQUEST_OVER');
-      const userId = await signedInUser(visit);
+      const userId = await signIns.signedInUser(visit);
       if (kind !== 'denied' && userId === null) throw new AppError('SIGN_IN_AGAIN');
       const uid = secretBox.decrypt(SEAL, row.interaction);
       const outcome = await interactions.answerInteraction(

@@ -55,7 +55,7 @@ export async function installApi(
 
   const sharedDevices = createSharedDevices(context, modules);
   await installSharedDevices(fastify, sharedDevices, visits);
-  const requests = oauth?.pendingInteractions ?? null;
+  const { requests } = signIn;
   const stateOf = createVisitStates(context, {
     signIns,
     describe: toSentOtp,

@@ -1,29 +1,17 @@
-import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
-import type { Actor } from '#openid-provider/user-directory.ts';
-import type { AdminContext } from '../context.ts';
 import { changesByCode } from '../contacts/change-by-code.ts';
-import { setSuspended } from '../administration/people.ts';
-import { signOut } from '../administration/sessions.ts';
-import { erasePerson } from '../administration/privacy/erase.ts';
+import { operationsByClient } from '../administration/by-client.ts';
 import { removeNewWays } from '../administration/ways-in.ts';
-import type { Db } from '../db/database.ts';
 import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
 import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
 import { isAddressOf } from '../oauth-clients/registry.ts';
-import type { Config } from '../config/config.ts';
-import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
-import { claimsOf } from '../accounts/claims.ts';
 import { createAppCodes } from '../authenticator/authenticator.ts';
-import { auditBy, createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
-import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
   createEmbeddedProvider,
-  EMBEDDED_CLIENT_ID,
+  embeddedExchange,
   embeddedIssuer,
 } from '../identity-provider/embedded/embedded-provider.ts';
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
-import { fetchOther } from '../http/loopback.ts';
 import { createCallScript } from '../notifications/calls.ts';
 import { createOtps } from '../otp/otp.ts';
 import { createRecipients, otpRecipientOf } from '../otp/recipients.ts';
@@ -65,16 +53,15 @@ export function createSignIn({
   providerAccounts,
 }: Parts) {
   const { context, hashing, keys, visits, fastify, toLoopback, knownBrowsers } = core;
-  const { db, config, outbox } = context;
+  const { config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard, calls } = delivery;
-  const { captcha, passwordCheck, enumerationGuard, queueOtp, queueHelp } = accounts;
+  const { captcha, passwordCheck, queueOtp, queueHelp } = accounts;
   const { demoClient, clients, notifyClients, notifyModules, endAccess, credentials } =
     credentialParts;
 
   const exchange = createCodeExchange({
-    ...providerOf(config),
+    ...(tenant?.exchange ?? embeddedExchange(config, core.inProcess)),
     redirectUri: `${config.publicUrl}/account/Redirect`,
-    fetch: config.tenant ? fetchOther : core.inProcess,
     timeoutMs: config.providerTimeoutMs,
   });
   const signIns = createSignIns(context, {
@@ -85,6 +72,10 @@ export function createSignIn({
     knownBrowsers,
   });
   const consents = createConsents(context, clients);
+  const issuer = embeddedIssuer(config.publicUrl);
+  const requests = tenant
+    ? null
+    : createPendingInteractions(context, { clients, consents, issuer, signIns });
   const { endAccount: endProviderSessions } = credentials;
 
   const signUps = createSignUps(context, { ...accounts, hashing, subtenants, signIns });
@@ -136,66 +127,26 @@ export function createSignIn({
     queueHelp,
     endProviderSessions,
     resetFailures: passwordCheck.resetFailures,
-    requests: {
-      cameFrom: async (visit, id) => (await pendingInteractions?.cameFrom(visit, id)) ?? null,
-      wayBack: async (visit, from) => (await pendingInteractions?.wayBack(visit, from)) ?? null,
-    },
+    requests,
   });
   outbox.define(resets.askJob);
-  const adminOf = (db: Db, by: Actor): AdminContext => ({
-    ...context,
-    db,
-    audit: auditBy(context.audit)(by),
-  });
   const identityProvider =
     tenant?.login ??
     createEmbeddedProvider(context, {
+      ...core,
+      ...delivery,
+      ...accounts,
+      ...credentialParts,
+      ...operationsByClient(context),
       signIns,
-      visits,
-      passwordCheck,
-      consumeSolution: (visit) => captcha.consume('signIn', visit),
-      claimsOf: (userId) => claimsOf(db, userId),
-      keys,
-      clients,
-      auth0Ports: {
-        users: createManagedUsers(context, {
-          hash: hashing.hash,
-          isGuessable: accounts.isGuessable,
-          preparePassword: givenPasswords.prepare,
-          endProviderSessions,
-          async endSessions(userId, sessionId, by) {
-            await signOut(adminOf(db, by), { id: userId }, sessionId);
-            outbox.wake();
-          },
-          passwordTicket: resets.ticket,
-          activationTicket: accounts.activationLinks.ticket,
-          clients,
-          isAddressOf,
-          async setSuspended(transaction, userId, isSuspended, by) {
-            await setSuspended(adminOf(transaction, by), userId, isSuspended);
-          },
-          erase: async (transaction, userId, by) =>
-            (await erasePerson(adminOf(transaction, by), userId)) !== null,
-        }),
-        codes: createOneTimeCodes(context, otps, otpRecipientOf),
-        registrations: createRegistrations(context, {
-          create: signUps.create,
-          prepare: signUps.prepare,
-          createWithoutDisclosure: signUps.createWithoutDisclosure,
-          async sendActivation(userId, caller) {
-            const recipient = await recipients.find('USER_ACTIVATION', userId, caller.visit);
-            if (recipient.isForRole) return false;
-            await otps.send(recipient, OTP_MEDIUM.both, caller);
-            return true;
-          },
-          askReset: resets.ask,
-          mayDisclose: enumerationGuard.mayDisclose,
-          isChallengeRequired: captcha.isChallengeRequired,
-        }),
-      },
+      signUps,
+      recipients,
+      otps,
+      givenPasswords,
+      resets,
       consents,
-      findSubtenant: subtenants.findNamed,
-      credentials,
+      isAddressOf,
+      otpRecipientOf,
       sessionEnded: notifyClients,
       log: fastify.log,
     });
@@ -204,20 +155,10 @@ export function createSignIn({
   outbox.define(
     logoutNoticeJob(context, {
       clients,
-      logoutToken: interactions?.logoutToken ?? (async () => null),
+      interactions,
       fetch: toLoopback,
     }),
   );
-  const issuer = embeddedIssuer(config.publicUrl);
-  const pendingInteractions =
-    interactions &&
-    createPendingInteractions(context, {
-      clients,
-      consents,
-      interactions,
-      signedInUser: signIns.signedInUser,
-      issuer,
-    });
   return {
     identityProvider,
     signIns,
@@ -231,35 +172,19 @@ export function createSignIn({
     demoClient,
     isCaptchaNeeded: createIsCaptchaNeeded(visits, resets, captcha),
     rememberBrowser: createRememberBrowser(context, knownBrowsers, notifications),
+    requests,
     /** Requests of other applications; `null` where they go to a tenant. */
     oauth: interactions &&
-      pendingInteractions && {
+      requests && {
         clients,
-        pendingInteractions,
+        pendingInteractions: requests,
         consents,
         interactions,
         issuer,
-        signedInUser: signIns.signedInUser,
-        beginAtOtp: signIns.beginAtOtp,
+        signIns,
+        visits,
+        subtenants,
         secretBox: context.secretBox,
-        ensureVisit: visits.ensure,
-        findSubtenant: subtenants.findNamed,
-        rememberSubtenant: subtenants.remember,
       },
-  };
-}
-
-/** Returns the provider for the exchange of codes. */
-function providerOf({ tenant, publicUrl, timers }: Config) {
-  if (!tenant) return { issuer: embeddedIssuer(publicUrl), clientId: EMBEDDED_CLIENT_ID };
-  const { base, issuer, clientId, realm, audience, organization } = tenant;
-  return {
-    issuer,
-    clientId,
-    realm,
-    tenantBase: base,
-    maxAgeSeconds: timers.sessionMs / 1000,
-    ...(audience && { audience }),
-    ...(organization && { organization }),
   };
 }

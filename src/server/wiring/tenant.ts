@@ -1,4 +1,7 @@
-import { createTenantProvider } from '../identity-provider/auth0-tenant/tenant-provider.ts';
+import {
+  createTenantProvider,
+  tenantExchange,
+} from '../identity-provider/auth0-tenant/tenant-provider.ts';
 import { createTenantAccounts } from '../identity-provider/auth0-tenant/accounts.ts';
 import { createTenantApi } from '../identity-provider/auth0-tenant/api.ts';
 import { createTenantUsers } from '../identity-provider/auth0-tenant/users.ts';
@@ -18,6 +21,7 @@ export function createTenantParts({ context, hashing, fastify }: Core) {
   const onError = (error: unknown) => fastify.log.error({ err: error }, 'tenant failed');
   return {
     accounts,
+    exchange: tenantExchange(settings, context.config.timers),
     login: createTenantProvider(settings, { api, users, accounts, hashing, onError }),
   };
 }

@@ -1,4 +1,6 @@
+import type { Config } from '../../config/config.ts';
 import { AppError } from '../../http/app-error.ts';
+import { fetchOther } from '../../http/loopback.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import type { AccountCredentials, IdentityProvider, Passwords } from '../port.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
@@ -31,6 +33,21 @@ export function createTenantProvider(config: TenantConfig, deps: Deps): Identity
     endAccount: (userId) => deps.accounts.endSessions(userId),
   };
 }
+
+/** Returns the tenant for the exchange of codes. */
+export const tenantExchange = (
+  { base, issuer, clientId, realm, audience, organization }: TenantConfig,
+  { sessionMs }: Config['timers'],
+) => ({
+  issuer,
+  clientId,
+  realm,
+  tenantBase: base,
+  maxAgeSeconds: sessionMs / 1000,
+  ...(audience && { audience }),
+  ...(organization && { organization }),
+  fetch: fetchOther,
+});
 
 function createPasswords({ api, users, accounts, hashing, onError }: Deps): Passwords {
   /** Maps the tenant's refusals to those of PWD-08. */

@@ -3,33 +3,33 @@ import { INTERACTION_PATH } from '#contract/routes.ts';
 import { ACR } from '#openid-provider/acr.ts';
 import { createOpenIdProvider } from '#openid-provider/openid-provider.ts';
 import { endAccount } from '#openid-provider/sessions.ts';
-import type {
-  OneTimeCodes,
-  ProviderKeys,
-  Log,
-  Registrations,
-  SessionEnded,
-} from '#openid-provider/ports.ts';
-import type { UserDirectory } from '#openid-provider/user-directory.ts';
+import type { ProviderKeys, Log, SessionEnded } from '#openid-provider/ports.ts';
 import { setPasswordHash } from '../../accounts/account-store.ts';
-import { CLAIMS_BESIDE } from '../../accounts/claims.ts';
-import { recordInRequest } from '../../audit/request-context.ts';
+import type { Captcha } from '../../abuse/captcha.ts';
+import { CLAIMS_BESIDE, claimsOf } from '../../accounts/claims.ts';
+import { currentRequest, recordInRequest } from '../../audit/request-context.ts';
 import { isDatabaseAway } from '../../db/availability.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
 import type { Consents } from '../../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
 import { addressOf, mountProvider, requestIdOf } from '../../http/provider-mount.ts';
-import { currentRequest } from '../../audit/request-context.ts';
 import { recordFault } from '../../http/request-id.ts';
 import { createKeySetFetch } from '../../http/key-set-fetch.ts';
-import type { Visit, VisitCookie } from '../../http/visit-cookie.ts';
+import type { VisitCookie } from '../../http/visit-cookie.ts';
+import type { Subtenants } from '../../subtenants/subtenants.ts';
+import type { Otps } from '../../otp/otp-ports.ts';
+import type { otpRecipientOf } from '../../otp/recipients.ts';
+import { createManagedUsers, type ManagedUserPorts } from './managed-users.ts';
+import { createOneTimeCodes } from './otp-codes.ts';
 import { createProviderStore } from './provider-store.ts';
+import { createRegistrations, type RegistrationServices } from './registrations.ts';
 import type { SigningKeys } from '../../crypto/signing-keys.ts';
 import type { ServerContext } from '../../context.ts';
+import type { Config } from '../../config/config.ts';
+import type { CodeExchangeOptions } from '../../sign-in/code-exchange.ts';
 import type { PasswordCheck } from '../../sign-in/password-check.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
-import type { Claims } from '../../accounts/claims.ts';
 import type { IdentityProvider, IdentityProviderAccounts, ProviderCredentials } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
 import { cookiesIn } from '../../cookies.ts';
@@ -40,30 +40,23 @@ import { cookiesIn } from '../../cookies.ts';
 const PROVIDER_LOGOUT_DONE = 'hosted=done';
 export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
 
-/** The provider's ports behind Auth0's endpoints other than sign-in. */
-type Auth0Ports = {
-  readonly users: UserDirectory;
-  readonly codes: OneTimeCodes;
-  readonly registrations: Registrations;
-};
-
-type Deps = {
-  readonly signIns: SignIns;
-  readonly visits: VisitCookie;
-  readonly passwordCheck: PasswordCheck;
-  /** Consumes the captcha solution that a visit sent for its password. */
-  readonly consumeSolution: (visit: Visit) => Promise<boolean>;
-  /** Claims of an account for its tokens; `null` when it may not sign in. */
-  readonly claimsOf: (userId: number) => Promise<Claims | null>;
-  readonly keys: SigningKeys;
-  readonly clients: ClientRegistry;
-  readonly auth0Ports: Auth0Ports;
-  readonly consents: Pick<Consents, 'scopesOf'>;
-  readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
-  readonly credentials: ProviderCredentials;
-  readonly sessionEnded: (event: SessionEnded) => Promise<void>;
-  readonly log: Log;
-};
+type Deps = RegistrationServices &
+  ManagedUserPorts & {
+    readonly signIns: SignIns;
+    readonly visits: VisitCookie;
+    readonly passwordCheck: PasswordCheck;
+    /** A visit sends its captcha solution before its password. */
+    readonly captcha: Pick<Captcha, 'consume'>;
+    readonly keys: SigningKeys;
+    readonly clients: ClientRegistry;
+    readonly otps: Otps;
+    readonly otpRecipientOf: typeof otpRecipientOf;
+    readonly consents: Pick<Consents, 'scopesOf'>;
+    readonly subtenants: Pick<Subtenants, 'findNamed'>;
+    readonly credentials: ProviderCredentials;
+    readonly sessionEnded: (event: SessionEnded) => Promise<void>;
+    readonly log: Log;
+  };
 
 /** Accounts of the portal and users of the embedded provider are the same rows. */
 export const EMBEDDED_ACCOUNTS: IdentityProviderAccounts = {
@@ -76,6 +69,12 @@ export const EMBEDDED_ACCOUNTS: IdentityProviderAccounts = {
 
 /** Returns the issuer, with a trailing slash, as Auth0 writes it. */
 export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
+
+/** Returns the provider for the exchange of codes. `fetch`: of this process to itself. */
+export const embeddedExchange = (
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  fetch: CodeExchangeOptions['fetch'] & {},
+) => ({ issuer: embeddedIssuer(publicUrl), clientId: EMBEDDED_CLIENT_ID, fetch });
 
 /** Creates the operations on passwords and accounts: rows of our own, without a running provider. */
 export function createEmbeddedCredentials(
@@ -100,8 +99,8 @@ export function createEmbeddedCredentials(
 /** Creates the identity provider in this process, on the portal's own origin. */
 export function createEmbeddedProvider(context: ServerContext, deps: Deps): IdentityProvider {
   const { db, clock, config } = context;
-  const { signIns, visits, passwordCheck, consumeSolution, keys, clients, auth0Ports, log } = deps;
-  const { consents, findSubtenant } = deps;
+  const { signIns, visits, passwordCheck, captcha, keys, clients, log } = deps;
+  const { consents, subtenants } = deps;
   const { publicUrl, timers } = config;
   const issuer = embeddedIssuer(publicUrl);
   const store = createProviderStore(db, CLAIMS_BESIDE);
@@ -115,14 +114,16 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
           cookies,
           async consumeSolution() {
             const visit = await visits.find(cookies);
-            return visit !== null && consumeSolution(visit);
+            return visit !== null && captcha.consume('signIn', visit);
           },
           readVisit: () => visits.find(cookies),
         });
       },
-      claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
+      claimsOf: (accountId) => claimsOf(db, Number(accountId)),
     },
-    ...auth0Ports,
+    users: createManagedUsers(context, deps),
+    codes: createOneTimeCodes(context, deps.otps, deps.otpRecipientOf),
+    registrations: createRegistrations(context, deps),
     audit: ({ kind, accountId, clientId, ip, reason }) =>
       context.audit({
         kind,
@@ -156,7 +157,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     clients,
     consents,
     async findOrganization(nameOrId) {
-      const id = await findSubtenant(nameOrId);
+      const id = await subtenants.findNamed(nameOrId);
       return id === null ? null : String(id);
     },
     interactionPath: INTERACTION_PATH,

@@ -4,11 +4,12 @@ import { hasAddress } from '../../accounts/addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
 import type { Resets, WayBack } from '../../password/reset-ports.ts';
+import type { ActivationLinks } from '../../sign-up/activation-link-ports.ts';
 import { idOf, selectUsers } from './managed-user-rows.ts';
 
 export type TicketPorts = {
-  readonly passwordTicket: Resets['ticket'];
-  readonly activationTicket: (userId: number, lifeMs: number) => Promise<string | null>;
+  readonly resets: Pick<Resets, 'ticket'>;
+  readonly activationLinks: Pick<ActivationLinks, 'ticket'>;
   readonly clients: Pick<ClientRegistry, 'list'>;
   /** Returns whether an address is registered with a client. */
   readonly isAddressOf: (client: Client, address: string) => boolean;
@@ -50,8 +51,8 @@ export function createManagedUserTickets(
       const ticket = { userId: id, lifeMs, isMailed, from };
       const url =
         kind === 'password'
-          ? await ports.passwordTicket(ticket, by)
-          : await ports.activationTicket(id, lifeMs);
+          ? await ports.resets.ticket(ticket, by)
+          : await ports.activationLinks.ticket(id, lifeMs);
       if (url === null) return { kind: 'nothingToDo' };
       if (kind === 'email') await note('activation.ticket', id, by);
       return { kind: 'made', url };

@@ -17,22 +17,20 @@ import type { Audit } from '../../audit/audit.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { ServerContext } from '../../context.ts';
+import type { GivenPasswords } from '../../password/given-password.ts';
 import type { IsGuessable } from '../../password/guessable-password.ts';
+import type { Hashing } from '../../password/hashing.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
+import type { ProviderCredentials } from '../port.ts';
 import { idOf, selectUsers, toManaged } from './managed-user-rows.ts';
 import { formOf, insertManagedUser } from './insert-managed-user.ts';
 import { createManagedUserTickets, type TicketPorts } from './managed-user-tickets.ts';
 import { createUserLog } from './user-log.ts';
 
-type Ports = TicketPorts & {
-  readonly hash: (password: string) => Promise<string>;
-  readonly isGuessable: IsGuessable;
-  /** Checks a password; the returned function sets it and ends the sessions of the old one. @throws AppError */
-  readonly preparePassword: (
-    userId: number,
-    password: string,
-  ) => Promise<(transaction: Db) => Promise<void>>;
-  readonly endProviderSessions: (userId: number) => Promise<void>;
+export type { Actor };
+
+/** The operations on a person that a program asks for; each names the program in its audit event. */
+export type ClientOperations = {
   /** Switches an account off or on, with its event; one that is not active yet stays so. */
   readonly setSuspended: (transaction: Db, userId: number, to: boolean, by: Actor) => Promise<void>;
   /** Ends one session of an account, or all of them for `null`, with its event. */
@@ -40,6 +38,14 @@ type Ports = TicketPorts & {
   /** Deletes all data of a person; false for an unknown id. */
   readonly erase: (transaction: Db, userId: number, by: Actor) => Promise<boolean>;
 };
+
+export type ManagedUserPorts = TicketPorts &
+  ClientOperations & {
+    readonly hashing: Pick<Hashing, 'hash'>;
+    readonly isGuessable: IsGuessable;
+    readonly givenPasswords: GivenPasswords;
+    readonly credentials: Pick<ProviderCredentials, 'endAccount'>;
+  };
 
 /** Names the program that asked in each entry of the audit log. */
 export const auditBy =
@@ -56,7 +62,7 @@ const INVALID = { kind: 'invalid' } as const;
 const GUESSABLE = { kind: 'guessablePassword' } as const;
 
 /** Accounts as the hosted login's management calls see them; each change is audited with its caller. */
-export function createManagedUsers(context: ServerContext, ports: Ports): UserDirectory {
+export function createManagedUsers(context: ServerContext, ports: ManagedUserPorts): UserDirectory {
   const { db, clock, rateLimits, outbox } = context;
   const recordBy = auditBy(context.audit);
 
@@ -140,7 +146,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       const user = { ...asked, phone };
       if (!isPasswordAcceptable(user.password)) return { kind: 'weakPassword' };
       if (await ports.isGuessable(user.password, formOf(user))) return GUESSABLE;
-      const passwordHash = await ports.hash(user.password);
+      const passwordHash = await ports.hashing.hash(user.password);
       const id = await db.transaction().execute(async (transaction) => {
         const made = await insertManagedUser(transaction, user, passwordHash, clock.now());
         if (made !== null) await note('account.createdByClient', made, by, {}, transaction);
@@ -160,7 +166,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       const details = { changed, own: by.accountId !== null };
       try {
         const setPassword =
-          password === undefined ? null : await ports.preparePassword(id, password);
+          password === undefined ? null : await ports.givenPasswords.prepare(id, password);
         const isKnown = await db.transaction().execute(async (transaction) => {
           await setPassword?.(transaction);
           if (!(await change(transaction, id, asked, by))) return false;
@@ -168,7 +174,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
           return true;
         });
         if (!isKnown) return UNKNOWN;
-        if (setPassword) await ports.endProviderSessions(id);
+        if (setPassword) await ports.credentials.endAccount(id);
       } catch (error) {
         return toOutcome(error);
       }

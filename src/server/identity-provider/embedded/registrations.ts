@@ -1,5 +1,6 @@
 import type { Registrations } from '#openid-provider/ports.ts';
 import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { DEFAULT_COUNTRY } from '#domain/typed/phone.ts';
 import { MEMBER_ROLE } from '#domain/people/roles.ts';
@@ -13,24 +14,19 @@ import { randomId } from '../../crypto/secret-box.ts';
 import { AppError } from '../../http/app-error.ts';
 import { type Caller, insertVisit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
+import type { Otps } from '../../otp/otp-ports.ts';
+import type { Recipients } from '../../otp/recipients.ts';
 import type { Resets } from '../../password/reset-ports.ts';
 import type { SignUp, SignUps } from '../../sign-up/sign-up-ports.ts';
 
-type Services = {
-  readonly create: SignUps['create'];
-  readonly prepare: SignUps['prepare'];
-  readonly createWithoutDisclosure: SignUps['createWithoutDisclosure'];
-  /**
-   * Sends the code and the activation link of a sign-up, as the screens do.
-   * @returns false for an existing account: its role needs a code that only a screen can take
-   * @throws AppError
-   */
-  readonly sendActivation: (userId: number, caller: Caller) => Promise<boolean>;
-  readonly askReset: Resets['ask'];
-  /** Returns whether an answer may still disclose an account. */
-  readonly mayDisclose: EnumerationGuard['mayDisclose'];
-  /** Returns whether a proof of work is required, which these calls cannot carry. */
-  readonly isChallengeRequired: Captcha['isChallengeRequired'];
+export type RegistrationServices = {
+  readonly signUps: SignUps;
+  readonly recipients: Recipients;
+  readonly otps: Pick<Otps, 'send'>;
+  readonly resets: Pick<Resets, 'ask'>;
+  readonly enumerationGuard: EnumerationGuard;
+  /** These calls cannot carry a proof of work. */
+  readonly captcha: Pick<Captcha, 'isChallengeRequired'>;
 };
 
 const CHALLENGE_WAIT_SECONDS = 60;
@@ -40,8 +36,24 @@ const SIGN_UP_JOB = 'signUpByClient';
  * The provider's port `Registrations`: Auth0's calls for sign-up and reset, over the portal's own services with the
  * same limits (security D29).
  */
-export function createRegistrations(context: ServerContext, services: Services): Registrations {
+export function createRegistrations(
+  context: ServerContext,
+  services: RegistrationServices,
+): Registrations {
   const { db, clock, outbox } = context;
+  const { signUps, recipients, otps, resets, enumerationGuard, captcha } = services;
+
+  /**
+   * Sends the code and the activation link of a sign-up, as the screens do.
+   * @returns false for an existing account: its role needs a code that only a screen can take
+   * @throws AppError
+   */
+  async function sendActivation(userId: number, caller: Caller): Promise<boolean> {
+    const recipient = await recipients.find('USER_ACTIVATION', userId, caller.visit);
+    if (recipient.isForRole) return false;
+    await otps.send(recipient, OTP_MEDIUM.both, caller);
+    return true;
+  }
 
   async function callerFrom(ip: string): Promise<Caller> {
     const { visit } = await insertVisit(db, clock.now());
@@ -50,7 +62,7 @@ export function createRegistrations(context: ServerContext, services: Services):
 
   /** Without disclosure, a taken address looks like a free one: no account is read before the answer. */
   async function createLater(input: SignUp, { visit, ip }: Caller) {
-    const form = await services.prepare(input, ip);
+    const form = await signUps.prepare(input, ip);
     await outbox.add(db, {
       kind: SIGN_UP_JOB,
       payload: { form, visit, ip },
@@ -65,8 +77,8 @@ export function createRegistrations(context: ServerContext, services: Services):
     async deliver(payload) {
       const { form, ...caller } = payload as Caller & { readonly form: SignUpForm };
       try {
-        const { userId } = await services.createWithoutDisclosure(form, caller);
-        await services.sendActivation(userId, caller);
+        const { userId } = await signUps.createWithoutDisclosure(form, caller);
+        await sendActivation(userId, caller);
       } catch (error) {
         // The answer has been sent, and another try would not help.
         if (!(error instanceof AppError) || error.status >= 500) throw error;
@@ -76,15 +88,15 @@ export function createRegistrations(context: ServerContext, services: Services):
 
   return {
     async signUp(form, { ip }) {
-      if (await services.isChallengeRequired('signUp', ip)) return { kind: 'proofNeeded' };
+      if (await captcha.isChallengeRequired('signUp', ip)) return { kind: 'proofNeeded' };
       if (!isPasswordAcceptable(form.password)) return { kind: 'weakPassword' };
       const caller = await callerFrom(ip);
-      const mayDisclose = await services.mayDisclose(caller.visit.id, ip);
+      const mayDisclose = await enumerationGuard.mayDisclose(caller.visit.id, ip);
       try {
         if (!mayDisclose) return await createLater(toSignUp(form), caller);
-        const { userId, userActivationMode } = await services.create(toSignUp(form), caller, true);
+        const { userId, userActivationMode } = await signUps.create(toSignUp(form), caller, true);
         const isOpen = userActivationMode === 'VERIFY_OTP';
-        return isOpen && (await services.sendActivation(userId, caller))
+        return isOpen && (await sendActivation(userId, caller))
           ? { kind: 'created', accountId: String(userId) }
           : { kind: 'exists' };
       } catch (error) {
@@ -99,12 +111,12 @@ export function createRegistrations(context: ServerContext, services: Services):
     },
 
     async askReset(typed, { ip }, clientId) {
-      if (await services.isChallengeRequired('forgotPassword', ip)) return CHALLENGE_WAIT_SECONDS;
+      if (await captcha.isChallengeRequired('forgotPassword', ip)) return CHALLENGE_WAIT_SECONDS;
       const email = EMAIL_RULE.normalize(typed);
       if (!isEmail(email)) return 0;
       try {
         const from = { clientId, request: null, resultUrl: null };
-        await services.askReset(email, false, await callerFrom(ip), from);
+        await resets.ask(email, false, await callerFrom(ip), from);
         return 0;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error;

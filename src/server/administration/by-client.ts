@@ -1,0 +1,30 @@
+import type { AdminContext, ServerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import {
+  type Actor,
+  auditBy,
+  type ClientOperations,
+} from '../identity-provider/embedded/managed-users.ts';
+import { setSuspended } from './people.ts';
+import { erasePerson } from './privacy/erase.ts';
+import { signOut } from './sessions.ts';
+
+/** Returns the operations on a person for calls of programs: each event names the program. */
+export function operationsByClient(context: ServerContext): ClientOperations {
+  const contextOf = (db: Db, by: Actor): AdminContext => ({
+    ...context,
+    db,
+    audit: auditBy(context.audit)(by),
+  });
+  return {
+    async endSessions(userId, sessionId, by) {
+      await signOut(contextOf(context.db, by), { id: userId }, sessionId);
+      context.outbox.wake();
+    },
+    async setSuspended(transaction, userId, isSuspended, by) {
+      await setSuspended(contextOf(transaction, by), userId, isSuspended);
+    },
+    erase: async (transaction, userId, by) =>
+      (await erasePerson(contextOf(transaction, by), userId)) !== null,
+  };
+}
