@@ -22,30 +22,44 @@ import { createSubtenantPreview } from '../staff-console/areas/subtenant-preview
 import { subtenantsArea } from '../staff-console/areas/subtenants.ts';
 import { signInsArea } from '../staff-console/areas/sign-ins.ts';
 import { surveyArea } from '../staff-console/areas/survey.ts';
-import type { Config } from '../config/config.ts';
-import { loadPortalBuild } from '../ssr/portal-build.ts';
-import type { Api } from './api.ts';
+import { loadPortalBuild, type PortalBuilds } from '../ssr/portal-build.ts';
 import type { Parts } from './parts.ts';
 
-/** Assembles the console, where the build has one. */
-export async function installConsoleOf(
-  { core, delivery, accounts, signIn }: Parts,
-  { settings, stateOf, sharedDevices }: Api,
-  { build, modules }: { readonly build: string; readonly modules: Config['modules'] },
-): Promise<void> {
+/** Creates the console's pages and forms, and installs them, where the build has a console. */
+export async function installConsoleOf(parts: Parts, build: string): Promise<void> {
   const bundle = await loadConsoleBuild(build);
   if (!bundle) return;
   const portals = await loadPortalBuild(build);
-  const { context, visits } = core;
-  const { notifications, subtenants, logos } = delivery;
-  const logoOf = logos.ofMail;
-  const { otps, recipients } = signIn;
-  const stepUp = createStepUp(context, { otps, recipients });
+  const { context, fastify, visits, subtenants } = parts;
+  const stepUp = createStepUp(context, parts);
   const proof = createStaffProofs(context, stepUp);
+  const looks = createLooks(context, fastify.log);
   const desk = { context, proof };
-  const looks = createLooks(context, core.fastify.log);
-  const preview = createSubtenantPreview(context, { portals, settings, logoOf });
-  const lists = [
+  const areas: readonly Area[] = [
+    ...createLists(parts, portals).map((area) => createDeskArea(desk, area)),
+    messagesArea(desk, parts.courier),
+    signInsArea(desk, { look: looks.person }),
+  ];
+  const pages = createConsole(context, {
+    areas: areas.map(({ area }) => area),
+    subtenants,
+    formToken: visits.formToken,
+    looks,
+  });
+  await installConsole(fastify, {
+    ...parts,
+    builds: { portal: await portals(ORIGINAL), console: bundle },
+    findStaff: createFindStaff(context, { ...parts, isFreshIn: stepUp.isFreshIn }),
+    pages,
+    forms: createForms(parts, { pages, proof, looks }),
+    areas,
+  });
+}
+
+/** Creates the lists of operators, in the order of the menu. */
+function createLists({ context, settings, logos, modules }: Parts, portals: PortalBuilds) {
+  const preview = createSubtenantPreview(context, { portals, settings, logoOf: logos.ofMail });
+  return [
     subtenantsArea(context, preview),
     promoCodesArea(context),
     leadsArea(context),
@@ -56,39 +70,20 @@ export async function installConsoleOf(
     limitsArea(context),
     devicesArea(context),
     auditArea(context),
-  ].map((area) => createDeskArea(desk, area));
-  const areas: readonly Area[] = [
-    ...lists,
-    messagesArea(desk, delivery.courier),
-    signInsArea(desk, { look: looks.person }),
   ];
-  const pages = createConsole(context, {
-    areas: areas.map(({ area }) => area),
-    subtenants,
-    formToken: visits.formToken,
-    looks,
-  });
-  const forms = createVerbForms(context, {
-    pages,
-    ports: { notifications, otps, recipients, links: accounts.activationLinks },
-    proof,
-    preview: createMailPreview(context, { subtenantOf: subtenants.shownLately, logoOf }),
-    looks,
-  });
-  const findStaff = createFindStaff(context, {
-    signIns: signIn.signIns,
-    stateOf,
-    isFreshIn: stepUp.isFreshIn,
-    sharedDevices,
-  });
-  await installConsole(core.fastify, {
-    context,
-    builds: { portal: await portals(ORIGINAL), console: bundle },
-    findStaff,
-    pages,
-    forms,
-    visits,
-    subtenants,
-    areas,
+}
+
+/** Creates the forms of the verbs on a person, with the preview of their mails. */
+function createForms(
+  { context, notifications, otps, recipients, activationLinks, subtenants, logos }: Parts,
+  of: Pick<Parameters<typeof createVerbForms>[1], 'pages' | 'proof' | 'looks'>,
+) {
+  return createVerbForms(context, {
+    ...of,
+    ports: { notifications, otps, recipients, links: activationLinks },
+    preview: createMailPreview(context, {
+      subtenantOf: subtenants.shownLately,
+      logoOf: logos.ofMail,
+    }),
   });
 }

@@ -5,11 +5,7 @@ import type { DemoModuleSetup } from '../demo/demo-modules.ts';
 import { installDemoModules, installGardenClubCss } from '../demo/demo-modules.routes.ts';
 import { installDevRoutes } from '../demo/demo.routes.ts';
 import { installMailPreview } from '../demo/mails.routes.ts';
-import type { Core } from './core.ts';
-import type { createReminders, Delivery } from './delivery.ts';
-import type { SignIn } from './sign-in.ts';
-
-type Parts = Core & Delivery & SignIn & { readonly reminders: ReturnType<typeof createReminders> };
+import type { Parts } from './parts.ts';
 
 /** Installs the parts of a demo: its inbox, its clock, its mails, the modules and a third party's application. */
 export function installDemo(parts: Parts, { secretOf, privateKeyOf }: DemoModuleSetup): void {

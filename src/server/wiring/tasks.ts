@@ -6,14 +6,7 @@ import { REFRESH_MS } from '../crypto/rotation-schedule.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
 import { createPeriodic, type Periodic } from '../jobs/periodic.ts';
 import { reportCleanup, reportSeal } from '../jobs/reports.ts';
-import type { SharedDevices } from '../counter/shared-devices.ts';
-import type { Core } from './core.ts';
-import type { createReminders } from './delivery.ts';
-
-type Parts = Core & {
-  readonly reminders: ReturnType<typeof createReminders>;
-  readonly sharedDevices: Pick<SharedDevices, 'clearOverdue'>;
-};
+import type { Parts } from './parts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
