@@ -26,6 +26,8 @@ let receiver: HttpReceiver;
 beforeAll(async () => {
   receiver = await startHttpReceiver();
   testApp = await createTestApp({
+    // A module that hangs is waited out.
+    providerTimeoutMs: 1500,
     modules: [
       moduleOf('member-intake', `${receiver.url}/signed-out`),
       moduleOf('admin', `${receiver.url}/admin-signed-out`),

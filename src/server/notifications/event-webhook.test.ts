@@ -274,8 +274,8 @@ test('[OPS-60] the key is in no error, no row and no answer', { tags: 'long' }, 
 
 describe('[OPS-60] the endpoint', () => {
   /** Queues events for an endpoint, without a server around. */
-  async function startEvents(url: string, count = 1) {
-    const overrides = { events: { url, secret: SECRET }, providerTimeoutMs: 100 };
+  async function startEvents(url: string, { count = 1, providerTimeoutMs = 5000 } = {}) {
+    const overrides = { events: { url, secret: SECRET }, providerTimeoutMs };
     const context = await createTestContext({}, overrides);
     const events = createEventWebhook(context);
     context.outbox.define(events.job);
@@ -303,7 +303,8 @@ describe('[OPS-60] the endpoint', () => {
 
   test('is given up when it says nothing', { tags: 'long' }, async () => {
     await receiver.setMood('hang');
-    const { outbox, said, database } = await startEvents(receiver.url);
+    const given = { providerTimeoutMs: 100 };
+    const { outbox, said, database } = await startEvents(receiver.url, given);
     await outbox.runDue();
     expect(said()).toEqual(['timeout: no whole answer in time']);
     await database.close();
@@ -311,7 +312,7 @@ describe('[OPS-60] the endpoint', () => {
 
   test('is left alone for a while after it failed again and again', { tags: 'long' }, async () => {
     await receiver.setMood(503);
-    const { outbox, events, clock, database } = await startEvents(receiver.url, 10);
+    const { outbox, events, clock, database } = await startEvents(receiver.url, { count: 10 });
     // A second that passes meanwhile is a try more.
     clock.pin(clock.now());
     await outbox.runDue();

@@ -13,7 +13,7 @@ import { activation, createTestApp, type TestApp } from '../testing/test-app.ts'
 const MOODS = ['refuse', 'hang', 'failure', 'garbage', 'drip'] as const;
 const SLOW_MS = 120_000;
 /** Hanging and dripping providers are given up sooner here; whoever is well answers long before. */
-const IMPATIENT = { providerTimeoutMs: 1000 };
+const IMPATIENT = { providerTimeoutMs: 3000 };
 const CODE_SECONDS = 121;
 const KEY = 'a key that is long enough';
 

@@ -47,6 +47,8 @@ export async function createTenantTestApp({
   const testApp = await createTestApp({
     port: portalPort,
     tenant: settings,
+    // Tests of a tenant that hangs wait it out.
+    providerTimeoutMs: 1500,
     ...options,
   });
   return {
