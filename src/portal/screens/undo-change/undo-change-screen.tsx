@@ -6,6 +6,7 @@ import { HelpLines } from '../../flow/help-lines.tsx';
 import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useNativeForm } from '../../lib/form-actions.ts';
+import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Submit } from '../../ui/submit.tsx';
 
@@ -36,9 +37,7 @@ function UndoChange() {
       <form id="undo" method="post">
         <Submit>{t.button}</Submit>
       </form>
-      <MessageText>
-        <p>{t.keep}</p>
-      </MessageText>
+      <Alternative>{t.keep}</Alternative>
     </PorchPage>
   );
 }
