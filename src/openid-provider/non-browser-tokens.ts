@@ -1,7 +1,7 @@
 /** Tokens for grants without a browser, and so without a session. The caller has verified the one-time code. */
 
 import { errors } from 'oidc-provider';
-import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Account, FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { type Acr, acrOf, recordAcr } from './acr.ts';
 import { OIDC_SCOPES } from './scopes.ts';
 import type { ApiDirectory } from './apis.ts';
@@ -35,6 +35,19 @@ type Dependencies = {
   readonly findAccount: FindAccount;
 };
 
+/** Returns the granted scopes of OpenID, and these with the requested ones of the API. */
+function scopesIn(
+  asked: string,
+  may: readonly string[],
+  resource: InstanceType<Provider['ResourceServer']> | null,
+) {
+  const names = asked.split(' ').filter(Boolean);
+  const isOpenid = (name: string): boolean => OIDC_SCOPES.some((known) => known === name);
+  const openid = names.filter((name) => isOpenid(name) && may.includes(name));
+  const ofApi = names.filter((name) => !isOpenid(name) && resource?.scopes.has(name));
+  return { openid, wanted: [...openid, ...ofApi] };
+}
+
 /** Creates the issuer of tokens for these grants. */
 export function createNonBrowserTokens({ provider, apis, findAccount }: Dependencies): IssueTokens {
   /** The requested API with the scopes that the client can get. */
@@ -45,6 +58,22 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     return new provider.ResourceServer(indicator, info);
   }
 
+  async function idTokenFor(
+    ctx: KoaContextWithOIDC,
+    account: Account,
+    scope: string,
+    signIn: { acr: Acr; amr: readonly string[]; authTime: number },
+  ) {
+    const { acr, amr, authTime } = signIn;
+    const claims = await account.claims('id_token', scope, {}, []);
+    const token = new provider.IdToken(
+      { ...claims, acr, amr: [...amr], auth_time: authTime },
+      { ctx },
+    );
+    setIdTokenScope(token, scope);
+    return token.issue({ use: 'idtoken' });
+  }
+
   return async (ctx, { accountId, amr, acr = acrOf(amr), scope, audience }, claim) => {
     const { client } = ctx.oidc;
     if (!client) throw new errors.InvalidClient();
@@ -52,13 +81,8 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     const account = await findAccount(ctx, accountId, source as never);
     if (!account) throw new errors.InvalidGrant('the account cannot sign in this way');
 
-    const may = scopesOf(client);
-    const asked = scope.split(' ').filter(Boolean);
-    const isOpenid = (name: string): boolean => OIDC_SCOPES.some((known) => known === name);
-    const openid = asked.filter((name) => isOpenid(name) && may.includes(name));
     const resource = await resourceOf(ctx, audience);
-    const ofApi = asked.filter((name) => !isOpenid(name) && resource?.scopes.has(name));
-    const wanted = [...openid, ...ofApi];
+    const { openid, wanted } = scopesIn(scope, scopesOf(client), resource);
     const granted = resource ? wanted : openid;
 
     const grant = new provider.Grant({ accountId, clientId: client.clientId });
@@ -80,34 +104,24 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     if (resource) token.resourceServer = resource;
     const accessToken = await token.save();
 
-    const signIn = { acr, amr: [...amr], authTime };
-    let refreshToken: string | undefined;
-    if (client.grantTypeAllowed('refresh_token') && openid.includes('offline_access')) {
-      const refresh = new provider.RefreshToken({
-        ...shared,
-        ...signIn,
-        ...(resource && { resource: resource.identifier() }),
-        scope: wanted.join(' '),
-        rotations: 0,
-      } as never);
-      refreshToken = await refresh.save();
-    }
-
-    let idToken: string | undefined;
-    if (openid.includes('openid')) {
-      const claims = await account.claims('id_token', openid.join(' '), {}, []);
-      const token = new provider.IdToken(
-        { ...claims, acr, amr: signIn.amr, auth_time: authTime },
-        { ctx },
-      );
-      setIdTokenScope(token, openid.join(' '));
-      idToken = await token.issue({ use: 'idtoken' });
-    }
+    const isRefreshed =
+      client.grantTypeAllowed('refresh_token') && openid.includes('offline_access');
+    const refresh = new provider.RefreshToken({
+      ...shared,
+      acr,
+      amr: [...amr],
+      authTime,
+      ...(resource && { resource: resource.identifier() }),
+      scope: wanted.join(' '),
+      rotations: 0,
+    } as never);
 
     ctx.body = {
       access_token: accessToken,
-      ...(refreshToken && { refresh_token: refreshToken }),
-      ...(idToken && { id_token: idToken }),
+      ...(isRefreshed && { refresh_token: await refresh.save() }),
+      ...(openid.includes('openid') && {
+        id_token: await idTokenFor(ctx, account, openid.join(' '), { acr, amr, authTime }),
+      }),
       scope: granted.join(' '),
       expires_in: token.expiration,
       token_type: 'Bearer',

@@ -5,7 +5,6 @@ import { createCoAuthenticate } from './auth0/co-authenticate.ts';
 import { createLoginTickets } from './auth0/login-ticket.ts';
 import { createLogout } from './auth0/logout.ts';
 import { createDatabaseConnection } from './auth0/database-connection.ts';
-import { CONNECTION } from './auth0/management/profile.ts';
 import { createMfa } from './auth0/mfa.ts';
 import { installPasswordGrants } from './auth0/password-grant.ts';
 import { createPasswordless } from './auth0/passwordless.ts';
@@ -59,6 +58,15 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProv
   };
 }
 
+const cookiesFor = (issuer: URL): CookieOptions => ({
+  signed: true,
+  httpOnly: true,
+  sameSite: 'lax',
+  overwrite: true,
+  secure: issuer.protocol === 'https:',
+  path: '/',
+});
+
 /** Creates one provider with its routes. */
 function mount(
   options: OpenIdProviderOptions,
@@ -66,16 +74,10 @@ function mount(
   keys: ProviderKeys,
   renderPage: DrawPage,
 ) {
-  const { accounts, store, events, now, log } = options;
-  const isSecure = issuer.protocol === 'https:';
-  const cookies: CookieOptions = {
-    signed: true,
-    httpOnly: true,
-    sameSite: 'lax',
-    overwrite: true,
-    secure: isSecure,
-    path: '/',
-  };
+  const { accounts, store, events, now, codes, registrations, log } = options;
+  const { isStoreAway = () => false, isPasswordGrantOn } = options;
+  const clientIp = options.clientIp ?? ((req: IncomingMessage) => req.socket.remoteAddress ?? '');
+  const cookies = cookiesFor(issuer);
 
   const clients = createClientDirectory(options.clients);
   const { issuer: issuerUrl, apis: configured = [], defaultAudience } = options;
@@ -83,83 +85,62 @@ function mount(
   const provider = createProvider({ ...options, renderPage }, keys, clients, apis, cookies);
   const sessions = createSessions(provider, store.payloads, events, cookies, options.sessionLife);
   const interactions = createInteractions(provider, sessions, accounts, clients, options);
-  const tickets = createLoginTickets({
-    store: store.tickets,
-    now,
-    clients,
-    sessions,
-    events,
-    mountPath: issuer.pathname,
-    isSecure,
-  });
-  const clientIp = options.clientIp ?? ((req: IncomingMessage) => req.socket.remoteAddress ?? '');
+  const tokens = createOwnTokens(issuerUrl, keys.signing);
   const ipOf = ({ req }: Pick<Context, 'req'>): string => clientIp(req);
   const visitorOf = ({ req }: Pick<Context, 'req'>): Visitor => ({
     ip: clientIp(req),
     cookieHeader: req.headers.cookie,
   });
+  const parts = { provider, accounts, clients, sessions, events, now, tokens, visitorOf };
+  const mountPath = issuer.pathname;
   const audience = apis.managementAudience;
-  const tokens = createOwnTokens(issuerUrl, keys.signing);
-  const management = createManagement({
-    users: options.users,
-    clients,
-    callerOf: createCallerOf({ provider, clients, accounts, audience }),
-    provenBy: createLinkProof(tokens),
-    sessionsOf: (accountId) => store.payloads.listByAccount('Session', accountId),
-    findSession: async (uid) => (await store.payloads.findByUid('Session', uid))?.payload ?? null,
-    clientIp: ipOf,
+  const tickets = createLoginTickets({
+    ...parts,
+    store: store.tickets,
+    mountPath,
+    isSecure: cookies.secure,
   });
-  const findAccount = createFindAccount(accounts, clients);
-  const issue = createNonBrowserTokens({ provider, apis, findAccount });
-  const { codes, registrations } = options;
-  const nonBrowser = { provider, store: store.challenges, codes, clients, issue, now, visitorOf };
-  const mfa = createMfa(nonBrowser);
-  const isOn = options.isPasswordGrantOn;
-  installPasswordGrants({ provider, accounts, clients, mfa, isOn, realm: CONNECTION, visitorOf });
-  const passwordless = createPasswordless({ ...nonBrowser, tickets, mountPath: issuer.pathname });
-  const database = createDatabaseConnection({
-    registrations,
-    clients,
-    connection: CONNECTION,
-    visitorOf,
-  });
-  const userInfo = createUserInfo({
+  const issue = createNonBrowserTokens({
     provider,
-    accounts,
-    clients,
-    tokens,
-    audience: `${issuerUrl}userinfo`,
-    managementAudience: audience,
+    apis,
+    findAccount: createFindAccount(accounts, clients),
   });
+  const nonBrowser = { ...parts, store: store.challenges, codes, issue };
+  const mfa = createMfa(nonBrowser);
+  installPasswordGrants({ ...parts, mfa, isOn: isPasswordGrantOn });
+  const passwordless = createPasswordless({ ...nonBrowser, tickets, mountPath });
   auditEvents(provider, options.audit, ipOf);
-  const coAuthenticate = createCoAuthenticate({
-    accounts,
-    clients,
-    tickets,
-    passwordless,
-    visitorOf,
-  });
-  const logout = createLogout(clients, sessions, events, new URL('oidc/logout', issuer).href);
   addRoutes(provider, {
+    ...parts,
     store: store.payloads,
-    coAuthenticate,
+    coAuthenticate: createCoAuthenticate({ ...parts, tickets, passwordless }),
     tickets,
-    logout,
-    management,
+    logout: createLogout(clients, sessions, events, new URL('oidc/logout', issuer).href),
+    management: createManagement({
+      ...parts,
+      users: options.users,
+      callerOf: createCallerOf({ ...parts, audience }),
+      provenBy: createLinkProof(tokens),
+      sessionsOf: (accountId) => store.payloads.listByAccount('Session', accountId),
+      findSession: async (uid) => (await store.payloads.findByUid('Session', uid))?.payload ?? null,
+      clientIp: ipOf,
+    }),
     mfa,
     passwordless,
-    database,
-    userInfo,
-    clients,
-    isPasswordGrantOn: isOn,
-    events,
+    database: createDatabaseConnection({ ...parts, registrations }),
+    userInfo: createUserInfo({
+      ...parts,
+      audience: `${issuerUrl}userinfo`,
+      managementAudience: audience,
+    }),
+    isPasswordGrantOn,
     faultOf,
-    isStoreAway: options.isStoreAway ?? (() => false),
+    isStoreAway,
     renderPage,
   });
   // oidc-provider catches the errors of its own endpoints, and answers 500.
   provider.on('server_error', (ctx, error) => {
-    if (options.isStoreAway?.(error)) answerUnavailable(ctx);
+    if (isStoreAway(error)) answerUnavailable(ctx);
     else showFault(ctx, faultOf(ctx.req, error));
   });
   return { handle: createHandle(provider, issuer, faultOf), provider, sessions, interactions };

@@ -20,7 +20,7 @@ import {
 } from './clients.ts';
 import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
 import { isIdToken } from './id-token-hint.ts';
-import type { DrawPage, OpenIdProviderOptions } from './options.ts';
+import type { DrawPage, OpenIdProviderOptions, SessionLife } from './options.ts';
 import type { ProviderKeys } from './ports.ts';
 import { roleClaims } from './claims.ts';
 import { askToSignOut } from './sign-out-question.ts';
@@ -117,6 +117,50 @@ function features(
   };
 }
 
+/** Seconds. */
+const lives = (sessionLife: SessionLife): NonNullable<Configuration['ttl']> => ({
+  AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
+  ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
+  AuthorizationCode: 60,
+  RefreshToken: (_ctx, token, client) => refreshLifeSeconds(token, lifeOf(client) ?? sessionLife),
+  PushedAuthorizationRequest: 60,
+  IdToken: 600,
+  Interaction: 1800,
+  // A grant lives as long as its refresh token, which may have been requested late in the session.
+  Grant: (ctx, { client = ctx?.oidc?.client }) =>
+    sessionLife.seconds + ((client && lifeOf(client)?.seconds) ?? 0),
+  Session: (_ctx, session) => sessionLifeSeconds(session.loginTs, sessionLife),
+});
+
+type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>;
+
+/** Auth0's API tokens are valid at /userinfo too; by `grant` a sign-out or reset ends that (auth0/user-info.ts). */
+function createApiTokenClaims({
+  accounts,
+  issuer,
+}: OpenIdProviderOptions): NonNullable<Customizers['jwt']> {
+  return async (_ctx, token, { payload }) => {
+    const {
+      accountId,
+      grantId,
+      scope = '',
+    } = token as { accountId?: string; grantId?: string; scope?: string };
+    const scopes = scope.split(' ');
+    // A machine's token, in Auth0's form: no API takes its `sub` for a person's (decision 159).
+    if (!accountId) {
+      payload.sub = `${String(payload.client_id)}@clients`;
+      payload.gty = 'client-credentials';
+      return;
+    }
+    if (scopes.includes('roles')) {
+      Object.assign(payload, roleClaims(await accounts.claimsOf(accountId)));
+    }
+    if (!scopes.includes('openid')) return;
+    payload.aud = [String(payload.aud), `${issuer}userinfo`];
+    payload.grant = grantId;
+  };
+}
+
 /** Creates the configured oidc-provider. */
 export function createProvider(
   options: OpenIdProviderOptions & { readonly renderPage: DrawPage },
@@ -125,6 +169,7 @@ export function createProvider(
   apis: ApiDirectory,
   cookies: CookieOptions,
 ): Provider {
+  const { path: _, ...short } = cookies;
   const provider = new Provider(options.issuer, {
     adapter: createAdapter(options.store.payloads, options.clients),
     extraClientMetadata: { properties: [WEB_ORIGINS, PKCE_OPTIONAL, REFRESH_LIFE, SCOPES] },
@@ -175,53 +220,10 @@ export function createProvider(
       names: { session: cookies.secure ? '__Host-idp_session' : 'idp_session' },
       long: cookies,
       // No path here: the provider limits it per interaction, which keeps parallel tabs apart.
-      short: {
-        signed: true,
-        httpOnly: true,
-        sameSite: 'lax',
-        overwrite: true,
-        secure: cookies.secure,
-      },
+      short,
     },
-    formats: {
-      customizers: {
-        // Auth0's API tokens are valid at /userinfo too; by `grant` a sign-out or reset ends that (auth0/user-info.ts).
-        async jwt(_ctx, token, { payload }) {
-          const {
-            accountId,
-            grantId,
-            scope = '',
-          } = token as { accountId?: string; grantId?: string; scope?: string };
-          const scopes = scope.split(' ');
-          // A machine's token, in Auth0's form: no API takes its `sub` for a person's (decision 159).
-          if (!accountId) {
-            payload.sub = `${String(payload.client_id)}@clients`;
-            payload.gty = 'client-credentials';
-            return;
-          }
-          if (scopes.includes('roles')) {
-            Object.assign(payload, roleClaims(await options.accounts.claimsOf(accountId)));
-          }
-          if (!scopes.includes('openid')) return;
-          payload.aud = [String(payload.aud), `${options.issuer}userinfo`];
-          payload.grant = grantId;
-        },
-      },
-    },
-    ttl: {
-      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
-      ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
-      AuthorizationCode: 60,
-      RefreshToken: (_ctx, token, client) =>
-        refreshLifeSeconds(token, lifeOf(client) ?? options.sessionLife),
-      PushedAuthorizationRequest: 60,
-      IdToken: 600,
-      Interaction: 1800,
-      // A grant lives as long as its refresh token, which may have been requested late in the session.
-      Grant: (ctx, { client = ctx?.oidc?.client }) =>
-        options.sessionLife.seconds + ((client && lifeOf(client)?.seconds) ?? 0),
-      Session: (_ctx, session) => sessionLifeSeconds(session.loginTs, options.sessionLife),
-    },
+    formats: { customizers: { jwt: createApiTokenClaims(options) } },
+    ttl: lives(options.sessionLife),
     renderError: (ctx, _out, error) => showRefusal(ctx, error, options),
   });
   compareClientSecrets(provider, isClientSecret);

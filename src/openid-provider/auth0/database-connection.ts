@@ -8,11 +8,11 @@ import type { Registrations, Visitor } from '../ports.ts';
 import type { OAuthClient } from '../client-port.ts';
 import { readJsonObject } from '../request-body.ts';
 import { refuse, refuseTooMany } from './answers.ts';
+import { CONNECTION } from './management/profile.ts';
 
 type Dependencies = {
   readonly registrations: Registrations;
   readonly clients: ClientDirectory;
-  readonly connection: string;
   readonly visitorOf: (ctx: Context) => Visitor;
 };
 
@@ -91,7 +91,7 @@ function refuseGuessable(ctx: Context, description: string): void {
 
 /** Creates the handlers of `dbconnections/…`. */
 export function createDatabaseConnection(deps: Dependencies): DatabaseConnection {
-  const { registrations, clients, connection, visitorOf } = deps;
+  const { registrations, clients, visitorOf } = deps;
 
   /** Returns body and client of a request from a page of a known client; null when the request has been refused. */
   async function admit(ctx: Context) {
@@ -103,7 +103,7 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
       return null;
     }
     allowOrigin(ctx, clients, client);
-    if (body.connection === connection) return { body, client };
+    if (body.connection === CONNECTION) return { body, client };
     refuse(ctx, 400, 'invalid_request', 'Connection does not exist.');
     return null;
   }

@@ -8,6 +8,7 @@ import type { ClientDirectory } from '../clients.ts';
 import { mayUse, PASSWORD, PASSWORD_REALM } from '../grants.ts';
 import type { Accounts, Visitor } from '../ports.ts';
 import { refuse, refuseTooMany, WRONG_PASSWORD } from './answers.ts';
+import { CONNECTION } from './management/profile.ts';
 import type { Mfa } from './mfa.ts';
 import { textOf } from '../text.ts';
 
@@ -17,7 +18,6 @@ type Dependencies = {
   readonly clients: ClientDirectory;
   readonly mfa: Mfa;
   readonly isOn: boolean;
-  readonly realm: string;
   readonly visitorOf: (ctx: KoaContextWithOIDC) => Visitor;
 };
 
@@ -26,7 +26,7 @@ const MAX_PASSWORD_LENGTH = 1024;
 
 /** Registers the password grants at the token endpoint. */
 export function installPasswordGrants(deps: Dependencies): void {
-  const { provider, accounts, clients, mfa, isOn, realm, visitorOf } = deps;
+  const { provider, accounts, clients, mfa, isOn, visitorOf } = deps;
 
   async function handle(ctx: KoaContextWithOIDC): Promise<void> {
     const { client, params = {} } = ctx.oidc;
@@ -45,7 +45,7 @@ export function installPasswordGrants(deps: Dependencies): void {
     if (!username || !password || password.length > MAX_PASSWORD_LENGTH) {
       return refuse(ctx, 400, 'invalid_request', 'A field is missing or malformed.');
     }
-    if (params.grant_type === PASSWORD_REALM && text('realm') !== realm) {
+    if (params.grant_type === PASSWORD_REALM && text('realm') !== CONNECTION) {
       return refuse(ctx, 403, 'unauthorized_client', 'Unknown or invalid realm.');
     }
     const verdict = await accounts.verifyPassword(username, password, visitorOf(ctx));
