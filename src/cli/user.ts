@@ -1,12 +1,10 @@
 /** `porchlight user`: accounts, the data about one person, and its deletion. */
 
 import { pathOf } from '#domain/flow/screens.ts';
-import { isRoleId } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { lifeText } from '#server/notifications/life-text.ts';
-import type { SubVerb } from '#locales/operator/verbs.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
@@ -19,19 +17,11 @@ import {
   describeAccount,
   invite,
   inviteNew,
-  listAccounts,
   type NewPerson,
   setSuspended,
 } from '#server/administration/people.ts';
 import { type PersonChange, setPerson } from '#server/administration/set-person.ts';
-import {
-  namesOf,
-  readPerson,
-  readPersonChange,
-  rolesIn,
-  subtenantIn,
-  withNumber,
-} from './person-words.ts';
+import { namesOf, readPerson, readPersonChange, rolesIn, withNumber } from './person-words.ts';
 import { inTransaction } from '#server/db/in-transaction.ts';
 import { takeAppCode } from '#server/administration/authenticator.ts';
 import { agreeToChange } from '#server/contacts/staff-changes.ts';
@@ -40,6 +30,7 @@ import { listSessions, type OpenSession, signOut } from '#server/administration/
 import { erasePerson } from '#server/administration/privacy/erase.ts';
 import { endHelper, listHelpers } from './user-helpers.ts';
 import { listKeys, removeKey } from './user-keys.ts';
+import { listAccountsOf } from './user-list.ts';
 import { userImport } from './import/user-import.ts';
 import { exportPerson } from '#server/administration/privacy/export.ts';
 import { findByWord, isPersonWord } from '#server/administration/privacy/person.ts';
@@ -56,10 +47,7 @@ import { wrongUsage } from './program.ts';
 
 /** The work of a line on the named account. */
 type Doing = (context: CommandContext, account: Account) => Promise<Output>;
-type Words<Sub extends SubVerb<'user'>> = Parameters<CommandOf<'user'>[Sub]>[1];
 
-const STATES = ['active', 'pending', 'inactive'] as const;
-const LONGEST_LIST = 10_000;
 const english = textsIn(ORIGINAL);
 
 /** Runs a line on the account of a word. @throws OperatorError when there is none */
@@ -84,9 +72,9 @@ export const user: CommandOf<'user'> = {
     return adding('invite', readPerson(words, values));
   },
 
-  list: (_, values) => listing(values, null),
+  list: (_, values) => listAccountsOf(values, null),
 
-  find: (words, values) => listing(values, words.join(' ')),
+  find: (words, values) => listAccountsOf(values, words.join(' ')),
 
   set(words, values) {
     const change = readPersonChange(values);
@@ -240,39 +228,6 @@ async function invitedAgain(context: CommandContext, account: Account): Promise<
   await invite(context, account);
   const life = lifeText(english, context.config.timers.invitationMs);
   return output([fill(texts.invited, { email, id, life })], { id });
-}
-
-function listing(
-  { role = [], subtenant, status, count = '100' }: Words<'list'>,
-  text: string | null,
-): Run {
-  const roleIds = rolesIn(role);
-  const subtenantId = subtenant === undefined ? null : subtenantIn(subtenant);
-  const wanted = STATES.find((state) => state === status) ?? null;
-  const most = Number(count);
-  if (!Number.isInteger(most) || most < 1 || most > LONGEST_LIST) {
-    throw new OperatorError(fill(texts.badCount, { most: LONGEST_LIST }));
-  }
-  return onDatabase(async ({ db, clock }) => {
-    const data = await listAccounts(
-      { db, clock },
-      { text, roleIds, subtenantId, status: wanted, most },
-    );
-    if (text !== null && data.length === 0) {
-      throw new OperatorError(fill(texts.foundNone, { text }));
-    }
-    const rows = data.map(({ roles, ...row }) => [
-      row.id,
-      row.email,
-      row.name,
-      row.status,
-      row.subtenantId,
-      namesOf(roles.filter(isRoleId)),
-    ]);
-    const moved = data.filter(({ oldEmail }) => oldEmail !== undefined);
-    const said = moved.map(({ id, oldEmail = '' }) => fill(texts.foundByOld, { id, oldEmail }));
-    return output([...table(texts.listHeader, rows), ...said], data);
-  });
 }
 
 const unknown = (word: string | number) => new OperatorError(fill(texts.unknown, { word }));

@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
-import { nearest } from '#domain/text/nearest.ts';
 import { type OpeningSpan, parseOpeningHours } from '#domain/text/opening-hours.ts';
-import { configCommand } from '#locales/operator/config-command.ts';
 import { configFile as fileTexts } from '#locales/operator/config-file.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { fill } from '#locales/fill.ts';
@@ -10,7 +7,9 @@ import { tenantFaults, tenantOf } from './auth0-tenant-config.ts';
 import { type ApiEntry, type ClientEntry, readApis, readClients } from './client-file.ts';
 import { consoleOf } from './console-config.ts';
 import { CONFIG_FILE, type ConfigFile, readConfigFile } from './config-file.ts';
-import { deliveryConfig, deliveryFaults } from './delivery-config.ts';
+import { configWarnings } from './config-warnings.ts';
+import { deliveryConfig } from './delivery-config.ts';
+import { deliveryFaults } from './delivery-faults.ts';
 import { faultWords } from './fault-words.ts';
 import { keyConfig, keyFaults } from './key-config.ts';
 import { type LimitSettings, readLimits } from './limits.ts';
@@ -44,7 +43,6 @@ export type Config = Values & {
 export const DRAIN_SECONDS = 5;
 export const PRODUCTION_LOG_LEVEL = 'info';
 const NO_MODULES = { modules: [], faults: [], warnings: [], missing: [] } as const;
-const PREFIX = 'PORCHLIGHT_';
 export const DEMO_LIMIT_FACTOR = 100;
 
 /** What a setting is that the operator leaves out. */
@@ -62,9 +60,6 @@ const IN_DEMO = {
 } as const;
 
 const environment = environmentOf(SETTINGS);
-/** Every name that the environment may hold. */
-const NAMES: readonly string[] = [...Object.keys(SETTINGS), CONFIG_FILE];
-
 /**
  * Reads the settings from the environment.
  * @throws OperatorError that lists every fault at once (ARC-02).
@@ -118,7 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
   };
   const warnings = [
     // A demo plays those that are missing itself.
-    ...warningsOf(given, isProduction ? modules.missing : [], called),
+    ...configWarnings(given, isProduction ? modules.missing : [], called),
     ...(file?.warnings ?? []),
     ...Object.entries(documents).flatMap(([name, read]) =>
       read.warnings.map((warning) => tell(name, warning)),
@@ -253,50 +248,6 @@ function namesOf(
     if (isThere) return file.place([...path.split('.'), ...at]);
     return form === 'secret' ? name : fill(fileTexts.orEnvironment, { path, name });
   };
-}
-
-function warningsOf(
-  given: NodeJS.ProcessEnv,
-  missing: readonly string[],
-  called: Called,
-): readonly string[] {
-  const unknown = Object.keys(given).filter(
-    (name) => name.startsWith(PREFIX) && !NAMES.includes(name),
-  );
-  const isProduction = given.PORCHLIGHT_MODE === 'production';
-  const isHidden = isLoopbackHost(given.HOST ?? 'localhost');
-  const hasTexts = given.TWILIO_ACCOUNT_SID ?? given.SMS_WEBHOOK_URL;
-  return [
-    ...unknown.map((name) => {
-      // Beside the prefix, which makes all names alike.
-      const bare = (each: string) => each.slice(PREFIX.length);
-      const own = NAMES.filter((each) => each.startsWith(PREFIX)).map(bare);
-      const near = nearest(bare(name), own);
-      const guess =
-        near === null ? '' : `${fill(configCommand.guess, { name: `${PREFIX}${near}` })} `;
-      return fill(configCommand.unknown, { name, guess });
-    }),
-    ...(missing.length > 0
-      ? [
-          fill(configCommand.missingModules, {
-            name: called('PORCHLIGHT_MODULES_FILE'),
-            ids: missing.join(', '),
-          }),
-        ]
-      : []),
-    ...(isProduction && given.TRUSTED_PROXIES === NO_PROXY && isHidden
-      ? [
-          fill(configCommand.behindProxy, {
-            proxies: called('TRUSTED_PROXIES'),
-            host: called('HOST'),
-          }),
-        ]
-      : []),
-    ...(given.PORCHLIGHT_APP_CODES === 'on' && given.PORCHLIGHT_HOSTED_LOGIN_DOMAIN
-      ? [configCommand.appCodesOff]
-      : []),
-    ...(isProduction && !hasTexts ? [configCommand.noTexts] : []),
-  ];
 }
 
 function helpHoursOf(hours = '', timeZone = ''): HelpHours | null {

@@ -1,5 +1,6 @@
 import { STEP_GAP_MS } from '#domain/flow/step-gap.ts';
 import { DEMO_HELP, NO_PROXY, SECRET_BYTES } from './settings.ts';
+
 /** Different characters that a random secret has: hexadecimal ones have no more than 16. */
 export const SECRET_VARIETY = 10;
 
@@ -11,64 +12,50 @@ export const hoursFaults = (given: NodeJS.ProcessEnv, called: Called): readonly 
     ? [`${called('PORCHLIGHT_HELP_HOURS')} needs ${called('PORCHLIGHT_TIME_ZONE')}`]
     : [];
 
+/** What a production start needs, each with the reason. */
+const REQUIRED = {
+  DATABASE_URL: 'the embedded database is for demos',
+  PORCHLIGHT_SECRET: `at least ${SECRET_BYTES} characters, or PORCHLIGHT_SECRET_FILE`,
+  PORCHLIGHT_PUBLIC_URL: 'the https address of the portal',
+  SMTP_URL: 'codes must reach people',
+  MAIL_FROM: 'who the mails are from',
+  PORCHLIGHT_MODULES_FILE: 'where the modules are',
+  PORCHLIGHT_HELP_PHONE: 'whom visitors can call',
+  PORCHLIGHT_HELP_EMAIL: 'whom visitors can write to',
+  TRUSTED_PROXIES: `the addresses of the proxies in front, or ${NO_PROXY} when visitors reach this server directly`,
+};
+
+const isOpen = (url: string | undefined) => Boolean(url) && !url?.startsWith('https://');
+
 /** What a production start needs and must not have; looked at as given, so that it is told with all other faults. */
 export function productionFaults(values: NodeJS.ProcessEnv, called: Called): readonly string[] {
-  const needs = [
-    ['DATABASE_URL', values.DATABASE_URL, 'is required: the embedded database is for demos'],
+  const variety = new Set(values.PORCHLIGHT_SECRET).size;
+  const stepGap = Number(values.PORCHLIGHT_STEP_GAP_MS ?? STEP_GAP_MS.usual);
+  const rules: readonly (readonly [isFault: boolean, words: string])[] = [
+    ...Object.entries(REQUIRED).map(
+      ([name, why]) => [!values[name], `${called(name)} is required: ${why}`] as const,
+    ),
     [
-      'PORCHLIGHT_SECRET',
-      values.PORCHLIGHT_SECRET,
-      `is required: at least ${SECRET_BYTES} characters, or PORCHLIGHT_SECRET_FILE`,
+      isOpen(values.PORCHLIGHT_PUBLIC_URL),
+      `${called('PORCHLIGHT_PUBLIC_URL')} must begin with https://`,
     ],
+    [isOpen(values.PORCHLIGHT_EVENTS_URL), 'PORCHLIGHT_EVENTS_URL must begin with https://'],
     [
-      'PORCHLIGHT_PUBLIC_URL',
-      values.PORCHLIGHT_PUBLIC_URL,
-      'is required: the https address of the portal',
-    ],
-    ['SMTP_URL', values.SMTP_URL, 'is required: codes must reach people'],
-    ['MAIL_FROM', values.MAIL_FROM, 'is required: who the mails are from'],
-    [
-      'PORCHLIGHT_MODULES_FILE',
-      values.PORCHLIGHT_MODULES_FILE,
-      'is required: where the modules are',
-    ],
-    ['PORCHLIGHT_HELP_PHONE', values.PORCHLIGHT_HELP_PHONE, 'is required: whom visitors can call'],
-    [
-      'PORCHLIGHT_HELP_EMAIL',
-      values.PORCHLIGHT_HELP_EMAIL,
-      'is required: whom visitors can write to',
-    ],
-    [
-      'TRUSTED_PROXIES',
-      values.TRUSTED_PROXIES,
-      `is required: the addresses of the proxies in front, or ${NO_PROXY} when visitors reach this server directly`,
-    ],
-  ] as const;
-  const faults = needs
-    .filter(([, value]) => !value)
-    .map(([name, , why]) => `${called(name)} ${why}`);
-  if (values.PORCHLIGHT_PUBLIC_URL && !values.PORCHLIGHT_PUBLIC_URL.startsWith('https://')) {
-    faults.push(`${called('PORCHLIGHT_PUBLIC_URL')} must begin with https://`);
-  }
-  if (values.PORCHLIGHT_EVENTS_URL && !values.PORCHLIGHT_EVENTS_URL.startsWith('https://')) {
-    faults.push('PORCHLIGHT_EVENTS_URL must begin with https://');
-  }
-  const secrets = new Set(values.PORCHLIGHT_SECRET);
-  if (secrets.size > 0 && secrets.size < SECRET_VARIETY) {
-    faults.push(
+      variety > 0 && variety < SECRET_VARIETY,
       `${called('PORCHLIGHT_SECRET')} can be guessed: make one with openssl rand -base64 48`,
-    );
-  }
-  for (const [name, value] of Object.entries(DEMO_HELP)) {
-    if (values[name] === value) faults.push(`${called(name)} is the demo's: name your own`);
-  }
-  if (Number(values.PORCHLIGHT_STEP_GAP_MS ?? STEP_GAP_MS.usual) < STEP_GAP_MS.least) {
-    faults.push(
+    ],
+    ...Object.entries(DEMO_HELP).map(
+      ([name, value]) =>
+        [values[name] === value, `${called(name)} is the demo's: name your own`] as const,
+    ),
+    [
+      stepGap < STEP_GAP_MS.least,
       `${called('PORCHLIGHT_STEP_GAP_MS')} under ${STEP_GAP_MS.least} is for demo tests only`,
-    );
-  }
-  if (values.PORCHLIGHT_ENUMERATION === 'off') {
-    faults.push(`${called('PORCHLIGHT_ENUMERATION')} off is for demo tests only`);
-  }
-  return faults;
+    ],
+    [
+      values.PORCHLIGHT_ENUMERATION === 'off',
+      `${called('PORCHLIGHT_ENUMERATION')} off is for demo tests only`,
+    ],
+  ];
+  return rules.flatMap(([isFault, words]) => (isFault ? [words] : []));
 }

@@ -19,6 +19,12 @@ export type NewPassword = {
   readonly isFirst?: boolean;
 };
 
+type NewSession = Person & {
+  readonly at: Date;
+  readonly timeZone: string | null;
+  readonly forgot: string;
+};
+
 type TimedLink = { readonly link: string; readonly lifeMs: number };
 
 /** The purpose of a code: a new account, a role for an existing one, or a sign-in. */
@@ -220,13 +226,7 @@ export const TEMPLATES = {
     nothingFound({ ...to, firstName: '' }),
 
   /** Sent once: it reveals an account that another person made with this address (security D27). */
-  firstSignIn: template<
-    Person & {
-      readonly at: Date;
-      readonly timeZone: string | null;
-      readonly forgot: string;
-    }
-  >((t, to) => {
+  firstSignIn: template<NewSession>((t, to) => {
     const { mails } = t;
     const when = whenText(t, to.at, to.timeZone);
     return {
@@ -242,14 +242,7 @@ export const TEMPLATES = {
     };
   }),
 
-  newSignIn: template<
-    Person & {
-      readonly at: Date;
-      readonly timeZone: string | null;
-      readonly browser: BrowserName | null;
-      readonly forgot: string;
-    }
-  >((t, to) => {
+  newSignIn: template<NewSession & { readonly browser: BrowserName | null }>((t, to) => {
     const { mails } = t;
     const browser = to.browser ? browserText(t, to.browser) : mails.browserUnknown;
     const when = whenText(t, to.at, to.timeZone);

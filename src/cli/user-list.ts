@@ -1,0 +1,45 @@
+import { isRoleId } from '#domain/people/roles.ts';
+import { fill } from '#locales/fill.ts';
+import { userCommand as texts } from '#locales/operator/user-command.ts';
+import { listAccounts } from '#server/administration/people.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { type CommandOf, output, type Run, table } from './command.ts';
+import { onDatabase } from './on-database.ts';
+import { namesOf, rolesIn, subtenantIn } from './person-words.ts';
+
+const STATES = ['active', 'pending', 'inactive'] as const;
+const LONGEST_LIST = 10_000;
+
+/** Lists accounts, or those with a text in their name, address or number. */
+export function listAccountsOf(
+  { role = [], subtenant, status, count = '100' }: Parameters<CommandOf<'user'>['list']>[1],
+  text: string | null,
+): Run {
+  const roleIds = rolesIn(role);
+  const subtenantId = subtenant === undefined ? null : subtenantIn(subtenant);
+  const wanted = STATES.find((state) => state === status) ?? null;
+  const most = Number(count);
+  if (!Number.isInteger(most) || most < 1 || most > LONGEST_LIST) {
+    throw new OperatorError(fill(texts.badCount, { most: LONGEST_LIST }));
+  }
+  return onDatabase(async ({ db, clock }) => {
+    const data = await listAccounts(
+      { db, clock },
+      { text, roleIds, subtenantId, status: wanted, most },
+    );
+    if (text !== null && data.length === 0) {
+      throw new OperatorError(fill(texts.foundNone, { text }));
+    }
+    const rows = data.map(({ roles, ...row }) => [
+      row.id,
+      row.email,
+      row.name,
+      row.status,
+      row.subtenantId,
+      namesOf(roles.filter(isRoleId)),
+    ]);
+    const moved = data.filter(({ oldEmail }) => oldEmail !== undefined);
+    const said = moved.map(({ id, oldEmail = '' }) => fill(texts.foundByOld, { id, oldEmail }));
+    return output([...table(texts.listHeader, rows), ...said], data);
+  });
+}
