@@ -136,76 +136,38 @@ const BAR_GAP = 2;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Draws the seconds of the hours of the day, the last as the figure above; the same stand in a table below. */
+/** An hour of the day with its figure. */
+type Hour = { readonly n: number; readonly start: string; readonly seconds: number };
+
+/** Shows the seconds of the hours of the day, the last as the figure above: as a picture and as a table. */
 function Chart({ page, channel }: { readonly page: Page; readonly channel: ChannelFigures }) {
   const { parts, channel: name } = channel;
   const { midnight, now } = page;
   const startOf = (n: number) =>
     clockOf(Math.max(midnight, now - (parts.length - n) * HOUR_MS), page);
-  const known = parts.flatMap((seconds, n) => (seconds === null ? [] : [{ n, seconds }]));
+  const known = parts.flatMap((seconds, n) =>
+    seconds === null ? [] : [{ n, start: startOf(n), seconds }],
+  );
   const figures = known
-    .map(({ n, seconds }) => fill(t.chartPart, { time: startOf(n), count: seconds }))
+    .map(({ start, seconds }) => fill(t.chartPart, { time: start, count: seconds }))
     .join(', ');
-  const step = WIDTH / parts.length;
-  const heightOf = (seconds: number) =>
-    Math.max(3, (Math.min(seconds, TOP_SECONDS) / TOP_SECONDS) * HEIGHT);
-  const said = known.at(-1);
+  const words = { channel: t.channel[name], figures };
   return (
     <>
-      <svg
-        className="c-chart"
-        role="img"
-        viewBox={`0 0 ${WIDTH + 56} 128`}
-        aria-label={
-          known.length === 0
-            ? fill(t.chartEmpty, { channel: t.channel[name] })
-            : fill(t.chart, { channel: t.channel[name], figures })
-        }
-      >
-        <path className="c-rule" d={`M0 ${BASE - HEIGHT}h${WIDTH}M0 ${BASE}h${WIDTH}`} />
-        {known.map(({ n, seconds }) => (
-          <rect
-            key={n}
-            className={seconds >= SLOW_SECONDS ? 'c-slow' : 'c-bar-of-day'}
-            x={n * step + BAR_GAP / 2}
-            y={BASE - heightOf(seconds)}
-            width={step - BAR_GAP}
-            height={heightOf(seconds)}
-            rx="3"
-          />
-        ))}
-        {said && (
-          <text
-            className={said.seconds >= SLOW_SECONDS ? 'c-slow' : undefined}
-            x={Math.max(40, (said.n + 1) * step)}
-            y={BASE - heightOf(said.seconds) - 4}
-            textAnchor="end"
-          >
-            {said.seconds} s
-          </text>
-        )}
-        <text x={WIDTH + 8} y={BASE - HEIGHT + 6}>
-          {t.scale}
-        </text>
-        <text x={WIDTH + 8} y={BASE + 6}>
-          0
-        </text>
-        <text x="0" y={BASE + 24}>
-          {t.midnight}
-        </text>
-        <text x={WIDTH} y={BASE + 24} textAnchor="end">
-          {t.now}
-        </text>
-      </svg>
+      <Bars
+        label={known.length === 0 ? fill(t.chartEmpty, words) : fill(t.chart, words)}
+        known={known}
+        step={WIDTH / parts.length}
+      />
       {known.length > 0 && (
         <details className="c-figures">
           <summary>{t.figures}</summary>
           <table>
             <TableHead columns={[t.partColumn, t.secondsColumn]} />
             <tbody>
-              {known.map(({ n, seconds }) => (
+              {known.map(({ n, start, seconds }) => (
                 <tr key={n}>
-                  <th scope="row">{startOf(n)}</th>
+                  <th scope="row">{start}</th>
                   <td>{seconds}</td>
                 </tr>
               ))}
@@ -214,6 +176,57 @@ function Chart({ page, channel }: { readonly page: Page; readonly channel: Chann
         </details>
       )}
     </>
+  );
+}
+
+type BarsProps = {
+  readonly label: string;
+  readonly known: readonly Hour[];
+  /** The width of an hour. */
+  readonly step: number;
+};
+
+function Bars({ label, known, step }: BarsProps) {
+  const heightOf = (seconds: number) =>
+    Math.max(3, (Math.min(seconds, TOP_SECONDS) / TOP_SECONDS) * HEIGHT);
+  const said = known.at(-1);
+  return (
+    <svg className="c-chart" role="img" viewBox={`0 0 ${WIDTH + 56} 128`} aria-label={label}>
+      <path className="c-rule" d={`M0 ${BASE - HEIGHT}h${WIDTH}M0 ${BASE}h${WIDTH}`} />
+      {known.map(({ n, seconds }) => (
+        <rect
+          key={n}
+          className={seconds >= SLOW_SECONDS ? 'c-slow' : 'c-bar-of-day'}
+          x={n * step + BAR_GAP / 2}
+          y={BASE - heightOf(seconds)}
+          width={step - BAR_GAP}
+          height={heightOf(seconds)}
+          rx="3"
+        />
+      ))}
+      {said && (
+        <text
+          className={said.seconds >= SLOW_SECONDS ? 'c-slow' : undefined}
+          x={Math.max(40, (said.n + 1) * step)}
+          y={BASE - heightOf(said.seconds) - 4}
+          textAnchor="end"
+        >
+          {said.seconds} s
+        </text>
+      )}
+      <text x={WIDTH + 8} y={BASE - HEIGHT + 6}>
+        {t.scale}
+      </text>
+      <text x={WIDTH + 8} y={BASE + 6}>
+        0
+      </text>
+      <text x="0" y={BASE + 24}>
+        {t.midnight}
+      </text>
+      <text x={WIDTH} y={BASE + 24} textAnchor="end">
+        {t.now}
+      </text>
+    </svg>
   );
 }
 
