@@ -22,15 +22,15 @@ export function reduce(state: FlowState, event: FlowEvent, now: number): Transit
     case 'otp':
       return reduceOtp(state, event, now);
     case 'signIn':
-      return reduceSignIn(state, event);
+      return reduceSignIn(state, event, now);
     case 'redirect':
       return reduceRedirect(state, event, now);
     case 'selectRole':
-      return reduceSelectRole(state, event);
+      return reduceSelectRole(state, event, now);
     case 'activation':
       return reduceActivation(state, event, now);
     case 'setPassword':
-      return reduceSetPassword(state, event);
+      return reduceSetPassword(state, event, now);
     case 'idle':
     case 'done':
     case 'left':

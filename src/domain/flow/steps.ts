@@ -1,5 +1,13 @@
 import type { FlowEvent } from './event.ts';
-import { type FlowState, to, type Transition } from './state.ts';
+import {
+  type FlowState,
+  GENERAL,
+  generalToast,
+  limitProblem,
+  OFFLINE,
+  to,
+  type Transition,
+} from './state.ts';
 
 /** What a step does at each event. An event without a row leaves it as it is. */
 export type Steps<State extends FlowState> = {
@@ -8,6 +16,13 @@ export type Steps<State extends FlowState> = {
     event: Extract<FlowEvent, { readonly type: Type }>,
     now: number,
   ) => Transition;
+};
+
+/** The rows of a failed call: the step is ready again, and shows the problem. */
+export const FAILURES: Steps<Extract<FlowState, { at: 'selectRole' | 'setPassword' }>> = {
+  limited: (state, { minutes }) => to({ ...state, step: 'ready', problem: limitProblem(minutes) }),
+  offline: (state) => to({ ...state, step: 'ready', problem: OFFLINE }),
+  failed: (state) => to({ ...state, step: 'ready', problem: GENERAL }, generalToast),
 };
 
 /** Returns the transition of an event by the rows of its step. */
