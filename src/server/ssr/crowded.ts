@@ -3,7 +3,7 @@ import type { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { contextOf } from '../http/request-id.ts';
 import { requestLanguage } from '../http/request-language.ts';
-import { crowdedPage } from './document.ts';
+import { againPage } from './document.ts';
 
 /** Answers a request that got no slot: a browser that opens or sends a page with a page, all others with the envelope. */
 export const refuseInCrowd =
@@ -19,5 +19,5 @@ export const refuseInCrowd =
       .header('retry-after', Math.ceil((error.details.retryAfterMs ?? 0) / 1000))
       .header('content-security-policy', PLAIN_PAGE_POLICY)
       .type('text/html; charset=utf-8')
-      .send(crowdedPage(help, requestLanguage(request)));
+      .send(againPage('crowded', help, requestLanguage(request)));
   };

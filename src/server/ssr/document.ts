@@ -116,37 +116,23 @@ export function brokenPage(reference: string, help: Help, language: Language): s
   return plainPage(language, plainPages.brokenTitle, text, callUs(help, language));
 }
 
-/** Returns the refusal of a form that came from another site, or from an expired page of ours. */
-export function refusedPage(help: Help, language: Language): string {
-  const { plainPages, ui } = textsIn(language);
-  return plainPage(
-    language,
-    plainPages.refusedTitle,
-    plainPages.refusedText,
-    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help, language)}`,
-  );
-}
-
-/** While the database is away: the same address again is the way on. */
-export function awayPage(help: Help, language: Language): string {
-  const { plainPages, ui } = textsIn(language);
-  return plainPage(
-    language,
-    plainPages.awayTitle,
-    plainPages.awayText,
-    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help, language)}`,
-  );
-}
-
-/** While too many requests are under way: the same address again is the way on. */
-export function crowdedPage(help: Help, language: Language): string {
-  const { plainPages, ui } = textsIn(language);
-  return plainPage(
-    language,
-    plainPages.crowdedTitle,
-    plainPages.crowdedText,
-    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help, language)}`,
-  );
+/**
+ * Returns a page on which the same address again is the way on: after a form that came from another site or from an
+ * expired page of ours, while the database is away, and while too many requests are under way.
+ */
+export function againPage(
+  cause: 'refused' | 'away' | 'crowded',
+  help: Help,
+  language: Language,
+): string {
+  const { plainPages: t, ui } = textsIn(language);
+  const [title, text] = {
+    refused: [t.refusedTitle, t.refusedText] as const,
+    away: [t.awayTitle, t.awayText] as const,
+    crowded: [t.crowdedTitle, t.crowdedText] as const,
+  }[cause];
+  const way = `<p><a href="">${ui.tryAgain}</a></p>`;
+  return plainPage(language, title, text, way + callUs(help, language));
 }
 
 function callUs({ phone, email }: Help, language: Language): string {

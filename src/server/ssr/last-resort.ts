@@ -5,7 +5,7 @@ import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { contextOf, recordFault } from '../http/request-id.ts';
 import { requestLanguage } from '../http/request-language.ts';
-import { awayPage, brokenPage, type Help, refusedPage } from './document.ts';
+import { againPage, brokenPage, type Help } from './document.ts';
 
 export function plain(reply: FastifyReply, html: string): FastifyReply {
   return reply
@@ -29,6 +29,9 @@ export function lastResort(
   if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
   reply.status(status);
   const language = requestLanguage(request);
-  if (error instanceof AppError) return plain(reply, refusedPage(help, language));
-  return plain(reply, isAway ? awayPage(help, language) : brokenPage(request.id, help, language));
+  if (error instanceof AppError) return plain(reply, againPage('refused', help, language));
+  return plain(
+    reply,
+    isAway ? againPage('away', help, language) : brokenPage(request.id, help, language),
+  );
 }
