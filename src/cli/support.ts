@@ -18,7 +18,8 @@ import { messagesTo } from '#server/administration/person-messages.ts';
 import { helpersOf } from '#server/accounts/helper-store.ts';
 import { helperState } from '#domain/people/helpers.ts';
 import { findByWord } from '#server/administration/privacy/person.ts';
-import { readPageCode, type VisitFacts } from '#server/administration/page-codes.ts';
+import type { VisitFacts } from '#contract/console.ts';
+import { readPageCode } from '#server/administration/page-codes.ts';
 import { signInFactsOf } from '#server/administration/sign-in-facts.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
@@ -59,7 +60,7 @@ export const support: CommandOf<'support'> = {
 };
 
 /** Prints the state of a visit that a page code opens: never an account. */
-function visitLines({ screen, stage, address, isProven, messages, otp }: VisitFacts) {
+function visitLines({ screen, stage, address, isProven, messages, otp }: VisitFacts<Date>) {
   const email = address ?? '';
   return [
     fill(visitTexts.at, { screen: pathOf(screen) }),

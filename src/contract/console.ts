@@ -329,15 +329,15 @@ export type MessagePage = {
     | 'pageCodesOff';
 };
 
-/** The state of a visit, which a page code opened: never an account. */
-export type VisitPage = {
-  readonly kind: 'visit';
+/** The state of a visit, as the help desk sees it: nothing of an account but the masked address that was typed. */
+export type VisitFacts<Time> = {
   /** As it is read out. */
   readonly code: string;
   readonly screen: ScreenName;
   readonly stage: SignInStage | 'signUp' | 'nothing';
   /** Masked. */
   readonly address: string | null;
+  /** A code was right in this visit: the address is the visitor's. */
   readonly isProven: boolean;
   readonly messages: readonly {
     readonly channel: MessageChannel;
@@ -345,16 +345,20 @@ export type VisitPage = {
     readonly to: string;
     readonly state: DeliveryState;
     readonly reason: DeliveryReason | null;
-    readonly at: number;
+    readonly at: Time;
   }[];
+  /** The one-time code that the page waits for; `null`: none. */
   readonly otp: {
-    readonly sentAt: number;
-    readonly expiresAt: number;
+    readonly sentAt: Time;
+    readonly expiresAt: Time;
     readonly wrongTries: number;
     readonly triesLeft: number;
   } | null;
-  readonly expiresAt: number;
+  readonly expiresAt: Time;
 };
+
+/** The state of a visit that a page code opened: never an account. */
+export type VisitPage = { readonly kind: 'visit' } & VisitFacts<number>;
 
 export type ChannelState = 'working' | 'slow' | 'away' | 'quiet';
 

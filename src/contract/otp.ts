@@ -28,14 +28,7 @@ export const sendOtpBody = z.strictObject({
   ...ignored,
 });
 
-export const resendOtpBody = z.strictObject({
-  id: shortText,
-  createdBy: userId,
-  otpSendMedium: medium,
-  otpType: z.enum(OTP_TYPES),
-  subtenantId: ignoredSubtenantId,
-  ...ignored,
-});
+export const resendOtpBody = z.strictObject({ id: shortText, ...sendOtpBody.shape });
 
 /** `remainingMs` and `canExtend` are ours: the countdown is the server's, never the browser's (SRV-07). */
 export const otpData = z.object({

@@ -1,6 +1,6 @@
 /** Keeps the tables of a PostgreSQL database in a schema of their own until a restore has succeeded. */
 
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { UNFINISHED_RESTORE } from '#server/db/migrate.ts';
 
@@ -10,7 +10,7 @@ const ASIDE = 'porchlight_replaced';
  * Tables, views and sequences that belong to no extension and to no column of another one. To the catalog a partition
  * belongs to its table, and a divided table to its own column; each of them is moved and dropped by its name.
  */
-const OWN_RELATIONS = sql`select c.relname as name, n.nspname as schema, c.relkind as kind
+const OWN_RELATIONS = sql`select c.oid::regclass::text as name, n.nspname as schema, c.relkind as kind
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
   and (c.relispartition or not exists (select 1 from pg_depend d where d.objid = c.oid
@@ -90,35 +90,30 @@ async function dropAll(transaction: Db): Promise<void> {
   const schema = await currentSchema(transaction);
   // Of two that depend on each other the second one may be gone already.
   for (const each of await objectsIn(transaction, schema)) {
-    await sql`drop ${each.word} if exists ${each.name} cascade`.execute(transaction);
+    await sql.raw(`drop ${each.word} if exists ${each.name} cascade`).execute(transaction);
   }
 }
 
 async function move(transaction: Db, from: string, to: string): Promise<void> {
   for (const each of await objectsIn(transaction, from)) {
-    await sql`alter ${each.word} ${each.name} set schema ${sql.id(to)}`.execute(transaction);
+    const moved = sql.raw(`alter ${each.word} ${each.name} set schema`);
+    await sql`${moved} ${sql.id(to)}`.execute(transaction);
   }
 }
 
-type Named = { readonly word: RawBuilder<unknown>; readonly name: RawBuilder<unknown> };
+/** Names are quoted by the database itself, with the schema where that is not the present one. */
+type Named = { readonly word: string; readonly name: string };
 
 async function objectsIn(db: Db, schema: string): Promise<readonly Named[]> {
   const relations = await sql<{ name: string; kind: string }>`${OWN_RELATIONS}
     and n.nspname = ${schema}`.execute(db);
-  const routines = await sql<{ signature: string }>`
-    select p.oid::regprocedure::text as signature from pg_proc p
+  const routines = await sql<{ name: string }>`
+    select p.oid::regprocedure::text as name from pg_proc p
     where p.pronamespace = (select oid from pg_namespace where nspname = ${schema})
     and not exists (select 1 from pg_depend d
       where d.objid = p.oid and d.classid = 'pg_proc'::regclass and d.deptype = 'e')`.execute(db);
   return [
-    ...relations.rows.map(({ name, kind }) => ({
-      word: sql.raw(WORDS[kind] ?? 'table'),
-      name: sql`${sql.id(schema, name)}`,
-    })),
-    // Quoted by the database itself, with its schema where that is not the present one.
-    ...routines.rows.map(({ signature }) => ({
-      word: sql.raw('routine'),
-      name: sql.raw(signature),
-    })),
+    ...relations.rows.map(({ name, kind }) => ({ word: WORDS[kind] ?? 'table', name })),
+    ...routines.rows.map(({ name }) => ({ word: 'routine', name })),
   ];
 }

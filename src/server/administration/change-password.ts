@@ -1,5 +1,6 @@
 import { lockAccount } from '../accounts/account-store.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
+import { endResetLinks } from '../accounts/reset-links.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -24,12 +25,7 @@ export async function changeOwnPassword(
     if (account?.status !== 'active') throw new AppError('NO_SESSION');
     await setPassword(db);
     await closeOtps(db, { user_id: userId }, context.clock.now());
-    await db
-      .updateTable('reset_links')
-      .set({ expires_at: context.clock.now() })
-      .where('user_id', '=', userId)
-      .where('used_at', 'is', null)
-      .execute();
+    await endResetLinks(db, userId, context.clock.now());
     await endOtherSessions({ ...context, db }, userId, signInId);
     await context.audit({ kind: 'account.passwordChanged', userId }, db);
     const notice = { kind: 'passwordChanged' } as const;

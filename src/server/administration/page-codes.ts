@@ -2,11 +2,11 @@
 
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
-import { maskEmail, type MessageChannel, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/proofs/otp.ts';
+import { maskEmail, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/proofs/otp.ts';
 import { newPageCode, PAGE_CODE_LIFE_MS } from '#domain/proofs/page-code.ts';
 import { type ScreenName, SCREENS } from '#domain/flow/screens.ts';
 import type { SignInStage } from '#domain/flow/visit.ts';
+import type { VisitFacts } from '#contract/console.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -16,33 +16,9 @@ type Context = Pick<ServerContext, 'db' | 'clock'>;
 /** A code that has less than this left is replaced when the card opens again, in milliseconds. */
 const LEAST_LEFT_MS = 10 * 60 * 1000;
 
-/** The state of a visit, as the help desk sees it: nothing of an account but the masked address that was typed. */
-export type VisitFacts = {
-  readonly code: string;
-  readonly screen: ScreenName;
+type OpenedVisit = VisitFacts<Date> & {
   readonly madeAt: Date;
-  readonly expiresAt: Date;
   readonly subtenantId: number | null;
-  readonly stage: SignInStage | 'signUp' | 'nothing';
-  /** Masked. */
-  readonly address: string | null;
-  /** A code was right in this visit: the address is the visitor's. */
-  readonly isProven: boolean;
-  readonly messages: readonly {
-    readonly channel: MessageChannel;
-    /** Masked. */
-    readonly to: string;
-    readonly state: DeliveryState;
-    readonly reason: DeliveryReason | null;
-    readonly at: Date;
-  }[];
-  /** The one-time code that the page waits for; `null`: none. */
-  readonly otp: {
-    readonly sentAt: Date;
-    readonly expiresAt: Date;
-    readonly wrongTries: number;
-    readonly triesLeft: number;
-  } | null;
 };
 
 /** The visit's session. A code is bound to it: after a sign-in and after a sign-out the letters are new. */
@@ -93,7 +69,7 @@ export async function givePageCode(
 export async function readPageCode(
   { db, clock }: Context,
   code: string,
-): Promise<VisitFacts | null> {
+): Promise<OpenedVisit | null> {
   const now = clock.now();
   const found = await db
     .selectFrom('page_codes')
@@ -106,24 +82,8 @@ export async function readPageCode(
   if (!found) return null;
   const { visit_id: visitId } = found;
   if ((await sessionOf(db, visitId)) !== found.sign_in_id) return null;
-  const signIn = await db
-    .selectFrom('sign_ins')
-    .leftJoin('users', 'users.id', 'sign_ins.user_id')
-    .select(['sign_ins.stage', 'sign_ins.created_at', 'users.email'])
-    .where('visit_id', '=', visitId)
-    .where('ended_at', 'is', null)
-    .orderBy('sign_ins.created_at', 'desc')
-    .executeTakeFirst();
-  const otp = await db
-    .selectFrom('otp_codes')
-    .leftJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
-    .selectAll('otp_codes')
-    .select('registrations.email as typedEmail')
-    .where('otp_codes.visit_id', '=', visitId)
-    .where('type', 'not in', PLAIN_CODE_TYPES)
-    .where('closed_at', 'is', null)
-    .orderBy('sent_at', 'desc')
-    .executeTakeFirst();
+  const signIn = await openSignIn(db, visitId);
+  const otp = await openOtp(db, visitId);
   const isSignUp = otp !== undefined && otp.sign_in_id === null;
   const address = isSignUp ? otp.typedEmail : (signIn?.email ?? null);
   const stage = isSignUp ? 'signUp' : stageOf(signIn?.stage);
@@ -158,7 +118,29 @@ export async function readPageCode(
   };
 }
 
-const stageOf = (stage: string | undefined): VisitFacts['stage'] =>
+const openSignIn = (db: Db, visitId: string) =>
+  db
+    .selectFrom('sign_ins')
+    .leftJoin('users', 'users.id', 'sign_ins.user_id')
+    .select(['sign_ins.stage', 'users.email'])
+    .where('visit_id', '=', visitId)
+    .where('ended_at', 'is', null)
+    .orderBy('sign_ins.created_at', 'desc')
+    .executeTakeFirst();
+
+const openOtp = (db: Db, visitId: string) =>
+  db
+    .selectFrom('otp_codes')
+    .leftJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+    .selectAll('otp_codes')
+    .select('registrations.email as typedEmail')
+    .where('otp_codes.visit_id', '=', visitId)
+    .where('type', 'not in', PLAIN_CODE_TYPES)
+    .where('closed_at', 'is', null)
+    .orderBy('sent_at', 'desc')
+    .executeTakeFirst();
+
+const stageOf = (stage: string | undefined): OpenedVisit['stage'] =>
   stage === undefined || stage === 'ended' ? 'nothing' : (stage as SignInStage);
 
 /** Returns the screen with this name; for any other name that of an unknown address. */

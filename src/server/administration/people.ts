@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RoleId } from '#domain/people/roles.ts';
 import { readSearch } from '#domain/typed/search.ts';
 import { spellingsOf } from '../accounts/addresses.ts';
@@ -11,6 +11,7 @@ import {
 } from '../accounts/account-store.ts';
 import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
 import { hadAddress } from '../accounts/contact-changes.ts';
+import { endResetLinks } from '../accounts/reset-links.ts';
 import type { AdminContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { later } from '../clock.ts';
@@ -95,12 +96,7 @@ async function mailLink(
   const mails = createOperatorMail(context);
   const [key, id, now] = [randomToken(), randomId(), clock.now()];
   await inTransaction(context.db, async (db) => {
-    await db
-      .updateTable('reset_links')
-      .set({ expires_at: now })
-      .where('user_id', '=', account.id)
-      .where('used_at', 'is', null)
-      .execute();
+    await endResetLinks(db, account.id, now);
     await db
       .insertInto('reset_links')
       .values({
@@ -220,7 +216,7 @@ export async function listAccounts(
       )`.as('oldEmail'),
     ])
     .where('shadow_of', 'is', null)
-    .$if(text !== null, (query) => query.where(isLike(text ?? '', patterns, had)))
+    .$if(text !== null, (query) => query.where(isLike(text ?? '', patterns, clock.now())))
     .$if(subtenantId !== null, (query) => query.where('subtenant_id', '=', subtenantId ?? 0))
     .$if(status !== null, (query) => query.where('status', '=', status ?? 'active'))
     .$if(roleIds.length > 0, (query) =>
@@ -253,14 +249,14 @@ const addressesIn = (text: string): readonly string[] =>
     : [text.toLowerCase(), ...spellingsOf(`@${text}`).map((spelling) => spelling.slice(1))];
 
 /** Matches rows of `users` with a text in name, address or number, or in a previous address. */
-function isLike(text: string, addresses: readonly string[], had: RawBuilder<boolean>) {
+function isLike(text: string, addresses: readonly string[], now: Date) {
   const { number, words } = readSearch(text);
   const begins = words.map((word) => sql`words like ${`% ${word}%`}`);
   return sql<boolean>`(
     lower(first_name || ' ' || last_name) like ${partOf(text.toLowerCase())}
     or lower(email) like any (${[...addresses]}::text[])
     or email_canonical like any (${[...addresses]}::text[])
-    or id in (select user_id from contact_changes where ${had})
+    or id in (select user_id from contact_changes where ${hadAddress(addresses, now)})
     ${begins.length > 0 ? sql`or id in (select user_id from name_keys where ${sql.join(begins, sql` and `)})` : sql``}
     ${number === null ? sql`` : sql`or regexp_replace(dial_code || mobile, '\\D', '', 'g') like ${partOf(number)}`}
   )`;

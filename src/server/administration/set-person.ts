@@ -3,6 +3,7 @@ import { hasAddress } from '../accounts/addresses.ts';
 import { lockAccount, updateAccount } from '../accounts/account-store.ts';
 import { isReserved } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
+import { endResetLinks } from '../accounts/reset-links.ts';
 import type { Db } from '../db/database.ts';
 import type { AdminContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -78,12 +79,7 @@ export async function setPerson(
     });
     if (isOtherMailbox || isOtherPhone) await closeOtps(transaction, { user_id: id }, now);
     if (isOtherMailbox) {
-      await transaction
-        .updateTable('reset_links')
-        .set({ expires_at: now })
-        .where('user_id', '=', id)
-        .where('used_at', 'is', null)
-        .execute();
+      await endResetLinks(transaction, id, now);
     }
     await audit({ kind: 'account.changed', userId: id, details: { changed } }, transaction);
     return { kind: 'done', changed };

@@ -17,6 +17,7 @@ import {
   type WantedContact,
 } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
+import { endResetLinks } from '../accounts/reset-links.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { isDuplicate } from '../db/availability.ts';
@@ -140,15 +141,6 @@ async function freeAddress(
     throw new AppError('EMAIL_IN_USE');
   }
   if (other) await transaction.deleteFrom('users').where('id', '=', other.id).execute();
-}
-
-async function endResetLinks(transaction: Db, userId: number, now: Date): Promise<void> {
-  await transaction
-    .updateTable('reset_links')
-    .set({ expires_at: now })
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .execute();
 }
 
 /**

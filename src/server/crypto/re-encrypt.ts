@@ -23,36 +23,28 @@ type Place = (db: ServerContext['db']) => Promise<readonly Sealed[]> | AsyncIter
 /** Rows that are read at once from tables with a row for every account. */
 const BATCH = 500;
 
+const keysOf =
+  (table: 'server_keys' | 'demo_module_keys'): Place =>
+  async (db) => {
+    const rows = await db.selectFrom(table).select(['kid', 'sealed']).execute();
+    return rows.map(({ kid, sealed }) => ({
+      sealed,
+      replace: (resealed) =>
+        db
+          .updateTable(table)
+          .set({ sealed: resealed })
+          .where('kid', '=', kid)
+          .where('sealed', '=', sealed)
+          .execute(),
+    }));
+  };
+
 /** The places of each kind of encrypted text. A new kind does not compile without its line here. */
 const PLACES: Record<EncryptionPurpose, Place> = {
-  async 'server-key'(db) {
-    const rows = await db.selectFrom('server_keys').select(['kid', 'sealed']).execute();
-    return rows.map(({ kid, sealed }) => ({
-      sealed,
-      replace: (resealed) =>
-        db
-          .updateTable('server_keys')
-          .set({ sealed: resealed })
-          .where('kid', '=', kid)
-          .where('sealed', '=', sealed)
-          .execute(),
-    }));
-  },
+  'server-key': keysOf('server_keys'),
   // Encrypted under the form that it answers, not under a secret of ours.
   'answered-form': async () => [],
-  async 'demo-module-key'(db) {
-    const rows = await db.selectFrom('demo_module_keys').select(['kid', 'sealed']).execute();
-    return rows.map(({ kid, sealed }) => ({
-      sealed,
-      replace: (resealed) =>
-        db
-          .updateTable('demo_module_keys')
-          .set({ sealed: resealed })
-          .where('kid', '=', kid)
-          .where('sealed', '=', sealed)
-          .execute(),
-    }));
-  },
+  'demo-module-key': keysOf('demo_module_keys'),
   async 'client-request'(db) {
     const rows = await db.selectFrom('client_requests').select(['id', 'interaction']).execute();
     return rows.map(({ id, interaction: sealed }) => ({

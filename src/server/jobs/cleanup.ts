@@ -114,6 +114,12 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
   ];
 }
 
+/** Returns the condition of the rows to delete. */
+function isDue({ column, keptMs, where, isMachineTime }: Retention, now: Date) {
+  const before = later(isMachineTime ? new Date() : now, -keptMs);
+  return sql`${sql.ref(column)} < ${before} ${where ? sql`and ${where(now)}` : sql``}`;
+}
+
 export type Cleanup = {
   /**
    * Runs once over every table. A table or row that fails does not stop the others. With the signal it ends after the
@@ -157,20 +163,15 @@ export function createCleanup({
   onError,
   onUnfinished,
 }: Deps): Cleanup {
-  /** Returns the condition of the rows to delete. */
-  function isDue({ column, keptMs, where, isMachineTime }: Retention, now: Date) {
-    const before = later(isMachineTime ? new Date() : now, -keptMs);
-    return sql`${sql.ref(column)} < ${before} ${where ? sql`and ${where(now)}` : sql``}`;
-  }
-
-  async function deleteBatch(
-    { table, unfinished }: Retention,
-    due: RawBuilder<unknown>,
-  ): Promise<number> {
+  /** Deletes some rows that are due, or the one at `place`. */
+  async function deleteBatch(retention: Retention, now: Date, place?: string): Promise<number> {
+    const { table, unfinished } = retention;
+    const due = isDue(retention, now);
+    const rowsToDelete = place === undefined ? due : sql`ctid = ${place}::tid and ${due}`;
     const told = unfinished ?? { what: sql`null::text`, subtenant: sql`null::integer` };
     const { rows } = await sql<{ what: string | null; subtenant: number | null }>`
       delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${due}
+      select ctid from ${sql.table(table)} where ${rowsToDelete}
       limit ${sql.lit(BATCH)} for update skip locked))
       returning ${told.what} as what, ${told.subtenant} as subtenant`.execute(db);
     for (const { what, subtenant } of rows) {
@@ -182,14 +183,16 @@ export function createCleanup({
   /** Deletes the rows one by one, after a batch has failed. @throws RowsFailed */
   async function deleteSingly(
     retention: Retention,
-    due: RawBuilder<unknown>,
+    now: Date,
     onDeleted: (count: number) => void,
     signal?: AbortSignal,
   ): Promise<void> {
     const { rows } = await sql<{ place: string }>`
-      select ctid::text as place from ${sql.table(retention.table)} where ${due}`.execute(db);
+      select ctid::text as place from ${sql.table(retention.table)} where ${isDue(retention, now)}`.execute(
+      db,
+    );
     const one = async ({ place }: { place: string }) =>
-      onDeleted(await deleteBatch(retention, sql`ctid = ${place}::tid and ${due}`));
+      onDeleted(await deleteBatch(retention, now, place));
     await forEachRow(rows, one, signal);
   }
 
@@ -200,22 +203,20 @@ export function createCleanup({
     onDeleted: (count: number) => void,
     signal?: AbortSignal,
   ): Promise<boolean> {
-    const { table } = retention;
-    const due = isDue(retention, now);
     try {
       for (let count = BATCH; count === BATCH && !signal?.aborted;) {
-        count = await deleteBatch(retention, due);
+        count = await deleteBatch(retention, now);
         onDeleted(count);
       }
       return false;
     } catch (error) {
       const rowsFailed = isDatabaseAway(error)
         ? error
-        : await deleteSingly(retention, due, onDeleted, signal).then(
+        : await deleteSingly(retention, now, onDeleted, signal).then(
             () => error,
             (failed: unknown) => failed,
           );
-      onError(rowsFailed, table);
+      onError(rowsFailed, retention.table);
       return true;
     }
   }

@@ -7,18 +7,22 @@ import type { Otps, SentOtp } from './otp-ports.ts';
 import type { Otp } from './otp-store.ts';
 import type { Recipients } from './recipients.ts';
 
+/** The other address or number of a pending sign-up. */
+export type AddressClaim = {
+  readonly otpId: string;
+  readonly userId: number;
+  readonly email: string;
+  /** `null` keeps the number. */
+  readonly phone: { readonly dialCode: string; readonly number: string } | null;
+};
+
 type Deps = {
   readonly otps: Otps;
   readonly recipients: Recipients;
   readonly signUps: {
     /** Returns account and form of a pending sign-up after its address was changed. */
     changeAddress(
-      claim: {
-        readonly otpId: string;
-        readonly userId: number;
-        readonly email: string;
-        readonly phone: { readonly dialCode: string; readonly number: string } | null;
-      },
+      claim: AddressClaim,
       caller: Caller,
     ): Promise<{ readonly userId: number; readonly registrationId: string }>;
   };

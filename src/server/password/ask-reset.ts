@@ -1,6 +1,7 @@
 import { pathOf } from '#domain/flow/screens.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { type Account, lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
+import { endResetLinks } from '../accounts/reset-links.ts';
 import { later } from '../clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
@@ -99,12 +100,7 @@ export function createAskReset(
   ) {
     const [key, id, now] = [randomToken(), randomId(), clock.now()];
     const { userId, subtenantId, lifeMs, isMailed, from } = link;
-    await transaction
-      .updateTable('reset_links')
-      .set({ expires_at: now })
-      .where('user_id', '=', userId)
-      .where('used_at', 'is', null)
-      .execute();
+    await endResetLinks(transaction, userId, now);
     await transaction
       .insertInto('reset_links')
       .values({

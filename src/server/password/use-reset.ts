@@ -21,6 +21,28 @@ export function createUseReset(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
   ports: Omit<ResetPorts, 'queueLink' | 'queueSuspended' | 'queueHelp'>,
 ): Pick<Resets, 'open' | 'hasFailed' | 'update'> {
+  async function findLink(key: string) {
+    return db
+      .selectFrom('reset_links')
+      .innerJoin('users', 'users.id', 'reset_links.user_id')
+      .select([
+        'reset_links.id',
+        'reset_links.subtenant_id',
+        'reset_links.client_id',
+        'reset_links.request_id',
+        'reset_links.result_url',
+        'users.id as userId',
+        'users.email',
+        'users.password_hash',
+        'users.hosted_user_id',
+      ])
+      .where('reset_links.key_hash', '=', hashToken(key))
+      .where('reset_links.used_at', 'is', null)
+      .where('reset_links.expires_at', '>', clock.now())
+      .where('users.status', '=', 'active')
+      .executeTakeFirst();
+  }
+
   async function findHandle(update: Update, visit: Visit) {
     return db
       .updateTable('reset_handles')
@@ -68,25 +90,7 @@ export function createUseReset(
   return {
     async open(key, { visit, ip }) {
       await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
-      const link = await db
-        .selectFrom('reset_links')
-        .innerJoin('users', 'users.id', 'reset_links.user_id')
-        .select([
-          'reset_links.id',
-          'reset_links.subtenant_id',
-          'reset_links.client_id',
-          'reset_links.request_id',
-          'reset_links.result_url',
-          'users.id as userId',
-          'users.email',
-          'users.password_hash',
-          'users.hosted_user_id',
-        ])
-        .where('reset_links.key_hash', '=', hashToken(key))
-        .where('reset_links.used_at', 'is', null)
-        .where('reset_links.expires_at', '>', clock.now())
-        .where('users.status', '=', 'active')
-        .executeTakeFirst();
+      const link = await findLink(key);
       if (!link) {
         await rateLimits.isWithin([RATE_LIMITS.wrongLinkPerIp, ip]);
         await audit({ kind: 'reset.invalidLink', visitId: visit.id, ip });

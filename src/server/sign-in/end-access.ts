@@ -1,4 +1,5 @@
 import { closeOtps } from '../accounts/registration-store.ts';
+import { endResetLinks } from '../accounts/reset-links.ts';
 import type { Db } from '../db/database.ts';
 import { endAttempts, type NoteEnded } from './move-attempts.ts';
 
@@ -10,11 +11,6 @@ export function createEndAccess(recordEnded: NoteEnded): EndAccess {
   return async (transaction, userId, now) => {
     await endAttempts(transaction, (eb) => eb('user_id', '=', userId), { now, recordEnded });
     await closeOtps(transaction, { user_id: userId }, now);
-    await transaction
-      .updateTable('reset_links')
-      .set({ expires_at: now })
-      .where('user_id', '=', userId)
-      .where('used_at', 'is', null)
-      .execute();
+    await endResetLinks(transaction, userId, now);
   };
 }

@@ -3,6 +3,7 @@ import type { ActivationMode } from '#domain/proofs/activation.ts';
 import type { SignUpForm } from '../accounts/registration-store.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { AddressClaim } from '../otp/otp.routes.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import type { AddRole } from './add-role.ts';
 import type { PromoCodes } from './promo-codes.ts';
@@ -46,13 +47,7 @@ export type SignUps = {
    * @throws AppError FORBIDDEN, BAD_REQUEST, EMAIL_IN_USE, TOO_MANY
    */
   changeAddress(
-    claim: {
-      readonly otpId: string;
-      readonly userId: number;
-      readonly email: string;
-      /** `null` keeps the number. */
-      readonly phone: { readonly dialCode: string; readonly number: string } | null;
-    },
+    claim: AddressClaim,
     caller: Caller,
   ): Promise<{ readonly userId: number; readonly registrationId: string }>;
   /** Returns whether the address has an account with a password; a suspended one answers as an active one (PRF-09). */

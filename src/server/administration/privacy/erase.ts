@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import { findAccount } from '../../accounts/account-store.ts';
 import { rateLimitKey } from '../../abuse/rate-limits.ts';
@@ -83,11 +83,7 @@ export async function erasePerson(context: AdminContext, id: number): Promise<Er
   });
 }
 
-async function remove(
-  transaction: Db,
-  table: string,
-  where: ReturnType<(typeof SOURCES)['users']['where']>,
-): Promise<number> {
+async function remove(transaction: Db, table: string, where: Expression<unknown>): Promise<number> {
   const { rows } = await sql`
     delete from ${sql.table(table)} where ${where} returning 1`.execute(transaction);
   return rows.length;

@@ -1,6 +1,6 @@
 /** The places of a person's data: every table, once. */
 
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Expression, type Selectable, sql, type SqlBool } from 'kysely';
 import { openSurveyText } from '../../accounts/survey-text.ts';
 import type { SecretBox } from '../../crypto/secret-box.ts';
 import type { Tables } from '../../db/schema.ts';
@@ -17,7 +17,7 @@ export type Person = {
 };
 
 type Source = {
-  readonly where: (person: Person) => RawBuilder<boolean>;
+  readonly where: (person: Person) => Expression<SqlBool>;
   /** Secrets, or hashes of them: useless to the person. */
   readonly hidden?: readonly string[];
   /**
@@ -29,7 +29,7 @@ type Source = {
   readonly erasedBy: 'cascade' | 'rows' | 'own';
 };
 
-const anyOf = (column: string, values: readonly (string | number)[]): RawBuilder<boolean> =>
+const anyOf = (column: string, values: readonly (string | number)[]) =>
   values.length === 0
     ? sql<boolean>`false`
     : sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`;

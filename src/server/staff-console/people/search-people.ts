@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Expression, type Selectable, sql } from 'kysely';
 import { personKindOf } from '#domain/help-desk/console-rights.ts';
 import { mayDo } from '#domain/help-desk/console-verbs.ts';
 import type { FoundPerson, PeopleFilter, PeopleQuery, SearchPage } from '#contract/console.ts';
@@ -142,8 +142,8 @@ function conditionsOf(
   number: Searched['number'],
   addresses: readonly string[],
   earlierName: string,
-  had: RawBuilder<unknown>,
-): readonly RawBuilder<unknown>[] {
+  had: Expression<unknown>,
+) {
   if (number !== null) {
     const end = `${[...number].toReversed().join('')}%`;
     return [
@@ -171,7 +171,7 @@ function conditionsOf(
  * Of names that have two beginnings and neither word whole, a bounded number is looked at: an id `null` says that there
  * are more.
  */
-function nameRanges(words: readonly string[]): readonly RawBuilder<unknown>[] {
+function nameRanges(words: readonly string[]) {
   if (words.join('').length < 2) return [];
   const limit = sql.lit(MOST + 1);
   const range = (start: string) => sql`select user_id, words from name_keys
