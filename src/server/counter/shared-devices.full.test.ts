@@ -276,6 +276,27 @@ describe('[CTR-03] the server counts five idle minutes, and thirty at most', () 
     expect(await isSignedIn(visitor)).toBe(false);
   });
 
+  test.each([
+    ['by the form itself', async () => undefined],
+    ['by the server, before it came', async () => testApp.app.clearSharedDevices()],
+  ])('a form that comes after the end changes nothing: ended %s', async (_, end) => {
+    const visitor = await sharedBrowser();
+    const { loggedInUserId } = await person(visitor, 'intake');
+    const nameOf = async () =>
+      testApp.db
+        .selectFrom('users')
+        .select(['first_name', 'last_name'])
+        .where('id', '=', loggedInUserId)
+        .executeTakeFirst();
+    const before = await nameOf();
+    testApp.clock.advance(5 * MINUTE);
+    await end();
+    const fields = { firstName: 'Late', lastName: 'Form' };
+    const answer = await send(visitor, fields, '/account/me/name');
+    expect([answer.status, pathOf(answer.headers.get('location'))]).toEqual([303, NEXT]);
+    expect(await nameOf()).toEqual(before);
+  });
+
   test('calls of a page alone extend nothing', async () => {
     const visitor = await sharedBrowser();
     await person(visitor);

@@ -1,33 +1,39 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { COUNTER_PATHS } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import type { VisitCookie } from '../http/visit-cookie.ts';
 import { BAR_CSS } from './bar.ts';
+import type { SharedDevice } from './devices.ts';
 import type { SharedDevices } from './shared-devices.ts';
 
 const SEE_OTHER = 303;
 /** Paths that programs ask for, and files: they get no page when the time is over. */
 const NO_PAGE =
   /^\/(?:api|counter|idp|assets|logos|dev|\.well-known)(?:\/|\?|$)|\.(?:css|js|ico)(?:\?|$)/i;
+/** The page for the next person: it takes the cookies by itself. */
+const NEXT = new RegExp(`^${pathOf('counterNext')}(?:\\?|$)`, 'i');
 
 /** Watches the requests of shared devices, and installs the requests of their bar. */
 export async function installSharedDevices(
   app: FastifyInstance,
   devices: SharedDevices,
-  visits: Pick<VisitCookie, 'find'>,
+  visits: Pick<VisitCookie, 'find' | 'tokenIn'>,
 ): Promise<void> {
+  /** Whether the server ended the use by itself, and the browser still has the visit of that person. */
+  const isLeftBehind = ({ started_at }: SharedDevice, { url, cookies }: FastifyRequest) =>
+    started_at === null && visits.tokenIn(cookies) !== null && !NEXT.test(url);
+
   app.addHook('onRequest', async (request, reply) => {
     const { cookies } = request;
     const device = await devices.find(cookies);
     if (!device) return;
-    if (await devices.clearIfDue(device)) {
-      if (NO_PAGE.test(request.url)) return;
-      return reply.headers(devices.wiping(cookies)).redirect(pathOf('counterNext'), SEE_OTHER);
-    }
-    const visit = await visits.find(cookies);
+    const isOver = await devices.clearIfDue(device);
+    const visit = isOver ? null : await visits.find(cookies);
     if (visit) await devices.bind(device, visit);
+    if (NO_PAGE.test(request.url) || !(isOver || isLeftBehind(device, request))) return;
+    return reply.headers(devices.wiping(cookies)).redirect(pathOf('counterNext'), SEE_OTHER);
   });
 
   // The plain pages: of last resort, and on the way to an application. The portal's own bring their bar along.
