@@ -148,6 +148,22 @@ test('[NOS-03] the switcher asks for a role, hands over, and a press signs out @
   await expect(page).toHaveURL(/signin/);
 });
 
+test('[NOS-15] who signs out at a module is out, also after others signed in without script @core', async ({
+  page,
+  account,
+  code,
+}) => {
+  const { email, password } = await account();
+  await signIn(page, email, password);
+  await enterCode(page, await code(email));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
+  await page.locator('a', { hasText: 'Sign out' }).click();
+  await press(page, 'goOn');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Logged Out Successfully!');
+  await page.goto('/account/Redirect');
+  await expect(page).toHaveURL(/signin/);
+});
+
 test('[NOS-04] a forgotten password: unknown, unproven, mailed, set @core', async ({
   page,
   account,

@@ -19,6 +19,7 @@ describe('browser storage', () => {
   beforeEach(() => {
     vi.stubGlobal('sessionStorage', fakeStorage());
     vi.stubGlobal('localStorage', fakeStorage());
+    vi.stubEnv('SSR', false);
   });
 
   it('[GEN-12] keeps each key in its storage, strings as they are', () => {
@@ -63,6 +64,14 @@ describe('browser storage', () => {
     setItem('hasBeenCalledBefore', true);
     removeItems('remainingTime', 'hasBeenCalledBefore');
     expect([getItem('remainingTime'), getItem('hasBeenCalledBefore')]).toEqual([null, null]);
+  });
+
+  it('[GEN-12] the server, which serves all visitors, keeps nothing', () => {
+    removeItems('AuthToken');
+    vi.stubGlobal('sessionStorage', undefined);
+    vi.stubEnv('SSR', true);
+    setItem('AuthToken', 'abcdefgh-1234');
+    expect(getItem('AuthToken')).toBeNull();
   });
 
   it('[GEN-12] F28: knows what this page has stored when the browser has emptied storage, until it is removed', () => {

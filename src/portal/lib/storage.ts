@@ -33,7 +33,10 @@ type Keys = typeof KEYS;
 export type StorageKey = keyof Keys;
 type Value<Key extends StorageKey> = NonNullable<ReturnType<Keys[Key]['read']>>;
 
-/** What this page has stored itself: a browser that empties storage meanwhile would lead the visitor in a circle. */
+/**
+ * What this page has stored itself: a browser that empties storage meanwhile would lead the visitor in a circle. On the
+ * server it stays empty: there this module serves all visitors.
+ */
 const own = new Map<StorageKey, string>();
 
 /** Returns the value of a key; `null` when it is empty or malformed, or storage is unavailable. */
@@ -54,7 +57,7 @@ export function getItem<Key extends StorageKey>(key: Key): Value<Key> | null {
 /** Stores a value; without storage, for as long as this page is open. */
 export function setItem<Key extends StorageKey>(key: Key, value: Value<Key>): void {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (KEYS[key].kept === 'session') own.set(key, text);
+  if (!import.meta.env.SSR && KEYS[key].kept === 'session') own.set(key, text);
   try {
     areaOf(key)?.setItem(key, text);
   } catch {
