@@ -109,3 +109,18 @@ test(
     await expect(switcher(page)).toBeVisible();
   },
 );
+
+test('[SCR-01] a tab with the bearer of an earlier session signs out whole @core', async ({
+  page,
+  account,
+  code,
+}) => {
+  await signInByApi(page, await account(), code);
+  await expect(page).toHaveURL(/\/demo\//);
+  await open(page, '/account/signin');
+  await page.evaluate(() => sessionStorage.setItem('AuthToken', 'bearer-of-an-earlier-session'));
+  await page.goto('/account/Signout?success=true&appState=x&loggenInId=x&roleId=1&userId=1');
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  await page.goto('/account/SelectRoles');
+  await expect(page).toHaveURL(/signin/);
+});

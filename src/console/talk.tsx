@@ -110,7 +110,7 @@ function Done({ page }: { readonly page: Page }) {
 
 type Act = Extract<TimelineEntry, { readonly kind: 'event' }>;
 
-/** Returns the newest act of the person and that of somebody else, the older one first. */
+/** Returns the newest act of the person and the newest of other people, the older one first. */
 function lastActs(timeline: readonly TimelineEntry[]): readonly Act[] {
   const acts = timeline.filter(
     (entry): entry is Act => entry.kind === 'event' && !LOOKS.has(entry.event),

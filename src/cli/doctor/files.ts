@@ -8,7 +8,7 @@ const OTHERS_ENTER = 0o001;
 
 /**
  * Returns a warning for each file with secrets that every user of this machine can read. No fault: a container's secrets are
- * mounted like that, and nobody else is there.
+ * mounted like that, and no other user reads there.
  */
 export function lookAtFiles(files: readonly string[]): readonly Finding[] {
   const open = files.filter(

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeItems, setItem, getItem } from './storage.ts';
 
 function fakeStorage(): Storage {
@@ -16,6 +16,8 @@ function fakeStorage(): Storage {
 }
 
 describe('browser storage', () => {
+  // Other files share this process.
+  afterEach(() => void vi.unstubAllEnvs());
   beforeEach(() => {
     vi.stubGlobal('sessionStorage', fakeStorage());
     vi.stubGlobal('localStorage', fakeStorage());

@@ -77,9 +77,9 @@ export function bindSignIn(bind: Binder, context: ServerContext, deps: Deps): vo
     with: 'signIn',
   });
   bind('logOut', async ({ visit, request, reply }) => {
-    await signOut(visit, request, reply);
+    const hasEnded = await signOut(visit, request, reply);
     await visits.renew(request, reply);
-    return true;
+    return hasEnded;
   });
   bind('getVisit', async ({ visit, query, request: { headers, cookies } }) => {
     const hasBearer = await signIns.isKnown(headers.authorization, visit);

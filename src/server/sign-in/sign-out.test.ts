@@ -56,7 +56,16 @@ describe('[SCR-01] by the bearer', () => {
     expect(await visitor.call('logOut', { params })).toMatchObject({ status: 200, data: true });
     await expectSignedOut(visitor);
     await expectSignedIn(elsewhere);
-    expect(await visitor.call('logOut', { params })).toMatchObject({ status: 200, data: true });
+    expect(await visitor.call('logOut', { params })).toMatchObject({ status: 200, data: false });
+  });
+
+  test('that of an earlier session ends nothing, and the answer says so', async () => {
+    const visitor = await signedIn();
+    visitor.state.token = 'the-bearer-of-an-earlier-session';
+    const params = { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' };
+    expect(await visitor.call('logOut', { params })).toMatchObject({ status: 200, data: false });
+    await navigate(visitor, logoutPath());
+    await expectSignedOut(visitor);
   });
 });
 

@@ -3,7 +3,8 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { IdentityProvider } from '../identity-provider/port.ts';
 import type { SignIns } from './sign-ins.ts';
 
-type SignOut = (visit: Visit, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** @returns whether the bearer was that of a session, which is over now: a page may still hold an earlier one */
+type SignOut = (visit: Visit, request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 type Deps = {
   readonly signIns: Pick<SignIns, 'end' | 'endVisit'>;
@@ -19,6 +20,7 @@ export function createSignOut({ signIns, identityProvider }: Deps): SignOut {
     else if (!identityProvider.settings.endsWithApi && isOwnScript(request)) {
       await signIns.endVisit(visit);
     }
+    return hasEnded;
   };
 }
 

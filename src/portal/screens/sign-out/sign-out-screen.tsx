@@ -12,7 +12,7 @@ import { useServerState } from '../../lib/form-actions.ts';
 import { logoutUrl } from '../../lib/identity-client.ts';
 import { offerContinue } from '../../lib/native-form.ts';
 import { failedOffline } from '../../lib/online.ts';
-import { removeItems, getItem } from '../../lib/storage.ts';
+import { removeItems } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -100,16 +100,16 @@ function useSignOut() {
     async (isAgain = false) => {
       const { base, clientId, endsWithApi } = boot.settings.hostedLogin;
       const params = logOutParams(search);
-      // Without a bearer only the hosted login knows the session of this browser.
-      const isWhole = endsWithApi && getItem('AuthToken') !== null;
       // A tenant cannot end our sessions: our own call comes first.
       if (params || !endsWithApi) {
         // Only the bearer proves the session; the server does not trust the values in the address.
         const result = await api.call('logOut', { params: params ?? NOBODY });
         const isEnded = result.kind === 'ok';
+        // Without the bearer of this session only the hosted login knows it.
+        const isWhole = isEnded && endsWithApi && result.data;
         // When a second try fails, too, the hosted login can end its own session, and ours with it.
         if (!isEnded && (!isAgain || failedOffline())) return fail();
-        if (isEnded && isWhole) return finish();
+        if (isWhole) return finish();
         if (isEnded) forgetAll();
       }
       // The hosted login ends its session in this browser, and sends the visitor back.
