@@ -1,5 +1,5 @@
-// Server tests run on PostgreSQL. These files run on the embedded database as well, because what they
-// prove is not the same there; `*.pglite.test.ts` run on it alone, and `npm run test:all` runs all of them on both.
+// Server tests run on PostgreSQL. These files run on the embedded database as well, because what they prove is not the
+// same there; `*.pglite.test.ts` run on it alone. `npm run test:all` adds those of `other-postgres.ts`, and the browser.
 
 export const EMBEDDED_TESTS = [
   // A process that is killed: what was answered is on disk.

@@ -20,7 +20,7 @@ type Version = (typeof OTHER_VERSIONS)[number];
 const MANIFEST = path.join(ROOT, 'tools/postgres-versions');
 const CACHE = path.join(ROOT, 'node_modules/.cache/postgres-versions');
 
-/** The tests that run on each version. */
+/** The tests that run on each version, and on the embedded database: their statements, locks and roles could differ. */
 export const PARTS = [
   'src/server/db/',
   'src/server/jobs/cleanup.test.ts',

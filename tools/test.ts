@@ -1,13 +1,13 @@
 // `npm test`: runs every check with its services, and cleans up in every case.
 // `npm test -- rest`: what it leaves out, as `.ci/run` does after it.
 // `npm test -- --changed` (or --changed=origin/main): whatever a change touches, whole.
-// `npm run test:all` (--all): everything, on both databases, at every width and in every colour scheme.
-// With names behind it only those steps run: `npm test -- unit server`.
+// `npm run test:all` (--all): everything, on each version of PostgreSQL, at every width and in every colour scheme.
+// With names behind it only those steps run: `npm test -- unit server`, `npm run test:all -- e2e`.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureFonts, findChromium, findShell } from './chromium.ts';
 import { EMBEDDED_TESTS } from './embedded-tests.ts';
-import { OTHER_VERSIONS, partsFor, startVersion } from './other-postgres.ts';
+import { OTHER_VERSIONS, PARTS, partsFor, startVersion } from './other-postgres.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { ROOT, runNode, untilInterrupted } from './processes.ts';
 import { failedAtLeast, readReport, REPORTS, runPlaywright } from './reports.ts';
@@ -78,8 +78,10 @@ const embedded = (name: string, choice: Choice, shows: string): Step => ({
   shows: `${shows} on the embedded database`,
   needs: ['build'],
   run() {
-    const files = choice === 'all' ? [] : [...EMBEDDED_TESTS, '.pglite.test.ts'];
-    return vitest(name, ['--project', 'server', ...files], { PORCHLIGHT_TESTS: choice });
+    const own = [...EMBEDDED_TESTS, '.pglite.test.ts'];
+    const files = choice === 'all' ? [...own, ...PARTS] : own;
+    const named = passedOn.length > 0 ? [] : files;
+    return vitest(name, ['--project', 'server', ...named], { PORCHLIGHT_TESTS: choice });
   },
 });
 const budgets: Step = {
@@ -114,7 +116,7 @@ const ALL = [
   check,
   server('server', 'all', ['unit', 'server']),
   ...OTHER_VERSIONS.map(onVersion),
-  embedded('embedded', 'all', 'all of them'),
+  embedded('embedded', 'all', 'statements, kills, files and demo data'),
   budgets,
   e2e('e2e', 'all', 'every journey and state, at each width and in each colour scheme'),
 ];
@@ -137,7 +139,7 @@ const NAMED = [
 function planOf(): readonly Step[] {
   if (changed !== undefined) return CHANGED;
   if (args.includes('rest')) return REST;
-  const named = NAMED.filter((step) => args.includes(step.name));
+  const named = (isAll ? ALL : NAMED).filter((step) => args.includes(step.name));
   if (named.length > 0) return named;
   return isAll ? ALL : SHORT;
 }
