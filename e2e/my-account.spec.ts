@@ -110,7 +110,7 @@ test('[OPS-97] [ACC-14] another device is seen, and ended; this one stays', asyn
   await expect(page).toHaveURL(/\/demo\//);
   await page.goto('/account/me');
   await expect(row(page, 'Where you are signed in')).toContainText('1 more device');
-  await expect(page.getByRole('complementary')).toContainText('2 lights are on.');
+  await expect(page.getByRole('complementary')).toContainText('Two lights are on.');
   await page.getByRole('link', { name: 'See all: Where you are signed in' }).click();
   await expect(page.getByText('This device. You are here.')).toHaveCount(1);
   await page.getByRole('button', { name: 'End all others' }).click();

@@ -78,7 +78,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   consent: 2.5,
   interactionOver: 1.75,
   confirmSignOut: 1.75,
-  signUp: 9.75,
+  signUp: 9.8,
   verifyOtp: 11,
   redirect: 3,
   selectRoles: 3.25,

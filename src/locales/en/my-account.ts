@@ -12,6 +12,7 @@ export const myAccount = {
   panelText: 'Here you see and change what we know about you.',
   lightHere: 'Here',
   oneLight: 'One light is on: yours.',
+  fromTwoOn: ['Two', 'Three', 'Four', 'Five'],
   lights: '{count} lights are on. Each one is a device that is signed in.',
   oneOut: 'One light went out.',
   lightsOut: '{count} lights went out.',

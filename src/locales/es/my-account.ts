@@ -14,6 +14,7 @@ export const myAccount = {
   panelText: 'Aquí puede ver y cambiar lo que sabemos de usted.',
   lightHere: 'Aquí',
   oneLight: 'Hay una luz encendida: la suya.',
+  fromTwoOn: ['dos', 'tres', 'cuatro', 'cinco'],
   lights: 'Hay {count} luces encendidas. Cada una es un dispositivo con la sesión abierta.',
   oneOut: 'Se apagó una luz.',
   lightsOut: 'Se apagaron {count} luces.',

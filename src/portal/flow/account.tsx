@@ -67,7 +67,7 @@ export const accountPanel: (input: PanelInput, verb?: ReactNode) => Panel = (
   if (!account) return { title, text: t.panelText };
   const { devices, endedDevices: ended } = account;
   const lit = devices.map(({ system, isHere }) => ({
-    name: isHere ? t.lightHere : system && SYSTEM_WORDS[system],
+    name: isHere ? t.lightHere : system && (SYSTEM_WORDS[system] ?? system),
     isHere,
   }));
   const lights = [...lit, ...ended.map(() => ({ name: t.lightEnded, isHere: false, isOut: true }))];
@@ -90,17 +90,17 @@ export const accountPanel: (input: PanelInput, verb?: ReactNode) => Panel = (
 
 /** Returns the title and the words below the house; a title only where a light has just gone out. */
 function lightsText(lit: number, out: number): { readonly title?: string; readonly text: string } {
-  if (out === 0) return { text: lit > 1 ? fill(t.lights, { count: lit }) : t.oneLight };
+  const counted = (words: string, count: number) =>
+    fill(words, { count: t.fromTwoOn[count - 2] ?? count });
+  if (out === 0) return { text: lit > 1 ? counted(t.lights, lit) : t.oneLight };
   return {
-    title: out > 1 ? fill(t.lightsOut, { count: out }) : t.oneOut,
-    text: lit > 1 ? fill(t.lightsStill, { count: lit }) : t.oneStill,
+    title: out > 1 ? counted(t.lightsOut, out) : t.oneOut,
+    text: lit > 1 ? counted(t.lightsStill, lit) : t.oneStill,
   };
 }
 
 /** As short as a plate below a window, and the same in every language. */
-const SYSTEM_WORDS: Readonly<Record<System, string>> = {
-  iPhone: 'iPhone',
-  iPad: 'iPad',
+const SYSTEM_WORDS: Readonly<Partial<Record<System, string>>> = {
   android: 'Android',
   windows: 'Windows',
   chromebook: 'Chrome',
