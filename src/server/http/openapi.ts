@@ -5,8 +5,6 @@ import { type CallName, HANDOFF_KEYS_PATH, ROUTES, routeOf } from '#contract/rou
 import { CONTRACT, type Row } from '#contract/index.ts';
 import { envelopeOf } from './bind.ts';
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
-
 /** Serves the document of the contract, which is written once. */
 export function installOpenApi(app: FastifyInstance): void {
   let description: object | undefined;
@@ -41,53 +39,38 @@ const KEYS_OPERATION = {
   responses: {
     200: {
       description: 'A JWK set',
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            properties: { keys: { type: 'array', items: { type: 'object' } } },
-            required: ['keys'],
-          },
-        },
-      },
+      ...json(z.looseObject({ keys: z.array(z.looseObject({})) }), 'output'),
     },
   },
 };
 
 function operationOf(operationId: string, row: Row): object {
-  const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } });
   const parameters = [...parametersOf(row.params, 'path'), ...parametersOf(row.query, 'query')];
   return {
     operationId,
     summary: row.summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(row.body && { requestBody: { required: true, ...json(schemaOf(row.body, 'input')) } }),
+    ...(row.body && { requestBody: { required: true, ...json(row.body, 'input') } }),
     ...(row.level === 'module' && { security: [{ [MODULE_SCHEME]: [] }] }),
     responses: {
-      200: { description: 'The envelope', ...json(schemaOf(envelopeOf(row.data), 'output')) },
+      200: { description: 'The envelope', ...json(envelopeOf(row.data), 'output') },
       ...refusalsOf(row.refusals ?? []),
     },
   };
 }
 
 /** Groups refusals by status; a status may have several codes. */
-function refusalsOf(codes: readonly ErrorCode[]): Record<number, object> {
-  const statuses = new Set(codes.map((code) => ERRORS[code].status));
+function refusalsOf(codes: readonly ErrorCode[]): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
-    [...statuses].map((status) => {
-      const flags = codes.filter((code) => ERRORS[code].status === status);
-      const schema = {
-        type: 'object',
-        properties: {
-          succeeded: { const: false },
-          errorFlag: { enum: flags },
-          messages: { type: 'array', items: { type: 'string' } },
-          data: { type: 'null' },
-        },
-        required: ['succeeded', 'errorFlag', 'messages', 'data'],
-      };
-      const content = { 'application/json': { schema } };
-      return [status, { description: flags.join(', '), content }];
+    [...byStatus].map(([status, flags]) => {
+      const schema = z.object({
+        succeeded: z.literal(false),
+        errorFlag: z.enum(flags),
+        messages: z.array(z.string()),
+        data: z.null(),
+      });
+      return [status, { description: flags.join(', '), ...json(schema, 'output') }];
     }),
   );
 }
@@ -102,7 +85,11 @@ function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'
   }));
 }
 
-function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+function json(schema: z.ZodMiniType, io: 'input' | 'output'): object {
+  return { content: { 'application/json': { schema: schemaOf(schema, io) } } };
+}
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
   // The server checks rules that JSON Schema cannot express.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
