@@ -90,12 +90,11 @@ export const accountPanel: (input: PanelInput, verb?: ReactNode) => Panel = (
 
 /** Returns the title and the words below the house; a title only where a light has just gone out. */
 function lightsText(lit: number, out: number): { readonly title?: string; readonly text: string } {
-  const counted = (words: string, count: number) =>
-    fill(words, { count: t.fromTwoOn[count - 2] ?? count });
-  if (out === 0) return { text: lit > 1 ? counted(t.lights, lit) : t.oneLight };
+  const counted = (count: number) => ({ count: t.fromTwoOn[count - 2] ?? count });
+  if (out === 0) return { text: lit > 1 ? fill(t.lights, counted(lit)) : t.oneLight };
   return {
-    title: out > 1 ? counted(t.lightsOut, out) : t.oneOut,
-    text: lit > 1 ? counted(t.lightsStill, lit) : t.oneStill,
+    title: out > 1 ? fill(t.lightsOut, counted(out)) : t.oneOut,
+    text: lit > 1 ? fill(t.lightsStill, counted(lit)) : t.oneStill,
   };
 }
 
