@@ -1,15 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { XSRF_COOKIE } from '#contract/routes.ts';
-import {
-  entranceOf,
-  INTERACTION_QUERY,
-  pathOf,
-  screenAt,
-  type ScreenName,
-  SCREENS,
-} from '#domain/flow/screens.ts';
+import { pathOf, screenAt, type ScreenName } from '#domain/flow/screens.ts';
 import { DONE_QUERY, doneAttribute } from '#domain/flow/done.ts';
 import {
   DISPLAY_COOKIE,
@@ -19,43 +10,32 @@ import {
   readPreferences,
   writePreferences,
 } from '#domain/looks/display.ts';
-import { parseSubtenantId } from '#domain/people/subtenants.ts';
-import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/flow/visit.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS } from '../http/headers.ts';
 import { withReporting } from '../http/policy-reports.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
-import { textsIn } from '#locales/catalogue.ts';
-import { type Language, LANGUAGES, OFFERED, ORIGINAL } from '#locales/languages.ts';
+import { ORIGINAL } from '#locales/languages.ts';
 import { requestLanguage } from '../http/request-language.ts';
-import { createPageLanguages, type Speaker, speakerOf } from './page-language.ts';
+import { createPageLanguages } from './page-language.ts';
 import { compress, encodingFor } from './compress.ts';
-import { leavingPage, needsScript, writeDocument } from './document.ts';
-import { createHoursNow } from './hours-now.ts';
-import { createInProcessBrowser } from './in-process-browser.ts';
+import { leavingPage, writeDocument } from './document.ts';
 import { createAnswerOnce } from './answer-once.ts';
 import { pagePolicy, targetSource } from './page-policy.ts';
 import { lastResort, plain } from './last-resort.ts';
-import { attributesFor, displayCookie, displayOf, preferencesOf } from './display-cookie.ts';
+import { attributesFor, displayOf, preferencesOf } from './display-cookie.ts';
 import type { Deps, Outcome, Pages } from './page-ports.ts';
-import { isSignInFor, nextOf, toScreen } from './visit-screen.ts';
+import { createPageData } from './page-data.ts';
+import { createFormRun } from './run-form.ts';
+import { addressOf, nextOf, toScreen } from './visit-screen.ts';
 import { cookiesIn } from '../cookies.ts';
 
 const SEE_OTHER = 303;
 
-/** The data of a page, and its language. */
-type Page = {
-  readonly boot: Boot;
-  readonly language: Language;
-  readonly speaker: Speaker | null;
-};
-
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
-  const { config, buildFor, settings, visits, stateOf, providerOrigins } = deps;
-  const { subtenants, surveyOptions } = deps;
+  const { config, buildFor, settings, visits, providerOrigins } = deps;
   const { host, origin } = new URL(config.publicUrl);
   // Another name of the same machine would be another origin.
   const canonicalHost = config.mode === 'demo' ? host : null;
@@ -65,84 +45,8 @@ export function createPages(deps: Deps): Pages {
     return visits.tokenIn(cookiesIn(pairs.toReversed().join('; ')));
   });
   const languages = createPageLanguages(deps);
-
-  function hoursIn(language: Language): Boot['hours'] {
-    return (
-      config.helpHours && createHoursNow(config.helpHours, textsIn(language))(deps.clock.now())
-    );
-  }
-
-  /** Returns the data of a no-JavaScript page at its start. */
-  async function knownAt(
-    path: string,
-    request: FastifyRequest,
-    visit: Visit | null,
-    page: Omit<Page, 'speaker'>,
-  ) {
-    const { boot, language } = page;
-    const isCodeEntry = boot.screen === 'verifyOtp' && visit !== null;
-    return {
-      ...preferencesOf(request),
-      survey: surveyOptions(language),
-      ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.cookies) }),
-      ...(isCodeEntry && { delivery: await deps.deliveryOf(visit, boot.visit.code) }),
-    };
-  }
-
-  /** Returns the subtenant that the address names, and stores it in the visit; or that of the visit. */
-  async function subtenantOf(
-    query: URLSearchParams,
-    visit: Visit | null,
-    state: VisitState,
-  ): Promise<Pick<Boot, 'subtenant' | 'isSubtenantNamed'>> {
-    const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
-    const subtenant = await subtenants.shownLately(named ?? state.subtenantId);
-    if (visit && subtenant.id === named) await subtenants.remember(visit.id, named);
-    return { subtenant, isSubtenantNamed: named !== null };
-  }
-
-  async function bootFor(
-    request: IncomingMessage,
-    visit: Visit | null,
-    path: string,
-    query: URLSearchParams,
-  ): Promise<Page> {
-    const cookies = cookiesIn(request.headers.cookie);
-    const asked = screenAt(path) ?? 'notFound';
-    const interaction = query.get(INTERACTION_QUERY);
-    const isForSwitcher = needsRoles(asked);
-    const state = visit
-      ? await stateOf(visit, { interaction, isForSwitcher, cookies })
-      : EMPTY_VISIT;
-    const shownFor = await subtenantOf(query, visit, state);
-    const device = await deps.sharedDevices.opened(cookies, asked);
-    const screen = deps.sharedDevices.screenFor(
-      screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
-      device,
-      state.login,
-    );
-    const isOfAccount = SCREENS[screen].needs === 'account' && state.login;
-    const speaker = visit && state.login ? await speakerOf(deps.signIns, visit) : null;
-    const language = await languages.of(request, speaker, shownFor.subtenant);
-    const boot = {
-      ...shownFor,
-      visit: state,
-      settings: device ? { ...settings, keys: undefined } : settings,
-      ...(device && { sharedUse: deps.sharedDevices.useIn(language) }),
-      ...(OFFERED.length < Object.keys(LANGUAGES).length && { languages: OFFERED }),
-      hours: hoursIn(language),
-      screen,
-      account:
-        visit && isOfAccount
-          ? await deps.myAccount.read(isOfAccount, visit, { screen, language })
-          : null,
-      link: await deps.mailLinks.read(screen, query, { visit, me: state.login }),
-      entrance: entranceOf(path),
-      form: null,
-      refusal: null,
-    } satisfies Boot;
-    return { boot, language, speaker };
-  }
+  const { bootFor, knownAt } = createPageData(deps, languages);
+  const run = createFormRun(deps, { bootFor, knownAt });
 
   /**
    * Checks the token of the page. A page that was shown before there was a visit has none; then the browser has to say
@@ -215,78 +119,6 @@ export function createPages(deps: Deps): Pages {
       .header('content-security-policy', pagePolicy(nonce, providerOrigins))
       .type('text/html; charset=utf-8')
       .send(body);
-  }
-
-  /** Runs a form's action as the browser would. */
-  async function run(
-    request: FastifyRequest,
-    visit: Visit | null,
-    sent: FormData,
-  ): Promise<Outcome> {
-    const { path, search, query } = addressOf(request);
-    const page = await bootFor(request.raw, visit, path, query);
-    const { boot, language } = page;
-    // What the page asked for is over, or another tab went on with it.
-    if (boot.screen !== (screenAt(path) ?? 'notFound')) {
-      return { headers: {}, page: toScreen(boot, nextOf(path, query)) };
-    }
-    if (visit && (boot.account || boot.link)) return runPlain(request, visit, page, sent);
-    const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
-    const attributes = attributesFor(request.raw);
-    const build = await buildFor(language);
-    const browser = createInProcessBrowser(request.server, request, origin, language);
-    const known = await knownAt(path, request, visit, page);
-    if (needsScript(boot)) {
-      const rendered = await build.render({ path, search, boot, origin, known });
-      const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
-      const xsrf = visit ? visits.formToken(visit) : '';
-      const parts = { language, xsrf, attributes, isPlain: true };
-      return { headers: opened, shown: { rendered: { ...rendered, title }, boot, parts } };
-    }
-    const { way, rendered } = await build.answer({
-      path,
-      search,
-      boot,
-      sent,
-      known,
-      browser,
-    });
-    const headers = { ...opened, 'set-cookie': [...browser.setCookies] };
-    if (way) return way.kind === 'page' ? { headers, page: way.href } : { headers, away: way.url };
-    // A visit that the calls began has its cookie's.
-    const xsrf = visit ? visits.formToken(visit) : (browser.cookie(XSRF_COOKIE) ?? '');
-    const parts = { language, xsrf, attributes, isPlain: true };
-    return { headers, shown: { rendered, boot, parts } };
-  }
-
-  /** Runs a plain form, of My account or of a mailed link: the server changes the person, and no script takes part. */
-  async function runPlain(
-    request: FastifyRequest,
-    visit: Visit,
-    { boot, language }: Omit<Page, 'speaker'>,
-    sent: FormData,
-  ): Promise<Outcome> {
-    const { path, query } = addressOf(request);
-    const caller = { visit, ip: request.ip, cookies: request.cookies };
-    const { login } = boot.visit;
-    if (!boot.link && !login) throw new AppError('NO_SESSION');
-    const answer =
-      boot.link || !login
-        ? await deps.mailLinks.submit(boot.screen, query, sent, caller, login)
-        : await deps.myAccount.submit(boot.screen, login, sent, caller, language);
-    if ('page' in answer) {
-      const { page, display, cookies = [] } = answer;
-      const lines = [...cookies, ...(display ? [displayCookie(display, origin)] : [])];
-      return { headers: lines.length > 0 ? { 'set-cookie': lines } : {}, page };
-    }
-    const shown: Boot = { ...boot, ...answer };
-    const known = await knownAt(path, request, visit, { boot: shown, language });
-    const build = await buildFor(language);
-    const rendered = await build.render({ path, search: '', boot: shown, origin, known });
-    const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
-    const attributes = attributesFor(request.raw);
-    const parts = { language, xsrf: visits.formToken(visit), attributes, isPlain: true };
-    return { headers: {}, shown: { rendered: { ...rendered, title }, boot: shown, parts } };
   }
 
   async function give(
@@ -380,15 +212,6 @@ export function createPages(deps: Deps): Pages {
     },
   };
 }
-
-function addressOf({ url }: FastifyRequest) {
-  const [path = '/', search = ''] = url.split('?', 2);
-  return { path, query: new URLSearchParams(search), search: search ? `?${search}` : '' };
-}
-
-/** A change that staff were asked for may be proven by the session of its person. */
-const needsRoles = (screen: ScreenName) =>
-  ['roles', 'account'].includes(SCREENS[screen].needs) || screen === 'staffChange';
 
 /** Returns whether a screen is opened by a mailed link, and has a plain form. */
 const isOfMail = (screen: ScreenName) =>

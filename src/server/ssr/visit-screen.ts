@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import {
   EXPIRED_QUERY,
   INTERACTION_QUERY,
@@ -33,4 +34,10 @@ export function toScreen(
     ...(screen === 'signIn' && visit.hasTimedOut && { [EXPIRED_QUERY]: '1' }),
   });
   return pathOf(screen, entrance) + (query.size > 0 ? `?${String(query)}` : '');
+}
+
+/** Returns the parts of a request's address. */
+export function addressOf({ url }: FastifyRequest) {
+  const [path = '/', search = ''] = url.split('?', 2);
+  return { path, query: new URLSearchParams(search), search: search ? `?${search}` : '' };
 }

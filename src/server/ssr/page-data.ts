@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { Boot } from '#contract/boot.ts';
+import {
+  entranceOf,
+  INTERACTION_QUERY,
+  screenAt,
+  type ScreenName,
+  SCREENS,
+} from '#domain/flow/screens.ts';
+import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/flow/visit.ts';
+import { DISPLAY_FORM } from '#domain/looks/display.ts';
+import { parseSubtenantId } from '#domain/people/subtenants.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import { type Language, LANGUAGES, OFFERED } from '#locales/languages.ts';
+import { cookiesIn } from '../cookies.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import { displayOf, preferencesOf } from './display-cookie.ts';
+import { createHoursNow } from './hours-now.ts';
+import { type createPageLanguages, type Speaker, speakerOf } from './page-language.ts';
+import type { Deps } from './page-ports.ts';
+import { isSignInFor } from './visit-screen.ts';
+
+/** The data of a page, and its language. */
+export type Page = {
+  readonly boot: Boot;
+  readonly language: Language;
+  readonly speaker: Speaker | null;
+};
+
+/** Creates the reading of what a page shows. */
+export function createPageData(deps: Deps, languages: ReturnType<typeof createPageLanguages>) {
+  const { config, settings, stateOf, subtenants, surveyOptions } = deps;
+
+  return { knownAt, bootFor };
+
+  function hoursIn(language: Language): Boot['hours'] {
+    return (
+      config.helpHours && createHoursNow(config.helpHours, textsIn(language))(deps.clock.now())
+    );
+  }
+
+  /** Returns the data of a no-JavaScript page at its start. */
+  async function knownAt(
+    path: string,
+    request: FastifyRequest,
+    visit: Visit | null,
+    page: Omit<Page, 'speaker'>,
+  ) {
+    const { boot, language } = page;
+    const isCodeEntry = boot.screen === 'verifyOtp' && visit !== null;
+    return {
+      ...preferencesOf(request),
+      survey: surveyOptions(language),
+      ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.cookies) }),
+      ...(isCodeEntry && { delivery: await deps.deliveryOf(visit, boot.visit.code) }),
+    };
+  }
+
+  /** Returns the subtenant that the address names, and stores it in the visit; or that of the visit. */
+  async function subtenantOf(
+    query: URLSearchParams,
+    visit: Visit | null,
+    state: VisitState,
+  ): Promise<Pick<Boot, 'subtenant' | 'isSubtenantNamed'>> {
+    const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
+    const subtenant = await subtenants.shownLately(named ?? state.subtenantId);
+    if (visit && subtenant.id === named) await subtenants.remember(visit.id, named);
+    return { subtenant, isSubtenantNamed: named !== null };
+  }
+
+  /** Returns what a page shows: the screen that the visit is really at, and its data. */
+  async function bootFor(
+    request: IncomingMessage,
+    visit: Visit | null,
+    path: string,
+    query: URLSearchParams,
+  ): Promise<Page> {
+    const cookies = cookiesIn(request.headers.cookie);
+    const asked = screenAt(path) ?? 'notFound';
+    const interaction = query.get(INTERACTION_QUERY);
+    const isForSwitcher = needsRoles(asked);
+    const state = visit
+      ? await stateOf(visit, { interaction, isForSwitcher, cookies })
+      : EMPTY_VISIT;
+    const shownFor = await subtenantOf(query, visit, state);
+    const device = await deps.sharedDevices.opened(cookies, asked);
+    const screen = deps.sharedDevices.screenFor(
+      screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
+      device,
+      state.login,
+    );
+    const isOfAccount = SCREENS[screen].needs === 'account' && state.login;
+    const speaker = visit && state.login ? await speakerOf(deps.signIns, visit) : null;
+    const language = await languages.of(request, speaker, shownFor.subtenant);
+    const boot = {
+      ...shownFor,
+      visit: state,
+      settings: device ? { ...settings, keys: undefined } : settings,
+      ...(device && { sharedUse: deps.sharedDevices.useIn(language) }),
+      ...(OFFERED.length < Object.keys(LANGUAGES).length && { languages: OFFERED }),
+      hours: hoursIn(language),
+      screen,
+      account:
+        visit && isOfAccount
+          ? await deps.myAccount.read(isOfAccount, visit, { screen, language })
+          : null,
+      link: await deps.mailLinks.read(screen, query, { visit, me: state.login }),
+      entrance: entranceOf(path),
+      form: null,
+      refusal: null,
+    } satisfies Boot;
+    return { boot, language, speaker };
+  }
+}
+
+/** A change that staff were asked for may be proven by the session of its person. */
+const needsRoles = (screen: ScreenName) =>
+  ['roles', 'account'].includes(SCREENS[screen].needs) || screen === 'staffChange';
