@@ -14,7 +14,7 @@ const FIRST_OF_SCREEN = STATES.filter(
   (state) => state === STATES.find((other) => other.screen === state.screen && lasts(other)),
 );
 
-for (const state of isFullMatrix ? STATES.filter(lasts) : FIRST_OF_SCREEN) {
+for (const state of FIRST_OF_SCREEN) {
   for (const width of isFullMatrix ? [390, 1440] : [390]) {
     test(`[F8] ${state.name}: still for ten seconds at ${width} px`, async ({ page, reach }) => {
       await page.setViewportSize({ width, height: 900 });
