@@ -152,13 +152,15 @@ const minifyInlineScript: Plugin = {
  * be a fifth of the style sheet. The digit keeps them off the lists of advertisement blockers.
  */
 function shortNames(): (name: string, file: string) => string {
-  const folder = path.join(import.meta.dirname, 'src/portal');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.module.css'))
-    .toSorted();
+  // The portal's first: they stay the shortest, and the console's pages have both.
+  const files = ['src/portal', 'src/console'].flatMap((room) =>
+    readdirSync(fromHere(room), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.module.css'))
+      .toSorted()
+      .map((file) => path.join(fromHere(room), file)),
+  );
   const known = new Map<string, string>();
-  for (const file of files) {
-    const whole = path.join(folder, file);
+  for (const whole of files) {
     for (const [, name] of readFileSync(whole, 'utf8').matchAll(/(?:\.|@keyframes )([a-z]\w*)/gi)) {
       const letter = String.fromCharCode(97 + (known.size % 26));
       const key = `${whole} ${name}`;

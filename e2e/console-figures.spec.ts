@@ -53,7 +53,7 @@ test('[CON-33] E34: messages: each channel is drawn, and one is sent again by ke
       expect(drawn, `E34: the words of the chart at ${width}`).toBeGreaterThanOrEqual(17);
     }
     // The last bar has the figure above it.
-    const figure = (await lane.locator('.c-big').textContent())?.split(' ')[0];
+    const figure = (await lane.locator('[data-figure]').textContent())?.split(' ')[0];
     await expect(picture.locator('text').first()).toHaveText(`${figure} s`);
     await lane.getByText('The figures of the chart').click();
     const bars = await picture.locator('rect').count();
@@ -104,7 +104,7 @@ test('[CON-34] sign-ins: the picture says what the table says, and leads to the 
   await expect(picture).toHaveAccessibleName(
     `Of ${visits[0]} visits that tried to sign in, ${visits[4]} came into the app.`,
   );
-  expect(await picture.locator('text.c-n1').allTextContents()).toEqual(visits);
+  expect(await picture.locator('[data-visits]').allTextContents()).toEqual(visits);
   await tabTo(page, 'See who at the password, Rosewood Senior Living');
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Who stopped at the password')).toBeVisible();

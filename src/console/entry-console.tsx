@@ -15,10 +15,15 @@ import { SignInsPage } from './sign-ins-page.tsx';
 import { VerbPage, verbTitle } from './verb-page.tsx';
 import { VisitPage, visitTitle } from './visit-page.tsx';
 import css from './console.css?inline';
-import figuresCss from './figures.css?inline';
+
+const sheets = import.meta.glob<string>('./*.module.css', {
+  query: '?inline',
+  import: 'default',
+  eager: true,
+});
 
 /** The style sheet of the console. */
-export const styles: string = `${css}${figuresCss}`;
+export const styles: string = [css, ...Object.values(sheets)].join('');
 
 const FOLLOW_MS = 4000;
 /** Milliseconds without a key before a preview follows. */

@@ -3,9 +3,12 @@ import { fill } from '#locales/fill.ts';
 import { messagesDesk as t } from '#locales/operator/figures.ts';
 import { deskTexts } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
-import { Icon, type IconName } from '#portal/ui/icon.tsx';
+import { Icon } from '#portal/ui/icon.tsx';
+import styles from './figures.module.css';
 import { Table, TableHead } from './list-page.tsx';
 import { clockOf, timeOf } from './moments.ts';
+import parts from './parts.module.css';
+import { State, type Tone } from './parts.tsx';
 
 type Page = ConsoleFrame & Data;
 type Zone = Pick<ConsoleFrame, 'now' | 'timeZone'>;
@@ -17,24 +20,28 @@ export function MessagesPage({ page }: { readonly page: Page }) {
   return (
     <>
       <h1>{t.title}</h1>
-      <p className="c-lead">{summaryOf(page)}</p>
+      <p className={parts.lead}>{summaryOf(page)}</p>
       {done && (
         <Alert tone="success" role="status">
           {done}
         </Alert>
       )}
-      <div className="c-lanes">
+      <div className={styles.lanes}>
         {channels.map((channel) => (
           <Channel key={channel.channel} page={page} channel={channel} />
         ))}
       </div>
       <Waiting page={page} />
-      <section className="c-undelivered" aria-labelledby="undelivered">
-        <div className="c-line">
+      <section className={styles.below} aria-labelledby="undelivered">
+        <div className={parts.line}>
           <h2 id="undelivered">{countWords(count, t.undelivered)}</h2>
-          {count > 0 && <a href="/console/messages/csv">{deskTexts.csv}</a>}
+          {count > 0 && (
+            <a className={parts.tap} href="/console/messages/csv">
+              {deskTexts.csv}
+            </a>
+          )}
         </div>
-        <p className="c-small">{t.lead}</p>
+        <p className={parts.small}>{t.lead}</p>
         {count > 0 && <Table columns={t.columns} rows={undelivered} zone={page} />}
       </section>
     </>
@@ -70,16 +77,15 @@ function troubleOf({ channel, state, since }: ChannelFigures, zone: Zone): strin
   });
 }
 
-const STATES: Readonly<Record<ChannelFigures['state'], readonly [string, IconName]>> = {
-  working: ['ok', 'circle-check'],
-  slow: ['wait', 'clock'],
-  away: ['bad', 'octagon-alert'],
-  quiet: ['off', 'pause'],
+const TONES: Readonly<Record<ChannelFigures['state'], Tone>> = {
+  working: 'ok',
+  slow: 'wait',
+  away: 'bad',
+  quiet: 'off',
 };
 
 function Channel({ page, channel }: { readonly page: Page; readonly channel: ChannelFigures }) {
   const { state, since, seconds, hasReceipts } = channel;
-  const [tone, icon] = STATES[state];
   const time = since === null ? '' : timeOf(since, page);
   const words = state === 'away' && since !== null ? t.awaySince : t.state[state];
   const rows = [
@@ -89,20 +95,19 @@ function Channel({ page, channel }: { readonly page: Page; readonly channel: Cha
     [t.spare, channel.spare ? t.channel[channel.spare] : t.noSpare],
   ];
   return (
-    <section className="c-lane" aria-labelledby={`lane-${channel.channel}`}>
-      <div className="c-lane-head">
-        <span className={state === 'working' ? 'c-lamp c-on' : 'c-lamp'}>
-          <Icon name={state === 'working' ? 'lamp' : 'lamp-out'} size="l" />
+    <section className={`${parts.card} ${styles.lane}`} aria-labelledby={`lane-${channel.channel}`}>
+      <div className={styles.head}>
+        <span className={state === 'working' ? `${parts.window} ${parts.lit}` : parts.window}>
+          <Icon name={state === 'working' ? 'lamp' : 'lamp-out'} className={styles.lamp} />
         </span>
         <div>
           <h2 id={`lane-${channel.channel}`}>{t.channel[channel.channel]}</h2>
-          <p className={`c-state c-${tone}`}>
-            <Icon name={icon} />
-            {fill(words, { time })}
+          <p>
+            <State tone={TONES[state]}>{fill(words, { time })}</State>
           </p>
         </div>
       </div>
-      <p className="c-big">
+      <p className={styles.big} data-figure>
         {seconds === null ? (
           <small>{t.none}</small>
         ) : (
@@ -160,7 +165,7 @@ function Chart({ page, channel }: { readonly page: Page; readonly channel: Chann
         step={WIDTH / parts.length}
       />
       {known.length > 0 && (
-        <details className="c-figures">
+        <details className={styles.figures}>
           <summary>{t.figures}</summary>
           <table>
             <TableHead columns={[t.partColumn, t.secondsColumn]} />
@@ -189,43 +194,57 @@ type BarsProps = {
 function Bars({ label, known, step }: BarsProps) {
   const heightOf = (seconds: number) =>
     Math.max(3, (Math.min(seconds, TOP_SECONDS) / TOP_SECONDS) * HEIGHT);
+  const isSlow = (hour: Hour) => hour.seconds >= SLOW_SECONDS;
   const said = known.at(-1);
   return (
-    <svg className="c-chart" role="img" viewBox={`0 0 ${WIDTH + 56} 128`} aria-label={label}>
-      <path className="c-rule" d={`M0 ${BASE - HEIGHT}h${WIDTH}M0 ${BASE}h${WIDTH}`} />
-      {known.map(({ n, seconds }) => (
+    <svg className={styles.chart} role="img" viewBox={`0 0 ${WIDTH + 56} 128`} aria-label={label}>
+      <path
+        stroke="var(--line)"
+        strokeWidth="2"
+        d={`M0 ${BASE - HEIGHT}h${WIDTH}M0 ${BASE}h${WIDTH}`}
+      />
+      {known.map((hour) => (
         <rect
-          key={n}
-          className={seconds >= SLOW_SECONDS ? 'c-slow' : 'c-bar-of-day'}
-          x={n * step + BAR_GAP / 2}
-          y={BASE - heightOf(seconds)}
+          key={hour.n}
+          fill={isSlow(hour) ? 'var(--warning)' : 'var(--brand)'}
+          x={hour.n * step + BAR_GAP / 2}
+          y={BASE - heightOf(hour.seconds)}
           width={step - BAR_GAP}
-          height={heightOf(seconds)}
+          height={heightOf(hour.seconds)}
           rx="3"
         />
       ))}
-      {said && (
-        <text
-          className={said.seconds >= SLOW_SECONDS ? 'c-slow' : undefined}
-          x={Math.max(40, (said.n + 1) * step)}
-          y={BASE - heightOf(said.seconds) - 4}
-          textAnchor="end"
-        >
-          {said.seconds} s
+      {/* The seconds stand on the rule of a minute where a bar is high: the stroke keeps them apart. */}
+      <g
+        fill="var(--ink-2)"
+        fontSize="21"
+        stroke="var(--surface)"
+        strokeWidth="6"
+        paintOrder="stroke"
+      >
+        {said && (
+          <text
+            {...(isSlow(said) && { fill: 'var(--warning)', fontWeight: 700 })}
+            x={Math.max(40, (said.n + 1) * step)}
+            y={BASE - heightOf(said.seconds) - 4}
+            textAnchor="end"
+          >
+            {said.seconds} s
+          </text>
+        )}
+        <text x={WIDTH + 8} y={BASE - HEIGHT + 6}>
+          {t.scale}
         </text>
-      )}
-      <text x={WIDTH + 8} y={BASE - HEIGHT + 6}>
-        {t.scale}
-      </text>
-      <text x={WIDTH + 8} y={BASE + 6}>
-        0
-      </text>
-      <text x="0" y={BASE + 24}>
-        {t.midnight}
-      </text>
-      <text x={WIDTH} y={BASE + 24} textAnchor="end">
-        {t.now}
-      </text>
+        <text x={WIDTH + 8} y={BASE + 6}>
+          0
+        </text>
+        <text x="0" y={BASE + 24}>
+          {t.midnight}
+        </text>
+        <text x={WIDTH} y={BASE + 24} textAnchor="end">
+          {t.now}
+        </text>
+      </g>
     </svg>
   );
 }
@@ -235,12 +254,12 @@ const MOST_DRAWN = 30;
 function Waiting({ page: { waiting } }: { readonly page: Page }) {
   const { count, oldestMs } = waiting;
   return (
-    <section className="c-waiting">
+    <section className={`${parts.card} ${styles.lane} ${styles.waiting}`}>
       <h2>{countWords(count, t.waiting)}</h2>
       {count > 0 && (
         <>
-          <p className="c-small">{fill(t.oldest, { seconds: Math.round(oldestMs / 1000) })}</p>
-          <p className="c-envelopes" aria-hidden="true">
+          <p className={parts.small}>{fill(t.oldest, { seconds: Math.round(oldestMs / 1000) })}</p>
+          <p className={styles.envelopes} aria-hidden="true">
             {Array.from({ length: Math.min(count, MOST_DRAWN) }, (_, n) => (
               <i key={n} />
             ))}

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import {
   type ConsoleFrame,
   FIGURE_PERIODS,
@@ -10,7 +11,10 @@ import { FEWEST_VISITS } from '#domain/flow/sign-in-steps.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as t } from '#locales/operator/figures.ts';
 import { Note } from '#portal/ui/note.tsx';
+import styles from './figures.module.css';
 import { TableHead } from './list-page.tsx';
+import parts from './parts.module.css';
+import { Choices } from './parts.tsx';
 import { numberWords, Picture, shareIn, Strip, visitsOf } from './sign-ins-picture.tsx';
 
 type Page = ConsoleFrame & Data;
@@ -30,26 +34,29 @@ export function SignInsPage({ page }: { readonly page: Page }) {
   return (
     <>
       <h1>{t.title}</h1>
-      <p className="c-lead">{summaryOf(drawn)}</p>
-      <Choices page={page} />
+      <p className={parts.lead}>{summaryOf(drawn)}</p>
+      <Chosen page={page} />
       {isEnough(drawn) && (
         <>
           <Picture house={drawn} />
           <Steps page={page} house={drawn} />
         </>
       )}
-      <section className="c-houses" aria-labelledby="houses">
-        <div className="c-line">
+      <section className={styles.below} aria-labelledby="houses">
+        <div className={parts.line}>
           <h2 id="houses">{fill(t.table, { period: t.period[period].toLowerCase() })}</h2>
-          <a href={`${PATH}/csv`}>{t.csv}</a>
+          <a className={parts.tap} href={`${PATH}/csv`}>
+            {t.csv}
+          </a>
         </div>
         <Houses houses={houses} period={period} />
       </section>
       <Note icon="info">
-        {[...t.notes, ...(hasTenant ? [t.tenantNote] : [])].map((line) => (
-          <span key={line} className="c-note-line">
+        {[...t.notes, ...(hasTenant ? [t.tenantNote] : [])].map((line, n) => (
+          <Fragment key={line}>
+            {n > 0 && <br />}
             {line}
-          </span>
+          </Fragment>
         ))}
       </Note>
     </>
@@ -78,27 +85,25 @@ function summaryOf(house: HouseFigures): string {
 const hrefOf = (house: number | null, period: FigurePeriod) =>
   `${PATH}?${String(new URLSearchParams({ time: period, ...(house !== null && { house: String(house) }) }))}`;
 
-function Choices({ page: { house, houses, period } }: { readonly page: Page }) {
+function Chosen({ page: { house, houses, period } }: { readonly page: Page }) {
   return (
-    <div className="c-choices">
-      <nav className="c-seg" aria-label={t.houses}>
-        {[{ id: null, name: t.all }, ...houses].map(({ id, name }) => (
-          <a key={name} href={hrefOf(id, period)} aria-current={id === house ? 'true' : undefined}>
-            {name}
-          </a>
-        ))}
-      </nav>
-      <nav className="c-seg" aria-label={t.periods}>
-        {FIGURE_PERIODS.map((each) => (
-          <a
-            key={each}
-            href={hrefOf(house, each)}
-            aria-current={each === period ? 'true' : undefined}
-          >
-            {t.period[each]}
-          </a>
-        ))}
-      </nav>
+    <div className={`${parts.buttons} ${styles.choose}`}>
+      <Choices
+        label={t.houses}
+        choices={[{ id: null, name: t.all }, ...houses].map(({ id, name }) => ({
+          href: hrefOf(id, period),
+          label: name,
+          isCurrent: id === house,
+        }))}
+      />
+      <Choices
+        label={t.periods}
+        choices={FIGURE_PERIODS.map((each) => ({
+          href: hrefOf(house, each),
+          label: t.period[each],
+          isCurrent: each === period,
+        }))}
+      />
     </div>
   );
 }
@@ -108,7 +113,7 @@ const STEP_COLUMNS = [t.stepColumn, t.visitsColumn, t.shareColumn, t.stoppedColu
 /** Renders the figures of the picture; each loss leads to the people behind it. */
 function Steps({ page, house }: { readonly page: Page; readonly house: HouseFigures }) {
   return (
-    <details className="c-figures" open>
+    <details className={styles.figures} open>
       <summary>{t.figures}</summary>
       <table className="c-list">
         <TableHead columns={STEP_COLUMNS} />
@@ -139,7 +144,7 @@ type LossProps = {
 
 function SeeWho({ house: { id, name }, period, step: { step } }: LossProps) {
   return (
-    <a className="c-see" href={`${PATH}/who/${id ?? 'all'}/${period}/${step}`}>
+    <a className={parts.tap} href={`${PATH}/who/${id ?? 'all'}/${period}/${step}`}>
       {t.seeWho}
       <span className="visually-hidden">
         {' '}
@@ -172,7 +177,8 @@ function Houses({
               <td data-label={getIn}>
                 {isShown && (
                   <>
-                    <b className="c-share">{shareIn(house, last)}</b> {fill(t.of100, { share: '' })}
+                    <b className={styles.share}>{shareIn(house, last)}</b>{' '}
+                    {fill(t.of100, { share: '' })}
                   </>
                 )}
               </td>

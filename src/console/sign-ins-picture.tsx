@@ -2,6 +2,7 @@ import type { HouseFigures, StepFigures } from '#contract/console.ts';
 import { shareOf } from '#domain/flow/sign-in-steps.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as t } from '#locales/operator/figures.ts';
+import styles from './figures.module.css';
 
 export const numberWords = (count: number) => count.toLocaleString('en-US');
 /** Returns the visits of the first step. */
@@ -18,6 +19,7 @@ const HIGHEST = 236;
 const ARCH = 108;
 const FIRST_X = 38;
 const STEP_X = 286;
+const QUIET = { fill: '#dce7e2', fontWeight: 400 };
 
 /** Draws the steps of a house. */
 export function Picture({ house }: { readonly house: HouseFigures }) {
@@ -28,8 +30,16 @@ export function Picture({ house }: { readonly house: HouseFigures }) {
     last: numberWords(steps.at(-1)?.visits ?? 0),
   });
   return (
-    <figure className="c-funnel">
-      <svg viewBox={`0 0 ${WIDTH} 432`} role="img" aria-label={name}>
+    <figure className={styles.funnel}>
+      <svg
+        viewBox={`0 0 ${WIDTH} 432`}
+        role="img"
+        aria-label={name}
+        fill="#fbf6e9"
+        fontSize="18"
+        fontWeight="650"
+        textAnchor="middle"
+      >
         <defs>
           <linearGradient id="glow" x1="0" y1="0" x2="0" y2="1">
             <stop stopColor="#ffc24d" stopOpacity=".62" />
@@ -46,13 +56,19 @@ export function Picture({ house }: { readonly house: HouseFigures }) {
             <g key={step.step}>
               {next && <Gap x={x} from={height} to={heightOf(next)} step={step} />}
               <Arch x={x} height={height} />
-              <text className="c-n1" x={x + ARCH / 2} y={GROUND - height - 40} textAnchor="middle">
+              <text
+                data-visits
+                x={x + ARCH / 2}
+                y={GROUND - height - 40}
+                fontSize="30"
+                fontWeight="750"
+              >
                 {numberWords(step.visits)}
               </text>
-              <text className="c-n2" x={x + ARCH / 2} y={GROUND - height - 14} textAnchor="middle">
+              <text x={x + ARCH / 2} y={GROUND - height - 14} {...QUIET}>
                 {fill(t.of100, { share: shareIn(house, step) })}
               </text>
-              <text className="c-n3" x={x + ARCH / 2} y={GROUND + 37} textAnchor="middle">
+              <text x={x + ARCH / 2} y={GROUND + 37}>
                 {t.step[step.step]}
               </text>
             </g>
@@ -100,12 +116,12 @@ function Gap({ x, from, to, step: { stopped, cause } }: GapProps) {
         fill="url(#glow)"
         d={`M${left} ${GROUND}V${GROUND - a}L${right} ${GROUND - b}V${GROUND}z`}
       />
-      <path className="c-edge" d={`M${left} ${GROUND - a}L${right} ${GROUND - b}`} />
-      <text className="c-n4" x={middle} y={above} textAnchor="middle">
+      <path stroke="#ffd892" strokeWidth="3" d={`M${left} ${GROUND - a}L${right} ${GROUND - b}`} />
+      <text x={middle} y={above} fill="#ffd892">
         {fill(t.stopped, { count: numberWords(stopped) })}
       </text>
       {cause && stopped > 0 && (
-        <text className="c-n5" x={middle} y={above + 24} textAnchor="middle">
+        <text x={middle} y={above + 24} {...QUIET}>
           {t.cause[cause]}
         </text>
       )}
@@ -120,7 +136,7 @@ export function Strip({ house }: { readonly house: HouseFigures }) {
   const points = shares.map((share, n) => `L${n * 90} ${44 - share * 0.4}`).join('');
   return (
     <svg
-      className="c-strip"
+      className={styles.strip}
       viewBox="0 0 360 44"
       role="img"
       aria-label={fill(t.strip, {
