@@ -254,12 +254,12 @@ test('[CON-11] the page of a person moves while the person is on the phone', asy
   const member = await account();
   await openConsole(page, 'staff', code);
   await find(page, member.email, 'Ada Winslow');
-  await expect(page.locator('.c-tl')).not.toContainText('Password wrong');
+  await expect(page.locator('[data-live=time]')).not.toContainText('Password wrong');
   await createVisitor({ url: baseURL ?? '', codeFor: code }).givePassword(
     member.email,
     'Wrong-Pass-1',
   );
-  await expect(page.locator('.c-tl')).toContainText('Password wrong');
+  await expect(page.locator('[data-live=time]')).toContainText('Password wrong');
   await expect(why(page)).toHaveText(/^Ada typed a wrong password/);
   await expect(page.locator('[data-live=news]')).toContainText('Password wrong');
 });

@@ -3,6 +3,8 @@ import type { ConsolePage } from '#contract/console.ts';
 import { AREA_PATHS, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Icon } from '#portal/ui/icon.tsx';
+import styles from './frame.module.css';
+import parts from './parts.module.css';
 
 /** Renders the bar above each page: where this is, who is here, and the way out. */
 export function Frame({
@@ -14,12 +16,12 @@ export function Frame({
 }) {
   const { staff } = page;
   return (
-    <div className="c-desk">
-      <a className="c-skip" href="#page">
+    <div className={styles.desk}>
+      <a className={styles.skip} href="#page">
         {t.skip}
       </a>
-      <header className="c-bar">
-        <p className="c-id">
+      <header className={styles.bar}>
+        <p className={styles.id}>
           <Icon name="mark" />
           <span>
             {t.role[staff.role]}
@@ -38,13 +40,13 @@ export function Frame({
             </a>
           )}
         </nav>
-        <form className="c-me" method="post" action="/console/sign-out">
+        <form className={styles.me} method="post" action="/console/sign-out">
           <bdi>{staff.name}</bdi>
           <Fields page={page} />
           <button type="submit">{t.signOut}</button>
         </form>
       </header>
-      <main className="c-page" id="page" tabIndex={-1}>
+      <main className={styles.page} id="page" tabIndex={-1}>
         {children}
       </main>
     </div>
@@ -71,10 +73,12 @@ export function MorePage({ page }: { readonly page: ConsolePage }) {
   return (
     <>
       <h1>{t.more}</h1>
-      <ul className="c-rows">
+      <ul className={styles.areas}>
         {inMore(page).map((area) => (
           <li key={area}>
-            <a href={pathOfArea(area)}>{t.area[area]}</a>
+            <a className={parts.tap} href={pathOfArea(area)}>
+              {t.area[area]}
+            </a>
             <span>{t.areaLead[area]}</span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { ConsoleFrame, MessagePage as Data } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { buttonClass } from '#portal/ui/button.tsx';
+import parts from './parts.module.css';
 
 export const messageTitle = ({ message }: Data): string => t.message[message].title;
 
@@ -10,8 +11,8 @@ export function MessagePage({ page }: { readonly page: ConsoleFrame & Data }) {
   return (
     <>
       <h1>{title}</h1>
-      <p className="c-lead">{text}</p>
-      <p className="c-way">
+      <p className={parts.lead}>{text}</p>
+      <p className={parts.way}>
         <a className={buttonClass('secondary')} href="/console">
           {t.backToSearch}
         </a>

@@ -8,6 +8,9 @@ import { Alert } from '#portal/ui/alert.tsx';
 import { Address, Phone } from '#portal/ui/contacts.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { dateOf, whenOf } from './moments.ts';
+import parts from './parts.module.css';
+import { Back } from './parts.tsx';
+import styles from './person.module.css';
 import { initialsOf } from './search-page.tsx';
 import { Talk } from './talk.tsx';
 import { News, Timeline } from './timeline.tsx';
@@ -22,16 +25,11 @@ export function PersonPage({ page }: { readonly page: Page }) {
   const { person, done, search } = page;
   return (
     <>
-      <p className="c-back">
-        <a
-          href={
-            search === '' ? '/console' : `/console?${String(new URLSearchParams({ q: search }))}`
-          }
-        >
-          <Icon name="arrow-left" />
-          {t.backToSearch}
-        </a>
-      </p>
+      <Back
+        href={search === '' ? '/console' : `/console?${String(new URLSearchParams({ q: search }))}`}
+      >
+        {t.backToSearch}
+      </Back>
       <Who page={page} />
       {done && (
         <Alert tone="success" role="status">
@@ -42,18 +40,18 @@ export function PersonPage({ page }: { readonly page: Page }) {
         <Talk page={page} />
       </div>
       <News page={page} />
-      <div className="c-grid">
-        <section className="c-time" aria-labelledby="time">
+      <div className={styles.grid}>
+        <section className={styles.time} aria-labelledby="time">
           <h2 id="time">{t.whatHappened}</h2>
           <div data-live="time">
             <Timeline page={page} />
           </div>
         </section>
-        <section className="c-do" aria-labelledby="do">
+        <section aria-labelledby="do">
           <h2 id="do">{t.whatYouCanDo}</h2>
           <Verbs page={page} />
         </section>
-        <section className="c-about" aria-labelledby="who">
+        <section className={styles.about} aria-labelledby="who">
           <About page={page} />
           <Check name={person.firstName} />
           <Ways page={page} />
@@ -67,8 +65,8 @@ function Who({ page }: { readonly page: Page }) {
   const { roles, subtenant } = page.person;
   const keys = roles.map((id) => ROLES[id].key).join(', ') || t.noRoles;
   return (
-    <div className="c-who">
-      <span className="c-initials" aria-hidden="true">
+    <div className={styles.who}>
+      <span className={`${parts.window} ${parts.lit}`} aria-hidden="true">
         {initialsOf(nameOf(page))}
       </span>
       <div>
@@ -118,7 +116,7 @@ function About({ page }: { readonly page: Page }) {
 /** Renders what to ask before you help. */
 function Check({ name }: { readonly name: string }) {
   return (
-    <details className="c-check">
+    <details className={styles.check}>
       <summary>{fill(t.checkTitle, { name })}</summary>
       <ul>
         {CALLER_CHECKS.map((check, index) => (
@@ -140,12 +138,12 @@ function Ways({ page }: { readonly page: Page }) {
   return (
     <>
       <h2>{t.waysTitle}</h2>
-      <ul className="c-ways">
+      <ul className={styles.ways}>
         {page.ways.map(({ way, state, at }) => {
           const [tone, icon] = WAY_LOOK[state];
           const words = t.wayState[state];
           return (
-            <li key={way} className={`c-${tone}`}>
+            <li key={way} className={styles[tone]}>
               <Icon name={icon} />
               <span>
                 <b>{t.way[way]}</b>
@@ -163,11 +161,11 @@ function Ways({ page }: { readonly page: Page }) {
 function Verbs({ page }: { readonly page: Page }) {
   const { person, verbs, why } = page;
   const list = (shown: Data['verbs']) => (
-    <ul className="c-verbs">
+    <ul className={styles.verbs}>
       {shown.map(({ verb, rest }) => (
         <li key={verb}>
           <a
-            className={`c-verb${rest ? ' c-no' : ''}${isGrave(verb) && !rest ? ' c-grave' : ''}`}
+            className={isGrave(verb) && !rest ? `${parts.box} ${styles.grave}` : parts.box}
             href={rest ? undefined : `/console/people/${person.id}/${verb}`}
             {...(rest && { role: 'link', tabIndex: 0, 'aria-disabled': true })}
           >
@@ -195,7 +193,7 @@ function Verbs({ page }: { readonly page: Page }) {
         );
       })}
       {resting.length > 0 && (
-        <details className="c-check c-rest">
+        <details className={`${styles.check} ${styles.rest}`}>
           <summary>{fill(t.notNeeded, { count: resting.length })}</summary>
           {list(resting)}
         </details>

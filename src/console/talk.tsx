@@ -4,10 +4,12 @@ import type { Door } from '#domain/looks/porch-door.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
+import { buttonClass } from '#portal/ui/button.tsx';
 import { Contacts, fillNodes } from '#portal/ui/contacts.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
 import { timeOf, whenOf } from './moments.ts';
+import styles from './talk.module.css';
 import { wordsOf } from './timeline.tsx';
 
 type Page = ConsoleFrame & Data;
@@ -27,10 +29,10 @@ export function Talk({ page }: { readonly page: Page }) {
   const isKept = answer !== 'nothing' && answer !== 'changeWaits';
   const [waits, say] = turnsOf(page);
   return (
-    <section className="c-verdict" aria-labelledby="why">
+    <section className={styles.talk} aria-labelledby="why">
       <div>
-        <div className="c-top">
-          <span className="c-door">
+        <div className={styles.top}>
+          <span className={styles.door}>
             <Porch door={change ? 'ajar' : (DOORS[cause] ?? 'shut')} view="mini" />
           </span>
           <div>
@@ -53,14 +55,19 @@ export function Talk({ page }: { readonly page: Page }) {
           </div>
         </dl>
       </div>
-      <div className="c-say">
-        <h3>
-          <Icon name="headset" />
-          {t.sayTitle}
-        </h3>
-        <p>{fill(t.quoted, { words: fill(say, words) })}</p>
+      <div className={styles.say}>
+        <div>
+          <h3>
+            <Icon name="headset" />
+            {t.sayTitle}
+          </h3>
+          <p>{fill(t.quoted, { words: fill(say, words) })}</p>
+        </div>
         {mend && (
-          <a className="c-glow" href={`/console/people/${person.id}/${mend}`}>
+          <a
+            className={buttonClass('primary', false)}
+            href={`/console/people/${person.id}/${mend}`}
+          >
             {t.verb[mend]}
           </a>
         )}

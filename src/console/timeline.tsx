@@ -6,6 +6,8 @@ import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts
 import { eventNames } from '#locales/operator/events.ts';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { clockOf, dayOf, timeOf } from './moments.ts';
+import parts from './parts.module.css';
+import styles from './person.module.css';
 
 type Page = ConsoleFrame & PersonPage;
 type Look = { readonly tone: 'ok' | 'bad' | 'lit' | ''; readonly icon: IconName };
@@ -13,14 +15,14 @@ type Look = { readonly tone: 'ok' | 'bad' | 'lit' | ''; readonly icon: IconName 
 /** Renders what happened, by day, the newest first; open down to the first day with more than looks of staff. */
 export function Timeline({ page }: { readonly page: Page }) {
   const { timeline, hasOlder, person, most } = page;
-  if (timeline.length === 0) return <p className="c-lead">{t.nothingHappened}</p>;
+  if (timeline.length === 0) return <p className={parts.lead}>{t.nothingHappened}</p>;
   const days = Object.entries(byDay(timeline, page));
   const isTold = ([, entries]: (typeof days)[number]) =>
     entries.some((entry) => entry.kind !== 'event' || entry.event !== 'console.looked');
   const lastOpen = days.findIndex(isTold);
   const older = `/console/people/${person.id}?most=${most * 3}#time`;
   return (
-    <div className="c-tl">
+    <>
       {days.map(([day, entries], n) => {
         const lines = (
           <ol>
@@ -46,7 +48,7 @@ export function Timeline({ page }: { readonly page: Page }) {
           <a href={older}>{t.older}</a>
         </p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -70,9 +72,9 @@ function Entry({ page, entry }: { readonly page: Page; readonly entry: TimelineE
   const { tone, icon } = lookOf(entry);
   const details = detailsOf(entry);
   return (
-    <li className={tone && `c-${tone}`}>
+    <li className={tone && styles[tone]}>
       <time dateTime={new Date(entry.at).toISOString()}>{clockOf(entry.at, page)}</time>
-      <span className="c-node">
+      <span className={`${parts.window} ${styles.node}`}>
         <Icon name={icon} />
       </span>
       <div>

@@ -8,6 +8,10 @@ import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
 import { timeOf } from './moments.ts';
+import parts from './parts.module.css';
+import { Back } from './parts.tsx';
+import person from './person.module.css';
+import talk from './talk.module.css';
 import { messageIcon } from './timeline.tsx';
 
 type Page = ConsoleFrame & Data;
@@ -29,17 +33,12 @@ export function VisitPage({ page }: { readonly page: Page }) {
   const { stage, screen, address, isProven, expiresAt } = page;
   return (
     <>
-      <p className="c-back">
-        <a href="/console">
-          <Icon name="arrow-left" />
-          {consoleTexts.backToSearch}
-        </a>
-      </p>
+      <Back href="/console">{consoleTexts.backToSearch}</Back>
       <h1>{visitTitle(page)}</h1>
       <Note icon="info">{t.notProof}</Note>
-      <div className="c-visit" data-live="visit">
-        <section className="c-verdict" aria-labelledby="stage">
-          <span className="c-door">
+      <div className={talk.visit} data-live="visit">
+        <section className={talk.talk} aria-labelledby="stage">
+          <span className={talk.door}>
             <Porch door={DOORS[stage]} view="mini" />
           </span>
           <div>
@@ -56,7 +55,7 @@ export function VisitPage({ page }: { readonly page: Page }) {
         <h2>{t.sentTitle}</h2>
         <Sent page={page} />
       </div>
-      <p className="c-small">{fill(t.until, { until: timeOf(expiresAt, page) })}</p>
+      <p className={parts.small}>{fill(t.until, { until: timeOf(expiresAt, page) })}</p>
     </>
   );
 }
@@ -66,9 +65,9 @@ function Sent({ page }: { readonly page: Page }) {
   if (messages.length === 0 && otp === null) return <p>{t.sentNothing}</p>;
   return (
     <>
-      <ul className="c-ways">
+      <ul className={person.ways}>
         {messages.map(({ channel, to, state, reason, at }) => (
-          <li key={channel} className={`c-${state === 'failed' ? 'bad' : 'off'}`}>
+          <li key={channel} className={state === 'failed' ? person.bad : undefined}>
             <Icon name={messageIcon({ channel, state })} />
             <span>
               <b>
