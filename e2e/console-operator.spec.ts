@@ -184,7 +184,7 @@ const brokenWords = (page: Page) =>
           const range = document.createRange();
           range.setStart(node, index);
           range.setEnd(node, index + word.length);
-          const isLong = cell.classList.contains('c-long');
+          const isLong = getComputedStyle(cell).overflowWrap === 'anywhere';
           if (!isLong && range.getClientRects().length > 1) broken.push(word);
         }
       }

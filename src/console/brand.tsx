@@ -3,7 +3,9 @@ import type { AccentPair } from '#domain/looks/theme.ts';
 import { fill } from '#locales/fill.ts';
 import { subtenantsDesk as t } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
-import { Icon } from '#portal/ui/icon.tsx';
+import parts from './parts.module.css';
+import { State } from './parts.tsx';
+import styles from './subtenant.module.css';
 
 /** WCAG's ratio for text at AAA, which the theme reaches with any accent. */
 const WANTED = 7;
@@ -14,7 +16,7 @@ const ratioOf = (ratio: number) =>
 export function Readable({ brand: { asGiven, pairs } }: { readonly brand: BrandPreview }) {
   const [button] = pairs;
   return (
-    <div data-typed="readable">
+    <div className={styles.readable} data-typed="readable">
       {asGiven !== null && asGiven < WANTED && (
         <Alert tone="info" title={t.darkerTitle}>
           {fill(t.darker, { ratio: ratioOf(asGiven), color: button?.ground ?? '' })}
@@ -22,15 +24,12 @@ export function Readable({ brand: { asGiven, pairs } }: { readonly brand: BrandP
       )}
       {asGiven !== null && asGiven >= WANTED && <Alert tone="success">{t.fits}</Alert>}
       <h2>{t.readable}</h2>
-      <ul className="c-pairs">
+      <ul>
         {pairs.map((pair) => (
           <li key={pair.use}>
             <Swatch pair={pair} />
             {t.uses[pair.use]}
-            <span className="c-state c-ok">
-              <Icon name="circle-check" />
-              {ratioOf(pair.ratio)}
-            </span>
+            <State tone="ok">{ratioOf(pair.ratio)}</State>
           </li>
         ))}
       </ul>
@@ -62,9 +61,13 @@ export function Shown({ brand: { frames } }: { readonly brand: BrandPreview }) {
   return (
     <section aria-labelledby="shown">
       <h2 id="shown">{t.shown}</h2>
-      <div className="c-shown" data-typed="shown">
+      <div className={styles.shown} data-typed="shown">
         {FRAMES.map(({ size, what, theme, title }) => (
-          <figure key={title} className={`c-frame c-${size}`} inert>
+          <figure
+            key={title}
+            className={`${parts.box} ${styles.frame} ${styles[size] ?? ''}`}
+            inert
+          >
             <iframe
               title={title}
               src={`${frames}&${String(new URLSearchParams({ what, theme }))}`}
@@ -73,7 +76,7 @@ export function Shown({ brand: { frames } }: { readonly brand: BrandPreview }) {
           </figure>
         ))}
       </div>
-      <p className="c-lead">{t.shownNote}</p>
+      <p className={parts.lead}>{t.shownNote}</p>
     </section>
   );
 }

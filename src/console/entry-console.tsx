@@ -14,7 +14,6 @@ import { SearchPage } from './search-page.tsx';
 import { SignInsPage } from './sign-ins-page.tsx';
 import { VerbPage, verbTitle } from './verb-page.tsx';
 import { VisitPage, visitTitle } from './visit-page.tsx';
-import css from './console.css?inline';
 
 const sheets = import.meta.glob<string>('./*.module.css', {
   query: '?inline',
@@ -23,7 +22,7 @@ const sheets = import.meta.glob<string>('./*.module.css', {
 });
 
 /** The style sheet of the console. */
-export const styles: string = [css, ...Object.values(sheets)].join('');
+export const styles: string = Object.values(sheets).join('');
 
 const FOLLOW_MS = 4000;
 /** Milliseconds without a key before a preview follows. */

@@ -1,4 +1,7 @@
 import type { FormField } from '#contract/console.ts';
+import portalField from '#portal/ui/field.module.css';
+import styles from './form.module.css';
+import parts from './parts.module.css';
 
 /** Renders a field of any kind, with its problem above and its hint below. */
 export function Field({ field }: { readonly field: FormField }) {
@@ -9,16 +12,25 @@ export function Field({ field }: { readonly field: FormField }) {
   const input = {
     id: name,
     name,
+    className: `${parts.box} ${styles.input}`,
     'aria-invalid': problem ? true : undefined,
     'aria-describedby': described || undefined,
   };
-  const told = problem && <strong id={`${name}-problem`}>{problem}</strong>;
-  const more = hint && <p id={`${name}-hint`}>{hint}</p>;
+  const told = problem && (
+    <strong className={styles.problem} id={`${name}-problem`}>
+      {problem}
+    </strong>
+  );
+  const more = hint && (
+    <p className={parts.small} id={`${name}-hint`}>
+      {hint}
+    </p>
+  );
   if (kind === 'check') {
     return (
-      <div className="c-field">
+      <div className={styles.field}>
         {told}
-        <div className="c-radio">
+        <div className={`${parts.box} ${styles.choice}`}>
           <input {...input} type="checkbox" defaultChecked={field.value === 'on'} />
           <label htmlFor={name}>{label}</label>
         </div>
@@ -27,8 +39,10 @@ export function Field({ field }: { readonly field: FormField }) {
     );
   }
   return (
-    <div className="c-field">
-      <label htmlFor={name}>{label}</label>
+    <div className={styles.field}>
+      <label className={portalField.label} htmlFor={name}>
+        {label}
+      </label>
       {told}
       <Control field={field} input={input} />
       {more}

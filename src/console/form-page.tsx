@@ -4,12 +4,15 @@ import { consoleTexts as t } from '#locales/operator/console.ts';
 import { deskTexts, subtenantsDesk } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
-import { Icon } from '#portal/ui/icon.tsx';
 import { WithAddresses } from '#portal/ui/with-addresses.tsx';
 import { Readable, Shown } from './brand.tsx';
 import { Field } from './field.tsx';
+import styles from './form.module.css';
 import { Fields } from './frame.tsx';
+import parts from './parts.module.css';
+import { Back } from './parts.tsx';
 import { Prove } from './prove.tsx';
+import house from './subtenant.module.css';
 
 type Page = ConsoleFrame & Data;
 
@@ -19,16 +22,11 @@ export function FormPage({ page }: { readonly page: Page }) {
   const problems = [problem, ...fields.map((field) => field.problem)].filter(Boolean);
   return (
     <>
-      <p className="c-back">
-        <a href={back.href}>
-          <Icon name="arrow-left" />
-          {back.label}
-        </a>
-      </p>
-      <article className={brand ? 'c-look' : 'c-dialog'}>
+      <Back href={back.href}>{back.label}</Back>
+      <article className={brand ? house.look : `${parts.card} ${styles.dialog}`}>
         <h1>{title}</h1>
         {lead && (
-          <p className="c-lead">
+          <p className={parts.lead}>
             <WithAddresses text={lead} />
           </p>
         )}
@@ -45,7 +43,7 @@ export function FormPage({ page }: { readonly page: Page }) {
         {told ? (
           <Told told={told} back={back} />
         ) : (
-          <div className="c-halves">
+          <div className={styles.halves}>
             {isFresh ? (
               <Act page={page} />
             ) : (
@@ -66,7 +64,7 @@ export function FormPage({ page }: { readonly page: Page }) {
 
 function Changes({ changes }: Pick<Data, 'changes'>) {
   return (
-    <aside className="c-told" aria-labelledby="changes">
+    <aside className={styles.told} aria-labelledby="changes">
       <h2 id="changes">{deskTexts.changesTitle}</h2>
       {changes.map((line) => (
         <p key={line}>{line}</p>
@@ -95,10 +93,10 @@ function Act({ page }: { readonly page: Page }) {
         </button>
       )}
       {brand && <Readable brand={brand} />}
-      <p className="c-buttons">
+      <p className={parts.buttons}>
         <button
           type="submit"
-          className={`${buttonClass('primary', false)}${isGrave ? ' c-danger' : ''}`}
+          className={`${buttonClass('primary', false)} ${isGrave ? parts.danger : ''}`}
         >
           {submit}
         </button>
@@ -106,7 +104,7 @@ function Act({ page }: { readonly page: Page }) {
           {brand ? subtenantsDesk.undo : t.cancel}
         </a>
       </p>
-      {brand && <p className="c-small">{deskTexts.written}</p>}
+      {brand && <p className={parts.small}>{deskTexts.written}</p>}
     </form>
   );
 }
@@ -119,7 +117,7 @@ function Told({
   readonly back: Data['back'];
 }) {
   return (
-    <div className="c-once" role="status">
+    <div className={styles.once} role="status">
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
@@ -129,7 +127,7 @@ function Told({
         </p>
       )}
       {doors?.map(({ label, href, qr: { size, path } }) => (
-        <div className="c-house" key={href}>
+        <div className={house.door} key={href}>
           <div>
             <h2>{label}</h2>
             <code>{href}</code>
@@ -139,6 +137,7 @@ function Told({
             </a>
           </div>
           <svg
+            width="176"
             viewBox={`0 0 ${size} ${size}`}
             role="img"
             aria-label={fill(subtenantsDesk.qr, { label })}
@@ -151,13 +150,13 @@ function Told({
       {logo && (
         <>
           <h2>{subtenantsDesk.logoPlates}</h2>
-          <p className="c-plates">
-            <img src={logo} alt={subtenantsDesk.onLight} height="64" />
-            <img src={logo} alt={subtenantsDesk.onDark} height="64" />
+          <p className={house.plates}>
+            <img className={parts.box} src={logo} alt={subtenantsDesk.onLight} height="64" />
+            <img className={parts.box} src={logo} alt={subtenantsDesk.onDark} height="64" />
           </p>
         </>
       )}
-      <p className="c-way">
+      <p className={parts.way}>
         <a className={buttonClass('secondary')} href={back.href}>
           {back.label}
         </a>

@@ -11,9 +11,12 @@ import { deskTexts } from '#locales/operator/console-areas.ts';
 import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { WithAddresses } from '#portal/ui/with-addresses.tsx';
-import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Field } from './field.tsx';
+import form from './form.module.css';
 import { whenOf } from './moments.ts';
+import parts from './parts.module.css';
+import { Pages, State } from './parts.tsx';
+import styles from './table.module.css';
 
 type Page = ConsoleFrame & Data;
 
@@ -22,9 +25,9 @@ export function ListPage({ page }: { readonly page: Page }) {
   const { title, lead, path, query, fields, links, rows, count, done } = page;
   return (
     <>
-      <div className="c-head">
+      <div className={parts.line}>
         <h1>{title}</h1>
-        <p className="c-buttons">
+        <p className={parts.buttons}>
           {links.map(({ label, href }) => (
             <a key={href} className={buttonClass('secondary')} href={href}>
               {label}
@@ -32,14 +35,14 @@ export function ListPage({ page }: { readonly page: Page }) {
           ))}
         </p>
       </div>
-      <p className="c-lead">{lead}</p>
+      <p className={parts.lead}>{lead}</p>
       {done && (
         <Alert tone="success" role="status">
           {done}
         </Alert>
       )}
       {fields.length > 0 && (
-        <form className="c-filter" method="get" action={path} role="search">
+        <form className={form.filter} method="get" action={path} role="search">
           {fields.map((field) => (
             <Field key={field.name} field={field} />
           ))}
@@ -48,7 +51,7 @@ export function ListPage({ page }: { readonly page: Page }) {
           </button>
         </form>
       )}
-      <div className="c-line">
+      <div className={parts.line}>
         <p role="status">
           {count === 0
             ? page.empty
@@ -56,10 +59,22 @@ export function ListPage({ page }: { readonly page: Page }) {
               ? deskTexts.countOne
               : fill(deskTexts.count, { count })}
         </p>
-        {count > 0 && <a href={withQuery(`${path}/csv`, query)}>{deskTexts.csv}</a>}
+        {count > 0 && (
+          <a className={parts.tap} href={withQuery(`${path}/csv`, query)}>
+            {deskTexts.csv}
+          </a>
+        )}
       </div>
       {rows.length > 0 && <Table columns={page.columns} rows={rows} zone={page} />}
-      {page.pages > 1 && <Pages page={page} />}
+      <Pages
+        page={page.page}
+        pages={page.pages}
+        hrefOf={(number) => {
+          const words = new URLSearchParams(query);
+          words.set('page', String(number));
+          return withQuery(path, String(words));
+        }}
+      />
     </>
   );
 }
@@ -100,7 +115,7 @@ export function Table({
 }) {
   const hasActions = rows.some(({ actions = [] }) => actions.length > 0);
   return (
-    <table className="c-list">
+    <table className={styles.table}>
       <TableHead columns={columns} hasActions={hasActions} />
       <tbody>
         {rows.map(({ id, cells: [first = '', ...cells], actions = [] }) => (
@@ -114,7 +129,7 @@ export function Table({
               </td>
             ))}
             {hasActions && (
-              <td className="c-acts">
+              <td className={styles.acts}>
                 {actions.map((action) => (
                   <Action key={action.href} action={action} of={textOf(first, zone)} />
                 ))}
@@ -142,13 +157,6 @@ function Action({
   );
 }
 
-const TONES: Readonly<Record<'ok' | 'bad' | 'wait' | 'off', IconName>> = {
-  ok: 'circle-check',
-  bad: 'octagon-alert',
-  wait: 'clock',
-  off: 'pause',
-};
-
 /** A word that may break within, because no column has room for it on one line. */
 const LONG_WORD = /\S{20}/;
 
@@ -161,7 +169,7 @@ function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) 
   const text = textOf(cell, zone);
   // A name of the other direction would move what is beside it.
   const drawn = (
-    <bdi className={LONG_WORD.test(text) ? 'c-long' : undefined}>
+    <bdi className={LONG_WORD.test(text) ? styles.long : undefined}>
       <WithAddresses text={text} />
     </bdi>
   );
@@ -169,33 +177,16 @@ function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) 
   if (cell.isFolded) {
     return (
       <details>
-        <summary>{t.more}</summary>
+        <summary className={parts.tap}>{t.more}</summary>
         <code>{drawn}</code>
       </details>
     );
   }
-  if (cell.tone) {
-    return (
-      <span className={`c-state c-${cell.tone}`}>
-        <Icon name={TONES[cell.tone]} />
-        {drawn}
-      </span>
-    );
-  }
-  return cell.href ? <a href={cell.href}>{drawn}</a> : drawn;
-}
-
-function Pages({ page: { path, query, page, pages } }: { readonly page: Page }) {
-  const at = (number: number) => {
-    const words = new URLSearchParams(query);
-    words.set('page', String(number));
-    return withQuery(path, String(words));
-  };
+  if (cell.tone) return <State tone={cell.tone}>{drawn}</State>;
+  if (!cell.href) return drawn;
   return (
-    <nav className="c-pages" aria-label={t.pages}>
-      {page > 1 && <a href={at(page - 1)}>{t.previous}</a>}
-      <span>{fill(t.pageOf, { page, pages })}</span>
-      {page < pages && <a href={at(page + 1)}>{t.next}</a>}
-    </nav>
+    <a className={parts.tap} href={cell.href}>
+      {drawn}
+    </a>
   );
 }

@@ -6,6 +6,7 @@ import { Contacts, fillNodes } from '#portal/ui/contacts.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Field } from './field.tsx';
 import { Fields } from './frame.tsx';
+import parts from './parts.module.css';
 
 type Props = {
   readonly page: ConsoleFrame & StaffProof;
@@ -45,7 +46,7 @@ export function Prove({ page, problem, cancel, kept = {} }: Props) {
           }}
         />
       )}
-      <p className="c-buttons">
+      <p className={parts.buttons}>
         {!isAsked ? (
           code.canBeSent && <Step value="send">{t.sendCode}</Step>
         ) : (

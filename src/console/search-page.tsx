@@ -10,9 +10,12 @@ import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { Address } from '#portal/ui/contacts.tsx';
-import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
+import form from './form.module.css';
 import { whenOf } from './moments.ts';
+import parts from './parts.module.css';
+import { Choices, Pages, State, type Tone } from './parts.tsx';
+import styles from './table.module.css';
 
 type Page = ConsoleFrame & Data;
 
@@ -21,19 +24,20 @@ export function SearchPage({ page }: { readonly page: Page }) {
   const { query, found } = page;
   return (
     <>
-      <div className="c-head">
+      <div className={parts.line}>
         <h1>{t.findTitle}</h1>
         <a className={buttonClass('secondary')} href="/console/invite">
           {t.signUpSomebody}
         </a>
       </div>
-      <form className="c-search" method="get" action="/console" role="search">
+      <form className={form.search} method="get" action="/console" role="search">
         <label htmlFor="q" className="visually-hidden">
           {t.searchLabel}
         </label>
         <input
           id="q"
           name="q"
+          className={`${parts.box} ${form.input}`}
           type="search"
           defaultValue={query.text}
           aria-describedby="q-hint"
@@ -43,7 +47,9 @@ export function SearchPage({ page }: { readonly page: Page }) {
         <button type="submit" className={buttonClass('primary', false)}>
           {t.search}
         </button>
-        <p id="q-hint">{t.searchHint}</p>
+        <p className={parts.small} id="q-hint">
+          {t.searchHint}
+        </p>
       </form>
       {found && <Found page={page} found={found} />}
     </>
@@ -63,15 +69,15 @@ function Found({
   const isEmptyCut = hasMore && counts.all === 0;
   return (
     <>
-      <div className="c-line">
+      <div className={parts.line}>
         <p role="status">
           {isEmptyCut ? t.matchMore : matchText(query, counts.all, page.staff.role)}
         </p>
-        {counts.all > 0 && <Choices query={query} counts={counts} />}
+        {counts.all > 0 && <Shown query={query} counts={counts} />}
       </div>
       {hasMore && !isEmptyCut && <Note icon="info">{t.matchMore}</Note>}
       {people.length > 0 && <PeopleTable page={page} people={people} />}
-      {pages > 1 && <Pages query={query} pages={pages} />}
+      <Pages page={query.page} pages={pages} hrefOf={(page) => hrefOf({ ...query, page })} />
       {people.length > 0 && <Note icon="eye">{t.lookNote}</Note>}
     </>
   );
@@ -84,7 +90,7 @@ function matchText({ text }: PeopleQuery, count: number, role: Page['staff']['ro
   return count === 1 ? fill(t.matchOne, { text }) : fill(t.match, { text, count });
 }
 
-function Choices({
+function Shown({
   query,
   counts,
 }: {
@@ -92,29 +98,23 @@ function Choices({
   readonly counts: NonNullable<Data['found']>['counts'];
 }) {
   return (
-    <div className="c-choices">
-      <nav className="c-seg" aria-label={t.filters}>
-        {PEOPLE_FILTERS.map((filter) => (
-          <a
-            key={filter}
-            href={hrefOf({ ...query, filter, page: 1 })}
-            aria-current={query.filter === filter ? 'true' : undefined}
-          >
-            {t.filter[filter]} {counts[filter]}
-          </a>
-        ))}
-      </nav>
-      <nav className="c-seg" aria-label={t.orders}>
-        {PEOPLE_ORDERS.map((order) => (
-          <a
-            key={order}
-            href={hrefOf({ ...query, order, page: 1 })}
-            aria-current={query.order === order ? 'true' : undefined}
-          >
-            {t.order[order]}
-          </a>
-        ))}
-      </nav>
+    <div className={parts.buttons}>
+      <Choices
+        label={t.filters}
+        choices={PEOPLE_FILTERS.map((filter) => ({
+          href: hrefOf({ ...query, filter, page: 1 }),
+          label: `${t.filter[filter]} ${counts[filter]}`,
+          isCurrent: query.filter === filter,
+        }))}
+      />
+      <Choices
+        label={t.orders}
+        choices={PEOPLE_ORDERS.map((order) => ({
+          href: hrefOf({ ...query, order, page: 1 }),
+          label: t.order[order],
+          isCurrent: query.order === order,
+        }))}
+      />
     </div>
   );
 }
@@ -127,7 +127,7 @@ function PeopleTable({
   readonly people: readonly FoundPerson[];
 }) {
   return (
-    <table className="c-people">
+    <table className={`${styles.table} ${styles.people}`}>
       <thead>
         <tr>
           <th scope="col">{t.person}</th>
@@ -140,22 +140,26 @@ function PeopleTable({
         {people.map((person) => (
           <tr key={person.id}>
             <th scope="row">
-              <span className="c-initials" aria-hidden="true">
+              <span className={parts.window} aria-hidden="true">
                 {initialsOf(person.name)}
               </span>
-              <a href={personHref(person, page.query)}>
+              <a className={parts.tap} href={personHref(person, page.query)}>
                 <bdi>{person.name}</bdi>
               </a>
-              {page.staff.role === 'operator' && <small>{person.subtenant}</small>}
+              {page.staff.role === 'operator' && (
+                <small className={parts.small}>{person.subtenant}</small>
+              )}
             </th>
             <td data-label={t.email}>
               <Address email={person.email} />
               {person.movedAt !== null && (
-                <small>{fill(t.foundByOld, { when: whenOf(person.movedAt, page) })}</small>
+                <small className={parts.small}>
+                  {fill(t.foundByOld, { when: whenOf(person.movedAt, page) })}
+                </small>
               )}
             </td>
             <td data-label={t.canSignIn}>
-              <State person={person} />
+              <State tone={TONES[person.cause] ?? 'bad'}>{t.short[person.cause]}</State>
             </td>
             <td data-label={t.lastSignIn}>
               {person.lastSignIn === null ? t.never : whenOf(person.lastSignIn, page)}
@@ -171,37 +175,16 @@ function PeopleTable({
 const personHref = ({ id }: FoundPerson, { text }: PeopleQuery) =>
   `/console/people/${id}?${String(new URLSearchParams({ q: text }))}`;
 
-/** The tone and icon of each cause; the words say the same. */
-const TONES: Readonly<Partial<Record<FoundPerson['cause'], readonly [string, IconName]>>> = {
-  nothing: ['ok', 'circle-check'],
-  neverVerified: ['wait', 'clock'],
-  noPassword: ['wait', 'clock'],
-  codeNotTyped: ['wait', 'clock'],
-  appCodeNotTyped: ['wait', 'clock'],
-  changeWaits: ['wait', 'clock'],
-  switchedOff: ['off', 'pause'],
+/** The tone of each cause; the others keep the person out. */
+const TONES: Readonly<Partial<Record<FoundPerson['cause'], Tone>>> = {
+  nothing: 'ok',
+  neverVerified: 'wait',
+  noPassword: 'wait',
+  codeNotTyped: 'wait',
+  appCodeNotTyped: 'wait',
+  changeWaits: 'wait',
+  switchedOff: 'off',
 };
-
-function State({ person: { cause } }: { readonly person: FoundPerson }) {
-  const [tone, icon] = TONES[cause] ?? ['bad', 'octagon-alert'];
-  return (
-    <span className={`c-state c-${tone}`}>
-      <Icon name={icon} />
-      {t.short[cause]}
-    </span>
-  );
-}
-
-function Pages({ query, pages }: { readonly query: PeopleQuery; readonly pages: number }) {
-  const { page } = query;
-  return (
-    <nav className="c-pages" aria-label={t.pages}>
-      {page > 1 && <a href={hrefOf({ ...query, page: page - 1 })}>{t.previous}</a>}
-      <span>{fill(t.pageOf, { page, pages })}</span>
-      {page < pages && <a href={hrefOf({ ...query, page: page + 1 })}>{t.next}</a>}
-    </nav>
-  );
-}
 
 function hrefOf({ text, filter, order, page }: PeopleQuery): string {
   const query = new URLSearchParams({

@@ -16,6 +16,7 @@ import { TableHead } from './list-page.tsx';
 import parts from './parts.module.css';
 import { Choices } from './parts.tsx';
 import { numberWords, Picture, shareIn, Strip, visitsOf } from './sign-ins-picture.tsx';
+import table from './table.module.css';
 
 type Page = ConsoleFrame & Data;
 
@@ -115,7 +116,7 @@ function Steps({ page, house }: { readonly page: Page; readonly house: HouseFigu
   return (
     <details className={styles.figures} open>
       <summary>{t.figures}</summary>
-      <table className="c-list">
+      <table className={table.table}>
         <TableHead columns={STEP_COLUMNS} />
         <tbody>
           {house.steps.map((step) => (
@@ -163,7 +164,7 @@ function Houses({
 }) {
   const [, strip, getIn, lost] = t.columns;
   return (
-    <table className="c-list">
+    <table className={table.table}>
       <TableHead columns={t.columns} />
       <tbody>
         {houses.map((house) => {

@@ -14,6 +14,8 @@ import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Fields } from './frame.tsx';
 import { Field } from './field.tsx';
+import styles from './form.module.css';
+import parts from './parts.module.css';
 import { Prove } from './prove.tsx';
 
 type Page = ConsoleFrame & Data;
@@ -41,9 +43,9 @@ export function VerbPage({ page }: { readonly page: Page }) {
   const problems = [...problemsOf(page)];
   const taken = fields.find((field) => TAKEN.has(field.problem));
   return (
-    <article className="c-dialog">
+    <article className={`${parts.card} ${styles.dialog}`}>
       <h1>{t.verb[verb]}</h1>
-      <p className="c-lead">{fill(t.changes[verb], { name })}</p>
+      <p className={parts.lead}>{fill(t.changes[verb], { name })}</p>
       {problems.length > 0 && (
         <Alert tone="danger" role="alert">
           {problems.join(' ')}
@@ -57,7 +59,7 @@ export function VerbPage({ page }: { readonly page: Page }) {
           )}
         </Alert>
       )}
-      <div className="c-halves">
+      <div className={styles.halves}>
         {rest ? (
           <Rests page={page} words={t.rest[rest]} />
         ) : isFresh ? (
@@ -75,7 +77,7 @@ function Rests({ page, words }: { readonly page: Page; readonly words: string })
   return (
     <div>
       <Note icon="info">{words}</Note>
-      <p className="c-way">
+      <p className={parts.way}>
         <a className={buttonClass('secondary')} href={backOf(page)}>
           {t.cancel}
         </a>
@@ -93,11 +95,11 @@ function Act({ page }: { readonly page: Page }) {
       {fields.map((field) => (
         <Field key={field.name} field={field} />
       ))}
-      <fieldset className="c-how">
+      <fieldset className={styles.how}>
         <legend>{person === null ? t.newTitle : fill(t.checkTitle, { name })}</legend>
-        {how.problem && <strong>{how.problem}</strong>}
+        {how.problem && <strong className={styles.problem}>{how.problem}</strong>}
         {checksOf(verb).map((check) => (
-          <label key={check} className="c-radio">
+          <label key={check} className={`${parts.box} ${styles.choice}`}>
             <input type="radio" name="how" value={check} defaultChecked={how.value === check} />
             <span>
               {person === null && check !== 'died' ? t.newHow[check] : fill(t.how[check], { name })}
@@ -106,10 +108,10 @@ function Act({ page }: { readonly page: Page }) {
         ))}
         <Field field={note} />
       </fieldset>
-      <p className="c-buttons">
+      <p className={parts.buttons}>
         <button
           type="submit"
-          className={`${buttonClass('primary', false)}${isGrave(verb) ? ' c-danger' : ''}`}
+          className={`${buttonClass('primary', false)} ${isGrave(verb) ? parts.danger : ''}`}
         >
           {t.verb[verb]}
         </button>
@@ -117,7 +119,7 @@ function Act({ page }: { readonly page: Page }) {
           {t.cancel}
         </a>
       </p>
-      <p className="c-small">{t.noteWritten}</p>
+      <p className={parts.small}>{t.noteWritten}</p>
     </form>
   );
 }
@@ -126,7 +128,7 @@ function Act({ page }: { readonly page: Page }) {
 function Told({ page, name }: { readonly page: Page; readonly name: string }) {
   const { told } = page;
   return (
-    <aside className="c-told" aria-labelledby="told">
+    <aside className={styles.told} aria-labelledby="told">
       <h2 id="told">
         <Icon name="mail" />
         {fill(t.toldTitle, { name })}
@@ -138,7 +140,7 @@ function Told({ page, name }: { readonly page: Page; readonly name: string }) {
           <Words told={told} />
           {told.forStaff && (
             <>
-              <p className="c-small">{t.toldForStaff}</p>
+              <p className={parts.small}>{t.toldForStaff}</p>
               <Words told={told.forStaff} />
             </>
           )}
@@ -152,7 +154,7 @@ function Told({ page, name }: { readonly page: Page; readonly name: string }) {
 function Words({ told }: { readonly told: Pick<ToldWords, 'subject' | 'lines'> }) {
   return (
     <blockquote>
-      <p className="c-small">{told.subject}</p>
+      <p className={parts.small}>{told.subject}</p>
       {told.lines.map((line, index) => (
         // A mail may say the same line twice.
         <p key={`${index} ${line}`}>
