@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline/promises';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { isDatabaseAway } from '#server/db/availability.ts';
-import { databaseDown } from '#server/db/database.ts';
+import { databaseDown } from '#server/db/postgres.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Output } from './command.ts';
 import type { Asked } from './program.ts';

@@ -7,13 +7,8 @@ import { fill } from '#locales/fill.ts';
 import type { Config } from '#server/config/config.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import {
-  type Database,
-  type Db,
-  hasEmbedded,
-  openConfigured,
-  restoreEmbedded,
-} from '#server/db/database.ts';
+import { type Database, type Db, openConfigured } from '#server/db/database.ts';
+import { hasEmbedded, restoreEmbedded } from '#server/db/embedded.ts';
 import { migrateRestored, UNFINISHED_RESTORE } from '#server/db/migrate.ts';
 import { type CommandOf, type Installation, output } from '../command.ts';
 import { contextOf } from '../installation.ts';

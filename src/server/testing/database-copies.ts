@@ -7,7 +7,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { createClock } from '../clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { openSigningKeys } from '../crypto/signing-keys.ts';
-import { type Db, openDatabase, overPglite } from '../db/database.ts';
+import { type Db, openDatabase } from '../db/database.ts';
+import { overPglite } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { inCluster } from './cluster.ts';
 

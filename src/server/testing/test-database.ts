@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, type OnStatement, openDatabase, overPglite } from '../db/database.ts';
+import { type Database, type OnStatement, openDatabase } from '../db/database.ts';
+import { overPglite } from '../db/embedded.ts';
 import { inCluster } from './cluster.ts';
 import { type Content, openCopy, templateFor } from './database-copies.ts';
 
