@@ -4,7 +4,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { RightCodes } from '../otp/otp-ports.ts';
 import { applyOwnChange } from './change-contact.ts';
-import { applyStaffChange } from './staff-changes.ts';
+import { applyStaffChange } from './apply-staff-change.ts';
 
 /**
  * Returns what a right code of a plain form does to a person's contacts. Its code names its subject: one of an earlier

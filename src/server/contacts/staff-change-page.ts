@@ -1,7 +1,6 @@
 import type { AccountProblem, LinkedStaffChange, MailLink } from '#contract/my-account.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import {
-  applyStaffChange,
   beginByPassword,
   confirmMailbox,
   type LinkedChange,
@@ -9,6 +8,7 @@ import {
   shownValue,
   stopChange,
 } from './staff-changes.ts';
+import { applyStaffChange } from './apply-staff-change.ts';
 import { isByKeyOrApp, isProven, type ShownProof } from './change-proofs.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';

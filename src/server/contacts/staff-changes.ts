@@ -8,19 +8,13 @@ import type { AgreeRest } from '#domain/help-desk/console-verbs.ts';
 import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staff-change-proofs.ts';
 import { maskEmail } from '#domain/proofs/otp.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import {
-  type Account,
-  findAccount,
-  lockAccount,
-  updateAccount,
-} from '../accounts/account-store.ts';
+import { type Account, findAccount, lockAccount } from '../accounts/account-store.ts';
 import { phoneText } from '../accounts/phone-text.ts';
-import { askForContact, openChanges, type WantedContact } from '../accounts/contact-changes.ts';
+import { openChanges, type WantedContact } from '../accounts/contact-changes.ts';
 import {
   AGREED_WAIT_MS,
   ASKED_LIFE_MS,
   changeOfLink,
-  dueChanges,
   isFirm,
   setChange,
   type StaffChange,
@@ -28,18 +22,12 @@ import {
 } from '../accounts/staff-change-store.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
-import type { Db } from '../db/database.ts';
-import { forEachRow } from '../db/each-row.ts';
 import { AppError } from '../http/app-error.ts';
 import type { AdminContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { takeAppCode } from '../administration/authenticator.ts';
-import { isProven, type OlderWays, olderWays, type ShownProof } from './change-proofs.ts';
-import { applyContact } from './change-contact.ts';
+import { type OlderWays, olderWays } from './change-proofs.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { createOperatorMail } from '../administration/operator-mail.ts';
-import { removePasskey } from '../administration/passkeys.ts';
-import { endIncompleteSignIns } from '../administration/sessions.ts';
 
 /** The change that staff ask for. */
 export type WantedChange =
@@ -168,6 +156,19 @@ async function beginWaiting(
   await tellContacts(context, account, change, { kind: 'staffChangeWaits', words, undo: stop });
 }
 
+/** Returns a change that waits, with its account, under the account's lock: it may have been stopped at this moment. */
+export async function lockWaiting({ db, clock }: AdminContext, id: string) {
+  const found = await db
+    .selectFrom('staff_changes')
+    .select('user_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const account = found && (await lockAccount(db, found.user_id));
+  if (account?.status !== 'active') return null;
+  const change = await waitingChangeOf(db, account.id, clock.now());
+  return change?.id === id ? { account, change } : null;
+}
+
 type Told = Parameters<Notifications['accountNotice']>[2];
 
 /**
@@ -288,92 +289,6 @@ export async function confirmMailbox(
   { change }: LinkedChange,
 ): Promise<void> {
   if (change.opened_at === null) await setChange(db, change.id, { opened_at: clock.now() });
-}
-
-/**
- * Makes a change take effect, in the caller's transaction or in one of its own: the person shows an older way in, or its
- * 72 hours have passed.
- * @returns `false` when it was stopped meanwhile, has taken effect, or is not proven
- * @throws AppError EMAIL_IN_USE
- */
-export async function applyStaffChange(
-  context: AdminContext,
-  id: string,
-  how: ShownProof | 'waited',
-): Promise<boolean> {
-  return inTransaction(context.db, async (db) => {
-    const admin = { ...context, db };
-    const locked = await lockWaiting(admin, id);
-    if (!locked) return false;
-    const { account, change } = locked;
-    const now = context.clock.now();
-    const isDue =
-      how === 'waited'
-        ? change.due_at !== null && change.due_at <= now
-        : await isProven(admin, account, change, how);
-    if (!isDue) return false;
-    await setChange(db, id, { done_at: now });
-    await applyTo(admin, db, account, change);
-    await endIncompleteSignIns(admin, account.id);
-    const by = how === 'waited' ? how : how.by;
-    const details = { what: change.what, change: id, how: by };
-    await context.audit({ kind: 'staffChange.done', userId: account.id, details }, db);
-    return true;
-  });
-}
-
-/** Returns a change that waits, with its account, under the account's lock: it may have been stopped at this moment. */
-async function lockWaiting({ db, clock }: AdminContext, id: string) {
-  const found = await db
-    .selectFrom('staff_changes')
-    .select('user_id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  const account = found && (await lockAccount(db, found.user_id));
-  if (account?.status !== 'active') return null;
-  const change = await waitingChangeOf(db, account.id, clock.now());
-  return change?.id === id ? { account, change } : null;
-}
-
-async function applyTo(
-  admin: AdminContext,
-  db: Db,
-  account: Account,
-  change: StaffChange,
-): Promise<void> {
-  const { id: userId } = account;
-  if (change.what === 'appCode') {
-    await takeAppCode(admin, userId);
-    return;
-  }
-  if (change.what === 'key') {
-    await removePasskey(admin, userId, change.credential_id ?? '');
-    return;
-  }
-  // From here on it is a change of the person's own: with its mail to the old contact, and its undo.
-  const signInId = `staff:${change.id}`;
-  const { what: contact, email, dial_code, mobile } = change;
-  const wanted = { contact, email, dial_code, mobile };
-  const own = await askForContact(db, account, signInId, wanted, admin.clock.now());
-  await applyContact({ ...admin, notifications: createOperatorMail(admin) }, db, own);
-  // Nobody has typed a code of this phone: the next one proves it.
-  if (contact === 'phone') {
-    await updateAccount(db, userId, { phone_proven_at: null });
-  }
-}
-
-/**
- * Makes the changes count whose 72 hours are over, each in a transaction of its own. A mailbox that went to another
- * account meanwhile ends its change.
- * @throws RowsFailed
- */
-export async function applyDueChanges(context: AdminContext): Promise<void> {
-  await forEachRow(await dueChanges(context.db, context.clock.now()), (id) =>
-    applyStaffChange(context, id, 'waited').catch(async (error: unknown) => {
-      if (!(error instanceof AppError)) throw error;
-      await setChange(context.db, id, { closed_at: context.clock.now() });
-    }),
-  );
 }
 
 /** Returns the change's new value for a page, masked where its reader is not known. */

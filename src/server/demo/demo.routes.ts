@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { eraseClosed } from '../administration/close-account.ts';
 import type { DevClock } from '../clock.ts';
-import { applyDueChanges } from '../contacts/staff-changes.ts';
+import { applyDueChanges } from '../contacts/apply-staff-change.ts';
 import type { ServerContext } from '../context.ts';
 import type { SigningKeys } from '../crypto/signing-keys.ts';
 import { AppError } from '../http/app-error.ts';

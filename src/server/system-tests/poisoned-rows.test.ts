@@ -7,7 +7,7 @@ import { sealPlainAnswers } from '../accounts/survey-text.ts';
 import { createTrialReminders } from '../accounts/trial-reminders.ts';
 import { eraseClosed } from '../administration/close-account.ts';
 import { clearOverdue } from '../counter/devices.ts';
-import { applyDueChanges } from '../contacts/staff-changes.ts';
+import { applyDueChanges } from '../contacts/apply-staff-change.ts';
 import { createAudit } from '../audit/audit.ts';
 import { foldAllNames } from '../accounts/name-keys.ts';
 import { createSealing } from '../audit/sealing.ts';

@@ -1,7 +1,7 @@
 import { foldAllNames } from '../accounts/name-keys.ts';
 import { sealPlainAnswers } from '../accounts/survey-text.ts';
 import { eraseClosed } from '../administration/close-account.ts';
-import { applyDueChanges } from '../contacts/staff-changes.ts';
+import { applyDueChanges } from '../contacts/apply-staff-change.ts';
 import { REFRESH_MS } from '../crypto/rotation-schedule.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
 import { createPeriodic, type Periodic } from '../jobs/periodic.ts';

@@ -2,12 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  agreeToChange,
-  applyDueChanges,
-  applyStaffChange,
-  askStaffChange,
-} from '../../contacts/staff-changes.ts';
+import { applyDueChanges, applyStaffChange } from '../../contacts/apply-staff-change.ts';
+import { agreeToChange, askStaffChange } from '../../contacts/staff-changes.ts';
 import { grantRoles } from '../../accounts/account-store.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
