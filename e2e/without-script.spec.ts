@@ -77,6 +77,9 @@ test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, an
   const { firstName, lastName, email, password } = newMember();
   await page.goto('/account/StartFreeTrial?subtenantId=3');
   const survey = page.locator('input[name=survey]');
+  await expect(field(page, 'otherText')).toBeHidden();
+  await survey.first().check({ force: true });
+  await expect(field(page, 'otherText')).toBeVisible();
   await survey.nth(1).check({ force: true });
   await type(page, 'sign-up', { firstName, lastName, email, phone: '+44 20 7946 0958' });
   await type(page, 'sign-up', { password, confirmPassword: 'Another-One-1', promo: 'NO-SUCH' });

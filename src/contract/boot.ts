@@ -2,6 +2,7 @@ import type { Entrance } from '#domain/people/role-routing.ts';
 import type { HoursNow } from '#domain/text/opening-hours.ts';
 import type { ScreenName } from '#domain/flow/screens.ts';
 import type { SharedUse } from '#domain/people/counter-mode.ts';
+import type { SurveyOption } from '#domain/people/survey.ts';
 import type { Subtenant } from '#domain/people/subtenants.ts';
 import type { VisitState } from '#domain/flow/visit.ts';
 import type { Translated } from '#locales/languages.ts';
@@ -24,6 +25,8 @@ export type Boot = {
   readonly account: AccountData | null;
   /** What a mailed link opened, on the pages of such links alone. */
   readonly link: MailLink | null;
+  /** Question 213, on the page of sign-up alone. */
+  readonly survey?: readonly SurveyOption[];
   /** On a shared device alone. */
   readonly sharedUse?: SharedUse;
   readonly entrance: Entrance;

@@ -1,5 +1,10 @@
-import type { survey as english } from '../en/survey.ts';
+import type { survey as english, surveyForm as englishForm } from '../en/survey.ts';
 import type { Spanish } from './spanish.ts';
+
+export const surveyForm = {
+  question: '¿Cómo supo de nosotros?',
+  more: 'Por favor, cuéntenos más',
+} as const satisfies Spanish<typeof englishForm>;
 
 export const survey = {
   other: 'Otra cosa',

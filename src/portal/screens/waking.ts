@@ -22,6 +22,7 @@ const QUIET: ReadonlySet<ScreenName> = new Set([
   'confirmSignOut',
   'forgotPassword',
   'setPassword',
+  'signUp',
   'myAccount',
   'myName',
   'myDevices',

@@ -21,14 +21,13 @@ type OptionCardsProps = {
   options: readonly Option[];
   defaultChosen?: readonly string[];
   error?: ReactNode;
-  onToggle?: (value: string, isChosen: boolean) => void;
-  /** Content that belongs to one card, such as the text for 'Other'. */
-  after?: { value: string; content: ReactNode; isShown: boolean };
+  /** Content that one card opens while it is chosen, such as the text for 'Other'. */
+  after?: { value: string; content: ReactNode };
 };
 
 /** Renders native checkboxes or radios as cards: the whole card is the target, and the keyboard works as usual. */
 export function OptionCards(props: OptionCardsProps) {
-  const { name, type = 'checkbox', legend, options, defaultChosen, error, onToggle, after } = props;
+  const { name, type = 'checkbox', legend, options, defaultChosen, error, after } = props;
   const sent = useFormActions()?.sent?.getAll(name);
   const chosen = sent?.length ? sent : (defaultChosen ?? []);
   const isTall = options.some((option) => option.icon ?? option.description);
@@ -47,7 +46,6 @@ export function OptionCards(props: OptionCardsProps) {
                 value={option.value}
                 defaultChecked={chosen.includes(option.value)}
                 aria-invalid={error ? true : undefined}
-                onChange={(event) => onToggle?.(option.value, event.currentTarget.checked)}
               />
               {option.icon && (
                 <span className={styles.badge}>
@@ -64,9 +62,7 @@ export function OptionCards(props: OptionCardsProps) {
           return (
             <div key={option.value} className={styles.pair}>
               {card}
-              <div className={after.isShown ? styles.after : `${styles.after} ${styles.closed}`}>
-                {after.content}
-              </div>
+              <div className={styles.after}>{after.content}</div>
             </div>
           );
         })}

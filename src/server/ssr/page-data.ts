@@ -41,17 +41,10 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
   }
 
   /** Returns the data of a no-JavaScript page at its start. */
-  async function knownAt(
-    path: string,
-    request: FastifyRequest,
-    visit: Visit | null,
-    page: Omit<Page, 'speaker'>,
-  ) {
-    const { boot, language } = page;
+  async function knownAt(path: string, request: FastifyRequest, visit: Visit | null, boot: Boot) {
     const isCodeEntry = boot.screen === 'verifyOtp' && visit !== null;
     return {
       ...preferencesOf(request),
-      survey: surveyOptions(language),
       ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.cookies) }),
       ...(isCodeEntry && { delivery: await deps.deliveryOf(visit, boot.visit.code) }),
     };
@@ -97,6 +90,7 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
       ...shownFor,
       visit: state,
       settings: device ? { ...settings, keys: undefined } : settings,
+      ...(screen === 'signUp' && { survey: surveyOptions(language) }),
       ...(device && { sharedUse: deps.sharedDevices.useIn(language) }),
       ...(OFFERED.length < Object.keys(LANGUAGES).length && { languages: OFFERED }),
       hours: hoursIn(language),

@@ -156,7 +156,7 @@ export function createPages(deps: Deps): Pages {
           reply.headers(deps.sharedDevices.wiping(request.cookies));
         }
         const build = await buildFor(language);
-        const known = await knownAt(path, request, visit, page);
+        const known = await knownAt(path, request, visit, boot);
         const rendered = await build.render({ path, search, boot, origin, known });
         const done = doneAttribute(query.get(DONE_QUERY));
         return await send(request, reply, rendered, boot, {

@@ -39,7 +39,7 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
     const attributes = attributesFor(request.raw);
     const build = await buildFor(language);
     const browser = createInProcessBrowser(request.server, request, origin, language);
-    const known = await knownAt(path, request, visit, page);
+    const known = await knownAt(path, request, visit, boot);
     if (needsScript(boot)) {
       const rendered = await build.render({ path, search, boot, origin, known });
       const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
@@ -84,7 +84,7 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
       return { headers: lines.length > 0 ? { 'set-cookie': lines } : {}, page };
     }
     const shown: Boot = { ...boot, ...answer };
-    const known = await knownAt(path, request, visit, { boot: shown, language });
+    const known = await knownAt(path, request, visit, shown);
     const build = await buildFor(language);
     const rendered = await build.render({ path, search: '', boot: shown, origin, known });
     const title = textsIn(language).ui.errorTitlePrefix + rendered.title;

@@ -1,5 +1,5 @@
 import { myAccount } from '#texts/my-account.ts';
-import { signUp } from '#texts/sign-up.ts';
+import { surveyForm } from '#texts/survey.ts';
 import {
   OTHER_RESPONSE_ID,
   OTHER_TEXT_RESPONSE_ID,
@@ -31,7 +31,7 @@ function MyAnswers() {
       <form id="answers" method="post">
         <OptionCards
           name="survey"
-          legend={signUp.survey}
+          legend={surveyForm.question}
           defaultChosen={chosen}
           options={account.surveyOptions.map(({ response, responseId }) => ({
             value: String(responseId),
@@ -39,11 +39,10 @@ function MyAnswers() {
           }))}
           after={{
             value: String(OTHER_RESPONSE_ID),
-            isShown: true,
             content: (
               <TextField
                 name="otherText"
-                label={signUp.other}
+                label={surveyForm.more}
                 autoComplete="off"
                 defaultValue={other?.text}
               />

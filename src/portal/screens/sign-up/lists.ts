@@ -1,28 +1,27 @@
-import { useCallback, useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { SURVEY_SUBJECT_ID, type SurveyOption } from '#domain/people/survey.ts';
-import { useServerState, useDeferredQuery } from '../../lib/form-actions.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 
-/** Returns the options of question 213 (SUP-08). Without them the question is left out and sign-up continues. */
+/**
+ * Returns the options of question 213 (SUP-08). The page of sign-up has them; reached from another page, they are
+ * fetched. Without them the question is left out and sign-up continues.
+ */
 export function useSurveyOptions(): readonly SurveyOption[] {
-  const { api } = useAppContext();
-  const [options, setOptions] = useServerState<readonly SurveyOption[]>('survey', []);
-  const ask = useCallback(
-    async (isHere: () => boolean = () => true) => {
+  const { api, boot } = useAppContext();
+  const [options, setOptions] = useState(boot.survey ?? []);
+  const isUnknown = options.length === 0;
+  useEffect(() => {
+    if (!isUnknown) return;
+    let isHere = true;
+    const ask = async () => {
       const query = { formLabelId: String(SURVEY_SUBJECT_ID) };
       const result = await api.call('getSurvey', { query });
-      if (isHere() && result.kind === 'ok') setOptions(result.data);
-    },
-    [api, setOptions],
-  );
-  useDeferredQuery('survey', ask);
-  useEffect(() => {
-    let isHere = true;
-    // A no-JavaScript form has them at the server.
-    ask(() => isHere).catch(() => undefined);
+      if (isHere && result.kind === 'ok') setOptions(result.data);
+    };
+    ask().catch(() => undefined);
     return () => {
       isHere = false;
     };
-  }, [ask]);
+  }, [api, isUnknown]);
   return options;
 }
