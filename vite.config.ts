@@ -28,6 +28,8 @@ const SHARED_MODULES = [
   'src/portal/flow/say.ts',
   'src/portal/flow/step-line.tsx',
   'src/portal/lib/form.ts',
+  'src/portal/lib/time-words.ts',
+  'src/portal/lib/typed-email.ts',
   'src/portal/lib/typed-values.ts',
   'src/portal/ui/alert.tsx',
   'src/portal/ui/button.tsx',
@@ -42,9 +44,10 @@ const SHARED_MODULES = [
   'src/portal/ui/pill.tsx',
   'src/portal/ui/show-toast.ts',
   'src/portal/ui/text-field.tsx',
+  'src/portal/ui/with-addresses.tsx',
 ].map(fromHere);
 /** Texts that nearly every screen has. */
-const SHARED_TEXTS = ['fields.ts', 'problems.ts', 'ui.ts'];
+const SHARED_TEXTS = ['fields.ts', 'passwords.ts', 'problems.ts', 'ui.ts'];
 const SHARED_PACKAGES =
   /rolldown\/runtime|vite\/preload-helper|\/node_modules\/(?:react|react-dom|scheduler)\//;
 
@@ -59,16 +62,11 @@ const SHELL =
 const SMALL_CHUNKS: Readonly<
   Record<string, { readonly modules: readonly string[]; readonly texts: readonly string[] }>
 > = {
-  parts: {
-    modules: ['src/portal/lib/time-words.ts', 'src/portal/ui/with-addresses.tsx'],
-    texts: ['passwords.ts'],
-  },
   links: {
     modules: [
       'src/portal/flow/checking.tsx',
       'src/portal/lib/captcha.ts',
       'src/portal/lib/link-body.ts',
-      'src/portal/lib/typed-email.ts',
     ],
     texts: ['captcha.ts'],
   },
@@ -76,16 +74,20 @@ const SMALL_CHUNKS: Readonly<
     modules: ['src/portal/flow/history-state.ts', 'src/portal/flow/sign-up-draft.ts'],
     texts: [],
   },
-  password: {
+  credentials: {
     modules: [
       'src/domain/proofs/new-password.ts',
       'src/domain/proofs/password-policy.ts',
-      'src/portal/flow/new-password-form.tsx',
-      'src/portal/lib/new-password.ts',
+      'src/portal/ui/email-field.tsx',
       'src/portal/ui/hidden-user-name.tsx',
       'src/portal/ui/password-pair.tsx',
+      'src/portal/ui/stack.tsx',
     ],
     texts: ['new-password.ts'],
+  },
+  choices: {
+    modules: ['src/domain/people/survey.ts', 'src/portal/ui/option-cards.tsx'],
+    texts: ['survey.ts'],
   },
   codes: { modules: ['src/portal/ui/otp-boxes.tsx'], texts: ['otp.ts'] },
   account: { modules: ['src/portal/flow/account.tsx'], texts: ['my-account.ts'] },

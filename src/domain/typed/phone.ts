@@ -1,4 +1,5 @@
 import { digitsOf, latinDigits } from './digits.ts';
+import type { Rule } from './validation.ts';
 
 const PHONE_MIN_DIGITS = 10;
 /** The E.164 limit. */
@@ -120,4 +121,19 @@ export function isPhoneLength(dialCode: string, number: string): boolean {
   if (dialCode === DEFAULT_COUNTRY.value) return /^[2-9]\d{9}$/.test(number);
   const length = phoneDigits(dialCode).length + number.length;
   return length >= PHONE_MIN_DIGITS && length <= PHONE_MAX_DIGITS;
+}
+
+/** Returns the rule of a phone number, which depends on its country (SUP-10). */
+export function phoneRule(dialCode: string): Rule {
+  return {
+    normalize(text) {
+      if (extensionOf(text)) return text;
+      const digits = phoneDigits(text);
+      // No area code begins with 1: it is the dial code.
+      return dialCode === DEFAULT_COUNTRY.value ? digits.replace(/^1(?=\d{10}$)/, '') : digits;
+    },
+    missing: 'phoneRequired',
+    invalid: (text) => (extensionOf(text) ? 'phoneExtension' : 'phoneInvalid'),
+    isValid: (number) => !extensionOf(number) && isPhoneLength(dialCode, number),
+  };
 }

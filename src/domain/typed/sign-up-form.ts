@@ -1,6 +1,6 @@
 import type { FieldMessage } from '#texts/fields.ts';
 import { confirmationRule, NEW_PASSWORD_RULE } from '../proofs/new-password.ts';
-import { DEFAULT_COUNTRY, extensionOf, isPhoneLength, phoneDigits } from './phone.ts';
+import { DEFAULT_COUNTRY, phoneRule } from './phone.ts';
 import { isWrittenName, titleCase } from './written-name.ts';
 import { check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';
 
@@ -19,21 +19,6 @@ function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
     missing,
     invalid,
     isValid: (text) => isWrittenName(text) && text.length <= NAME_MAX_LENGTH,
-  };
-}
-
-/** Returns the rule of a phone number, which depends on its country (SUP-10). */
-export function phoneRule(dialCode: string): Rule {
-  return {
-    normalize(text) {
-      if (extensionOf(text)) return text;
-      const digits = phoneDigits(text);
-      // No area code begins with 1: it is the dial code.
-      return dialCode === DEFAULT_COUNTRY.value ? digits.replace(/^1(?=\d{10}$)/, '') : digits;
-    },
-    missing: 'phoneRequired',
-    invalid: (text) => (extensionOf(text) ? 'phoneExtension' : 'phoneInvalid'),
-    isValid: (number) => !extensionOf(number) && isPhoneLength(dialCode, number),
   };
 }
 

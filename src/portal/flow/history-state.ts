@@ -3,10 +3,6 @@ import { fromWire, toWire, type TypedFields, type WireFields } from '#contract/s
 import type { SignUpData } from '#domain/flow/terms.ts';
 import type { SurveyAnswer } from '#domain/people/survey.ts';
 
-/** History state of the page after a new password (PWD-09). */
-export const RESET_PASSWORD = { state: 'Reset' } as const;
-/** The same after the first password. */
-export const FIRST_PASSWORD = { done: 'passwordSet', state: 'Set' } as const;
 const SET_PASSWORD = { state: 'Set' } as const;
 
 /**

@@ -1,7 +1,12 @@
 import type { CountryCode, NumberingPlan } from 'libphonenumber-js/max';
 import type { FieldMessage } from '#texts/fields.ts';
-import { extensionOf, isPhoneLength, isWholePhone, phoneDigits } from '#domain/typed/phone.ts';
-import { phoneRule } from '#domain/typed/sign-up-form.ts';
+import {
+  extensionOf,
+  isPhoneLength,
+  isWholePhone,
+  phoneDigits,
+  phoneRule,
+} from '#domain/typed/phone.ts';
 import { check } from '#domain/typed/validation.ts';
 
 /** The columns of a number: without the zero that people dial at home, where the country has one. */

@@ -4,7 +4,6 @@ import { passwordDone } from '#texts/password-done.ts';
 import { passwords as t } from '#texts/passwords.ts';
 import { INTERACTION_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
-import { FIRST_PASSWORD, RESET_PASSWORD } from '../../flow/history-state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
@@ -19,6 +18,10 @@ import { showToast } from '../../ui/show-toast.ts';
 import { useSecurityCheck } from './security-check.ts';
 
 type ResetUser = NonNullable<Data<'getResetUser'>>;
+
+/** History state of the page after a new password (PWD-09), and after the first one. */
+const RESET_PASSWORD = { state: 'Reset' } as const;
+const FIRST_PASSWORD = { done: 'passwordSet', state: 'Set' } as const;
 
 /** Texts of PWD-08, by status; 409 is the old password again. */
 const BY_STATUS: Readonly<Record<number, string>> = {

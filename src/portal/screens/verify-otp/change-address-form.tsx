@@ -3,7 +3,7 @@ import { otp as t } from '#texts/otp.ts';
 import { fields } from '#texts/fields.ts';
 import { check, checkEmail } from '#domain/typed/validation.ts';
 import type { TypedPhone } from '#domain/flow/terms.ts';
-import { phoneRule } from '#domain/typed/sign-up-form.ts';
+import { phoneRule } from '#domain/typed/phone.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
 import { PhoneRow } from '../../flow/phone-row.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
