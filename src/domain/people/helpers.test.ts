@@ -34,6 +34,7 @@ test.each([
   ['', 'my daughter', { helperEmail: 'emailRequired' }],
   ['elena', '', { helperEmail: 'emailInvalid', relation: 'relationRequired' }],
   ['RUTH@example.test', 'myself', { helperEmail: 'helperIsYou' }],
+  ['elena@example.test', 'my\u202Edaughter', { relation: 'relationInvalid' }],
   ['elena@example.test', '12', { relation: 'relationInvalid' }],
   ['elena@example.test', 'a'.repeat(41), { relation: 'relationInvalid' }],
 ])('[HLP-10] %j, %j', (helperEmail, relation, problems) => {
@@ -41,6 +42,11 @@ test.each([
   const relationKept = checked.isValid ? checked.values.relation : '';
   expect(checked.isValid ? {} : checked.problems).toEqual(problems);
   expect(relationKept).toBe(checked.isValid ? 'my daughter' : '');
+});
+
+test('[HLP-10] a relation may have a joiner, as Persian words do', () => {
+  const input = { helperEmail: 'elena@example.test', relation: 'مادر\u200Cبزرگ' };
+  expect(checkHelper(input, 'ruth@example.test').isValid).toBe(true);
 });
 
 test('[HLP-12] of all causes one says that the person can sign in', () => {

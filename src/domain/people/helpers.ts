@@ -69,7 +69,9 @@ export function checkHelper(input: HelperFields, ownEmail: string): Checked {
 function relationProblem(text: string): HelperProblem | null {
   if (text === '') return 'relationRequired';
   const isShort = text.length <= RELATION_LENGTH;
-  return isShort && /\p{L}/u.test(text) && !/\p{C}/u.test(text) ? null : 'relationInvalid';
+  // Persian words have joiners.
+  const isPlain = /\p{L}/u.test(text) && !/(?!\p{Join_C})\p{C}/u.test(text);
+  return isShort && isPlain ? null : 'relationInvalid';
 }
 
 /** Returns whether the person can sign in: the one thing that a helper is told. */

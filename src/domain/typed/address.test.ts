@@ -6,6 +6,10 @@ const HIDDEN = [
   0x00_ad,
   0x06_1c,
   0xfe_ff,
+  // No format characters by their category, and as invisible.
+  0x03_4f,
+  0xfe_0f,
+  0x31_64,
   ...Array.from({ length: 5 }, (_, n) => 0x20_0b + n),
   ...Array.from({ length: 5 }, (_, n) => 0x20_2a + n),
   ...Array.from({ length: 5 }, (_, n) => 0x20_60 + n),
@@ -31,6 +35,15 @@ describe('[SUP-09] F4: what nobody sees in an address', () => {
   test('what an address is stays as strict: nothing hidden is one as it stands', () => {
     for (const hidden of HIDDEN) expect(isEmail(`mar${hidden}garet@meadows.example`)).toBe(false);
   });
+
+  test.each(['margaret@meadows。example', ' margaret@ＭＥＡＤＯＷＳ。example\u3000'])(
+    '[ACC-13] F6: %s of another keyboard is one that a Latin one writes',
+    (typed) => {
+      const checked = check({ email: EMAIL_RULE }, { email: typed });
+      expect(checked.isValid && canonicalEmail(checked.values.email)).toBe(ADDRESS);
+      expect(canonicalEmail(typed)).toBe(ADDRESS);
+    },
+  );
 
   test('of a text that is no address at all nothing is looked at', () => {
     const long = '\u200D'.repeat(70_000);

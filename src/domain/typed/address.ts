@@ -2,16 +2,15 @@
 const LONGEST = 1024;
 
 /**
- * Returns a typed address without the characters that nobody sees (Unicode, general category Cf): they come with text that
- * was copied. A joiner between two letters of the domain is one of its letters.
+ * Returns a typed address with the full stop of Chinese and Japanese keyboards as a Latin one, and without the characters
+ * that nobody sees: they come with text that was copied. A joiner between two letters of the domain is one of its letters.
  */
 export function visibleAddress(text: string): string {
   if (text.length > LONGEST) return text;
-  const domainAt = text.lastIndexOf('@') + 1;
-  const name = text.slice(0, domainAt).replaceAll(/\p{Cf}/gu, '');
-  const domain = text
-    .slice(domainAt)
-    .replaceAll(/(?![\u200C\u200D])\p{Cf}/gu, '')
-    .replaceAll(/(?<![\p{L}\p{M}])[\u200C\u200D]+|[\u200C\u200D](?![\p{L}\p{M}])/gu, '');
-  return name + domain;
+  // Some keyboards send an accent apart from its letter.
+  return text
+    .normalize()
+    .replaceAll('。', '.')
+    .replaceAll(/(?!(?<=@.*[\p{L}\p{M}])\p{Join_C}[\p{L}\p{M}])[\p{Cf}\p{DI}]/gu, '')
+    .trim();
 }

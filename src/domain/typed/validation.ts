@@ -23,10 +23,10 @@ export function isEmail(text: string): boolean {
   const [name = ''] = text.split('@');
   return (
     // A joiner within a label has no place in its A-label, and a wrong one keeps it from having one.
-    hasEmailShape(text.replaceAll(/[\u200C\u200D]/g, '')) &&
+    hasEmailShape(text.replaceAll(/\p{Join_C}/gu, '')) &&
     hasEmailShape(canonicalEmail(text)) &&
     name === name.normalize('NFKC') &&
-    !/\p{C}/u.test(name)
+    !/[\p{C}\p{DI}]/u.test(name)
   );
 }
 
@@ -72,8 +72,7 @@ export type Rule = {
 export const asTyped = (text: string) => text;
 
 export const EMAIL_RULE: Rule = {
-  // Some keyboards send an accent apart from its letter.
-  normalize: (text) => visibleAddress(text).trim().normalize(),
+  normalize: visibleAddress,
   missing: 'emailRequired',
   invalid: 'emailInvalid',
   isValid: isEmail,

@@ -1,8 +1,11 @@
 /** How people write their names, for every way in. */
 
-/** Characters of control and format, line breaks; joiners only between letters, as Persian and Indic names have them. */
+/**
+ * Characters of control and format, line breaks, and letters without a shape (U+3164). Joiners may stand between letters,
+ * as in Persian and Indic names; selectors choose a variant of a letter.
+ */
 const HIDDEN =
-  /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}|(?<![\p{L}\p{M}])[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}])/u;
+  /(?!\p{VS}|(?<=[\p{L}\p{M}])\p{Join_C}[\p{L}\p{M}])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}\p{Zl}\p{Zp}]/u;
 
 /** Returns whether a name has no invisible character: such a character makes a page draw another name. */
 export const isPlainlyWritten = (name: string): boolean => !HIDDEN.test(name);

@@ -67,12 +67,14 @@ const PAIRS = [
   ['BÜCHER.Example', 'XN--BCHER-KVA.example'],
   ['XN--Bcher-KVA.EXAMPLE', 'BÜcher.example'],
   ['उदाहरण.example', 'xn--p1b6ci4b4b3a.example'],
+  // F4, F6: of another keyboard, and with what nobody sees.
+  ['mailbox.example', 'ＭＡＩＬ\u200Bbox。exa\uFE0Fmple\u202C'],
 ] as const;
 const CASES = (['now', 'before'] as const).flatMap((since) =>
   PAIRS.map((pair) => [since, ...pair] as const),
 );
 /** One of each kind for `npm test`; the others are in the long run. */
-const SHORT = [`now ${LETTERS}`, `before ${LABELS}`];
+const SHORT = [`now ${LETTERS}`, `before ${LABELS}`, 'now mailbox.example'];
 
 describe.each(CASES)('[ACC-13] stored %s as %s, typed as %s', (since, one, other) => {
   const tags = SHORT.includes(`${since} ${one}`) ? [] : ['long'];

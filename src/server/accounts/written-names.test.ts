@@ -105,12 +105,26 @@ describe.each(REFUSES)('[SUP-09] F19: %s', (_, refuses) => {
     'Ann\u{E0041}',
     'Ann\nLee',
     'Ann\u2028Lee',
+    '\u3164',
+    'Ann\u115FLee',
+    'An\u034Fn',
+    'علی\u200C\u200Cرضا',
   ])('refuses %j', (name) => {
     // A mark of the end is no space, and stays.
     expect(refuses(name)).toBe(true);
   });
 
-  test.each(['علی\u200Cرضا', 'क्\u200Dष', 'Ann', "O'Brien", 'J.', 'مريم'])('takes %s', (name) => {
+  test.each([
+    'علی\u200Cرضا',
+    'क्\u200Dष',
+    'Ann',
+    "O'Brien",
+    'J.',
+    'مريم',
+    '葛\u{E0100}城',
+    'Nguye\u0302\u0303n',
+    'בְּרֵאשִׁ֖ית',
+  ])('takes %s', (name) => {
     expect(refuses(name)).toBe(false);
   });
 });

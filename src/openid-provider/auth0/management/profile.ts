@@ -1,6 +1,7 @@
 /** Accounts in the shape of Auth0's Management API, and the changes it accepts. */
 
 import { z } from 'zod';
+import { EMAIL_RULE } from '#domain/typed/validation.ts';
 import { isPlainlyWritten } from '#domain/typed/written-name.ts';
 import type { ManagedUser } from '../../user-directory.ts';
 
@@ -75,7 +76,7 @@ export const changeSchema = z.strictObject({
 
 export const newUserSchema = z.strictObject({
   connection: z.literal(CONNECTION),
-  email: z.string().trim().min(3).max(254),
+  email: z.string().max(254).transform(EMAIL_RULE.normalize),
   password,
   email_verified: z.boolean().default(false),
   verify_email: z.literal(false).optional(),
