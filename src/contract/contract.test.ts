@@ -329,7 +329,8 @@ describe('bodies', () => {
     ['[OTP-13] as text, zeros in front', '007291', true],
     ['[OTP-13] not below zero', -1, false],
     ['[OTP-13] no fraction', 1.5, false],
-    ['[OTP-13] no essay', '0'.repeat(13), false],
+    ['[OTP-13] as the whole text message', '007291 is your code. '.padEnd(400, 'x'), true],
+    ['[OTP-13] no essay', '0'.repeat(2001), false],
   ])('the code of verifyOtp: %s', (_rule, otp, isTaken) => {
     expect(accepts('verifyOtp', { ...BODIES.verifyOtp, otp })).toBe(isTaken);
   });

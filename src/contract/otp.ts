@@ -58,7 +58,7 @@ export const changeAddressData = z.extend(otpData, {
 export const verifyOtpBody = z.strictObject({
   id: shortText,
   createdBy: userId,
-  otp: z.union([z.number().check(z.int(), z.nonnegative()), z.string().check(z.maxLength(12))]),
+  otp: z.union([z.number().check(z.int(), z.nonnegative()), longText]),
   signUpPlateform: z.optional(z.number()),
   otpType: z.optional(z.enum(OTP_TYPES)),
   otpSendMedium: z.optional(medium),

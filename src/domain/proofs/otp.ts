@@ -80,26 +80,28 @@ function mediumByRule(asked: OtpMedium, rule: MailRule): OtpMedium {
   return rule === 'asked' || hasMail ? asked : OTP_MEDIUM.both;
 }
 
-/** Returns the first six digits of typed, pasted, dictated or filled-in text ("123 456", a whole SMS). */
+/**
+ * Returns the six digits of typed, pasted, dictated or filled-in text ("123 456", a whole SMS): those that stand together,
+ * else the first.
+ */
 export function otpDigits(text: string): string {
-  return digitsOf(text).slice(0, OTP_LENGTH);
+  const latin = latinDigits(text);
+  return digitsOf(/(?<!\d)\d{3}\D?\d{3}(?![-.]?\d)/.exec(latin)?.[0] ?? latin).slice(0, OTP_LENGTH);
 }
 
 /**
- * Returns the code in the text of a form: its digits, and of a copied message the first six. A text without a digit stays
- * as it is, so that it is wrong, and not missing.
+ * Returns the code in the text of a form or a call: its digits, and of a copied message six. Other text stays as it is, so
+ * that it is wrong, and not missing.
  */
 export function codeIn(text: string): string {
-  const digits = digitsOf(text);
-  if (digits === '') return text.trim();
-  return /\p{L}/u.test(text) ? digits.slice(0, OTP_LENGTH) : digits;
+  if (!/\p{L}/u.test(text)) return digitsOf(text) || text.trim();
+  const code = otpDigits(text);
+  return code.length === OTP_LENGTH ? code : text.trim();
 }
-
-const ungrouped = (text: string): string => latinDigits(text).replaceAll(/[\s\p{Pd}]/gu, '');
 
 /** Normalizes a code from the wire, a number or a string: restores leading zeros (SRV-06). */
 export function normalizeOtp(otp: number | string): string | null {
-  const digits = typeof otp === 'number' ? String(otp) : ungrouped(otp);
+  const digits = typeof otp === 'number' ? String(otp) : codeIn(otp);
   return /^\d{1,6}$/.test(digits) ? digits.padStart(OTP_LENGTH, '0') : null;
 }
 

@@ -5,6 +5,8 @@ test.each([
   ['klt mbr', 'KLTMBR'],
   [' KLT-MBR ', 'KLTMBR'],
   ['K L T M B R', 'KLTMBR'],
+  ['k–l–t.m, b. r', 'KLTMBR'],
+  ['\u200B„ＫＬＴ ＭＢＲ“', 'KLTMBR'],
   ['KLTMB', null],
   ['KLTMBRK', null],
   ['MARTIN', null],

@@ -20,7 +20,10 @@ export const newPageCode = (randomBelow: (end: number) => number): string =>
 
 /** Returns the page code that a text is, however it was typed; `null` for any other text. */
 export function pageCodeIn(text: string): string | null {
-  const letters = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  const letters = text
+    .normalize('NFKC')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toUpperCase();
   return PATTERN.test(letters) ? letters : null;
 }
 

@@ -8,7 +8,8 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
-import { digitsOf, latinDigits } from '#domain/typed/digits.ts';
+import { otpDigits } from '#domain/proofs/otp.ts';
+import { latinDigits } from '#domain/typed/digits.ts';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 import { FieldError } from './field.tsx';
@@ -94,7 +95,7 @@ export function OtpBoxes({
   const onInput = (event: FormEvent<HTMLInputElement>, at: number) => {
     const { data, inputType } = event.nativeEvent as InputEvent;
     const typed = inputType === 'insertText' && data !== null ? latinDigits(data) : null;
-    const digits = digitsOf(givenText(event.currentTarget.value, typed));
+    const digits = otpDigits(givenText(event.currentTarget.value, typed));
     if (!digits && event.currentTarget.value) {
       // A letter changes nothing: the replaced digit comes back.
       event.currentTarget.value = lastText.current;
@@ -105,7 +106,7 @@ export function OtpBoxes({
   };
   const onPaste = (event: ClipboardEvent, at: number) => {
     event.preventDefault();
-    const digits = digitsOf(event.clipboardData.getData('text'));
+    const digits = otpDigits(event.clipboardData.getData('text'));
     if (!digits) return;
     put(at, digits);
     // A paste that is handled here causes no input event, so the form is notified.
