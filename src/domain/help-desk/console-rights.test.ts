@@ -8,7 +8,7 @@ import {
   PERSON_KINDS,
   personKindOf,
 } from './console-rights.ts';
-import { CONSOLE_VERBS, mayDo } from './console-verbs.ts';
+import { CONSOLE_VERBS, isNote, mayDo } from './console-verbs.ts';
 
 const GRANTS = ['742:3', 'account:77'].flatMap((text) => parseConsoleGrant('helpDesk', text) ?? []);
 const ALL = [...GRANTS, ...['742:4'].flatMap((text) => parseConsoleGrant('operator', text) ?? [])];
@@ -71,4 +71,15 @@ test('[CON-03] a role outside of the set, of another subtenant or with console r
   expect(mayHandle(desk, 1, 900, ALL)).toBe(false);
   expect(mayHandle(operator, 5, 900, ALL)).toBe(true);
   expect([3, 4].some((id) => mayHandle(operator, id as 3, 742, ALL))).toBe(false);
+});
+
+test.each([
+  ['moved to another house', true],
+  ['room 212', true],
+  ['call 5550142', false],
+  ['call ٥٥٥٠١٤٢', false],
+  ['ann@x.example', false],
+  ['ann＠x.example', false],
+])('[CON-07] a note has no address and no number, in any script: %s', (note, isOne) => {
+  expect(isNote(note)).toBe(isOne);
 });

@@ -1,5 +1,6 @@
 /** The verbs of the console: whom each may concern, when it would do something, and which one mends a cause. */
 
+import { latinDigits } from '../typed/digits.ts';
 import type { ConsoleRole, PersonKind } from './console-rights.ts';
 import type { SignInCause } from './why-cannot-sign-in.ts';
 
@@ -215,4 +216,4 @@ const LONGEST_NOTE = 120;
 
 /** Returns whether a note says something, and holds no address and no number: the audit log keeps no personal data. */
 export const isNote = (note: string): boolean =>
-  note.length >= 2 && note.length <= LONGEST_NOTE && !/@|\d{4}|\p{Cc}/u.test(note);
+  note.length >= 2 && note.length <= LONGEST_NOTE && !/@|\d{4}|\p{Cc}/u.test(latinDigits(note));

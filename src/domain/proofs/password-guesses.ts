@@ -1,5 +1,7 @@
 /** Guesses at a password: common words behind capitals, look-alike signs and endings. */
 
+import { nameWords } from '../typed/names.ts';
+
 /** Signs that replace letters; `1`, `!` and `|` stand for two. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '@': 'a',
@@ -63,14 +65,16 @@ export function guessesOf(password: string): readonly string[] {
   return [...guesses].filter((guess) => guess.length >= SHORTEST_GUESS);
 }
 
+/** Returns a text as one word, without marks: a name in a password is known without its accents, too. */
+const wholeWord = (text: string): string => nameWords(text).join('');
+
 /** Returns whether little is left of a password without these words: names, an address, a phone number. */
 export function isMadeOf(password: string, texts: readonly string[]): boolean {
   const known = texts
-    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
-    .map(plainForm)
+    .flatMap((text) => [wholeWord(text), ...nameWords(text)])
     .filter((word) => word.length >= SHORTEST_KNOWN)
     .toSorted((a, b) => b.length - a.length);
-  return [plainForm(password), ...wordForms(password)].some((form) => {
+  return [password, ...wordForms(password)].map(wholeWord).some((form) => {
     const rest = known.reduce((text, word) => text.replaceAll(word, ''), form);
     return rest !== form && rest.length < ENOUGH_OF_ITS_OWN;
   });

@@ -4,6 +4,8 @@ import { nameWords } from './names.ts';
 
 /** So many digits of a number's end tell enough. */
 const LEAST_DIGITS = 4;
+/** An address within what mail programs and sentences put around it. */
+const ADDRESS = /[^\s@<>()[\]\\,;:"“”„«»?]+@[^\s@<>()[\]\\,;:"“”„«»?]*/u;
 
 /** What a text that is searched for may be: the end of a number, else words of a name, and the beginning of an address. */
 export type Searched = {
@@ -18,23 +20,23 @@ export function readSearch(text: string): Searched {
   const typed = latinDigits(text)
     .replaceAll(/\p{Cf}/gu, '')
     .trim();
-  // An extension belongs to a telephone that no account has.
-  const dialed = typed.replace(/^tel:\s*/i, '').replace(/[\s,;]*(?:x|ext|#|;ext=|,)[^@]*$/i, '');
-  if (/^[\d\s+()./\p{Pd}\u2212]*$/u.test(dialed) && /\d/.test(dialed)) {
+  // A word in front names the number; an extension belongs to a telephone that no account has.
+  const dialed = typed
+    .replace(/^\p{L}+\.?:?[\s/]*(?=[+(\d](?:\D{0,2}\d){6})/u, '')
+    .replace(/[\s,;]*(?:x|ext|#|;ext=|,)[^@]*$/i, '');
+  if (/^[\d\s+()./•·_\p{Pd}\u2212]*$/u.test(dialed) && /\d/.test(dialed)) {
     const digits = digitsOf(dialed.replaceAll('(0)', '')).replace(
       /^(?:(?:00|011)(?=\d{9}))?0?/,
       '',
     );
     return { number: digits.length < LEAST_DIGITS ? null : digits, words: [], address: null };
   }
-  const [, bracketed] = /<([^<>]*@[^<>]*)>/.exec(typed) ?? [];
-  const address = (bracketed ?? typed)
-    .replace(/^[\s<"']*(?:mailto:)?/i, '')
-    .replace(/(?:\?.*)?[\s>"',;]*$/s, '');
-  if (address.includes('@')) {
-    return { number: null, words: [], address: canonicalEmail(address) };
+  const [address] = ADDRESS.exec(typed) ?? [];
+  if (address !== undefined) {
+    const bare = address.replaceAll(/^['’‘]+|[.'’]+$/g, '');
+    return { number: null, words: [], address: canonicalEmail(bare) };
   }
-  const words = nameWords(typed);
-  const isOneWord = address !== '' && !/\s/.test(address);
-  return { number: null, words, address: isOneWord ? address.toLowerCase() : null };
+  const word = typed.replaceAll(/^[<"']+|[>"',;]+$/g, '');
+  const isOneWord = word !== '' && !/\s/.test(word);
+  return { number: null, words: nameWords(typed), address: isOneWord ? word.toLowerCase() : null };
 }

@@ -135,7 +135,7 @@ describe('[CON-04] F16: a name as people say and type it', () => {
       ['garcia maria', 'lopez elena', 'mar gar lop', 'elena', 'garcia lopez, maria'],
     ],
     ['Juan', 'de la Cruz', ['delacruz', 'De La Cruz', 'cruz juan', 'dela cruz', 'juan cruz']],
-    ['Sean', 'O’Brien', ["o'brien", 'O’Brien', 'obrien', 'o brien', 'OʼBrien sean']],
+    ['Sean', 'O’Brien', ["o'brien", 'O’Brien', 'obrien', 'o brien', 'OʼBrien sean', 'O´Brien']],
     ['Sean', "O'Neill", ['o’neill', 'ONEILL', 'sean o´neill']],
     ['Артём', 'Ёлкин', ['артем', 'елкин', 'ЁЛКИН артём']],
     ['Γιώργος', 'Παππάς', ['γιωργος', 'ΠΑΠΠΑΣ']],
@@ -229,6 +229,16 @@ describe('[CON-04] F16: numbers and addresses as people write and paste them', (
     'phil@\u200Bnumbers.test',
     'PHIL@NUM',
     'phil@numbers.test;',
+    '(phil@numbers.test)',
+    '„phil@numbers.test“',
+    'phil@numbers.test.',
+    "'phil@numbers.test'",
+    'phil@numbers.test, other@numbers.test',
+    'phil＠numbers。test',
+    'Phone: 212-555-7142',
+    'callto:+12125557142',
+    '212•555•7142',
+    '212_555_7142',
   ])('%s', async (text) => {
     expect(await names(text)).toEqual(['Phil Numbered']);
   });
