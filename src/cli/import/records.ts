@@ -67,7 +67,10 @@ const SEPARATOR_LINE = /^"?sep=([,;\t])"?[\t,;]*(?=[\r\n]|$)/i;
 
 function separatorOf(head: string): CsvSeparator {
   const [, said] = SEPARATOR_LINE.exec(head) ?? [];
-  const [names = ''] = head.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const [names = ''] = head
+    .trimStart()
+    .replaceAll(/"[^"]*"/g, '')
+    .split(/[\r\n]/, 1);
   const count = (separator: string) => names.split(separator).length;
   const [most = ','] = CSV_SEPARATORS.toSorted((a, b) => count(b) - count(a));
   return CSV_SEPARATORS.find((each) => each === said) ?? most;
@@ -116,8 +119,8 @@ export async function* readCsv(
   }
   for await (const text of texts) {
     head = reader ? text : head + text;
-    // The first line tells the separator.
-    if (!reader && !/[\r\n]/.test(head) && head.length < MOST_CHARACTERS) continue;
+    // The first line with a text tells the separator.
+    if (!reader && !/[\r\n]/.test(head.trimStart()) && head.length < MOST_CHARACTERS) continue;
     yield* toRecords((reader ??= begin()).push(head));
   }
   if (!reader) yield* toRecords((reader = begin()).push(head));

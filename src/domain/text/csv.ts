@@ -76,7 +76,8 @@ export function createCsvReader(separator: CsvSeparator = ','): {
         quotes = 'open';
       } else isBroken = true;
     } else if (sign === '"') {
-      if (cell === '') quotes = 'open';
+      // `="0142"`: a text that other systems keep spreadsheets from reading as a number.
+      if (cell === '' || cell === '=') [cell, quotes] = ['', 'open'];
       else isBroken = true;
     } else cell += sign;
   }
