@@ -82,6 +82,7 @@ test.each([
   ['fetches', svg('<g xml:base="https://elsewhere.example/"/>')],
   ['fetches', `<?xml-stylesheet href="a.css"?>${svg('')}`],
   ['cannot be read', svg('<g>')],
+  ['cannot be read', svg('<g>'.repeat(300) + '</g>'.repeat(300))],
   ['cannot be read', '<svg/>'],
   ['cannot be read', `<html xmlns="http://www.w3.org/1999/xhtml">${svg('')}</html>`],
   ['cannot be read', svg('&unknown;')],

@@ -9,6 +9,8 @@ const ACTIVE = /^(?:script|handler|listener|iframe|object|embed|audio|video)$/i;
 /** Data that is a picture, and can have no code in it. */
 const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp)[;,]/i;
 const SCHEME_OF_CODE = /(?:javascript|vbscript|data:(?:text|application)|data:image\/svg)/i;
+/** Elements within each other, as browsers take them: the parser's work grows with the square of them. */
+const MOST_LEVELS = 256;
 /** Attributes that are words for people, and names. */
 const WORDS = /^(?:aria-.*|data-.*|title|alt|id|class|name|lang)$/i;
 /** What fetches, in a style: a function with an address that is no part of this drawing. */
@@ -39,6 +41,7 @@ export function svgFault(bytes: Buffer): SvgFault | null {
     if (!hasRoot && (local !== 'svg' || uri !== SVG)) refuse('broken');
     hasRoot = true;
     open.push(local.toLowerCase());
+    if (open.length > MOST_LEVELS) throw new RangeError('Too deep');
     if (/^foreignobject$/i.test(local)) refuse('illustrator');
     else if (uri === HTML || ACTIVE.test(local)) refuse('code');
     for (const each of Object.values(attributes)) {
