@@ -9,7 +9,7 @@ import { consoleMessages } from '#locales/operator/console.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
 import { supportCommand as texts } from '#locales/operator/support-command.ts';
 import { visitTexts } from '#locales/operator/visit.ts';
-import { pageCodeIn } from '#domain/proofs/page-code.ts';
+import { pageCodeIn } from '#domain/help-desk/page-code.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';

@@ -1,4 +1,4 @@
-import { spacedPageCode } from '#domain/proofs/page-code.ts';
+import { spacedPageCode } from '#domain/help-desk/page-code.ts';
 import { pageCode as t } from '#texts/page-code.ts';
 import type { AppContextValue } from './app-context.ts';
 

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { maskEmail, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/proofs/otp.ts';
-import { newPageCode, PAGE_CODE_LIFE_MS } from '#domain/proofs/page-code.ts';
+import { newPageCode, PAGE_CODE_LIFE_MS } from '#domain/help-desk/page-code.ts';
 import { type ScreenName, SCREENS } from '#domain/flow/screens.ts';
 import type { SignInStage } from '#domain/flow/visit.ts';
 import type { VisitFacts } from '#contract/console.ts';

@@ -44,6 +44,8 @@ export type VisitCookie = {
   formToken(visit: Visit): string;
   /** Returns whether this is the CSRF token of the visit's forms, or that of its cookie. */
   isOwnXsrf(visit: Visit, cookies: Cookies, sent: string): boolean;
+  /** Returns whether the field `xsrf` of a form has that token. */
+  isOwnForm(visit: Visit, cookies: Cookies, sent: FormData): boolean;
   /**
    * Does the same as `renew` for an answer that Fastify does not write.
    * @returns its Set-Cookie lines
@@ -203,7 +205,14 @@ export function createVisitCookie(deps: {
       ];
     },
     formToken,
-    isOwnXsrf: (visit, cookies, sent) =>
-      [visit.id, cookies[name] ?? ''].some((of) => secretBox.verifyHmac('xsrf', of, sent)),
+    isOwnXsrf,
+    isOwnForm(visit, cookies, sent) {
+      const token = sent.get('xsrf');
+      return typeof token === 'string' && token !== '' && isOwnXsrf(visit, cookies, token);
+    },
   };
+
+  function isOwnXsrf(visit: Visit, cookies: Cookies, sent: string): boolean {
+    return [visit.id, cookies[name] ?? ''].some((of) => secretBox.verifyHmac('xsrf', of, sent));
+  }
 }

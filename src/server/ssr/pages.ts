@@ -61,10 +61,9 @@ export function createPages(deps: Deps): Pages {
   ): Promise<void> {
     refuseOtherSites(request);
     const { origin: page, 'sec-fetch-site': site } = request.headers;
-    const token = sent.get('xsrf');
     const isOwn =
-      visit && typeof token === 'string' && token !== ''
-        ? visits.isOwnXsrf(visit, request.cookies, token)
+      visit && sent.get('xsrf')
+        ? visits.isOwnForm(visit, request.cookies, sent)
         : site === 'same-origin' || (site === undefined && page === origin);
     if (isOwn) return;
     if (!visit && page === undefined && site === undefined) await visits.ensure(request, reply);

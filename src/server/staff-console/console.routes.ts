@@ -52,7 +52,7 @@ export type ConsoleParts = {
   readonly findStaff: FindStaff;
   readonly pages: ReturnType<typeof createConsole>;
   readonly forms: ReturnType<typeof createVerbForms>;
-  readonly visits: Pick<VisitCookie, 'isOwnXsrf' | 'tokenIn'>;
+  readonly visits: Pick<VisitCookie, 'isOwnForm' | 'tokenIn'>;
   readonly subtenants: Pick<Subtenants, 'shownLately'>;
   readonly areas: readonly Area[];
 };
@@ -151,13 +151,8 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     asStaff(async (staff, request) => {
       refuseOtherSites(request);
       const sent = formOf(request.body);
-      const token = sent.get('xsrf');
-      const isOwn =
-        typeof token === 'string' &&
-        token !== '' &&
-        visits.isOwnXsrf(staff.visit, request.cookies, token);
-      if (!isOwn) throw new AppError('FORBIDDEN');
       const { url, cookies } = request;
+      if (!visits.isOwnForm(staff.visit, cookies, sent)) throw new AppError('FORBIDDEN');
       const form = { url, body: await bodyOf(sent), browser: visits.tokenIn(cookies) };
       return answerOnce(form, sent, () => work(staff, sent, request));
     });

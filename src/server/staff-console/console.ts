@@ -8,7 +8,7 @@ import {
 } from '#contract/console.ts';
 import { areasOf, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_VERBS, type ConsoleVerb } from '#domain/help-desk/console-verbs.ts';
-import { pageCodeIn, spacedPageCode } from '#domain/proofs/page-code.ts';
+import { pageCodeIn, spacedPageCode } from '#domain/help-desk/page-code.ts';
 import { readPageCode } from '../administration/page-codes.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { RATE_LIMITS } from '../config/limits.ts';

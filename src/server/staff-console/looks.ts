@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { PAGE_CODE_LIFE_MS } from '#domain/proofs/page-code.ts';
+import { PAGE_CODE_LIFE_MS } from '#domain/help-desk/page-code.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { later } from '../clock.ts';
