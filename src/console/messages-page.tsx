@@ -195,7 +195,7 @@ function Bars({ label, known, step }: BarsProps) {
   const heightOf = (seconds: number) =>
     Math.max(3, (Math.min(seconds, TOP_SECONDS) / TOP_SECONDS) * HEIGHT);
   const isSlow = (hour: Hour) => hour.seconds >= SLOW_SECONDS;
-  const said = known.at(-1);
+  const said = known[known.length - 1];
   return (
     <svg className={styles.chart} role="img" viewBox={`0 0 ${WIDTH + 56} 128`} aria-label={label}>
       <path

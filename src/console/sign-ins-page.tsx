@@ -25,7 +25,7 @@ const isEnough = (house: HouseFigures) => visitsOf(house) >= FEWEST_VISITS;
 
 /** Returns the step at which most visits stop. */
 function lossOf({ steps }: HouseFigures): StepFigures | null {
-  const [most] = steps.toSorted((a, b) => b.stopped - a.stopped);
+  const [most] = [...steps].sort((a, b) => b.stopped - a.stopped);
   return most && most.stopped > 0 ? most : null;
 }
 
@@ -68,7 +68,7 @@ function summaryOf(house: HouseFigures): string {
   const count = visitsOf(house);
   if (count === 0) return t.noVisits;
   if (!isEnough(house)) return fill(t.tooFew, { count });
-  const last = house.steps.at(-1);
+  const last = house.steps[house.steps.length - 1];
   const share = last ? shareIn(house, last) : 0;
   const loss = lossOf(house);
   return [
@@ -168,7 +168,7 @@ function Houses({
       <TableHead columns={t.columns} />
       <tbody>
         {houses.map((house) => {
-          const last = house.steps.at(-1);
+          const last = house.steps[house.steps.length - 1];
           const loss = lossOf(house);
           const isShown = isEnough(house) && last !== undefined;
           return (

@@ -27,7 +27,7 @@ export function Picture({ house }: { readonly house: HouseFigures }) {
   const heightOf = (step: StepFigures) => (step.visits / visitsOf(house)) * HIGHEST;
   const name = fill(t.picture, {
     first: numberWords(visitsOf(house)),
-    last: numberWords(steps.at(-1)?.visits ?? 0),
+    last: numberWords(steps[steps.length - 1]?.visits ?? 0),
   });
   return (
     <figure className={styles.funnel}>

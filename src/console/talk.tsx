@@ -124,7 +124,7 @@ function lastActs(timeline: readonly TimelineEntry[]): readonly Act[] {
   );
   const ofPerson = acts.find(({ by }) => by === null);
   const ofStaff = acts.find(({ by }) => by !== null);
-  return [ofPerson, ofStaff].flatMap((act) => act ?? []).toSorted((a, b) => a.at - b.at);
+  return [ofPerson, ofStaff].flatMap((act) => act ?? []).sort((a, b) => a.at - b.at);
 }
 
 const LOOKS: ReadonlySet<string> = new Set([

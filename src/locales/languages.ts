@@ -42,10 +42,11 @@ export function offerOnly(codes: readonly string[]): void {
 
 /** Returns whether texts of this language exist. */
 export const isLanguage = (code: unknown): code is Language =>
-  typeof code === 'string' && Object.hasOwn(ROWS, code);
+  typeof code === 'string' && Object.keys(ROWS).includes(code);
 
 /** Returns whether this is a language that people have, with texts of its own. */
-export const isTranslated = (code: Language): code is Translated => Object.hasOwn(LANGUAGES, code);
+export const isTranslated = (code: Language): code is Translated =>
+  Object.keys(LANGUAGES).includes(code);
 
 /** Returns the direction of a language's script. */
 export const directionOf = (language: Language): Row['dir'] =>

@@ -131,7 +131,7 @@ export type NextPage = ScreenName | typeof CONSOLE_NEXT;
 export function nextIn(query: URLSearchParams): NextPage | null {
   const named = query.get(NEXT_QUERY) ?? '';
   if (named === CONSOLE_NEXT) return named;
-  return Object.hasOwn(SCREENS, named) && SCREENS[named as ScreenName].needs === 'account'
+  return Object.keys(SCREENS).includes(named) && SCREENS[named as ScreenName].needs === 'account'
     ? (named as ScreenName)
     : null;
 }

@@ -86,7 +86,10 @@ function mediumByRule(asked: OtpMedium, rule: MailRule): OtpMedium {
  */
 export function otpDigits(text: string): string {
   const latin = latinDigits(text);
-  return digitsOf(/(?<!\d)\d{3}\D?\d{3}(?![-.]?\d)/.exec(latin)?.[0] ?? latin).slice(0, OTP_LENGTH);
+  return digitsOf(/(?:^|\D)(\d{3}\D?\d{3})(?![-.]?\d)/.exec(latin)?.[1] ?? latin).slice(
+    0,
+    OTP_LENGTH,
+  );
 }
 
 /**

@@ -54,7 +54,8 @@ export function guessesOf(password: string): readonly string[] {
   const signs = [...password.normalize('NFKC')];
   const isLetter = (sign: string | undefined) => /\p{L}/u.test(sign ?? '');
   const before = Math.max(0, signs.findIndex(isLetter));
-  const behind = signs.length - 1 - signs.findLastIndex(isLetter);
+  const last = signs.reduce((found, sign, at) => (isLetter(sign) ? at : found), -1);
+  const behind = signs.length - 1 - last;
   const guesses = new Set([plainForm(password)]);
   for (let start = 0; start <= Math.min(before, MOST_AROUND); start += 1) {
     for (let end = 0; end <= Math.min(behind, MOST_AROUND - start); end += 1) {
@@ -73,7 +74,7 @@ export function isMadeOf(password: string, texts: readonly string[]): boolean {
   const known = texts
     .flatMap((text) => [wholeWord(text), ...nameWords(text)])
     .filter((word) => word.length >= SHORTEST_KNOWN)
-    .toSorted((a, b) => b.length - a.length);
+    .sort((a, b) => b.length - a.length);
   return [password, ...wordForms(password)].map(wholeWord).some((form) => {
     const rest = known.reduce((text, word) => text.replaceAll(word, ''), form);
     return rest !== form && rest.length < ENOUGH_OF_ITS_OWN;

@@ -47,7 +47,7 @@ export function firstSpoken<Code extends string>(
   });
   return ranges
     .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight)
+    .sort((a, b) => b.weight - a.weight)
     .map(({ language }) => offered.find((code) => code === language))
     .find((code) => code !== undefined);
 }

@@ -23,5 +23,5 @@ function distanceBetween(a: string, b: string): number {
     }
     row = next;
   }
-  return row.at(-1) ?? 0;
+  return row[row.length - 1] ?? 0;
 }

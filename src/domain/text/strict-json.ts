@@ -32,7 +32,7 @@ export function parseStrictJson(text: string): unknown {
         open.pop();
         break;
       case ':':
-        addName(open.at(-1), last);
+        addName(open[open.length - 1], last);
         break;
       default:
         if (ESCAPED_NUL.test(token)) throw new SyntaxError('JSON has a NUL in it');

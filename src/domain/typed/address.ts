@@ -8,9 +8,11 @@ const LONGEST = 1024;
 export function visibleAddress(text: string): string {
   if (text.length > LONGEST) return text;
   // Some keyboards send an accent apart from its letter.
-  return text
-    .normalize()
-    .replaceAll('。', '.')
-    .replaceAll(/(?!(?<=@.*[\p{L}\p{M}])\p{Join_C}[\p{L}\p{M}])[\p{Cf}\p{DI}]/gu, '')
-    .trim();
+  const typed = text.normalize().replaceAll('。', '.');
+  const domainAt = typed.lastIndexOf('@') + 1;
+  const name = typed.slice(0, domainAt).replaceAll(/[\p{Cf}\p{DI}]/gu, '');
+  const domain = typed
+    .slice(domainAt)
+    .replaceAll(/((?!\p{DI})[\p{L}\p{M}]\p{Join_C})(?=[\p{L}\p{M}])|[\p{Cf}\p{DI}]/gu, '$1');
+  return (name + domain).trim();
 }

@@ -83,7 +83,7 @@ function meantDomain(domain: string): string | null {
 
 /** Returns the one common domain that is close enough; none if two are. */
 function nearest(domain: string): string | null {
-  const scored = COMMON.map((common) => ({ common, off: distance(domain, common) })).toSorted(
+  const scored = COMMON.map((common) => ({ common, off: distance(domain, common) })).sort(
     (a, b) => a.off - b.off,
   );
   const [first, second] = scored;

@@ -4,11 +4,12 @@
  * Characters of control and format, line breaks, and letters without a shape (U+3164). Joiners may stand between letters,
  * as in Persian and Indic names; selectors choose a variant of a letter.
  */
-const HIDDEN =
-  /(?!\p{VS}|(?<=[\p{L}\p{M}])\p{Join_C}[\p{L}\p{M}])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}\p{Zl}\p{Zp}]/u;
+const HIDDEN = /(?!\p{VS})[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}\p{Zl}\p{Zp}]/u;
+const JOINED = /([\p{L}\p{M}])\p{Join_C}(?=[\p{L}\p{M}])/gu;
 
 /** Returns whether a name has no invisible character: such a character makes a page draw another name. */
-export const isPlainlyWritten = (name: string): boolean => !HIDDEN.test(name);
+export const isPlainlyWritten = (name: string): boolean =>
+  !HIDDEN.test(name.replaceAll(JOINED, '$1'));
 
 /** Returns whether a name has a letter of any script, and is plainly written. */
 export const isWrittenName = (name: string): boolean =>

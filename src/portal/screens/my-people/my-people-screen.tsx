@@ -134,7 +134,7 @@ function PersonForm({ person: { id }, className, children }: PersonFormProps) {
 
 function saidIn(search: string): keyof typeof t.said | null {
   const said = new URLSearchParams(search).get('said') ?? '';
-  return Object.hasOwn(t.said, said) ? (said as keyof typeof t.said) : null;
+  return Object.keys(t.said).includes(said) ? (said as keyof typeof t.said) : null;
 }
 
 export const screen: ScreenModule = {
