@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enterCode, press, send, signIn, signUpForm, type } from './support/native.ts';
+import { choose, enterCode, press, send, signIn, signUpForm, type } from './support/native.ts';
 import { test } from './support/own-server.ts';
 import { newMember } from './support/people.ts';
 import { expect } from './support/test.ts';
@@ -114,7 +114,7 @@ test(
     await enterCode(page, await code(email));
     await expect(page).toHaveURL('/account/SelectRoles');
     await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
-    await page.locator('input[name=role]').first().check({ force: true });
+    await choose(page, 'role');
     await send(page, 'roles');
     await expect(page).toHaveURL(/\/account\/signin\?expired=1/);
     expect(await textOf(page)).toContain('You have been logged out due to inactivity.');

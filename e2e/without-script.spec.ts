@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enterCode, press, send, signIn, signUpForm, type } from './support/native.ts';
+import { choose, enterCode, press, send, signIn, signUpForm, type } from './support/native.ts';
 import { DEMO_PASSWORD, demoEmail, inviteByApi, newMember } from './support/people.ts';
 import { test as withParty } from './support/sample-relying-party.ts';
 import { field } from './support/screens.ts';
@@ -76,11 +76,10 @@ test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, an
 }) => {
   const { firstName, lastName, email, password } = newMember();
   await page.goto('/account/StartFreeTrial?subtenantId=3');
-  const survey = page.locator('input[name=survey]');
   await expect(field(page, 'otherText')).toBeHidden();
-  await survey.first().check({ force: true });
+  await choose(page, 'survey');
   await expect(field(page, 'otherText')).toBeVisible();
-  await survey.nth(1).check({ force: true });
+  await choose(page, 'survey', 1);
   await type(page, 'sign-up', { firstName, lastName, email, phone: '+44 20 7946 0958' });
   await type(page, 'sign-up', { password, confirmPassword: 'Another-One-1', promo: 'NO-SUCH' });
   await send(page, 'sign-up');
@@ -88,7 +87,7 @@ test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, an
   await expect(field(page, 'firstName')).toHaveValue(firstName);
   await expect(field(page, 'promo')).toHaveValue('NO-SUCH');
   await expect(page.locator('input[name=country]')).toHaveAttribute('value', 'GB');
-  await expect(survey.nth(1)).toBeChecked();
+  await expect(page.locator('input[name=survey]').nth(1)).toBeChecked();
   await type(page, 'sign-up', { password, confirmPassword: password });
   await send(page, 'sign-up');
   await expect(page.locator('#promo-err')).not.toBeEmpty();
@@ -135,7 +134,7 @@ test('[NOS-03] the switcher asks for a role, hands over, and a press signs out @
   await expect(page).toHaveURL('/account/SelectRoles');
   await send(page, 'roles');
   await expect(page.locator('#role-err')).toHaveText('Please select a role');
-  await page.locator('input[name=role]').first().check({ force: true });
+  await choose(page, 'role');
   await send(page, 'roles');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
   await page.goto('/account/signin');

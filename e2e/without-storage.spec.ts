@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { coreIf } from './support/matrix.ts';
-import { enterCode, send, signIn, signUpForm, type } from './support/native.ts';
+import { choose, enterCode, send, signIn, signUpForm, type } from './support/native.ts';
 import { newMember } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -64,7 +64,7 @@ for (const [name, fault] of Object.entries(FAULTS)) {
         await expect(title(page)).toHaveText(/6-digit code/);
         await enterCode(page, await code(email));
         await goOnTo(page, 'Accounts switcher');
-        await page.locator('input[name=role]').first().check({ force: true });
+        await choose(page, 'role');
         await send(page, 'roles');
         await expect(title(page)).toHaveText('Member Intake');
         await page.goto('/account/signin');

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { newMember } from './people.ts';
 
 // What a person does in a browser whose scripts are off. Playwright's matchers by role look past what stands in a noscript.
@@ -8,6 +8,13 @@ export const press = (page: Page, name: string) =>
 
 export const send = (page: Page, form: string) =>
   page.locator(`#${form} button[type=submit]:not([form])`).click();
+
+/** Presses the card of a choice, and waits until it stands still: a press by force may miss it. */
+export async function choose(page: Page, name: string, at = 0): Promise<void> {
+  const choice = `input[name="${name}"]`;
+  await page.locator(`label:has(${choice})`).nth(at).click();
+  await expect(page.locator(choice).nth(at)).toBeChecked();
+}
 
 export async function type(page: Page, form: string, values: Readonly<Record<string, string>>) {
   for (const [name, value] of Object.entries(values)) {
