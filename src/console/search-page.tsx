@@ -199,6 +199,6 @@ function hrefOf({ text, filter, order, page }: PeopleQuery): string {
 /** Returns the first letters of the first and the last name. */
 export function initialsOf(name: string): string {
   const words = name.split(' ').filter(Boolean);
-  const ends = words.length > 1 ? [words[0], words[words.length - 1]] : words;
-  return ends.map((word = '') => [...word][0]?.toUpperCase() ?? '').join('');
+  const ends = words.length > 1 ? [...words.slice(0, 1), ...words.slice(-1)] : words;
+  return ends.map((word) => [...word][0]?.toUpperCase() ?? '').join('');
 }
