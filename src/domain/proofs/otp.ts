@@ -81,8 +81,8 @@ function mediumByRule(asked: OtpMedium, rule: MailRule): OtpMedium {
 }
 
 /**
- * Returns the six digits of typed, pasted, dictated or filled-in text ("123 456", a whole SMS): those that stand together,
- * else the first.
+ * Returns the code in typed, pasted, dictated or filled-in text ("123 456", a whole SMS): the first six digits that stand
+ * together, or else the first six of the text.
  */
 export function otpDigits(text: string): string {
   const latin = latinDigits(text);

@@ -2,8 +2,8 @@
 const LONGEST = 1024;
 
 /**
- * Returns a typed address with the full stop of Chinese and Japanese keyboards as a Latin one, and without the characters
- * that nobody sees: they come with text that was copied. A joiner between two letters of the domain is one of its letters.
+ * Returns a typed address with the full stop of Chinese and Japanese keyboards as a Latin one, and without invisible
+ * characters: copied text brings them. A joiner between two letters of the domain is one of its letters.
  */
 export function visibleAddress(text: string): string {
   if (text.length > LONGEST) return text;

@@ -67,7 +67,7 @@ const PAIRS = [
   ['BÜCHER.Example', 'XN--BCHER-KVA.example'],
   ['XN--Bcher-KVA.EXAMPLE', 'BÜcher.example'],
   ['उदाहरण.example', 'xn--p1b6ci4b4b3a.example'],
-  // F4, F6: of another keyboard, and with what nobody sees.
+  // F4, F6: letters of another keyboard, and invisible characters.
   ['mailbox.example', 'ＭＡＩＬ\u200Bbox。exa\uFE0Fmple\u202C'],
 ] as const;
 const CASES = (['now', 'before'] as const).flatMap((since) =>

@@ -67,7 +67,7 @@ async function applyTo(
   const wanted = { contact, email, dial_code, mobile };
   const own = await askForContact(db, account, signInId, wanted, admin.clock.now());
   await applyContact({ ...admin, notifications: createOperatorMail(admin) }, db, own);
-  // Nobody has typed a code of this phone: the next one proves it.
+  // No code of this phone was typed so far: the next one proves it.
   if (contact === 'phone') {
     await updateAccount(db, userId, { phone_proven_at: null });
   }
