@@ -1,11 +1,10 @@
-import { lockAccount } from '../accounts/account-store.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { AdminContext } from '../context.ts';
+import { lockInSession } from './freshness.ts';
 import { endOtherSessions } from './sessions.ts';
 
 type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
@@ -21,8 +20,7 @@ export async function changeOwnPassword(
   setPassword: (transaction: Db) => Promise<void>,
 ): Promise<void> {
   await context.db.transaction().execute(async (db) => {
-    const account = await lockAccount(db, userId);
-    if (account?.status !== 'active') throw new AppError('NO_SESSION');
+    const account = await lockInSession(db, { userId, signInId });
     await setPassword(db);
     await closeOtps(db, { user_id: userId }, context.clock.now());
     await endResetLinks(db, userId, context.clock.now());

@@ -10,6 +10,7 @@ import { forEachRow } from '../db/each-row.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { AdminContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { whileFresh } from './freshness.ts';
 import { keepOperator } from './last-operator.ts';
 import { erasePerson } from './privacy/erase.ts';
 import { endAllAccess } from './sessions.ts';
@@ -22,16 +23,19 @@ const CLOSING_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * Sets the day on which an account is erased, ends all its sessions at once, and tells the person.
  * @returns `false` while a changed contact can still be undone: a thief must not erase the account
- * @throws AppError LAST_OPERATOR
+ * @throws AppError LAST_OPERATOR, NO_SESSION
  */
-export async function closeAccount(context: Context, userId: number): Promise<boolean> {
-  return keepOperator(context, async (db) => {
-    const account = await lockActive(db, userId);
-    if ((await openChanges(db, userId, context.clock.now())).length > 0) return false;
-    await endAllAccess(context, db, userId);
+export async function closeAccount(
+  context: Context,
+  session: { readonly userId: number; readonly signInId: string },
+): Promise<boolean> {
+  const close = async (db: Db, account: Account) => {
+    if ((await openChanges(db, account.id, context.clock.now())).length > 0) return false;
+    await endAllAccess(context, db, account.id);
     await beginClosing(context, db, account);
     return true;
-  });
+  };
+  return keepOperator(context, (db) => whileFresh({ ...context, db }, session, close));
 }
 
 /** Sets the day on which an account is erased, and mails it. */

@@ -1,9 +1,52 @@
+import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { openChanges } from '../accounts/contact-changes.ts';
 import { later } from '../clock.ts';
 import type { AdminContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { AppError } from '../http/app-error.ts';
 
 /** The age of a proof that still changes a way in, in milliseconds (ACC-01). */
 const FRESH_MS = 10 * 60 * 1000;
+
+type Context = Pick<AdminContext, 'db' | 'clock'>;
+type Session = { readonly userId: number; readonly signInId: string };
+
+const findSession = (db: Db, { userId, signInId }: Session) =>
+  db
+    .selectFrom('sign_ins')
+    .select(['verified_at', 'stepped_up_at'])
+    .where('id', '=', signInId)
+    .where('user_id', '=', userId)
+    .where('stage', '=', 'complete')
+    .executeTakeFirst();
+
+/**
+ * Locks the account of a session for the rest of the transaction: a new password elsewhere ends the session before the
+ * act, or after it.
+ * @throws AppError NO_SESSION
+ */
+export async function lockInSession(db: Db, session: Session): Promise<Account> {
+  const account = await lockAccount(db, session.userId);
+  const isOpen = account?.status === 'active' && (await findSession(db, session)) !== undefined;
+  if (!isOpen) throw new AppError('NO_SESSION');
+  return account;
+}
+
+/**
+ * Runs an act in a transaction, under the account's lock and while the proof of its session is fresh (ACC-12).
+ * @throws AppError NO_SESSION
+ */
+export const whileFresh = <Result>(
+  context: Context,
+  session: Session,
+  act: (db: Db, account: Account) => Promise<Result>,
+): Promise<Result> =>
+  inTransaction(context.db, async (db) => {
+    const account = await lockInSession(db, session);
+    if (!(await freshProof({ ...context, db }, session))) throw new AppError('NO_SESSION');
+    return act(db, account);
+  });
 
 /**
  * Returns when the person of a session last proved by a code or key that it is they, unless that is too long ago, or only
@@ -11,19 +54,13 @@ const FRESH_MS = 10 * 60 * 1000;
  * @param withinMs milliseconds; ten minutes unless named
  */
 export async function freshProof(
-  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
-  { userId, signInId }: { readonly userId: number; readonly signInId: string },
+  { db, clock }: Context,
+  { userId, signInId }: Session,
   withinMs = FRESH_MS,
 ): Promise<Date | null> {
   const now = clock.now();
   const since = later(now, -withinMs);
-  const session = await db
-    .selectFrom('sign_ins')
-    .select(['verified_at', 'stepped_up_at'])
-    .where('id', '=', signInId)
-    .where('user_id', '=', userId)
-    .where('stage', '=', 'complete')
-    .executeTakeFirst();
+  const session = await findSession(db, { userId, signInId });
   const provedAt = session?.stepped_up_at ?? session?.verified_at ?? null;
   if (provedAt === null || provedAt <= since) return null;
   const changes = await openChanges(db, userId, now);

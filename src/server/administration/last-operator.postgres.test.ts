@@ -3,6 +3,8 @@ import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';
+import { insertVisit } from '../http/visit-cookie.ts';
+import { insertAttempt, newAttempt } from '../sign-in/move-attempts.ts';
 import { closeAccount } from './close-account.ts';
 import { createOperatorMail } from './operator-mail.ts';
 import { addAccount, changeRoles, setSuspended } from './people.ts';
@@ -36,11 +38,21 @@ async function operator(): Promise<number> {
   return id;
 }
 
+/** A session of now. */
+async function sessionOf(userId: number) {
+  const { db, clock } = testApp;
+  const now = clock.now();
+  const { visit } = await insertVisit(db, now);
+  const attempt = newAttempt({ visitId: visit.id, entrance: 'portal' }, now);
+  const complete = { user_id: userId, stage: 'complete', verified_at: now } as const;
+  return { userId, signInId: await insertAttempt(db, { ...attempt, ...complete }) };
+}
+
 test('[CON-13] S55: of two operators whose accounts end at once one stays, by each pair of acts', async () => {
   const context = contextOf(testApp);
   const notifications = createOperatorMail(context);
   const acts = {
-    close: (id: number) => closeAccount({ ...context, notifications }, id),
+    close: async (id: number) => closeAccount({ ...context, notifications }, await sessionOf(id)),
     suspend: (id: number) => setSuspended(context, id, true),
     erase: (id: number) => erasePerson(context, id),
     takeRole: (id: number) => changeRoles(context, id, { give: [], take: [ADMIN] }),

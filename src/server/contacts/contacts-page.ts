@@ -24,6 +24,7 @@ import {
   type AccountAnswer,
   type AccountForm,
   type AccountForms,
+  idsOf,
   type Me,
   problemOf,
   problemsOf,
@@ -173,7 +174,5 @@ const valueOf = async (change: ContactChange) =>
 /** Returns the fields of a change that has to be asked for again. */
 const typedAgain = ({ contact, email, dial_code, mobile }: ContactChange) =>
   contact === 'email' ? { email } : { country: '', dialCode: dial_code, phone: mobile };
-
-const idsOf = ({ loggedInUserId: userId, signInId }: Me) => ({ userId, signInId });
 
 const isRemoved = (wanted: WantedContact) => wanted.contact === 'phone' && wanted.mobile === '';

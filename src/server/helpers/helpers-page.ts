@@ -5,12 +5,14 @@ import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { helpersOf } from '../accounts/helper-store.ts';
+import { whileFresh } from '../administration/freshness.ts';
 import { askHelper, endHelpers, type HelperMails } from './helpers.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
 import {
   type AccountForms,
   dayOf,
+  idsOf,
   type Me,
   problemOf,
   problemsOf,
@@ -41,7 +43,9 @@ export function createHelpers(
       return { problems: { helperEmail: problemOf(error) }, typed };
     }
     const isMailed = await rateLimits.isWithin([RATE_LIMITS.helperNamedPerMailbox, mailbox]);
-    const problem = await askHelper(context, mails, id, { ...checked.values, isMailed });
+    const problem = await whileFresh(context, idsOf(me), (own) =>
+      askHelper({ ...context, db: own }, mails, id, { ...checked.values, isMailed }),
+    );
     context.outbox.wake();
     return problem === null ? page : { problems: refused(problem), typed };
   }

@@ -5,9 +5,10 @@ import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { asksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store.ts';
 import { acceptHelp, endHelpers, helperActor } from './helpers.ts';
+import { whileFresh } from '../administration/freshness.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import type { ServerContext } from '../context.ts';
-import { type AccountForms, dayOf, type Me, textOf } from '../my-account/account-page.ts';
+import { type AccountForms, dayOf, idsOf, type Me, textOf } from '../my-account/account-page.ts';
 import { createHelpAsks, type HelpAskPorts } from './help-asks.ts';
 import type { StepUp } from '../my-account/step-up.ts';
 
@@ -34,7 +35,9 @@ export function createPeople(
 
   async function accept(me: Me, id: string) {
     if (!(await stepUp.isFreshIn(me))) return { page: pathOf('myPeople') };
-    const isAccepted = await acceptHelp(context, mails, me.loggedInUserId, id);
+    const isAccepted = await whileFresh(context, idsOf(me), (own) =>
+      acceptHelp({ ...context, db: own }, mails, me.loggedInUserId, id),
+    );
     context.outbox.wake();
     return page(isAccepted ? 'accepted' : 'over');
   }

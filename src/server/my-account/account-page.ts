@@ -14,6 +14,8 @@ import type { Caller } from '../http/visit-cookie.ts';
 /** The signed-in person of a page. */
 export type Me = Pick<Login, 'loggedInUserId' | 'signInId'>;
 
+export const idsOf = ({ loggedInUserId: userId, signInId }: Me) => ({ userId, signInId });
+
 /** The answer to a form: the next page's address, or the same page with its problems and what was typed. */
 export type AccountAnswer =
   | {

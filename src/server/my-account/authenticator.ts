@@ -11,6 +11,7 @@ import {
   stopAppCode,
   takeAppCode,
 } from '../administration/authenticator.ts';
+import { whileFresh } from '../administration/freshness.ts';
 import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
 import { qrCodeOf } from '../authenticator/qr-code.ts';
 import { setUpAddress } from '../authenticator/totp.ts';
@@ -19,6 +20,7 @@ import { AppError } from '../http/app-error.ts';
 import {
   type AccountAnswer,
   type AccountForms,
+  idsOf,
   type Me,
   problemOf,
   textOf,
@@ -30,6 +32,8 @@ type Deps = {
   readonly stepUp: StepUp;
   readonly subtenants: Pick<Subtenants, 'shown'>;
 };
+
+type Run = (context: ServerContext, id: number, sent: FormData) => Promise<AccountAnswer>;
 
 /** Creates the page 'Codes from an app', and its forms. Each of them needs a step-up. */
 export function createAppCodePage(context: ServerContext, { stepUp, subtenants }: Deps) {
@@ -45,27 +49,27 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenants }
     return { key: inGroups(waiting.key), qr: qrCodeOf(address) };
   }
 
-  const runs: Readonly<Record<string, (id: number, sent: FormData) => Promise<AccountAnswer>>> = {
-    async start(id) {
+  const runs: Readonly<Record<string, Run>> = {
+    async start(own, id) {
       if (!config.offersAppCodes) throw new AppError('BAD_REQUEST');
-      await startAppCode(context, id);
+      await startAppCode(own, id);
       return { page };
     },
-    async stop(id) {
-      await stopAppCode(context, id);
+    async stop(own, id) {
+      await stopAppCode(own, id);
       return { page };
     },
-    async confirm(id, sent) {
-      const codes = await confirmByCode(context, id, codeIn(textOf(sent, 'appCode')));
+    async confirm(own, id, sent) {
+      const codes = await confirmByCode(own, id, codeIn(textOf(sent, 'appCode')));
       if (codes) return shown(codes);
       return { problems: { appCode: problemOf(new AppError('INVALID_OTP')) }, typed: {} };
     },
-    async renew(id) {
-      const codes = await renewRecoveryCodes(context, id);
+    async renew(own, id) {
+      const codes = await renewRecoveryCodes(own, id);
       return codes ? shown(codes) : { page };
     },
-    async remove(id) {
-      await takeAppCode(context, id);
+    async remove(own, id) {
+      await takeAppCode(own, id);
       return { page };
     },
   };
@@ -92,7 +96,9 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenants }
         if (!(await stepUp.isFreshIn(me))) return { page };
         const run = runs[textOf(sent, 'do')];
         if (!run) throw new AppError('BAD_REQUEST');
-        const answer = await run(me.loggedInUserId, sent);
+        const answer = await whileFresh(context, idsOf(me), (own) =>
+          run({ ...context, db: own }, me.loggedInUserId, sent),
+        );
         outbox.wake();
         return answer;
       },

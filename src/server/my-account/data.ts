@@ -7,7 +7,7 @@ import type { Survey } from '../catalog/survey.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { type AccountForms, savedPage, problemOf, textOf } from './account-page.ts';
+import { type AccountForms, idsOf, savedPage, problemOf, textOf } from './account-page.ts';
 import type { StepUp } from './step-up.ts';
 
 type Ports = {
@@ -45,7 +45,7 @@ export function createData(context: ServerContext, ports: Ports): AccountForms {
       }
       if (!(await ports.stepUp.isFreshIn(me))) return { page: pathOf('myClosing') };
       try {
-        if (!(await closeAccount(administration, id))) {
+        if (!(await closeAccount(administration, idsOf(me)))) {
           return { problems: { form: { message: 'closesLater', minutes: 0 } }, typed: {} };
         }
       } catch (error) {

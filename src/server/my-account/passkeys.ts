@@ -1,11 +1,12 @@
 import type { AccountKeys } from '#contract/my-account.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { pathOf } from '#domain/flow/screens.ts';
+import { whileFresh } from '../administration/freshness.ts';
 import { removePasskey } from '../administration/passkeys.ts';
 import { deviceText } from '../accounts/device-text.ts';
 import type { ServerContext } from '../context.ts';
 import { findHandle, isForgotten, listKeys } from '../passkeys/key-store.ts';
-import { type AccountForms, textOf } from './account-page.ts';
+import { type AccountForms, idsOf, textOf } from './account-page.ts';
 import type { StepUp } from './step-up.ts';
 
 /** Returns the saved keys of an account, as its pages show them; `null`: keys are switched off. */
@@ -41,7 +42,9 @@ export function createKeys(context: ServerContext, stepUp: StepUp): AccountForms
     async myKeys(me, sent) {
       const page = pathOf('myKeys');
       if (!(await stepUp.isFreshIn(me))) return { page };
-      const name = await removePasskey(context, me.loggedInUserId, textOf(sent, 'key'));
+      const name = await whileFresh(context, idsOf(me), (db) =>
+        removePasskey({ ...context, db }, me.loggedInUserId, textOf(sent, 'key')),
+      );
       context.outbox.wake();
       return { page: name === null ? page : `${page}?removed=1` };
     },

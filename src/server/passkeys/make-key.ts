@@ -22,7 +22,7 @@ export type MakeKey = {
     session: { readonly visitId: string; readonly signInId: string },
     asked: { readonly isByItself: boolean; readonly rpName: string },
   ): Promise<object>;
-  /** Stores a new key. @returns its name @throws AppError KEY_REFUSED, CONFLICT */
+  /** Stores a new key. @returns its name @throws AppError KEY_REFUSED, CONFLICT, NO_SESSION */
   save(
     person: { readonly account: Account; readonly signInId: string },
     answer: KeyCreation,
@@ -31,11 +31,19 @@ export type MakeKey = {
   ): Promise<{ readonly name: string; readonly isByItself: boolean }>;
 };
 
+export type MakeKeyPorts = Pick<Notifications, 'accountNotice'> & {
+  /** Runs an act in a transaction, while the proof of a session is fresh. @throws AppError NO_SESSION */
+  readonly whileFresh: <Result>(
+    session: { readonly userId: number; readonly signInId: string },
+    act: (transaction: Db) => Promise<Result>,
+  ) => Promise<Result>;
+};
+
 /** Creates the making of keys (WebAuthn Level 3, 7.1), without attestation: any device that people have is welcome. */
 export function createMakeKey(
   { db, clock, config, audit, outbox }: ServerContext,
   { rpId, isAutomatic }: KeyConfig,
-  { accountNotice }: Pick<Notifications, 'accountNotice'>,
+  { accountNotice, whileFresh }: MakeKeyPorts,
 ): MakeKey {
   const origin = new URL(config.publicUrl).origin;
 
@@ -96,7 +104,8 @@ export function createMakeKey(
         throw new AppError('KEY_REFUSED');
       }
       const { credential, aaguid, credentialDeviceType, credentialBackedUp } = made;
-      const name = await db.transaction().execute(async (transaction) => {
+      const session = { userId: account.id, signInId };
+      const name = await whileFresh(session, async (transaction) => {
         const taken = (await listKeys(transaction, account.id)).map((key) => key.name);
         const free = freeName(nameOf(aaguid, answer, userAgent), taken);
         const isNew = await insertKey(transaction, {

@@ -8,11 +8,10 @@ import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { Notifications } from '../notifications/notifications.ts';
 import { createCheckKey } from './check-key.ts';
 import { insertChallenge } from './key-challenges.ts';
 import { listKeys } from './key-store.ts';
-import { createMakeKey, type MakeKey } from './make-key.ts';
+import { createMakeKey, type MakeKey, type MakeKeyPorts } from './make-key.ts';
 
 /** The signed-in person of a page. */
 type Person = { readonly userId: number; readonly signInId: string };
@@ -38,8 +37,7 @@ export type Passkeys = MakeKey & {
   stepUp(answer: KeyAssertion, caller: Caller, person: Person): Promise<boolean>;
 };
 
-type Ports = {
-  readonly accountNotice: Notifications['accountNotice'];
+type Ports = MakeKeyPorts & {
   /** Starts a sign-in at 'verified', and returns its id. */
   readonly beginWithKey: (
     transaction: Db,

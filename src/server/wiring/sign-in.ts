@@ -1,5 +1,6 @@
 import { createCaptcha } from '../abuse/captcha.ts';
 import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
+import { whileFresh } from '../administration/freshness.ts';
 import { createPasskeys } from '../passkeys/passkeys.ts';
 import { createAuditedPasswordCheck } from '../sign-in/audited-password-check.ts';
 import { recordStepUp } from '../sign-in/move-attempts.ts';
@@ -33,6 +34,12 @@ export function createSignIn(
   const { accountNotice } = notifications;
   /** `null`: switched off. */
   const passkeys =
-    keys && createPasskeys(context, keys, { ...signIns, recordStepUp, accountNotice });
+    keys &&
+    createPasskeys(context, keys, {
+      ...signIns,
+      recordStepUp,
+      accountNotice,
+      whileFresh: (session, act) => whileFresh(context, session, act),
+    });
   return { captcha, enumerationGuard, passwordCheck, signIns, rememberBrowser, passkeys };
 }

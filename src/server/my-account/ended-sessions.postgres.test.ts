@@ -1,0 +1,112 @@
+/** An act of My account that meets the end of its session: a new password elsewhere is committed while it waits. */
+
+import { rmSync } from 'node:fs';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockAccount } from '../accounts/account-store.ts';
+import { endAllAccess } from '../administration/sessions.ts';
+import { createAccountPages } from '../testing/account-pages.ts';
+import { addApp, adminContextOf, appCodeAt } from '../testing/app-code.ts';
+import { createDevice } from '../testing/authenticator.ts';
+import { untilWaiting } from '../testing/row-lock.ts';
+import { writeStubBuild } from '../testing/stub-build.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
+
+const build = writeStubBuild();
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ limitFactor: 100 }, build);
+});
+afterAll(async () => {
+  await testApp.close();
+  rmSync(build, { recursive: true, force: true });
+});
+
+const pages = createAccountPages(() => testApp);
+type Person = Awaited<ReturnType<typeof pages.signedIn>>;
+
+const form = ({ visitor }: Person, page: string, fields: Record<string, string>) =>
+  pages.send(visitor, fields, `/account/me/${page}`);
+
+const withApp = async (person: Person) => {
+  await addApp(testApp, person.userId);
+};
+
+async function withKey({ visitor }: Person) {
+  const device = createDevice(testApp.url, {});
+  const options = await visitor.ok('keyCreation', { body: { isByItself: false } });
+  return { answer: device.create(options) };
+}
+
+/** Each act: what is there before it, and the press. */
+const ACTS: Readonly<Record<string, (person: Person) => Promise<() => Promise<unknown>>>> = {
+  async password(person) {
+    const next = { password: 'Lantern-Porch-9', confirmPassword: 'Lantern-Porch-9' };
+    return () => form(person, 'password', next);
+  },
+  closing: async (person) => () => form(person, 'close', {}),
+  helper: async (person) => () =>
+    form(person, 'helpers', { helperEmail: `of-${person.email}`, relation: 'my son' }),
+  async help(person) {
+    const member = await pages.signedIn();
+    await form(member, 'helpers', { helperEmail: person.email, relation: 'my son' });
+    const [asked] = (await pages.open(person.visitor, '/account/me/people')).people;
+    return () => form(person, 'people', { do: 'accept', help: asked?.id ?? '' });
+  },
+  async app(person) {
+    await form(person, 'app-codes', { do: 'start' });
+    const { appCode } = await pages.open(person.visitor, '/account/me/app-codes');
+    const key = (appCode?.setUp?.key ?? '').replaceAll(' ', '');
+    const code = appCodeAt(key, testApp.clock.now());
+    return () => form(person, 'app-codes', { do: 'confirm', appCode: code });
+  },
+  async noApp(person) {
+    await withApp(person);
+    return () => form(person, 'app-codes', { do: 'remove' });
+  },
+  async recoveryCodes(person) {
+    await withApp(person);
+    return () => form(person, 'app-codes', { do: 'renew' });
+  },
+  async key(person) {
+    const body = await withKey(person);
+    return () => person.visitor.call('saveKey', { body });
+  },
+  async noKey(person) {
+    const body = await withKey(person);
+    await person.visitor.call('saveKey', { body });
+    return () => form(person, 'keys', { key: body.answer.id });
+  },
+  noPhone: async (person) => () => form(person, 'phone', { do: 'remove' }),
+};
+
+/** What these acts change. */
+async function waysInto(id: number) {
+  const { rows } = await sql`select
+    (select row_to_json(u) from (select mobile, password_hash, closing_at from users where id = ${id}) u) as account,
+    (select json_agg(k.removed_at) from saved_keys k where user_id = ${id}) as keys,
+    (select json_agg(row_to_json(a)) from app_codes a where user_id = ${id}) as apps,
+    (select json_agg(r.hash) from recovery_codes r join app_codes a on a.id = r.app_code_id where user_id = ${id}) as recovery,
+    (select json_agg(row_to_json(h)) from helpers h where member_id = ${id} or helper_id = ${id} or email like '%' || (select email from users where id = ${id})) as helpers`.execute(
+    testApp.db,
+  );
+  return rows;
+}
+
+test.each(Object.keys(ACTS))(
+  '[ACC-12] %s: an act whose session ends while it waits changes nothing',
+  async (name) => {
+    const person = await pages.signedIn();
+    const press = await ACTS[name]?.(person);
+    const before = await waysInto(person.userId);
+    const pressed = await testApp.db.transaction().execute(async (transaction) => {
+      await lockAccount(transaction, person.userId);
+      await endAllAccess(adminContextOf(testApp), transaction, person.userId);
+      const under = { way: press?.().catch((error: unknown) => error) };
+      await Promise.race([under.way, untilWaiting(testApp.db, 1)]);
+      return under;
+    });
+    await pressed.way;
+    expect(await waysInto(person.userId)).toEqual(before);
+  },
+);
