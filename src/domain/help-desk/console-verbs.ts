@@ -145,6 +145,7 @@ const VERBS = {
   removeKey: {
     rights: EVERY_ROLE,
     rest: first(
+      notActive,
       ifNot(({ keys }) => keys > 0, 'noKey'),
       whileChanging,
     ),
@@ -152,6 +153,7 @@ const VERBS = {
   removeAppCode: {
     rights: EVERY_ROLE,
     rest: first(
+      notActive,
       ifNot(({ hasAppCode }) => hasAppCode, 'noAppCode'),
       whileChanging,
     ),

@@ -131,6 +131,11 @@ export const accountChanges = {
     calm: 'Did you ask us for it? Then do nothing.',
     copy: 'Our help desk was asked to change how they sign in.',
   },
+  staffChangeDone: {
+    subject: 'A change of your account was made',
+    text: 'Our help desk was asked to change how you sign in at {subtenant}. The change is made now.',
+    calm: 'Did you ask us for it? Then do nothing.',
+  },
   staffChangeStopped: {
     subject: 'A change of your account was stopped',
     text: 'A change of how you sign in at {subtenant} was stopped. Nothing is changed.',

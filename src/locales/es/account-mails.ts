@@ -127,6 +127,11 @@ export const accountChanges = {
     calm: '¿Nos lo pidió usted? Entonces no haga nada.',
     copy: 'Nos pidieron cambiar su forma de entrar.',
   },
+  staffChangeDone: {
+    subject: 'Se hizo un cambio de su cuenta',
+    text: 'Nos pidieron cambiar su forma de entrar en {subtenant}. El cambio ya está hecho.',
+    calm: '¿Nos lo pidió usted? Entonces no haga nada.',
+  },
   staffChangeStopped: {
     subject: 'Se detuvo un cambio de su cuenta',
     text: 'Se detuvo un cambio de su forma de entrar en {subtenant}. No cambió nada.',

@@ -15,6 +15,7 @@ import { endResetLinks } from '../accounts/reset-links.ts';
 import type { AdminContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { later } from '../clock.ts';
+import { stopChange } from '../contacts/staff-changes.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
 import { keepOperator } from './last-operator.ts';
@@ -150,7 +151,7 @@ export async function changeRoles(
 
 /**
  * Suspends an account, with all of its sessions, codes and links (PRF-09), or resumes it. A closing pauses meanwhile:
- * its seven days begin again.
+ * its seven days begin again. A change by staff is stopped, because nobody could stop it meanwhile.
  * @returns whether it changed; an unfinished sign-up does not
  * @throws AppError LAST_OPERATOR
  */
@@ -180,6 +181,7 @@ export async function setSuspended(
     if (isSuspended) {
       await endAllAccess(context, transaction, id);
       await endHelpOfAccount(context, transaction, id);
+      await stopChange({ ...context, db: transaction }, id);
     }
     const kind = isSuspended ? 'account.suspended' : 'account.resumed';
     await audit({ kind, userId: id }, transaction);

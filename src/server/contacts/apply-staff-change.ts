@@ -12,7 +12,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { AppError } from '../http/app-error.ts';
 import { applyContact } from './change-contact.ts';
 import { isProven, type ShownProof } from './change-proofs.ts';
-import { lockWaiting } from './staff-changes.ts';
+import { lockWaiting, tellContacts } from './staff-changes.ts';
 
 /**
  * Makes a change take effect, in the caller's transaction or in one of its own: the person shows an older way in, or its
@@ -37,6 +37,7 @@ export async function applyStaffChange(
         : await isProven(admin, account, change, how);
     if (!isDue) return false;
     await setChange(db, id, { done_at: now });
+    await tellContacts(admin, account, change, { kind: 'staffChangeDone' });
     await applyTo(admin, db, account, change);
     await endIncompleteSignIns(admin, account.id);
     const by = how === 'waited' ? how : how.by;

@@ -49,7 +49,7 @@ const linkOf = ({ config }: AdminContext, key: string) =>
 /**
  * Asks for a change, tells every contact, and sends the link: to the new mailbox, else to the account's own. The caller is
  * in a transaction.
- * @throws AppError CONFLICT while another change of the account waits, or can be undone
+ * @throws AppError CONFLICT while another change of the account waits or can be undone, or when it is switched off
  */
 export async function askStaffChange(
   context: AdminContext,
@@ -59,8 +59,8 @@ export async function askStaffChange(
 ): Promise<void> {
   const { db, clock, audit } = context;
   const now = clock.now();
-  await lockAccount(db, account.id);
-  if (await isChanging(context, account.id)) throw new AppError('CONFLICT');
+  const isActive = (await lockAccount(db, account.id))?.status === 'active';
+  if (!isActive || (await isChanging(context, account.id))) throw new AppError('CONFLICT');
   const [key, stopKey] = [randomToken(), randomToken()];
   const { email, dial_code, mobile } = { ...account, ...contactOf(wanted) };
   const change = {
@@ -172,10 +172,10 @@ export async function lockWaiting({ db, clock }: AdminContext, id: string) {
 type Told = Parameters<Notifications['accountNotice']>[2];
 
 /**
- * Tells a step of a change to every contact: the account's, those that it replaced within 30 days, the wanted one, and a
- * proven phone by text.
+ * Tells a step of a change to every contact: the account's, those that it replaced within 30 days, the wanted one, and
+ * proven phones by text. An undone change replaced nothing.
  */
-async function tellContacts(
+export async function tellContacts(
   context: AdminContext,
   account: Account,
   change: StaffChange,
@@ -185,27 +185,37 @@ async function tellContacts(
   const mails = createOperatorMail(context);
   const replaced = await db
     .selectFrom('contact_changes')
-    .select('old_email')
+    .selectAll()
     .where('user_id', '=', account.id)
-    .where('contact', '=', 'email')
     .where('changed_at', '>', later(clock.now(), -OLDER_DAYS * 24 * 60 * 60 * 1000))
+    .where('closed_at', 'is', null)
     .execute();
   const wanted = change.what === 'email' && notice.kind === 'staffChangeWaits';
-  // The link that asks went there.
-  const isAsked = change.what !== 'email' && notice.kind === 'staffChangeAsked';
+  // The link that asks went there, or the notice of what was changed.
+  const isTold =
+    notice.kind === 'staffChangeDone' ||
+    (change.what !== 'email' && notice.kind === 'staffChangeAsked');
   const addresses = [
-    ...(isAsked ? [] : [account.email]),
-    ...replaced.flatMap(({ old_email: email }) => email ?? []),
+    ...(isTold ? [] : [account.email]),
+    ...replaced.flatMap((each) => (each.contact === 'email' ? each.old_email : [])),
     ...(wanted ? [change.email] : []),
   ];
   for (const email of new Set(addresses)) {
     await mails.accountNotice(db, { ...account, email }, notice, `${change.id}:${notice.kind}`);
   }
-  if (account.phone_proven_at === null || !notice.undo) return;
-  const { first_name: firstName, subtenant_id: subtenantId, language } = account;
-  const phone = `${account.dial_code}${account.mobile}`;
-  const to = { email: account.email, firstName, subtenantId, language, phone };
-  await mails.staffChangeText(db, to, notice.undo.url, `${change.id}:${notice.kind}`);
+  const phones = [
+    ...(account.phone_proven_at ? [`${account.dial_code}${account.mobile}`] : []),
+    ...replaced.flatMap((each) =>
+      each.contact === 'phone' && each.old_phone_proven_at
+        ? `${each.old_dial_code}${each.old_mobile}`
+        : [],
+    ),
+  ];
+  const { email, first_name: firstName, subtenant_id: subtenantId, language } = account;
+  for (const phone of new Set(phones)) {
+    const to = { email, firstName, subtenantId, language, phone };
+    await mails.staffChangeText(db, to, notice, change.id);
+  }
 }
 
 /** Returns whether a change of the account waits, or can still be undone: staff begin no other. */

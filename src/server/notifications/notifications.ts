@@ -87,11 +87,11 @@ export type Notifications = {
   ): Promise<void>;
   /** Asks the person of an address about a change that the help desk was asked for. */
   staffChange(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
-  /** Tells the phone of an account that such a change waits, with the link that stops it. */
+  /** Tells a phone of an account of a step of such a change, with the link that stops it where there is one. */
   staffChangeText(
     db: Db,
     to: MailRecipient & { readonly phone: string },
-    url: string,
+    notice: AccountNotice,
     cause: string,
   ): Promise<void>;
   /** Tells a helper, or the person of an address who is asked to be one. */
@@ -244,12 +244,12 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       }
       await copy(db, account, notice.kind, `account:${cause}`);
     },
-    async staffChangeText(db, to, link, cause) {
+    async staffChangeText(db, { phone, ...to }, { kind, undo }, cause) {
       const sender = await senderOf(to, db);
       const { subtenantId } = to;
-      const message = noticeSms(to.phone, staffChangeSms(sender, inLanguage(link, sender)));
-      await courier.queue(db, message, {
-        idempotencyKey: `staff-change-text:${cause}`,
+      const link = undo ? inLanguage(undo.url, sender) : null;
+      await courier.queue(db, noticeSms(phone, staffChangeSms(sender, kind, link)), {
+        idempotencyKey: `staff-change-text:${cause}:${kind}:${hashToken(phone)}`,
         subtenantId,
       });
     },

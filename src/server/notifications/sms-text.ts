@@ -1,3 +1,4 @@
+import type { AccountChange } from '#texts/account-mails.ts';
 import { fill } from '#locales/fill.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
@@ -22,8 +23,10 @@ export function otpSms(input: {
   return whole.length > SMS_LENGTH ? fill(mails.codeSmsShort, { ...values }) + last : whole;
 }
 
-/** A text that a change of the account waits, with the link that stops it. */
-export function staffChangeSms(sender: Sender, link: string): string {
-  const { mails } = textsFor({ sender });
-  return fill(mails.staffChangeSms, { link, ...named({ sender }) });
+/** A text about a step of a change by staff: with the link that stops it, else as its mail says it. */
+export function staffChangeSms(sender: Sender, kind: AccountChange, link: string | null): string {
+  const { mails, accountChanges, accountMails } = textsFor({ sender });
+  const words = named({ sender });
+  if (link !== null) return fill(mails.staffChangeSms, { link, ...words });
+  return `${fill(accountChanges[kind].text, words)} ${accountMails.callUs} ${sender.help.phone}`;
 }

@@ -362,6 +362,122 @@ describe('[CON-12] a corrected address', () => {
   });
 });
 
+describe('[CON-12] a person who is switched off', () => {
+  test('while a change waits: it is stopped and told, because nobody could stop it', async () => {
+    const person = await member();
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    await press(await linkTo(person.wanted), { do: 'mailbox' });
+    await verb(second, person, 'agree');
+    await verb(first, person, 'suspend');
+    const told = (await testApp.inbox(person.email)).map(({ subject }) => subject);
+    expect(told.join()).toContain('A change of your account was stopped');
+    testApp.clock.advance(73 * HOUR);
+    first = await openDesk(testApp, 'staff');
+    await verb(first, person, 'resume');
+    await applyDue();
+    expect((await rowOf(person.id)).email).toBe(person.email);
+  });
+
+  test('gets no change, by no form and no call', async () => {
+    const person = await member();
+    await addKeyTo(person.id);
+    await addAppCodeTo(person.id);
+    await verb(first, person, 'suspend');
+    for (const name of ['correctEmail', 'correctPhone', 'removeKey', 'removeAppCode']) {
+      expect(await restOf(first, person, name)).toBe('switchedOff');
+    }
+    const by = { staffId: 1, isOperator: false, isPersonHere: true };
+    const account = await rowOf(person.id);
+    const asked = testApp.db
+      .transaction()
+      .execute((db) => askStaffChange({ ...admin(), db }, account, { what: 'appCode' }, by));
+    await expect(asked).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('[CON-12] each step is told', () => {
+  /** Puts a change of contact into the past of an account. */
+  const changedBefore = async (
+    { id }: Member,
+    change: { contact: 'email' | 'phone'; old: string; isUndone?: boolean },
+  ) => {
+    const { email, email_canonical, email_proven_at } = await rowOf(id);
+    const at = new Date(testApp.clock.now().getTime() - 5 * 24 * HOUR * 1000);
+    const isEmail = change.contact === 'email';
+    await testApp.db
+      .insertInto('contact_changes')
+      .values({
+        id: `before-${id}-${change.old}`,
+        user_id: id,
+        sign_in_id: 'before',
+        contact: change.contact,
+        email,
+        dial_code: '',
+        mobile: '',
+        asked_at: at,
+        changed_at: at,
+        undo_until: at,
+        closed_at: change.isUndone ? at : null,
+        old_email: isEmail ? change.old : email,
+        old_email_canonical: isEmail ? change.old : email_canonical,
+        old_email_proven_at: email_proven_at,
+        old_dial_code: '',
+        old_mobile: isEmail ? '' : change.old,
+        old_phone_proven_at: isEmail ? null : at,
+        old_mail_codes_only: false,
+      })
+      .execute();
+  };
+  const subjectsAt = async (to: string) => {
+    await testApp.app.outbox.settle();
+    return (await testApp.inbox(to)).map(({ subject, text }) => subject || text).toReversed();
+  };
+
+  test('to contacts of the last 30 days, and to proven phones by text, the last step too', async () => {
+    const person = await member();
+    const phones = [`+1555017${1000 + count}`, `+1555018${1000 + count}`] as const;
+    const before = `before-${count}@people.test`;
+    await testApp.db
+      .updateTable('users')
+      .set({ mobile: phones[0], dial_code: '', phone_proven_at: testApp.clock.now() })
+      .where('id', '=', person.id)
+      .execute();
+    await changedBefore(person, { contact: 'email', old: before });
+    await changedBefore(person, { contact: 'phone', old: phones[1] });
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    await verb(first, person, 'stopChange');
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    expect(await press(await linkTo(person.wanted), { password: PASSWORD })).toBe(BEGUN);
+    testApp.clock.advance(73 * HOUR);
+    await applyDue();
+    const [ASKED, STOPPED, WAITS, DONE] = ['was asked for', 'was stopped', 'waits', 'was made'];
+    expect(await subjectsAt(before)).toEqual(
+      [ASKED, STOPPED, ASKED, WAITS, DONE].map(
+        (step) => expect.stringContaining(`A change of your account ${step}`) as string,
+      ),
+    );
+    const link = expect.stringContaining('/account/change?key=') as string;
+    for (const phone of phones) {
+      expect(await subjectsAt(phone)).toEqual([
+        link,
+        expect.stringContaining('was stopped. Nothing is changed. Was this not you?'),
+        link,
+        link,
+        expect.stringContaining('The change is made now. Was this not you? Call us now. +1'),
+      ]);
+    }
+  });
+
+  test('not to the mailbox of a thief, whose change was undone', async () => {
+    const person = await member();
+    const thief = `thief-${count}@people.test`;
+    await changedBefore(person, { contact: 'email', old: thief, isUndone: true });
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    await verb(first, person, 'stopChange');
+    expect(await subjectsAt(thief)).toEqual([]);
+  });
+});
+
 describe('[CON-12] an older way in, in place of the password', () => {
   /** A person whose address is to be corrected, with a phone that was proven a day ago. */
   async function withPhone() {
