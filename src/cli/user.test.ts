@@ -52,9 +52,10 @@ test('[APP-11] porchlight user remove-app-code: told, written down, and once', a
     .select('id')
     .where('email', '=', demoEmail('staff'))
     .executeTakeFirstOrThrow();
-  await startAppCode(context, id);
-  const key = (await keyToConfirm(context, id))?.key ?? '';
-  const codes = await confirmByCode(context, id, appCodeAt(key, context.clock.now()));
+  const session = { userId: id, signInId: '' };
+  await startAppCode(context, session);
+  const key = (await keyToConfirm(context, session))?.key ?? '';
+  const codes = await confirmByCode(context, session, appCodeAt(key, context.clock.now()));
   const shown = await operate('show', String(id));
   expect(JSON.parse(shown)).toMatchObject({ appCode: { recoveryCodesLeft: 10 } });
   const exported = await operate('export', String(id));

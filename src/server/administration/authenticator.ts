@@ -12,6 +12,7 @@ import {
   insertUnconfirmed,
   removeAppCode,
   replaceRecoveryCodes,
+  type SetUpSession,
 } from '../authenticator/app-code-store.ts';
 import { newRecoveryCodes } from '../authenticator/authenticator.ts';
 import { newKey, stepOf } from '../authenticator/totp.ts';
@@ -39,21 +40,21 @@ async function record(
 /** Stores a new key, which is no way in before its first code. An account with an app code keeps that. */
 export async function startAppCode(
   { db, clock, secretBox }: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>,
-  userId: number,
+  session: SetUpSession,
 ): Promise<void> {
-  if (await findAppCode(db, userId)) return;
+  if (await findAppCode(db, session.userId)) return;
   const sealed = secretBox.encrypt('app-code', newKey());
   await inTransaction(db, (transaction) =>
-    insertUnconfirmed(transaction, userId, sealed, clock.now()),
+    insertUnconfirmed(transaction, session, sealed, clock.now()),
   );
 }
 
-/** Returns the key that waits for its first code; `null` when none was begun, or too long ago. */
+/** Returns the key that waits for its first code; `null` when this session began none, or too long ago. */
 export async function keyToConfirm(
   { db, clock, secretBox }: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>,
-  userId: number,
+  session: SetUpSession,
 ): Promise<{ readonly id: string; readonly key: string } | null> {
-  const row = await findUnconfirmed(db, userId, later(clock.now(), -APP_CODE_SET_UP_MS));
+  const row = await findUnconfirmed(db, session, later(clock.now(), -APP_CODE_SET_UP_MS));
   return row ? { id: row.id, key: secretBox.decrypt('app-code', row.secret) } : null;
 }
 
@@ -63,17 +64,19 @@ export async function keyToConfirm(
  */
 export async function confirmByCode(
   context: AdminContext,
-  userId: number,
+  session: SetUpSession,
   digits: string,
 ): Promise<readonly string[] | null> {
   const { db, clock } = context;
+  const { userId } = session;
   const now = clock.now();
-  const waiting = await keyToConfirm(context, userId);
+  const waiting = await keyToConfirm(context, session);
   const step = waiting && stepOf(waiting.key, digits, now);
   if (!waiting || step === null) return null;
   const { codes, hashes } = newRecoveryCodes(waiting.key);
   return inTransaction(db, async (transaction) => {
     if (!(await confirmAppCode(transaction, waiting.id, step, now))) return null;
+    await deleteUnconfirmed(transaction, userId);
     await replaceRecoveryCodes(transaction, waiting.id, hashes, now);
     const change = { event: 'account.appCodeAdded', notice: 'appCodeAdded' } as const;
     await record(context, transaction, userId, change);
@@ -82,8 +85,10 @@ export async function confirmByCode(
 }
 
 /** Forgets the key that waits for its first code. */
-export const stopAppCode = ({ db }: Pick<AdminContext, 'db'>, userId: number): Promise<void> =>
-  deleteUnconfirmed(db, userId);
+export const stopAppCode = (
+  { db }: Pick<AdminContext, 'db'>,
+  { userId, signInId }: SetUpSession,
+): Promise<void> => deleteUnconfirmed(db, userId, signInId);
 
 /** Replaces the recovery codes. @returns the new ones; `null` for an account without an app code */
 export async function renewRecoveryCodes(

@@ -18,41 +18,46 @@ const living = (db: Db, userId: number) =>
 export const findAppCode = (db: Db, userId: number): Promise<AppCode | undefined> =>
   living(db, userId).selectAll().executeTakeFirst();
 
-/** Returns the app code whose key was shown after `since` and whose first code is pending. */
+/** The session in which an app is set up. */
+export type SetUpSession = { readonly userId: number; readonly signInId: string };
+
+/** Returns the app code whose key a session was shown after `since` and whose first code is pending. */
 export const findUnconfirmed = (
   db: Db,
-  userId: number,
+  { userId, signInId }: SetUpSession,
   since: Date,
 ): Promise<AppCode | undefined> =>
   db
     .selectFrom('app_codes')
     .selectAll()
     .where('user_id', '=', userId)
+    .where('sign_in_id', '=', signInId)
     .where('confirmed_at', 'is', null)
     .where('added_at', '>', since)
     .orderBy('added_at', 'desc')
     .executeTakeFirst();
 
-/** Stores a key that waits for its first code, in place of an earlier one that does. */
+/** Stores a key that waits for its first code, in place of an earlier one of the session that does. */
 export async function insertUnconfirmed(
   db: Db,
-  userId: number,
+  { userId, signInId }: SetUpSession,
   secret: string,
   now: Date,
 ): Promise<void> {
-  await deleteUnconfirmed(db, userId);
+  await deleteUnconfirmed(db, userId, signInId);
   await db
     .insertInto('app_codes')
-    .values({ id: randomId(), user_id: userId, secret, added_at: now })
+    .values({ id: randomId(), user_id: userId, sign_in_id: signInId, secret, added_at: now })
     .execute();
 }
 
-/** Deletes the key that waits for its first code. */
-export async function deleteUnconfirmed(db: Db, userId: number): Promise<void> {
+/** Deletes the keys that wait for their first code: of one session, or of all. */
+export async function deleteUnconfirmed(db: Db, userId: number, signInId?: string): Promise<void> {
   await db
     .deleteFrom('app_codes')
     .where('user_id', '=', userId)
     .where('confirmed_at', 'is', null)
+    .$if(signInId !== undefined, (query) => query.where('sign_in_id', '=', signInId ?? ''))
     .execute();
 }
 

@@ -360,6 +360,7 @@ export type Tables = ProviderTables & {
   app_codes: {
     id: string;
     user_id: number;
+    sign_in_id: Generated<string | null>;
     secret: string;
     last_step: Generated<number>;
     added_at: Date;

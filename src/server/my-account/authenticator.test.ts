@@ -196,3 +196,21 @@ test(
     }
   },
 );
+
+test('[APP-09] a key that waits for its first code belongs to the session that began it', async () => {
+  const { email, userId, visitor } = await signedIn();
+  const other = testApp.visitor();
+  await other.signIn(email, PASSWORD);
+  await send(visitor, { do: 'start' });
+  const key = keyOf(await open(visitor));
+  expect((await open(other)).appCode?.setUp).toBeNull();
+  const code = () => appCodeAt(key, testApp.clock.now());
+  const refused = await read(await send(other, { do: 'confirm', appCode: code() }));
+  expect(refused.problems.appCode?.message).toBe('otpWrong');
+  // Begun twice: each page confirms its own.
+  await send(other, { do: 'start' });
+  expect(keyOf(await open(visitor))).toBe(key);
+  expect(keyOf(await open(other))).not.toBe(key);
+  await send(visitor, { do: 'confirm', appCode: code() });
+  expect(await eventsOf(userId)).toEqual([expect.stringContaining('account.appCodeAdded')]);
+});

@@ -12,7 +12,11 @@ import {
   takeAppCode,
 } from '../administration/authenticator.ts';
 import { whileFresh } from '../administration/freshness.ts';
-import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
+import {
+  countRecoveryCodes,
+  findAppCode,
+  type SetUpSession,
+} from '../authenticator/app-code-store.ts';
 import { qrCodeOf } from '../authenticator/qr-code.ts';
 import { setUpAddress } from '../authenticator/totp.ts';
 import type { ServerContext } from '../context.ts';
@@ -33,7 +37,11 @@ type Deps = {
   readonly subtenants: Pick<Subtenants, 'shown'>;
 };
 
-type Run = (context: ServerContext, id: number, sent: FormData) => Promise<AccountAnswer>;
+type Run = (
+  context: ServerContext,
+  session: SetUpSession,
+  sent: FormData,
+) => Promise<AccountAnswer>;
 
 /** Creates the page 'Codes from an app', and its forms. Each of them needs a step-up. */
 export function createAppCodePage(context: ServerContext, { stepUp, subtenants }: Deps) {
@@ -41,8 +49,8 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenants }
   const page = pathOf('myAppCodes');
 
   /** Returns the key to set up, as a picture and as text. */
-  async function toSetUp({ id, email, subtenant_id }: ActiveAccount) {
-    const waiting = await keyToConfirm(context, id);
+  async function toSetUp({ email, subtenant_id }: ActiveAccount, session: SetUpSession) {
+    const waiting = await keyToConfirm(context, session);
     if (!waiting) return null;
     const { name } = await subtenants.shown(subtenant_id);
     const address = setUpAddress(waiting.key, name, email);
@@ -50,26 +58,26 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenants }
   }
 
   const runs: Readonly<Record<string, Run>> = {
-    async start(own, id) {
+    async start(own, session) {
       if (!config.offersAppCodes) throw new AppError('BAD_REQUEST');
-      await startAppCode(own, id);
+      await startAppCode(own, session);
       return { page };
     },
-    async stop(own, id) {
-      await stopAppCode(own, id);
+    async stop(own, session) {
+      await stopAppCode(own, session);
       return { page };
     },
-    async confirm(own, id, sent) {
-      const codes = await confirmByCode(own, id, codeIn(textOf(sent, 'appCode')));
+    async confirm(own, session, sent) {
+      const codes = await confirmByCode(own, session, codeIn(textOf(sent, 'appCode')));
       if (codes) return shown(codes);
       return { problems: { appCode: problemOf(new AppError('INVALID_OTP')) }, typed: {} };
     },
-    async renew(own, id) {
-      const codes = await renewRecoveryCodes(own, id);
+    async renew(own, { userId }) {
+      const codes = await renewRecoveryCodes(own, userId);
       return codes ? shown(codes) : { page };
     },
-    async remove(own, id) {
-      await takeAppCode(own, id);
+    async remove(own, { userId }) {
+      await takeAppCode(own, userId);
       return { page };
     },
   };
@@ -78,14 +86,23 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenants }
     /** Returns the data of the page, and of its row in the list; the key to set up only on the page itself. */
     async read(
       account: ActiveAccount,
-      { screen, isFresh }: { readonly screen: ScreenName; readonly isFresh: boolean },
+      {
+        screen,
+        me,
+        isFresh,
+      }: { readonly screen: ScreenName; readonly me: Me; readonly isFresh: boolean },
     ): Promise<AccountAppCode | null> {
       const { id, hasAppCode } = account;
       if (!hasAppCode && !config.offersAppCodes) return null;
       if (screen !== 'myAppCodes') return { isOn: hasAppCode, agoMs: 0, left: 0, setUp: null };
       const app = await findAppCode(db, id);
       if (!app) {
-        return { isOn: false, agoMs: 0, left: 0, setUp: isFresh ? await toSetUp(account) : null };
+        return {
+          isOn: false,
+          agoMs: 0,
+          left: 0,
+          setUp: isFresh ? await toSetUp(account, idsOf(me)) : null,
+        };
       }
       const agoMs = Math.max(0, clock.now().getTime() - app.added_at.getTime());
       return { isOn: true, agoMs, left: await countRecoveryCodes(db, app.id), setUp: null };
@@ -96,8 +113,9 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenants }
         if (!(await stepUp.isFreshIn(me))) return { page };
         const run = runs[textOf(sent, 'do')];
         if (!run) throw new AppError('BAD_REQUEST');
-        const answer = await whileFresh(context, idsOf(me), (own) =>
-          run({ ...context, db: own }, me.loggedInUserId, sent),
+        const session = idsOf(me);
+        const answer = await whileFresh(context, session, (own) =>
+          run({ ...context, db: own }, session, sent),
         );
         outbox.wake();
         return answer;

@@ -182,7 +182,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       isFresh,
       code,
       call: code.sentTo === null ? null : await stepUp.callOffer(id, visit),
-      appCode: await appCodes.read(account, { screen, isFresh }),
+      appCode: await appCodes.read(account, { screen, me, isFresh }),
       asksApp: account.hasAppCode,
       recoveryCodes: [],
       problems: {},

@@ -19,10 +19,11 @@ export const appCodeAt = (key: string, at: Date): string =>
 /** Sets up an app for an account. Its first code is used up: the next one comes half a minute later. */
 export async function addApp(testApp: TestApp, userId: number) {
   const context = adminContextOf(testApp);
-  await startAppCode(context, userId);
-  const waiting = await keyToConfirm(context, userId);
+  const session = { userId, signInId: '' };
+  await startAppCode(context, session);
+  const waiting = await keyToConfirm(context, session);
   const key = waiting?.key ?? '';
   const code = (aheadMs = 0) => appCodeAt(key, new Date(testApp.clock.now().getTime() + aheadMs));
-  const recovery = (await confirmByCode(context, userId, code())) ?? [];
+  const recovery = (await confirmByCode(context, session, code())) ?? [];
   return { key, code, recovery };
 }
