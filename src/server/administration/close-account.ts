@@ -71,6 +71,8 @@ export async function eraseClosed(context: AdminContext): Promise<void> {
       // Read again under the lock: the person may keep it at this moment.
       const account = await lockAccount(db, id);
       if (!account?.closing_at || account.closing_at > context.clock.now()) return;
+      // An undo that began since waits for its mailbox.
+      if ((await openChanges(db, id, context.clock.now())).length > 0) return;
       if (account.status === 'active') await erasePerson({ ...context, db }, id);
     }),
   );

@@ -219,6 +219,23 @@ describe('[ACC-11] closing', () => {
     expect(await rowOf(userId)).toMatchObject({ closing_at: null });
   });
 
+  test('waits for the end of an undo that began after it', async () => {
+    const { visitor, userId, email } = await signedIn();
+    await send(visitor, close, PATH);
+    testApp.clock.advance(6 * DAY);
+    const back = await signInAgain(email);
+    const wanted = `new-${email}`;
+    await send(back, { email: wanted }, '/account/me/email');
+    const code = await testApp.codeFor(wanted);
+    await send(back, { do: 'check', code }, '/account/me/email');
+    testApp.clock.advance(2 * DAY);
+    await erase();
+    expect(await rowOf(userId)).toMatchObject({ email: wanted });
+    testApp.clock.advance(2 * DAY);
+    await erase();
+    expect(await rowOf(userId)).toBeUndefined();
+  });
+
   test('the only operator of the console stays, by My account and by the command line', async () => {
     const { visitor, userId, email } = await signedIn();
     const other = await signedIn();
