@@ -1,3 +1,4 @@
+import { endRecovery } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
 import { randomId } from '../crypto/secret-box.ts';
@@ -22,6 +23,8 @@ export async function changeOwnPassword(
   await context.db.transaction().execute(async (db) => {
     const account = await lockInSession(db, { userId, signInId });
     await setPassword(db);
+    // After an undo this session was begun by an older key: no password was left.
+    await endRecovery(db, userId);
     await closeOtps(db, { user_id: userId }, context.clock.now());
     await endResetLinks(db, userId, context.clock.now());
     await endOtherSessions({ ...context, db }, userId, signInId);

@@ -8,6 +8,7 @@ import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { createDevice, type Lie } from '../testing/authenticator.ts';
+import { resetPassword } from '../testing/reset.ts';
 import { operate as run } from '../testing/operate.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import {
@@ -383,6 +384,22 @@ describe('[KEY-03] removing a key', () => {
     const names = await removeAddedSince(testApp.db, userId, new Date(0), testApp.clock.now());
     expect(names).toEqual(list.map(({ name }) => name));
   });
+});
+
+test('[ACC-04] after an undo an older key sets a new password, and the mailbox alone does so again', async () => {
+  const { device, userId, email } = await withKey(true);
+  // What an undo leaves.
+  const undone = { password_hash: null, recovery_since: testApp.clock.now() };
+  await testApp.db.updateTable('users').set(undone).where('id', '=', userId).execute();
+  const { visitor } = await signInBy(device);
+  await complete(visitor);
+  const typed = { password: 'Quiet-Harbor-77', confirmPassword: 'Quiet-Harbor-77' };
+  await pages.send(visitor, typed, '/account/me/password');
+  expect(await pages.rowOf(userId)).toMatchObject({
+    password_hash: expect.any(String) as string,
+    recovery_since: null,
+  });
+  await resetPassword(testApp, email, 'Lantern-Porch-9');
 });
 
 test(

@@ -88,7 +88,8 @@ export async function readPerson(
   const change = (await waitingChangeOf(db, id, context.clock.now())) ?? null;
   const verbFacts = {
     status: account.status,
-    hasPassword: facts.hasPassword,
+    // After an undo a link vouches for the person, and not for the mailbox alone (ACC-04).
+    hasPassword: facts.hasPassword || account.recovery_since !== null,
     isLocked: facts.lockedUntil !== null || (await isLocked(context, id)),
     sessions,
     isMailBack: facts.lastMail?.state === 'failed',
@@ -134,7 +135,7 @@ async function hasOpenLink({ db, clock }: ServerContext, userId: number): Promis
 
 async function resendableOf(
   { db, clock }: ServerContext,
-  { id, status, password_hash: hash }: Account,
+  { id, status, password_hash: hash, recovery_since: undoneAt }: Account,
   { hasAppCode }: Pick<SignInFacts, 'hasAppCode'>,
 ): Promise<Resendable | null> {
   if (status === 'pending') {
@@ -145,7 +146,7 @@ async function resendableOf(
     return form ? 'signUp' : null;
   }
   if (status === 'inactive') return null;
-  if (hash === null) return 'invitation';
+  if (hash === null) return undoneAt ? null : 'invitation';
   // The app has the code: none is ever sent in its place.
   if (hasAppCode) return null;
   const attempt = await db

@@ -699,6 +699,21 @@ test('[CON-12] while a change of the account waits staff begin no other, also at
   await expect(ask()).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
+test('[ACC-04] after an undo the help desk vouches only with a code of its own', async () => {
+  const person = await member();
+  const undone = { password_hash: null, recovery_since: testApp.clock.now() };
+  await testApp.db.updateTable('users').set(undone).where('id', '=', person.id).execute();
+  testApp.clock.advance(6 * 60);
+  expect(await restOf(first, person, 'resend')).toBe('nothingWaits');
+  expect(await restOf(first, person, 'mailReset')).toBe(null);
+  for (const name of ['resend', 'mailReset']) await verb(first, person, name);
+  expect(await testApp.inbox(person.email)).toHaveLength(1);
+  await first.stepUp(`/console/people/${person.id}/mailReset`);
+  await verb(first, person, 'mailReset');
+  const [mail] = await testApp.inbox(person.email);
+  expect(mail?.link).toContain('/account/resetPassword?resetLinkKey=');
+});
+
 test('[CON-12] a link is over after seven days', { tags: 'long' }, async () => {
   const person = await member();
   await verb(first, person, 'correctEmail', { email: person.wanted });
