@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type APIRequestContext, expect } from '@playwright/test';
+import type { Body } from '../../src/contract/index.ts';
 
 /** What a person types at sign-up. */
 export type Member = {
@@ -107,7 +108,7 @@ function bodyOf({ firstName, lastName, phone, email, password }: Member) {
     mobileNumber: phone,
     password,
     packageCode: null,
-  };
+  } satisfies Omit<Body<'createUser'>['user'], 'roleId'>;
 }
 
 /** The same visitor at the academy: a second role, and from then on the switcher. */

@@ -2,7 +2,7 @@ import type { FieldMessage } from '#texts/fields.ts';
 import { confirmationRule, NEW_PASSWORD_RULE } from '../proofs/new-password.ts';
 import { DEFAULT_COUNTRY, phoneRule } from './phone.ts';
 import { isWrittenName, titleCase } from './written-name.ts';
-import { check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';
+import { check, type Checked, EMAIL_RULE, type Rule } from './validation.ts';
 
 const NAME_MAX_LENGTH = 80;
 
@@ -63,6 +63,6 @@ export function checkSignUp(
 }
 
 /** Returns whether all six required sign-up fields fail, which has a warning of its own (SUP-13). */
-export function isAllRequiredFailing(problems: FieldProblems<keyof SignUpFields>): boolean {
-  return Object.keys(problems).length === SIGN_UP_FIELDS.length;
+export function isAllRequiredFailing(problems: Readonly<Record<string, unknown>>): boolean {
+  return SIGN_UP_FIELDS.every((field) => field in problems);
 }

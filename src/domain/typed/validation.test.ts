@@ -51,6 +51,8 @@ describe('sign-up form', () => {
     });
     expect(isAllRequiredFailing(checked.problems)).toBe(true);
     expect(isAllRequiredFailing(problemsOf({ phone: '' }))).toBe(false);
+    const { phone: _, ...five } = checked.problems;
+    expect(isAllRequiredFailing({ ...five, promoCode: 'promoInvalid' })).toBe(false);
   });
 
   it.each([

@@ -82,13 +82,17 @@ test.each([
   ['fetches', svg('<g xml:base="https://elsewhere.example/"/>')],
   ['fetches', `<?xml-stylesheet href="a.css"?>${svg('')}`],
   ['cannot be read', svg('<g>')],
-  ['cannot be read', svg('<g>'.repeat(300) + '</g>'.repeat(300))],
   ['cannot be read', '<svg/>'],
   ['cannot be read', `<html xmlns="http://www.w3.org/1999/xhtml">${svg('')}</html>`],
   ['cannot be read', svg('&unknown;')],
   ['cannot be read', ''],
 ])('[CON-23] refused, %s: %s', (cause, content) => {
   expect(says('logo.svg', content)).toContain(cause);
+});
+
+test('[CON-23] refused: a drawing whose elements are nested 300 deep', () => {
+  const deep = svg('<g>'.repeat(300) + '</g>'.repeat(300));
+  expect(says('logo.svg', deep)).toContain('cannot be read');
 });
 
 const jpeg = (width: number, height: number) => {

@@ -116,7 +116,7 @@ function useSignUpForm(isTrial: boolean) {
     validate: problemsOf,
     onRefused(problems) {
       // SUP-13; each field has the same message.
-      if (isAllRequiredFailing(problems as never)) showToast('warning', problemTexts.allRequired);
+      if (isAllRequiredFailing(problems)) showToast('warning', problemTexts.allRequired);
     },
     async onSubmit(values) {
       const request = requestOf(values, subtenantId, isTrial);
