@@ -303,26 +303,24 @@ describe('a worker that lives', () => {
 
 describe('a worker that slept through its lease', () => {
   test('changes nothing of what another one has taken over', async () => {
-    let fail = () => {};
+    const fail: (() => void)[] = [];
     const { db, outbox, clock } = await start(
       () =>
-        new Promise(
-          (_, reject) => (fail = () => reject(new PermanentError('invalid', 'too late'))),
+        new Promise((_, reject) =>
+          fail.push(() => reject(new PermanentError('invalid', 'too late'))),
         ),
     );
     await outbox.add(db, job(1));
     const asleep = outbox.runDue();
-    await until(async () => (await rows())[0]?.attempts === 1);
-    const first = fail;
+    await until(() => fail.length === 1);
     clock.advanceMs(MINUTE_MS);
     const awake = outbox.runDue();
-    await until(() => fail !== first);
-    const second = fail;
-    first();
+    await until(() => fail.length === 2);
+    fail[0]?.();
     await asleep;
     expect((await rows())[0]).toMatchObject({ attempts: 2, dead_at: null });
     expect((await rows())[0]?.locked_until).not.toBeNull();
-    second();
+    fail[1]?.();
     await awake;
     expect((await rows())[0]).toMatchObject({ dead_at: expect.any(Date) });
   });
