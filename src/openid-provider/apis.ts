@@ -31,22 +31,7 @@ const MACHINE_SCOPES = [
 
 type ProviderClient = KoaContextWithOIDC['oidc']['client'];
 
-export type ApiDirectory = {
-  /** Returns the resource indicator of the request's audience, or of the default one. */
-  requested(ctx: KoaContextWithOIDC): Promise<string | undefined>;
-  /** Does the same for an audience from another source; returns '' for none. */
-  indicatorFor(ctx: KoaContextWithOIDC, audience: string): Promise<string | undefined>;
-  /**
-   * Returns the API for the provider.
-   * @throws InvalidTarget for an unknown API, AccessDenied for a client without access to it
-   */
-  describe(
-    ctx: KoaContextWithOIDC,
-    indicator: string,
-    client: ProviderClient,
-  ): Promise<ResourceServer>;
-  readonly managementAudience: string;
-};
+export type ApiDirectory = ReturnType<typeof createApiDirectory>;
 
 /** Returns the resource indicator of an API. It has to be a URI (RFC 8707, 2); Auth0's identifier may be any text. */
 function indicatorOf(identifier: string): string {
@@ -70,7 +55,7 @@ export function createApiDirectory(
   apis: readonly Api[],
   clients: ClientDirectory,
   defaultAudience: string | undefined,
-): ApiDirectory {
+) {
   const managementAudience = `${issuer}api/v2/`;
   const byIndicator = new Map(apis.map((api) => [indicatorOf(api.identifier), api]));
   const isMachine = (ctx: KoaContextWithOIDC): boolean =>
@@ -81,6 +66,7 @@ export function createApiDirectory(
     return byIndicator.get(indicator)?.scopes;
   }
 
+  /** Returns the resource indicator of an audience; '' for none. */
   async function indicatorFor(
     ctx: KoaContextWithOIDC,
     audience: string | undefined,
@@ -95,7 +81,8 @@ export function createApiDirectory(
     managementAudience,
     indicatorFor,
 
-    async requested(ctx) {
+    /** Returns the resource indicator of the request's audience, or of the default one. */
+    async requested(ctx: KoaContextWithOIDC): Promise<string | undefined> {
       const { params, body } = ctx.oidc as { params?: object; body?: object };
       const { audience: asked } = { ...body, ...params } as { audience?: unknown };
       const indicator = await indicatorFor(ctx, textOf(asked));
@@ -105,7 +92,15 @@ export function createApiDirectory(
       return indicator;
     },
 
-    async describe(ctx, indicator, client) {
+    /**
+     * Returns the API for the provider.
+     * @throws InvalidTarget for an unknown API, AccessDenied for a client without access to it
+     */
+    async describe(
+      ctx: KoaContextWithOIDC,
+      indicator: string,
+      client: ProviderClient,
+    ): Promise<ResourceServer> {
       const scopes = scopesOf(ctx, indicator);
       const api = byIndicator.get(indicator);
       const identifier = api?.identifier ?? askedFor(indicator);

@@ -107,36 +107,30 @@ export function isClientSecret(shown: string, storedHash = ''): boolean {
   return known.length === hash.length && timingSafeEqual(known, hash);
 }
 
-export type ClientDirectory = {
-  find(clientId: unknown): Promise<OAuthClient | undefined>;
-  all(): Promise<readonly OAuthClient[]>;
-  mayPostFrom(client: OAuthClient, origin: string): boolean;
-  /** Returns the client of a page that may use this grant, for requests without a client id. */
-  findByOrigin(origin: string, grant: string): Promise<OAuthClient | undefined>;
-  /** Returns whether a client has this origin, for preflight requests, which name no client. */
-  isKnownOrigin(origin: string): Promise<boolean>;
-  /**
-   * Returns the allowed addresses after a sign-out. Without `client_id` Auth0 uses the tenant's list; here those of
-   * first-party clients are used.
-   */
-  logoutTargets(clientId: unknown): Promise<readonly string[]>;
-};
+export type ClientDirectory = ReturnType<typeof createClientDirectory>;
 
 /** Creates the directory of registered clients. */
-export function createClientDirectory(source: ClientSource): ClientDirectory {
+export function createClientDirectory(source: ClientSource) {
   const find = async (clientId: unknown): Promise<OAuthClient | undefined> =>
     typeof clientId === 'string' ? ((await source.find(clientId)) ?? undefined) : undefined;
   return {
     find,
-    all: () => source.list(),
-    mayPostFrom: (client, origin) => client.webOrigins.includes(origin),
-    findByOrigin: async (origin, grant) =>
+    all: (): Promise<readonly OAuthClient[]> => source.list(),
+    mayPostFrom: (client: OAuthClient, origin: string): boolean =>
+      client.webOrigins.includes(origin),
+    /** Returns the client of a page that may use this grant, for requests without a client id. */
+    findByOrigin: async (origin: string, grant: string): Promise<OAuthClient | undefined> =>
       (await source.list()).find(
         (client) => client.webOrigins.includes(origin) && mayUse(client, grant),
       ),
-    isKnownOrigin: async (origin) =>
+    /** Returns whether a client has this origin, for preflight requests, which name no client. */
+    isKnownOrigin: async (origin: string): Promise<boolean> =>
       (await source.list()).some((client) => client.webOrigins.includes(origin)),
-    async logoutTargets(clientId) {
+    /**
+     * Returns the allowed addresses after a sign-out. Without `client_id` Auth0 uses the tenant's list; here those of
+     * first-party clients are used.
+     */
+    async logoutTargets(clientId: unknown): Promise<readonly string[]> {
       if (clientId !== undefined) return (await find(clientId))?.postLogoutRedirectUris ?? [];
       return (await source.list())
         .filter((client) => client.firstParty)

@@ -20,22 +20,7 @@ type Going = {
   readonly onShown?: () => void;
 };
 
-export type Navigation = {
-  readonly current: () => View;
-  /**
-   * Follows a link inside the portal.
-   * @returns false when the browser should follow it itself
-   */
-  readonly go: (href: string, how?: Going) => boolean;
-  /** Shows a screen once its chunk has loaded; calls `change` just before. */
-  readonly arrive: (href: string, visit: VisitState, change: () => void) => Promise<void>;
-  /** Resets the flow to the visit's state for this screen. */
-  readonly open: (screen: ScreenName, entrance: Entrance, visit: VisitState) => void;
-  /** Starts the work that the current state waits for: the redirect's checks, a bearer for a second tab. */
-  readonly resume: () => void;
-  /** Preloads a screen's chunk, on hover or focus of a link. */
-  readonly preload: (href: string) => void;
-};
+export type Navigation = ReturnType<typeof createNavigation>;
 
 type Deps = {
   readonly view: Store<View>;
@@ -49,9 +34,10 @@ type Deps = {
 export const isVerified = (state: FlowState) => state.at === 'redirect' && state.isOtpVerified;
 
 /** Creates client-side navigation, from screen to screen without a page load. */
-export function createNavigation({ view, door, flow, load, now }: Deps): Navigation {
+export function createNavigation({ view, door, flow, load, now }: Deps) {
   let latest = 0;
 
+  /** Shows a screen once its chunk has loaded; calls `change` just before. */
   async function arrive(href: string, visit: VisitState, change: () => void): Promise<void> {
     const place = placeOf(href);
     latest += 1;
@@ -76,11 +62,13 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     });
   }
 
+  /** Resets the flow to the visit's state for this screen. */
   function open(screen: ScreenName, entrance: Entrance, visit: VisitState): void {
     flow.reset(stateFor(screen, entrance, visit, now()));
     resume();
   }
 
+  /** Starts the work that the current state waits for: the redirect's checks, a bearer for a second tab. */
   function resume(): void {
     const state = flow.get();
     if (state.at === 'redirect')
@@ -89,6 +77,10 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     if (state.at === 'selectRole' && !getItem('AuthToken')) go(pathOf('redirect', state.entrance));
   }
 
+  /**
+   * Follows a link inside the portal.
+   * @returns false when the browser should follow it itself
+   */
   function go(href: string, { state, onShown }: Going = {}): boolean {
     const { search, visit } = view.get();
     const target = withCarriedQuery(href, search);
@@ -108,7 +100,8 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     arrive,
     open,
     resume,
-    preload(href) {
+    /** Preloads a screen's chunk, on hover or focus of a link. */
+    preload(href: string): void {
       const place = placeOf(href);
       // A failure appears when the link is followed.
       if (place) load(place.screen).catch(() => undefined);

@@ -17,37 +17,7 @@ export type CaptchaCaller = {
   readonly request: Pick<FastifyRequest, 'headers'>;
 };
 
-export type Captcha = {
-  /**
-   * Returns signed work for a browser, valid only for this visit and purpose.
-   * @throws AppError TOO_MANY
-   */
-  challenge(
-    purpose: CaptchaPurpose,
-    caller: Pick<CaptchaCaller, 'visit' | 'ip'>,
-  ): Promise<Data<'getChallenge'>>;
-  /**
-   * Passes a call when no counter is above its threshold, or consumes the call's proof of work.
-   * @throws AppError CAPTCHA_NEEDED
-   */
-  require(
-    purpose: CaptchaPurpose,
-    caller: CaptchaCaller,
-    isRequiredAnyway?: boolean,
-  ): Promise<void>;
-  /**
-   * Stores a proof that is sent before its call: the hosted login's wire has no place for one.
-   * @throws AppError CAPTCHA_NEEDED
-   */
-  store(purpose: CaptchaPurpose, caller: CaptchaCaller): Promise<void>;
-  /** Consumes a stored proof; returns `false` when there is none. */
-  consume(purpose: CaptchaPurpose, visit: Visit): Promise<boolean>;
-  /** Returns whether this network's count, or one of several, is above its challenge threshold. */
-  isChallengeRequired(
-    purpose: CaptchaPurpose | readonly CaptchaPurpose[],
-    ip: string,
-  ): Promise<boolean>;
-};
+export type Captcha = ReturnType<typeof createCaptcha>;
 
 /** Milliseconds, enough for a slow device and a visitor who is still typing; then the browser repeats it by itself. */
 const LIFE_MS = 5 * 60 * 1000;
@@ -70,14 +40,7 @@ function countersOf(purpose: CaptchaPurpose, ip: string): readonly Use[] {
 }
 
 /** Creates the invisible captcha: a proof of work that browsers do by themselves (SRV-18, decision 030). */
-export function createCaptcha({
-  db,
-  clock,
-  config,
-  secretBox,
-  rateLimits,
-  audit,
-}: ServerContext): Captcha {
+export function createCaptcha({ db, clock, config, secretBox, rateLimits, audit }: ServerContext) {
   const { isAlways, work } = config.captcha;
   const secrets = {
     hmacSignatureSecret: secretBox.hmac('captcha', 'challenge'),
@@ -85,6 +48,7 @@ export function createCaptcha({
   };
   const nameOf = (visit: Visit) => secretBox.hmac('captcha-visit', visit.id);
 
+  /** Returns whether this network's count, or one of several, is above its challenge threshold. */
   async function isChallengeRequired(
     purpose: CaptchaPurpose | readonly CaptchaPurpose[],
     ip: string,
@@ -129,7 +93,14 @@ export function createCaptcha({
   return {
     isChallengeRequired,
 
-    async challenge(purpose, { visit, ip }) {
+    /**
+     * Returns signed work for a browser, valid only for this visit and purpose.
+     * @throws AppError TOO_MANY
+     */
+    async challenge(
+      purpose: CaptchaPurpose,
+      { visit, ip }: Pick<CaptchaCaller, 'visit' | 'ip'>,
+    ): Promise<Data<'getChallenge'>> {
       await rateLimits.consume([RATE_LIMITS.challengePerIp, ip]);
       const until = clock.now().getTime() + LIFE_MS;
       const challenge = await createChallenge({
@@ -144,17 +115,30 @@ export function createCaptcha({
       return challenge as Data<'getChallenge'>;
     },
 
-    async require(purpose, caller, isRequiredAnyway = false) {
+    /**
+     * Passes a call when no counter is above its threshold, or consumes the call's proof of work.
+     * @throws AppError CAPTCHA_NEEDED
+     */
+    async require(
+      purpose: CaptchaPurpose,
+      caller: CaptchaCaller,
+      isRequiredAnyway: boolean = false,
+    ): Promise<void> {
       if (!isRequiredAnyway && !(await isChallengeRequired(purpose, caller.ip))) return;
       if (await accept(purpose, caller, clock.now())) return;
       throw new AppError('CAPTCHA_NEEDED');
     },
 
-    async store(purpose, caller) {
+    /**
+     * Stores a proof that is sent before its call: the hosted login's wire has no place for one.
+     * @throws AppError CAPTCHA_NEEDED
+     */
+    async store(purpose: CaptchaPurpose, caller: CaptchaCaller): Promise<void> {
       if (!(await accept(purpose, caller, null))) throw new AppError('CAPTCHA_NEEDED');
     },
 
-    async consume(purpose, visit) {
+    /** Consumes a stored proof; returns `false` when there is none. */
+    async consume(purpose: CaptchaPurpose, visit: Visit): Promise<boolean> {
       const now = clock.now();
       const spent = await db
         .updateTable('captcha_solutions')

@@ -27,32 +27,7 @@ type Settlement = {
   readonly clear?: readonly Use[];
 };
 
-export type RateLimits = {
-  /**
-   * Counts one use of each, or none when one is refused.
-   * @throws AppError TOO_MANY with the time until the longest full window ends
-   */
-  consume(...uses: readonly Use[]): Promise<Receipt>;
-  /** Counts one use of each and returns whether all are still within their rules. */
-  isWithin(...uses: readonly Use[]): Promise<boolean>;
-  /** Refuses when a rule is used up, without counting. @throws AppError TOO_MANY */
-  check(...uses: readonly Use[]): Promise<void>;
-  /** Releases one counted use of each, because the work succeeded (PRF-04). */
-  release(...uses: readonly Use[]): Promise<void>;
-  /** Releases the uses of a receipt, however much later: a window that has begun anew meanwhile keeps its count. */
-  refund(receipt: Refundable): Promise<void>;
-  /** Does several of these, and `clear`, in one statement. */
-  releaseAndRefund(settlement: Settlement): Promise<void>;
-  /** Returns whether a rule is used up, without counting. */
-  isExhausted(...uses: readonly Use[]): Promise<boolean>;
-  /** Returns the end of the longest full window, without counting; `null` when none is full. */
-  fullUntil(...uses: readonly Use[]): Promise<Date | null>;
-  /** Begins a window of this use now, with one use counted, whatever was counted before. */
-  reset(use: Use): Promise<void>;
-  /** Returns the start of the current window; `null` when there is none. */
-  startedAt(use: Use): Promise<Date | null>;
-  clear(...uses: readonly Use[]): Promise<void>;
-};
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 type Count = { readonly key: string; readonly points: number; readonly leftMs: number };
 type Row = { readonly key: string; readonly points: number; readonly expires_at: Date };
@@ -79,7 +54,7 @@ export function createRateLimits(deps: {
   readonly settings: LimitSettings;
   /** Receives each limit that was full at a use. */
   readonly onFull?: (limit: string) => void;
-}): RateLimits {
+}) {
   const { db, clock, secretBox, factor, settings, onFull } = deps;
   const keyOf = (use: Use) => rateLimitKey(secretBox, use);
 
@@ -209,7 +184,11 @@ export function createRateLimits(deps: {
   }
 
   return {
-    async consume(...uses) {
+    /**
+     * Counts one use of each, or none when one is refused.
+     * @throws AppError TOO_MANY with the time until the longest full window ends
+     */
+    async consume(...uses: readonly Use[]): Promise<Receipt> {
       const groups = grouped(uses);
       const rows = await count(groups);
       const full = fullest(groups, rows, true);
@@ -222,30 +201,38 @@ export function createRateLimits(deps: {
         until: expires_at.toISOString(),
       }));
     },
-    async isWithin(...uses) {
+    /** Counts one use of each and returns whether all are still within their rules. */
+    async isWithin(...uses: readonly Use[]): Promise<boolean> {
       const groups = grouped(uses);
       const full = fullest(groups, await count(groups), true);
       // A threshold that only raises an alert is not a limit.
       if (full && Object.hasOwn(RATE_LIMITS, full.limit)) onFull?.(full.limit);
       return full === null;
     },
-    async check(...uses) {
+    /** Refuses when a rule is used up, without counting. @throws AppError TOO_MANY */
+    async check(...uses: readonly Use[]): Promise<void> {
       const groups = grouped(uses);
       refuse(fullest(groups, await readCounters(groups), false));
     },
+    /** Does several of these, and `clear`, in one statement. */
     releaseAndRefund: takeBack,
-    release: (...uses) => takeBack({ release: uses }),
-    refund: (receipt) => takeBack({ refund: receipt }),
-    async isExhausted(...uses) {
+    /** Releases one counted use of each, because the work succeeded (PRF-04). */
+    release: (...uses: readonly Use[]): Promise<void> => takeBack({ release: uses }),
+    /** Releases the uses of a receipt, however much later: a window that has begun anew meanwhile keeps its count. */
+    refund: (receipt: Refundable): Promise<void> => takeBack({ refund: receipt }),
+    /** Returns whether a rule is used up, without counting. */
+    async isExhausted(...uses: readonly Use[]): Promise<boolean> {
       const groups = grouped(uses);
       return fullest(groups, await readCounters(groups), false) !== null;
     },
-    async fullUntil(...uses) {
+    /** Returns the end of the longest full window, without counting; `null` when none is full. */
+    async fullUntil(...uses: readonly Use[]): Promise<Date | null> {
       const groups = grouped(uses);
       const full = fullest(groups, await readCounters(groups), false);
       return full && later(clock.now(), full.waitMs);
     },
-    async reset(use) {
+    /** Begins a window of this use now, with one use counted, whatever was counted before. */
+    async reset(use: Use): Promise<void> {
       await insert(grouped([use]), clock.now())
         .onConflict((conflict) =>
           conflict.column('key').doUpdateSet((eb) => ({
@@ -255,13 +242,14 @@ export function createRateLimits(deps: {
         )
         .execute();
     },
-    async startedAt(use) {
+    /** Returns the start of the current window; `null` when there is none. */
+    async startedAt(use: Use): Promise<Date | null> {
       const groups = grouped([use]);
       const [row] = await readCounters(groups);
       if (!row || row.expires_at <= clock.now()) return null;
       return new Date(row.expires_at.getTime() - inForce(use).windowMs);
     },
-    clear: (...uses) => takeBack({ clear: uses }),
+    clear: (...uses: readonly Use[]): Promise<void> => takeBack({ clear: uses }),
   };
 }
 

@@ -4,24 +4,7 @@ import { randomToken, type SecretBox } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { type Cookies, isToken } from '../cookies.ts';
 
-export type KnownBrowsers = {
-  /** The cookie that identifies a browser. */
-  readonly cookie: { readonly name: string; readonly isSecure: boolean };
-  /** Returns the token of a browser; a new one if its cookies have none. */
-  tokenOf(cookies: Cookies): string;
-  /** Returns the stored value for a browser and an account: without the cookie, a browser's rows cannot be linked. */
-  hashOf(userId: number, token: string): string;
-  /**
-   * Returns the browser's rate-limit subject, if it has completed a sign-in with this account (PRF-05); `null` for an
-   * unknown one. Costs the same for an account that does not exist.
-   */
-  limitSubjectOf(userId: number, cookies: Cookies | undefined): Promise<string | null>;
-  /**
-   * Updates the browser's last-seen time at a complete sign-in.
-   * @returns whether the account knew it already
-   */
-  seeAgain(db: Db, userId: number, cookies: Cookies | undefined): Promise<boolean>;
-};
+export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 
 /** Milliseconds, the maximum of browsers (RFC 6265bis: 400 days). */
 export const BROWSER_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
@@ -32,16 +15,23 @@ export function createKnownBrowsers(deps: {
   readonly clock: Clock;
   readonly config: Pick<Config, 'publicUrl'>;
   readonly secretBox: Pick<SecretBox, 'hmac' | 'hmacs'>;
-}): KnownBrowsers {
+}) {
   const { db, clock, config, secretBox } = deps;
   const isSecure = config.publicUrl.startsWith('https://');
   const name = isSecure ? '__Host-device' : 'device';
   const given = ({ [name]: token = '' }: Cookies) => (isToken(token) ? token : undefined);
-  const hashOf = (userId: number, text: string) => secretBox.hmac('device', `${userId}:${text}`);
+  /** Returns the stored value for a browser and an account: without the cookie, a browser's rows cannot be linked. */
+  const hashOf = (userId: number, text: string): string =>
+    secretBox.hmac('device', `${userId}:${text}`);
 
   return {
+    /** The cookie that identifies a browser. */
     cookie: { name, isSecure },
-    async seeAgain(source, userId, cookies = {}) {
+    /**
+     * Updates the browser's last-seen time at a complete sign-in.
+     * @returns whether the account knew it already
+     */
+    async seeAgain(source: Db, userId: number, cookies: Cookies = {}): Promise<boolean> {
       const known = given(cookies);
       if (known === undefined) return false;
       const now = clock.now();
@@ -55,9 +45,14 @@ export function createKnownBrowsers(deps: {
         .executeTakeFirst();
       return seen !== undefined;
     },
-    tokenOf: (cookies) => given(cookies) ?? randomToken(),
+    /** Returns the token of a browser; a new one if its cookies have none. */
+    tokenOf: (cookies: Cookies): string => given(cookies) ?? randomToken(),
     hashOf,
-    async limitSubjectOf(userId, cookies = {}) {
+    /**
+     * Returns the browser's rate-limit subject, if it has completed a sign-in with this account (PRF-05); `null` for an
+     * unknown one. Costs the same for an account that does not exist.
+     */
+    async limitSubjectOf(userId: number, cookies: Cookies = {}): Promise<string | null> {
       const known = given(cookies);
       if (known === undefined) return null;
       const row = await db

@@ -34,57 +34,13 @@ import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { type Cookies, cookiesIn, isToken } from '../cookies.ts';
 
-export type SharedDevices = {
-  /** Returns the shared device of a request; `null` for an ordinary browser. */
-  find(cookies: Cookies): Promise<SharedDevice | null>;
-  isShared(cookies: Cookies): Promise<boolean>;
-  /** Returns the modules that this browser does not get. */
-  closedModulesFor(cookies: Cookies): Promise<readonly ModuleId[]>;
-  /** Returns where a shared device differs for the screens. */
-  useIn(language: Language): SharedUse;
-  /** Puts the bar into a finished page of a shared device, and returns every other page as it is. */
-  withBar(
-    html: string,
-    page: {
-      readonly cookies: Cookies;
-      readonly language: Language;
-      /** `null`: the page allows no script. */
-      readonly nonce: string | null;
-    },
-  ): Promise<string>;
-  /** Does the same for a plain page, which allows no script. */
-  finishPlain(html: string, request: { readonly headers: IncomingHttpHeaders }): Promise<string>;
-  /** Returns the screen in place of one that this browser, or this person, does not get. */
-  screenFor(
-    screen: ScreenName,
-    device: Pick<SharedDevice, 'started_at'> | null,
-    login: Pick<Login, 'roles'> | null,
-  ): ScreenName;
-  /** Records a page that was opened, a key or a press; starts the use of a new person. */
-  recordUse(device: SharedDevice, cookies: Cookies): Promise<SharedDevice | null>;
-  /** Records that a page was opened, and returns the device; `null` for an ordinary browser. */
-  opened(cookies: Cookies, screen: ScreenName): Promise<SharedDevice | null>;
-  /** Ends the use if its time is over. @returns whether it was over */
-  clearIfDue(device: SharedDevice): Promise<boolean>;
-  clear(device: SharedDevice, by: ClearedBy): Promise<void>;
-  /** Returns what the clock of the bar shows. */
-  timeOf(device: SharedDevice, cookies: Cookies): CounterTime;
-  clearOverdue(): Promise<void>;
-  bind(device: SharedDevice, visit: Visit): Promise<void>;
-  /** Makes the browser of a visit a shared device. @returns its Set-Cookie lines */
-  switchOn(
-    by: { readonly id: number; readonly subtenantId: number },
-    name: string,
-    visit: Visit,
-    cookies: Cookies,
-  ): Promise<readonly string[]>;
-  /** Makes a shared device an ordinary browser. @returns its Set-Cookie lines */
-  switchOff(device: SharedDevice, cookies: Cookies): Promise<readonly string[]>;
-  /** Returns the headers that leave nothing of a person in the browser: storage and cookies, but the device's own. */
-  wiping(cookies: Cookies): {
-    readonly 'clear-site-data': string;
-    readonly 'set-cookie': string[];
-  };
+export type SharedDevices = ReturnType<typeof createSharedDevices>;
+
+type BarPage = {
+  readonly cookies: Cookies;
+  readonly language: Language;
+  /** `null`: the page allows no script. */
+  readonly nonce: string | null;
 };
 
 /** Seconds, the maximum of browsers (RFC 6265bis: 400 days). */
@@ -105,10 +61,7 @@ function closedOf(modules: readonly ModuleConfig[], { modules: own }: Config): r
 }
 
 /** Creates the reader and switch of shared devices: a cookie of random bits, of which only the hash is stored. */
-export function createSharedDevices(
-  context: ServerContext,
-  modules: readonly ModuleConfig[],
-): SharedDevices {
+export function createSharedDevices(context: ServerContext, modules: readonly ModuleConfig[]) {
   const { db, clock, config, outbox } = context;
   const closed = closedOf(modules, config);
   const isHttps = config.publicUrl.startsWith('https://');
@@ -126,6 +79,7 @@ export function createSharedDevices(
   const line = (token: string, seconds: number) =>
     `${name}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${end}`;
 
+  /** Returns the shared device of a request; `null` for an ordinary browser. */
   async function find(cookies: Cookies): Promise<SharedDevice | null> {
     const { [name]: token = '' } = cookies;
     return isToken(token) ? findDevice(db, token) : null;
@@ -138,6 +92,7 @@ export function createSharedDevices(
     );
   }
 
+  /** Returns what the clock of the bar shows. */
   function timeOf({ started_at, clears_at }: SharedDevice, cookies: Cookies): CounterTime {
     const now = clock.now().getTime();
     const at = clears_at?.getTime() ?? now;
@@ -146,23 +101,27 @@ export function createSharedDevices(
     return { remainingMs: Math.max(0, at - now), asksMs: COUNTER_ASKS_MS + waits, canExtend };
   }
 
-  const withBar: SharedDevices['withBar'] = async (html, { cookies, language, nonce }) => {
+  /** Puts the bar into a finished page of a shared device, and returns every other page as it is. */
+  async function withBar(html: string, { cookies, language, nonce }: BarPage): Promise<string> {
     const device = await find(cookies);
     if (!device?.started_at) return html;
     return addBar(html, writeBar(timeOf(device, cookies), language, nonce));
-  };
+  }
 
   async function clear(device: SharedDevice, by: ClearedBy): Promise<void> {
     await clearDevice(context, device, by);
     outbox.wake();
   }
 
-  const isShared = async (cookies: Cookies) => (await find(cookies)) !== null;
+  const isShared = async (cookies: Cookies): Promise<boolean> => (await find(cookies)) !== null;
 
   return {
     isShared,
-    closedModulesFor: async (cookies) => ((await isShared(cookies)) ? closed : []),
-    useIn(language) {
+    /** Returns the modules that this browser does not get. */
+    closedModulesFor: async (cookies: Cookies): Promise<readonly ModuleId[]> =>
+      (await isShared(cookies)) ? closed : [],
+    /** Returns where a shared device differs for the screens. */
+    useIn(language: Language): SharedUse {
       const { counterBar: t } = textsIn(language);
       const soon = { title: t.soonTitle, text: t.soonText };
       const panel = { title: t.panelTitle, text: t.panelText, soon };
@@ -170,7 +129,11 @@ export function createSharedDevices(
     },
 
     withBar,
-    async finishPlain(html, request) {
+    /** Does the same for a plain page, which allows no script. */
+    async finishPlain(
+      html: string,
+      request: { readonly headers: IncomingHttpHeaders },
+    ): Promise<string> {
       if (!html.includes('href="/plain.css"') || html.includes('id="counter"')) return html;
       const cookies = cookiesIn(request.headers.cookie);
       return withBar(html, { cookies, language: requestLanguage(request), nonce: null });
@@ -178,7 +141,12 @@ export function createSharedDevices(
 
     find,
     timeOf,
-    screenFor(screen, device, login) {
+    /** Returns the screen in place of one that this browser, or this person, does not get. */
+    screenFor(
+      screen: ScreenName,
+      device: Pick<SharedDevice, 'started_at'> | null,
+      login: Pick<Login, 'roles'> | null,
+    ): ScreenName {
       if (screen === 'sharedDevice')
         return isOn && maySwitch(login?.roles.map(({ roleId }) => roleId) ?? [])
           ? screen
@@ -186,39 +154,51 @@ export function createSharedDevices(
       if (screen === 'counterNext') return device?.started_at === null ? screen : 'signIn';
       return device && needsOwnDevice(screen) ? 'ownDevice' : screen;
     },
-    wiping: (cookies) => ({
+    /** Returns the headers that leave nothing of a person in the browser: storage and cookies, but the device's own. */
+    wiping: (cookies: Cookies) => ({
       'clear-site-data': '"storage"',
       'set-cookie': wiped(cookies),
     }),
     clear,
-    recordUse: (device, cookies) => recordUse(context, device, wishes(cookies)),
+    /** Records a page that was opened, a key or a press; starts the use of a new person. */
+    recordUse: (device: SharedDevice, cookies: Cookies): Promise<SharedDevice | null> =>
+      recordUse(context, device, wishes(cookies)),
 
-    async opened(cookies, screen) {
+    /** Records that a page was opened, and returns the device; `null` for an ordinary browser. */
+    async opened(cookies: Cookies, screen: ScreenName): Promise<SharedDevice | null> {
       const device = await find(cookies);
       // The clean start waits for its next person, who presses Start.
       if (!device || screen === 'counterNext') return device;
       return (await recordUse(context, device, wishes(cookies))) ?? device;
     },
 
-    async clearIfDue(device) {
+    /** Ends the use if its time is over. @returns whether it was over */
+    async clearIfDue(device: SharedDevice): Promise<boolean> {
       if (device.clears_at === null || device.clears_at > clock.now()) return false;
       await clear(device, 'time');
       return true;
     },
 
-    async clearOverdue() {
+    async clearOverdue(): Promise<void> {
       await clearOverdue(context).finally(outbox.wake);
     },
 
-    bind: (device, { id }) => bindVisit(context, device, id),
+    bind: (device: SharedDevice, { id }: Visit): Promise<void> => bindVisit(context, device, id),
 
-    async switchOn(by, deviceName, { id: visitId }, cookies) {
+    /** Makes the browser of a visit a shared device. @returns its Set-Cookie lines */
+    async switchOn(
+      by: { readonly id: number; readonly subtenantId: number },
+      deviceName: string,
+      { id: visitId }: Visit,
+      cookies: Cookies,
+    ): Promise<readonly string[]> {
       const token = await switchOn(context, { ...by, visitId }, deviceName);
       outbox.wake();
       return [...wiped(cookies), line(token, LIFE_SECONDS)];
     },
 
-    async switchOff(device, cookies) {
+    /** Makes a shared device an ordinary browser. @returns its Set-Cookie lines */
+    async switchOff(device: SharedDevice, cookies: Cookies): Promise<readonly string[]> {
       await switchOff(context, device);
       outbox.wake();
       return [...wiped(cookies), line('', 0)];

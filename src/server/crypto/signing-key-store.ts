@@ -19,33 +19,14 @@ export type StoredSigningKey = KeyTimes & {
   readonly createdAt: Date;
 };
 
-export type SigningKeyStore = {
-  /** Returns all keys, the oldest first. */
-  list(): Promise<readonly StoredSigningKey[]>;
-  /**
-   * Decrypts a key.
-   * @throws OperatorError when no configured secret can
-   */
-  open(key: StoredSigningKey): JWK;
-  /** Stores the first key of a use, unless another instance was faster. */
-  begin(use: KeyUse): Promise<void>;
-  /** Publishes the successor, which signs from then on; an existing one signs earlier if needed. */
-  succeed(use: KeyUse, signsFrom: Date, cause: 'age' | 'command'): Promise<void>;
-  /**
-   * Retires a key at once: its signatures are refused from now on.
-   * @throws OperatorError when it is still needed
-   */
-  retire(kid: string): Promise<StoredSigningKey>;
-  /** Deletes keys that verify no longer. */
-  purge(): Promise<void>;
-};
+export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>;
 
 type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
   readonly audit: (...entry: Parameters<ServerContext['audit']>) => Promise<void>;
 };
 
 /** Creates the store of signing keys. */
-export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): SigningKeyStore {
+export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps) {
   async function insert(transaction: Db, use: KeyUse, generation: number, signsFrom: Date) {
     const key = await generateSigningKey(use);
     return transaction
@@ -86,9 +67,14 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): Si
     transaction.updateTable('server_keys').set(times).where('kid', '=', kid).execute();
 
   return {
-    list: () => read(db),
+    /** Returns all keys, the oldest first. */
+    list: (): Promise<readonly StoredSigningKey[]> => read(db),
 
-    open(key) {
+    /**
+     * Decrypts a key.
+     * @throws OperatorError when no configured secret can
+     */
+    open(key: StoredSigningKey): JWK {
       try {
         const jwk = JSON.parse(secretBox.decrypt('server-key', key.sealed)) as JWK;
         // One encrypted text must not replace another.
@@ -99,11 +85,13 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): Si
       throw new OperatorError(fill(texts.keyMixedUp, { kid: key.kid }));
     },
 
-    async begin(use) {
+    /** Stores the first key of a use, unless another instance was faster. */
+    async begin(use: KeyUse): Promise<void> {
       await insert(db, use, 1, clock.now());
     },
 
-    succeed: (use, signsFrom, cause) =>
+    /** Publishes the successor, which signs from then on; an existing one signs earlier if needed. */
+    succeed: (use: KeyUse, signsFrom: Date, cause: 'age' | 'command'): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const keys = await read(transaction, use);
         const newest = keys.at(-1);
@@ -120,7 +108,11 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): Si
         );
       }),
 
-    retire: (kid) =>
+    /**
+     * Retires a key at once: its signatures are refused from now on.
+     * @throws OperatorError when it is still needed
+     */
+    retire: (kid: string): Promise<StoredSigningKey> =>
       db.transaction().execute(async (transaction) => {
         const found = (await read(transaction)).find((key) => key.kid === kid);
         if (!found) throw new OperatorError(fill(keyCommand.unknown, { kid }));
@@ -135,7 +127,8 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): Si
         return found;
       }),
 
-    async purge() {
+    /** Deletes keys that verify no longer. */
+    async purge(): Promise<void> {
       await db.deleteFrom('server_keys').where('ends_at', '<', clock.now()).execute();
     },
   };

@@ -30,30 +30,7 @@ export const callerOf = (visit: Visit, ip: string, { cookies }: FastifyRequest):
 /** A request, and its answer that is being written. */
 export type Http = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
-export type VisitCookie = {
-  /** Returns the visit of a request, if its cookie is known. `read`: a query that reads more than the visit. */
-  find(cookies: Cookies, read?: ReadVisit): Promise<Visit | null>;
-  /**
-   * Returns the visit of a request, or a new one with its cookies. `found`: the result of `find`.
-   * @throws AppError TOO_MANY
-   */
-  ensure(request: FastifyRequest, reply: FastifyReply, found?: Visit | null): Promise<Visit>;
-  /** Gives the visit of a request a new cookie, because its rights change (R8, decision 091). */
-  renew(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Returns the CSRF token for the forms of a page: it outlives a new cookie, which another tab may get. */
-  formToken(visit: Visit): string;
-  /** Returns whether this is the CSRF token of the visit's forms, or that of its cookie. */
-  isOwnXsrf(visit: Visit, cookies: Cookies, sent: string): boolean;
-  /** Returns whether the field `xsrf` of a form has that token. */
-  isOwnForm(visit: Visit, cookies: Cookies, sent: FormData): boolean;
-  /**
-   * Does the same as `renew` for an answer that Fastify does not write.
-   * @returns its Set-Cookie lines
-   */
-  renewFor(cookies: Cookies): Promise<readonly string[]>;
-  /** Returns the token of the visit cookie, known or not. */
-  tokenIn(cookies: Cookies): string | null;
-};
+export type VisitCookie = ReturnType<typeof createVisitCookie>;
 
 const VISIT_COLUMNS = [
   'id',
@@ -119,18 +96,20 @@ export function createVisitCookie(deps: {
    * @throws AppError TOO_MANY
    */
   readonly takeStart: (ip: string) => Promise<void>;
-}): VisitCookie {
+}) {
   const { db, clock, secretBox, isHttps, serializeCookie, takeStart } = deps;
   const name = isHttps ? '__Host-visit' : 'visit';
   const shared = { path: '/', sameSite: 'lax', secure: isHttps, maxAge: LIFE_SECONDS } as const;
-  const formToken = (visit: Visit) => secretBox.hmac('xsrf', visit.id);
+  /** Returns the CSRF token for the forms of a page: it outlives a new cookie, which another tab may get. */
+  const formToken = (visit: Visit): string => secretBox.hmac('xsrf', visit.id);
   /** The only format that 0.1.0 accepts: during an update a visitor's requests may reach either release (N4). */
   const cookieToken = (token: string) => secretBox.hmac('xsrf', token);
 
   const readAlone: ReadVisit = (hash, now) =>
     db.selectFrom('visits').select(VISIT_COLUMNS).where(ofCookie(hash, now)).executeTakeFirst();
 
-  async function find(cookies: Cookies, read = readAlone): Promise<Visit | null> {
+  /** Returns the visit of a request, if its cookie is known. `read`: a query that reads more than the visit. */
+  async function find(cookies: Cookies, read: ReadVisit = readAlone): Promise<Visit | null> {
     const token = cookies[name];
     if (!token) return null;
     const now = clock.now();
@@ -171,12 +150,21 @@ export function createVisitCookie(deps: {
     return row ? token : null;
   }
 
-  const tokenIn = ({ [name]: token }: Cookies) => token || null;
+  /** Returns the token of the visit cookie, known or not. */
+  const tokenIn = ({ [name]: token }: Cookies): string | null => token || null;
 
   return {
     find,
     tokenIn,
-    async ensure(request, reply, found) {
+    /**
+     * Returns the visit of a request, or a new one with its cookies. `found`: the result of `find`.
+     * @throws AppError TOO_MANY
+     */
+    async ensure(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      found?: Visit | null,
+    ): Promise<Visit> {
       const known = found === undefined ? await find(request.cookies) : found;
       if (known) {
         const xsrf = cookieToken(request.cookies[name] ?? '');
@@ -190,13 +178,18 @@ export function createVisitCookie(deps: {
       reply.setCookie(XSRF_COOKIE, cookieToken(token), shared);
       return visit;
     },
-    async renew({ cookies }, reply) {
+    /** Gives the visit of a request a new cookie, because its rights change (R8, decision 091). */
+    async renew({ cookies }: FastifyRequest, reply: FastifyReply): Promise<void> {
       const token = await renewed(cookies[name]);
       if (!token) return;
       reply.setCookie(name, token, { ...shared, httpOnly: true });
       reply.setCookie(XSRF_COOKIE, cookieToken(token), shared);
     },
-    async renewFor(cookies) {
+    /**
+     * Does the same as `renew` for an answer that Fastify does not write.
+     * @returns its Set-Cookie lines
+     */
+    async renewFor(cookies: Cookies): Promise<readonly string[]> {
       const token = await renewed(cookies[name]);
       if (!token) return [];
       return [
@@ -206,12 +199,14 @@ export function createVisitCookie(deps: {
     },
     formToken,
     isOwnXsrf,
-    isOwnForm(visit, cookies, sent) {
+    /** Returns whether the field `xsrf` of a form has that token. */
+    isOwnForm(visit: Visit, cookies: Cookies, sent: FormData): boolean {
       const token = sent.get('xsrf');
       return typeof token === 'string' && token !== '' && isOwnXsrf(visit, cookies, token);
     },
   };
 
+  /** Returns whether this is the CSRF token of the visit's forms, or that of its cookie. */
   function isOwnXsrf(visit: Visit, cookies: Cookies, sent: string): boolean {
     return [visit.id, cookies[name] ?? ''].some((of) => secretBox.verifyHmac('xsrf', of, sent));
   }

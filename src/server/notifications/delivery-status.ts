@@ -13,20 +13,12 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import type { Otp } from '../otp/otp-store.ts';
 
-export type DeliveryStatus = {
-  /** Returns the delivery states of this visit's newest code; `null` when it waits for none. */
-  of(visit: Visit): Promise<Delivery | null>;
-  /** Returns whether a code can still arrive by one of its channels. */
-  isComing(db: Db, otpId: string): Promise<boolean>;
-};
+export type DeliveryStatus = ReturnType<typeof createDeliveryStatus>;
 
 type Code = Pick<Otp, 'id' | 'type' | 'medium' | 'sent_at' | 'registration_id'>;
 
 /** Creates the reader of delivery states for the code screen. `hasTexts`: a provider sends texts. */
-export function createDeliveryStatus(
-  { db, clock, config }: ServerContext,
-  hasTexts: boolean,
-): DeliveryStatus {
+export function createDeliveryStatus({ db, clock, config }: ServerContext, hasTexts: boolean) {
   const isStrict = config.enumerationProtection === 'strict';
 
   /** The real state is hidden where answers about addresses must be alike. */
@@ -53,7 +45,8 @@ export function createDeliveryStatus(
   }
 
   return {
-    async isComing(source, otpId) {
+    /** Returns whether a code can still arrive by one of its channels. */
+    async isComing(source: Db, otpId: string): Promise<boolean> {
       const code = await source
         .selectFrom('otp_codes')
         .select(['id', 'type', 'medium', 'sent_at', 'registration_id'])
@@ -62,7 +55,8 @@ export function createDeliveryStatus(
       return code !== undefined && isComing(await messagesOf(source, code));
     },
 
-    async of(visit) {
+    /** Returns the delivery states of this visit's newest code; `null` when it waits for none. */
+    async of(visit: Visit): Promise<Delivery | null> {
       const now = clock.now();
       const code = await db
         .selectFrom('otp_codes')

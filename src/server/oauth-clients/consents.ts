@@ -7,20 +7,10 @@ export type Consent = {
   readonly scopes: string[];
 };
 
-export type Consents = {
-  scopesOf(accountId: string, clientId: string): Promise<readonly string[]>;
-  /** Adds to the scopes that the person has consented to for this client. */
-  remember(userId: number, clientId: string, scopes: readonly string[]): Promise<void>;
-  list(userId: number): Promise<readonly Consent[]>;
-  /** Revokes a consent; false when there was none. */
-  revoke(userId: number, clientId: string): Promise<boolean>;
-};
+export type Consents = ReturnType<typeof createConsents>;
 
 /** Creates the store of consents: one row per person and client. */
-export function createConsents(
-  { db, clock, audit }: ServerContext,
-  clients: ClientRegistry,
-): Consents {
+export function createConsents({ db, clock, audit }: ServerContext, clients: ClientRegistry) {
   async function scopesOf(accountId: string, clientId: string): Promise<readonly string[]> {
     const row = await db
       .selectFrom('consents')
@@ -34,7 +24,8 @@ export function createConsents(
   return {
     scopesOf,
 
-    async remember(userId, clientId, scopes) {
+    /** Adds to the scopes that the person has consented to for this client. */
+    async remember(userId: number, clientId: string, scopes: readonly string[]): Promise<void> {
       const before = await scopesOf(String(userId), clientId);
       const all = [...new Set([...before, ...scopes])];
       await db
@@ -48,7 +39,7 @@ export function createConsents(
         .execute();
     },
 
-    async list(userId) {
+    async list(userId: number): Promise<readonly Consent[]> {
       const rows = await db
         .selectFrom('consents')
         .select(['client_id', 'scopes'])
@@ -64,7 +55,8 @@ export function createConsents(
       );
     },
 
-    async revoke(userId, clientId) {
+    /** Revokes a consent; false when there was none. */
+    async revoke(userId: number, clientId: string): Promise<boolean> {
       const gone = await db
         .deleteFrom('consents')
         .where('user_id', '=', userId)

@@ -22,47 +22,13 @@ import { recordSeen } from './move-attempts.ts';
 import { type SignedIn, toLogin, toSignedIn } from './signed-in.ts';
 
 /** Reads sign-ins and sessions. */
-export type ReadSignIns = {
-  /** Returns the visit of a request, read together with its sign-ins, which the next read of this request uses. */
-  findVisit(cookies: Cookies): Promise<Visit | null>;
-  /** Returns the visit's current sign-in attempt, the newest first, with its account. */
-  currentWithAccount(visit: Visit): Promise<AttemptOf | null>;
-  /** Returns whether this visit has a complete sign-in of the account. */
-  isSignedIn(visit: Visit, userId: number): Promise<boolean>;
-  /** Returns the person who has shown both factors in this visit, whether or not the portal's session is complete. */
-  signedInUser(visit: Visit): Promise<number | null>;
-  /** Does as `currentWithAccount`, and returns whether the last one ended by idling; an ended one did not time out. */
-  standing(
-    visit: Visit,
-  ): Promise<{ readonly current: AttemptOf | null; readonly hasTimedOut: boolean }>;
-  /**
-   * Returns the session of a bearer in its own visit.
-   * @throws AppError NO_SESSION
-   */
-  authenticate(bearer: string | undefined, visit: Visit): Promise<Session>;
-  /** Returns the account of a bearer's session as `authenticate` finds it; `null` for none. */
-  signedInAs(bearer: string | undefined, visit: Visit): Promise<number | null>;
-  /** Returns whether a bearer is that of a valid session of the visit; the question does not extend the session. */
-  isKnown(bearer: string | undefined, visit: Visit): Promise<boolean>;
-  loginOf(of: AttemptOf): Login | null;
-  /** Returns the person of a session of this request; `null` for a session of another request. */
-  signedInOf(session: Session): SignedIn | null;
-  /**
-   * Returns the person of a complete sign-in, `null` when it has ended. It is locked for the rest of the transaction: a
-   * concurrent end of it waits.
-   */
-  lockSignedIn(transaction: Db, signInId: string): Promise<SignedIn | null>;
-  /** Returns the complete sign-in of a bearer in its own visit, also an expired one. */
-  findByBearer(bearer: string | undefined, visit: Visit): Promise<AttemptOf | null>;
-  /** Returns whether an attempt of this account is within its time. */
-  isInTime(attempt: SignInAttempt, account: ActiveAccount): boolean;
-};
+export type ReadSignIns = ReturnType<typeof createReadSignIns>;
 
 /** Creates the reader of sign-ins. */
 export function createReadSignIns(
   { db, clock, config }: ServerContext,
   visits: Pick<VisitCookie, 'find'>,
-): ReadSignIns {
+) {
   /** The inputs of the lifetime rules, now. */
   const nowOf = (account?: Pick<ActiveAccount, 'roleIds'> | null) => ({
     now: clock.now(),
@@ -77,6 +43,7 @@ export function createReadSignIns(
     return active !== null && isAlive(attempt, nowOf(active));
   }
 
+  /** Returns the visit's current sign-in attempt, the newest first, with its account. */
   const currentWithAccount = async (visit: Visit): Promise<AttemptOf | null> =>
     (await candidatesOf(visit)).find(isLiving) ?? null;
 
@@ -89,7 +56,7 @@ export function createReadSignIns(
     return known ?? findCandidates(db, visit.id);
   }
 
-  /** Returns the complete sign-in of a bearer in its own visit, with the bearer's expiry, also an expired one. */
+  /** Returns the complete sign-in of a bearer in its own visit, also an expired one. */
   async function findByBearer(bearer: string | undefined, visit: Visit) {
     const hash = bearerHash(bearer);
     if (hash === null) return null;
@@ -120,6 +87,10 @@ export function createReadSignIns(
   /** The persons of this request's sessions. */
   const knownOf = new WeakMap<Session, SignedIn>();
 
+  /**
+   * Returns the session of a bearer in its own visit.
+   * @throws AppError NO_SESSION
+   */
   async function authenticate(bearer: string | undefined, visit: Visit): Promise<Session> {
     const found = await livingBearer(bearer, visit);
     const account = toActive(found?.account);
@@ -137,7 +108,8 @@ export function createReadSignIns(
   }
 
   return {
-    async findVisit(cookies) {
+    /** Returns the visit of a request, read together with its sign-ins, which the next read of this request uses. */
+    async findVisit(cookies: Cookies): Promise<Visit | null> {
       let candidates: readonly BearerOf[] = [];
       const visit = await visits.find(cookies, async (hash, now) => {
         const found = await findVisitWithCandidates(db, hash, now);
@@ -150,19 +122,24 @@ export function createReadSignIns(
 
     currentWithAccount,
 
-    async isSignedIn(visit, userId) {
+    /** Returns whether this visit has a complete sign-in of the account. */
+    async isSignedIn(visit: Visit, userId: number): Promise<boolean> {
       const { attempt } = (await currentWithAccount(visit)) ?? {};
       return attempt?.stage === 'complete' && attempt.user_id === userId;
     },
 
-    async signedInUser(visit) {
+    /** Returns the person who has shown both factors in this visit, whether or not the portal's session is complete. */
+    async signedInUser(visit: Visit): Promise<number | null> {
       const { attempt } = (await currentWithAccount(visit)) ?? {};
       return attempt?.stage === 'verified' || attempt?.stage === 'complete'
         ? attempt.user_id
         : null;
     },
 
-    async standing(visit) {
+    /** Does as `currentWithAccount`, and returns whether the last one ended by idling; an ended one did not time out. */
+    async standing(
+      visit: Visit,
+    ): Promise<{ readonly current: AttemptOf | null; readonly hasTimedOut: boolean }> {
       const candidates = await candidatesOf(visit);
       const current = candidates.find(isLiving) ?? null;
       const [last] = candidates;
@@ -176,14 +153,15 @@ export function createReadSignIns(
       return { current, hasTimedOut };
     },
 
-    loginOf({ attempt, account }) {
+    loginOf({ attempt, account }: AttemptOf): Login | null {
       const active = toActive(account);
       return active && toLogin(toSignedIn(attempt, active));
     },
 
     authenticate,
 
-    async signedInAs(bearer, visit) {
+    /** Returns the account of a bearer's session as `authenticate` finds it; `null` for none. */
+    async signedInAs(bearer: string | undefined, visit: Visit): Promise<number | null> {
       try {
         return (await authenticate(bearer, visit)).userId;
       } catch (error) {
@@ -192,11 +170,18 @@ export function createReadSignIns(
       }
     },
 
-    isKnown: async (bearer, visit) => (await livingBearer(bearer, visit)) !== null,
+    /** Returns whether a bearer is that of a valid session of the visit; the question does not extend the session. */
+    isKnown: async (bearer: string | undefined, visit: Visit): Promise<boolean> =>
+      (await livingBearer(bearer, visit)) !== null,
 
-    signedInOf: (session) => knownOf.get(session) ?? null,
+    /** Returns the person of a session of this request; `null` for a session of another request. */
+    signedInOf: (session: Session): SignedIn | null => knownOf.get(session) ?? null,
 
-    async lockSignedIn(transaction, signInId) {
+    /**
+     * Returns the person of a complete sign-in, `null` when it has ended. It is locked for the rest of the transaction: a
+     * concurrent end of it waits.
+     */
+    async lockSignedIn(transaction: Db, signInId: string): Promise<SignedIn | null> {
       const found = await lockAttempt(transaction, signInId);
       const account = found?.attempt.stage === 'complete' ? toActive(found.account) : null;
       return found && account && toSignedIn(found.attempt, account);
@@ -204,6 +189,8 @@ export function createReadSignIns(
 
     findByBearer,
 
-    isInTime: (attempt, account) => isAlive(attempt, nowOf(account)),
+    /** Returns whether an attempt of this account is within its time. */
+    isInTime: (attempt: SignInAttempt, account: ActiveAccount): boolean =>
+      isAlive(attempt, nowOf(account)),
   };
 }

@@ -15,21 +15,10 @@ const NEUTRAL: Subtenant = {
 /** So long an operator's change of a name, a logo or an accent may take to be seen. */
 const LOOK_MS = 5000;
 
-export type Subtenants = {
-  /** An active subtenant, or `null`. */
-  find(id: number, db?: Db): Promise<Subtenant | null>;
-  /** An active subtenant by its id or its name, as a request of another application writes it. */
-  findNamed(nameOrId: string): Promise<number | null>;
-  /** Returns the subtenant to show for a hinted id: itself, or the default one. */
-  shown(id: number | null, db?: Db): Promise<Subtenant>;
-  /** The same as it was some seconds ago. */
-  shownLately(id: number | null, db?: Db): Promise<Subtenant>;
-  /** Keeps the subtenant with the visit, so that a flow never falls back to the default (SRV-26). */
-  remember(visitId: string, id: number): Promise<void>;
-};
+export type Subtenants = ReturnType<typeof createSubtenants>;
 
 /** Subtenants are branding by hint and authority by row: an id from a browser never grants anything (security D21). */
-export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Subtenants {
+export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'clock'>) {
   /** Cached for branding alone: checks of rights read the row. */
   const looks = new Map<number, { readonly subtenant: Subtenant; readonly until: number }>();
 
@@ -43,6 +32,7 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
     return subtenant;
   }
 
+  /** An active subtenant, or `null`. */
   async function find(id: number, source: Db = db): Promise<Subtenant | null> {
     const row = await source
       .selectFrom('subtenants')
@@ -69,6 +59,7 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
     return hinted ?? (await read(DEFAULT_SUBTENANT_ID, source)) ?? NEUTRAL;
   }
 
+  /** An active subtenant by its id or its name, as a request of another application writes it. */
   async function findNamed(nameOrId: string): Promise<number | null> {
     const text = nameOrId.trim();
     if (/^\d{1,9}$/.test(text)) return (await find(Number(text)))?.id ?? null;
@@ -84,9 +75,13 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
   return {
     find,
     findNamed,
-    shown: (id, source = db) => shownBy(find, id, source),
-    shownLately: (id, source = db) => shownBy(readCached, id, source),
-    async remember(visitId, id) {
+    /** Returns the subtenant to show for a hinted id: itself, or the default one. */
+    shown: (id: number | null, source: Db = db): Promise<Subtenant> => shownBy(find, id, source),
+    /** The same as it was some seconds ago. */
+    shownLately: (id: number | null, source: Db = db): Promise<Subtenant> =>
+      shownBy(readCached, id, source),
+    /** Keeps the subtenant with the visit, so that a flow never falls back to the default (SRV-26). */
+    async remember(visitId: string, id: number): Promise<void> {
       await db
         .updateTable('visits')
         .set({ subtenant_id: id })
