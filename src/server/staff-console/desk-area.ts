@@ -52,9 +52,8 @@ type DeskList = {
   }>;
 };
 
-/** The answer of a form that ran: back to the list, a page that tells once, another page, or a file. */
+/** The answer of a form that ran: a page that tells once, another page, or a file; without one back to the list. */
 export type Ran =
-  | 'done'
   | { readonly told: FormTold }
   | { readonly page: string }
   | { readonly file: string; readonly name: string };
@@ -79,7 +78,7 @@ export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
   /** What people will see. Such a form asks for the code when it is sent, so that all may look. */
   readonly brand?: (typed: Typed) => BrandPreview;
   /** @throws OperatorError, FieldProblems; both are shown in the form */
-  readonly run: (run: FormRun) => Promise<Ran>;
+  readonly run: (run: FormRun) => Promise<Ran | void>;
 };
 
 export type DeskArea = {
@@ -87,7 +86,7 @@ export type DeskArea = {
   readonly texts: DeskTexts;
   readonly list: DeskList;
   /** The words of the address after the area's own, to a form; `null`: no such page. */
-  readonly form: (words: readonly string[], staff: Staff) => Promise<DeskForm | null>;
+  readonly form?: (words: readonly string[], staff: Staff) => Promise<DeskForm | null>;
   /** Pages that are neither the list nor a form. */
   readonly page?: (
     words: readonly string[],
@@ -105,6 +104,20 @@ export function pageOf(all: readonly ListRow[], { typed, offset, most }: AskedLi
       : all.filter(({ cells }) => cells.some((cell) => plain(cell).toLowerCase().includes(text)));
   return { rows: rows.slice(offset, offset + most), count: rows.length };
 }
+
+/** Returns the forms of addresses: `own` by their one word, those of a row by its id and the word of a verb. */
+export const formsOf =
+  <Row>(
+    own: Readonly<Record<string, DeskForm>>,
+    find: (id: string, staff: Staff) => Promise<Row | null | undefined>,
+    verbs: Readonly<Record<string, (row: Row) => DeskForm | null | Promise<DeskForm>>>,
+  ) =>
+  async ([word = '', verb, ...more]: readonly string[], staff: Staff) => {
+    if (verb === undefined) return (Object.hasOwn(own, word) && own[word]) || null;
+    const formOf = Object.hasOwn(verbs, verb) && more.length === 0 ? verbs[verb] : undefined;
+    const row = formOf && (await find(word, staff));
+    return row ? formOf(row) : null;
+  };
 
 type Tools = { readonly context: ServerContext; readonly proof: StaffProofs };
 
@@ -165,7 +178,7 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
   });
 
   async function formAt(words: readonly string[], staff: Staff, query: URLSearchParams) {
-    if (words[0] !== 'csv') return desk.form(words, staff);
+    if (words[0] !== 'csv') return desk.form?.(words, staff);
     return words.length === 1 && list.isPersonal ? csvForm(query) : null;
   }
 
@@ -210,9 +223,7 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
     if (!staff.isFresh) return show(staff, form, asked, { typed, isFresh: false });
     try {
       const ran = await form.run({ typed, files: filesIn(sent), staff, admin: adminOf(staff) });
-      if (ran === 'done') {
-        return { page: `${form.back?.href ?? path}?done=${asked.rest.at(-1) ?? ''}` };
-      }
+      if (!ran) return { page: `${form.back?.href ?? path}?done=${asked.rest.at(-1) ?? ''}` };
       return 'told' in ran ? await show(staff, form, asked, { typed, told: ran.told }) : ran;
     } catch (error) {
       return show(staff, form, asked, { typed, problems: problemsOf(error) });

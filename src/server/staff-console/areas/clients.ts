@@ -14,15 +14,15 @@ import {
 import type { ClientEntry } from '../../config/client-file.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import type { ServerContext } from '../../context.ts';
-import { type DeskArea, type DeskForm, pageOf, type Ran } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, pageOf, type Ran } from '../desk-area.ts';
 import { readFields } from '../form-fields.ts';
 
 const PATH = '/console/clients';
 const linesIn = (text = '') => text.split(/\s+/).filter(Boolean);
 
 /** A new secret is told once; without one the list says that it is done. */
-const told = (said: string, { id, secret }: ClientSaved): Ran =>
-  secret === null ? 'done' : { told: { lines: [fill(said, { id }), texts.secretOnce], secret } };
+const told = (said: string, { id, secret }: ClientSaved): Ran | undefined =>
+  secret === null ? undefined : { told: { lines: [fill(said, { id }), texts.secretOnce], secret } };
 
 /** Creates the operators' pages of clients, over the functions of `porchlight client`. */
 export function clientsArea(context: ServerContext): DeskArea {
@@ -42,13 +42,13 @@ export function clientsArea(context: ServerContext): DeskArea {
         postLogoutRedirectUris: linesIn(typed.postLogoutRedirectUris),
         auth: { method },
       });
-      return outcome === 'already' ? 'done' : told(clientCommand.added, outcome);
+      return outcome === 'already' ? undefined : told(clientCommand.added, outcome);
     },
   };
 
-  const verbs = ({ id, auth, ...entry }: ClientEntry): Record<string, DeskForm | undefined> => ({
-    set: {
-      title: fill(texts.setTitle, { id }),
+  const verbs = {
+    set: (entry: ClientEntry): DeskForm => ({
+      title: fill(texts.setTitle, { id: entry.id }),
       lead: texts.setLead,
       changes: texts.setChanges,
       submit: texts.save,
@@ -58,36 +58,37 @@ export function clientsArea(context: ServerContext): DeskArea {
           label: texts.definition,
           kind: 'longText',
           hint: texts.definitionHint,
-          value: JSON.stringify(shownClient({ id, auth, ...entry }), null, 2),
+          value: JSON.stringify(shownClient(entry), null, 2),
         },
       ],
       async run({ typed, admin }) {
         const { definition } = await readFields({
-          definition: () => definitionIn(typed.definition ?? '', id),
+          definition: () => definitionIn(typed.definition ?? '', entry.id),
         });
         return told(clientCommand.changed, await replaceClient(admin, definition));
       },
-    },
-    ...('secretHash' in auth && {
-      rotate: {
-        title: fill(texts.rotateTitle, { id }),
-        changes: texts.rotateChanges,
-        submit: texts.rotate,
-        isGrave: true,
-        run: async ({ admin }) => told(clientCommand.changed, await rotateClientSecret(admin, id)),
-      },
     }),
-    remove: {
+    rotate: ({ id, auth }: ClientEntry): DeskForm | null =>
+      'secretHash' in auth
+        ? {
+            title: fill(texts.rotateTitle, { id }),
+            changes: texts.rotateChanges,
+            submit: texts.rotate,
+            isGrave: true,
+            run: async ({ admin }) =>
+              told(clientCommand.changed, await rotateClientSecret(admin, id)),
+          }
+        : null,
+    remove: ({ id }: ClientEntry): DeskForm => ({
       title: fill(texts.removeTitle, { id }),
       changes: texts.removeChanges,
       submit: texts.remove,
       isGrave: true,
       async run({ admin }) {
         await removeClient(admin, id);
-        return 'done';
       },
-    },
-  });
+    }),
+  };
 
   return {
     area: 'clients',
@@ -104,19 +105,14 @@ export function clientsArea(context: ServerContext): DeskArea {
             entry.firstParty ? clientCommand.firstParty : clientCommand.thirdParty,
             entry.auth.method,
           ],
-          actions: Object.entries(LABELS)
-            .filter(([verb]) => verbs(entry)[verb])
-            .map(([verb, label]) => ({ label, href: `${PATH}/${entry.id}/${verb}` })),
+          actions: (['set', 'rotate', 'remove'] as const)
+            .filter((verb) => verbs[verb](entry))
+            .map((verb) => ({ label: LABELS[verb], href: `${PATH}/${entry.id}/${verb}` })),
         }));
         return pageOf(rows, asked);
       },
     },
-    async form([word = '', verb, ...more]) {
-      if (more.length > 0) return null;
-      if (verb === undefined) return word === 'add' ? add : null;
-      const entry = await clientsOf(context).find(word);
-      return (entry && Object.hasOwn(LABELS, verb) && verbs(entry)[verb]) || null;
-    },
+    form: formsOf({ add }, clientsOf(context).find, verbs),
   };
 }
 

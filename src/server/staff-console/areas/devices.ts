@@ -5,7 +5,7 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { listDevices, switchOff } from '../../counter/devices.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Staff } from '../staff.ts';
-import { type DeskArea, pageOf } from '../desk-area.ts';
+import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 
 /** Creates the pages of shared devices: a help desk has those of its own subtenant. */
 export function devicesArea({ db, outbox }: ServerContext): DeskArea {
@@ -37,19 +37,20 @@ export function devicesArea({ db, outbox }: ServerContext): DeskArea {
         return pageOf(rows, asked);
       },
     },
-    async form([id = '', verb, ...more], staff) {
-      const device = (await devicesOf(staff)).find((each) => each.id === id);
-      if (!device || verb !== 'end' || more.length > 0) return null;
-      return {
-        title: fill(texts.endTitle, { name: device.name }),
-        changes: [texts.endChanges],
-        submit: texts.end,
-        async run({ admin }) {
-          await switchOff(admin, device);
-          outbox.wake();
-          return 'done';
-        },
-      };
-    },
+    form: formsOf(
+      {},
+      async (id, staff) => (await devicesOf(staff)).find((each) => each.id === id),
+      {
+        end: (device) => ({
+          title: fill(texts.endTitle, { name: device.name }),
+          changes: [texts.endChanges],
+          submit: texts.end,
+          async run({ admin }) {
+            await switchOff(admin, device);
+            outbox.wake();
+          },
+        }),
+      },
+    ),
   };
 }

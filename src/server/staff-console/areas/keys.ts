@@ -5,7 +5,7 @@ import { keyStateText, keyUseIn, listKeys, rotateKeys } from '../../crypto/key-o
 import type { ServerContext } from '../../context.ts';
 import { KEY_USES } from '../../crypto/rotation-schedule.ts';
 import { createSigningKeyStore } from '../../crypto/signing-key-store.ts';
-import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 
 const TONES = { next: 'wait', signs: 'ok', verifies: 'ok', over: 'off' } as const;
 
@@ -31,7 +31,6 @@ export function keysArea(context: ServerContext): DeskArea {
     ],
     async run({ typed: { use = '', hurry }, admin }) {
       await rotateKeys(admin, use === '' ? [] : [keyUseIn(use)], hurry === 'on');
-      return 'done';
     },
   };
 
@@ -63,21 +62,20 @@ export function keysArea(context: ServerContext): DeskArea {
         return pageOf(rows, asked);
       },
     },
-    async form([word = '', verb, ...more]) {
-      if (more.length > 0) return null;
-      if (verb === undefined) return word === 'rotate' ? rotate : null;
-      const key = (await listKeys(context)).find(({ kid }) => kid === word);
-      if (!key || verb !== 'retire') return null;
-      return {
-        title: fill(texts.retireTitle, { kid: key.kid }),
-        changes: [fill(texts.retireChanges, { use: key.use })],
-        submit: texts.retire,
-        isGrave: true,
-        async run({ admin }) {
-          await createSigningKeyStore(admin).retire(key.kid);
-          return 'done';
-        },
-      };
-    },
+    form: formsOf(
+      { rotate },
+      async (word) => (await listKeys(context)).find(({ kid }) => kid === word),
+      {
+        retire: ({ kid, use }) => ({
+          title: fill(texts.retireTitle, { kid }),
+          changes: [fill(texts.retireChanges, { use })],
+          submit: texts.retire,
+          isGrave: true,
+          async run({ admin }) {
+            await createSigningKeyStore(admin).retire(kid);
+          },
+        }),
+      },
+    ),
   };
 }

@@ -2,7 +2,7 @@ import { fill } from '#locales/fill.ts';
 import { leadsDesk as texts } from '#locales/operator/console-areas.ts';
 import { ALL_LEADS, listLeads, purgeLeads, resendLeads } from '../../leads/lead-operations.ts';
 import type { ServerContext } from '../../context.ts';
-import type { DeskArea, DeskForm } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf } from '../desk-area.ts';
 
 const PATH = '/console/leads';
 
@@ -15,7 +15,6 @@ export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
     isGrave: true,
     async run({ admin }) {
       await purgeLeads(admin, key);
-      return 'done';
     },
   });
 
@@ -26,7 +25,6 @@ export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
     async run({ admin }) {
       await resendLeads({ ...admin, outbox }, ALL_LEADS);
       outbox.wake();
-      return 'done';
     },
   };
 
@@ -58,18 +56,15 @@ export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
         return { rows, count: Number(count) };
       },
     },
-    async form([word = '', verb, ...more]) {
-      if (more.length > 0) return null;
-      if (verb === undefined) {
-        if (word === 'resend') return resend;
-        return word === 'purge' ? purge(ALL_LEADS, texts.all) : null;
-      }
-      const row = await db
-        .selectFrom('received_leads')
-        .select('lead')
-        .where('idempotency_key', '=', word)
-        .executeTakeFirst();
-      return row && verb === 'purge' ? purge(word, String(row.lead.name)) : null;
-    },
+    form: formsOf(
+      { resend, purge: purge(ALL_LEADS, texts.all) },
+      (key) =>
+        db
+          .selectFrom('received_leads')
+          .select(['idempotency_key', 'lead'])
+          .where('idempotency_key', '=', key)
+          .executeTakeFirst(),
+      { purge: ({ idempotency_key: key, lead }) => purge(key, String(lead.name)) },
+    ),
   };
 }

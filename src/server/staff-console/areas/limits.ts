@@ -2,7 +2,7 @@ import { fill } from '#locales/fill.ts';
 import { limitsDesk as texts } from '#locales/operator/console-areas.ts';
 import { clearLimit, countLimits } from '../../abuse/limit-operations.ts';
 import type { ServerContext } from '../../context.ts';
-import { type DeskArea, pageOf } from '../desk-area.ts';
+import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 
 const inWords = (count: number) => count.toLocaleString('en-US');
 
@@ -53,18 +53,19 @@ export function limitsArea(context: ServerContext): DeskArea {
         return { ...pageOf(rows, asked), ...(held.length === 0 && { lead: texts.nobody }) };
       },
     },
-    async form([name = '', verb, ...more]) {
-      const isLimit = (await countLimits(context)).some((limit) => limit.name === name);
-      if (!isLimit || verb !== 'clear' || more.length > 0) return null;
-      return {
-        title: fill(texts.clearTitle, { name: nameOf(name) }),
-        changes: [texts.clearChanges],
-        submit: texts.clear,
-        async run({ admin }) {
-          await clearLimit(admin, name);
-          return 'done';
-        },
-      };
-    },
+    form: formsOf(
+      {},
+      async (word) => (await countLimits(context)).find(({ name }) => name === word),
+      {
+        clear: ({ name }) => ({
+          title: fill(texts.clearTitle, { name: nameOf(name) }),
+          changes: [texts.clearChanges],
+          submit: texts.clear,
+          async run({ admin }) {
+            await clearLimit(admin, name);
+          },
+        }),
+      },
+    ),
   };
 }

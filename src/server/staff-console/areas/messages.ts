@@ -44,7 +44,6 @@ export function messagesArea(tools: Tools, courier: Pick<Courier, 'channels'>): 
               })) > 0;
         if (!isDone) throw new OperatorError(texts.gone);
         context.outbox.wake();
-        return 'done';
       },
     };
   }

@@ -4,7 +4,7 @@ import { moduleCommand, moduleSeen } from '#locales/operator/module-command.ts';
 import { modulesDesk as texts } from '#locales/operator/console-areas.ts';
 import { lookAtModule } from '../../administration/module-check.ts';
 import type { Config } from '../../config/config.ts';
-import { type DeskArea, pageOf } from '../desk-area.ts';
+import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 
 type Modules = { readonly config: Pick<Config, 'modules'> };
 
@@ -29,10 +29,8 @@ export function modulesArea({ config: { modules } }: Modules): DeskArea {
         return pageOf(rows, asked);
       },
     },
-    async form([word, verb, ...more]) {
-      const module = modules.find(({ id }) => id === word);
-      if (!module || verb !== 'check' || more.length > 0) return null;
-      return {
+    form: formsOf({}, async (word) => modules.find(({ id }) => id === word), {
+      check: (module) => ({
         title: fill(texts.checkTitle, { id: module.id }),
         lead: texts.checkLead,
         changes: [texts.checkChanges],
@@ -43,13 +41,10 @@ export function modulesArea({ config: { modules } }: Modules): DeskArea {
           await admin.audit({ kind: 'module.checked', details: { module: module.id, faults } });
           const lines = findings.map((finding) => fill(doctorCommand[finding.state], finding));
           const left = module.signOutUrl === null ? [moduleSeen.noSignOutUrl] : [];
-          return {
-            told: {
-              lines: [...lines, ...left.map((what) => fill(moduleCommand.unchecked, { what }))],
-            },
-          };
+          const unchecked = left.map((what) => fill(moduleCommand.unchecked, { what }));
+          return { told: { lines: [...lines, ...unchecked] } };
         },
-      };
-    },
+      }),
+    }),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../sign-up/promo-code-operations.ts';
 import type { ServerContext } from '../../context.ts';
 import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
-import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { readFields, type Typed } from '../form-fields.ts';
 
 const PATH = '/console/promo-codes';
@@ -56,7 +56,6 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
         ...termReaders(typed),
       });
       await addPromoCode(admin, promoCode, { validUntil: terms.until, maxUses: terms.uses });
-      return 'done';
     },
   };
 
@@ -68,7 +67,6 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
     async run({ typed, admin }) {
       const { until, uses } = await readFields(termReaders(typed));
       await setPromoCode(admin, code, { validUntil: until, maxUses: uses });
-      return 'done';
     },
   });
 
@@ -79,7 +77,6 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
     isGrave: true,
     async run({ admin }) {
       await setPromoCode(admin, code, { validUntil: clock.now() });
-      return 'done';
     },
   });
 
@@ -91,13 +88,11 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
       read: async (asked) => pageOf((await listPromoCodes(db)).map(rowOf), asked),
     },
     texts: texts.list,
-    async form([word = '', verb, ...more]) {
-      if (more.length > 0) return null;
-      if (verb === undefined) return word === 'add' ? add : null;
-      const code = (await listPromoCodes(db)).find((each) => each.code === word);
-      if (!code) return null;
-      return verb === 'set' ? set(code) : verb === 'end' ? end(code) : null;
-    },
+    form: formsOf(
+      { add },
+      async (word) => (await listPromoCodes(db)).find(({ code }) => code === word),
+      { set, end },
+    ),
   };
 }
 

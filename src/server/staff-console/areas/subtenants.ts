@@ -19,7 +19,7 @@ import {
 import { qrCodeOf } from '../../authenticator/qr-code.ts';
 import type { ServerContext } from '../../context.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
-import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { atField, FieldProblems, readFields, type Typed } from '../form-fields.ts';
 import type { createSubtenantPreview } from './subtenant-preview.ts';
 
@@ -61,7 +61,6 @@ export function subtenantsArea(
       });
       const logo = typed.logo ?? '';
       await changeSubtenant(admin, row.id, { name, logo_path: logo, ...look });
-      return 'done';
     },
   });
 
@@ -104,7 +103,6 @@ export function subtenantsArea(
       if (!file) throw new FieldProblems({ file: texts.fileMissing });
       const bytes = Buffer.from(await file.arrayBuffer());
       await uploadLogo(admin, id, { name: file.name, bytes }).catch(atField('file'));
-      return 'done';
     },
   });
 
@@ -118,7 +116,7 @@ export function subtenantsArea(
       doors: [door(texts.signUpLink, pathOf('signUp')), door(texts.signInLink, pathOf('signIn'))],
       logo,
     };
-    return { title: name, changes: [], submit: '', told, run: async () => 'done' };
+    return { title: name, changes: [], submit: '', told, run: async () => undefined };
   };
 
   const setOpen = ({ id, name }: SubtenantRow, isOpen: boolean): DeskForm => ({
@@ -128,7 +126,6 @@ export function subtenantsArea(
     isGrave: !isOpen,
     async run({ admin }) {
       await openSubtenant(admin, id, isOpen);
-      return 'done';
     },
   });
 
@@ -143,16 +140,13 @@ export function subtenantsArea(
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
       read: async (asked) => pageOf((await listSubtenants(db)).map(rowOf), asked),
     },
-    async form([word = '', verb, ...more]) {
-      if (more.length > 0) return null;
-      if (verb === undefined) return word === 'add' ? add : null;
-      const row = await find(word);
-      if (!row) return null;
-      if (verb === 'look') return lookOf(row);
-      if (verb === 'logo') return logoOf(row);
-      if (verb === 'links') return linksOf(row);
-      return verb === 'open' || verb === 'close' ? setOpen(row, verb === 'open') : null;
-    },
+    form: formsOf({ add }, find, {
+      look: lookOf,
+      logo: logoOf,
+      links: linksOf,
+      open: (row) => setOpen(row, true),
+      close: (row) => setOpen(row, false),
+    }),
     async page([word = '', verb, ...more], staff, { query }) {
       if (verb !== 'preview' || more.length > 0) return null;
       const row = await find(word);

@@ -48,6 +48,5 @@ export function surveyArea(context: ServerContext): DeskArea {
         return { rows, count: await countSurvey(context.db, responseId) };
       },
     },
-    form: async () => null,
   };
 }
