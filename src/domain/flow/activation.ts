@@ -8,8 +8,7 @@ import {
   to,
   type Transition,
 } from './state.ts';
-import type { FlowEvent } from './event.ts';
-import { reduceBy, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import type { FollowedLink } from './terms.ts';
 import { activationStep } from '../proofs/activation.ts';
 import type { ActivationProof } from './visit.ts';
@@ -22,7 +21,11 @@ export function activationState(link: FollowedLink): Activation {
   return { at: 'activation', step, link, proof: null, hasOldPassword: false, problem: null };
 }
 
-const STEPS: Steps<Activation> = {
+/**
+ * Reduces an opened activation link: nothing is sent or confirmed before the visitor asks for it (ACT-03). The button
+ * of a mailed link is as good as its code, and continues as the code does (OTP-09..11).
+ */
+export const AT_ACTIVATION: Steps<Activation> = {
   linkOtpAsked: (state) =>
     whenReady(state, 'sendingOtp', {
       do: 'sendOtp',
@@ -50,13 +53,6 @@ const STEPS: Steps<Activation> = {
   failed: fail,
   sessionEnded: fail,
 };
-
-/**
- * Reduces an opened activation link: nothing is sent or confirmed before the visitor asks for it (ACT-03). The button
- * of a mailed link is as good as its code, and continues as the code does (OTP-09..11).
- */
-export const reduceActivation = (state: Activation, event: FlowEvent, now: number): Transition =>
-  reduceBy(STEPS, state, event, now);
 
 function whenReady(state: Activation, step: Activation['step'], effect: Effect): Transition {
   return state.step === 'ready' ? to({ ...state, step, problem: null }, effect) : to(state);

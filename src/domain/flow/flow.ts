@@ -1,39 +1,37 @@
-import { activationState, reduceActivation } from './activation.ts';
-import { reduceOtp } from './otp.ts';
+import { activationState, AT_ACTIVATION } from './activation.ts';
+import { AT_OTP } from './otp.ts';
 import { redirectState } from './initial-state.ts';
-import { reduceRedirect } from './redirect.ts';
-import { reduceSignIn } from './sign-in.ts';
-import { reduceSignUp } from './sign-up.ts';
+import { AT_REDIRECT } from './redirect.ts';
+import { AT_SIGN_IN } from './sign-in.ts';
+import { AT_SIGN_UP } from './sign-up.ts';
 import { type FlowState, to, type Transition } from './state.ts';
 import type { FlowEvent } from './event.ts';
-import { reduceSetPassword } from './set-password.ts';
-import { reduceSelectRole } from './select-role.ts';
+import { AT_SET_PASSWORD } from './set-password.ts';
+import { AT_SELECT_ROLE } from './select-role.ts';
+import type { Steps } from './steps.ts';
+
+const STEPS: { readonly [At in FlowState['at']]: Steps<Extract<FlowState, { at: At }>> } = {
+  signUp: AT_SIGN_UP,
+  otp: AT_OTP,
+  signIn: AT_SIGN_IN,
+  redirect: AT_REDIRECT,
+  selectRole: AT_SELECT_ROLE,
+  activation: AT_ACTIVATION,
+  setPassword: AT_SET_PASSWORD,
+  idle: {},
+  done: {},
+  left: {},
+};
+
+type Step = (state: FlowState, event: FlowEvent, now: number) => Transition;
 
 /**
  * Reduces the whole journey: returns the next state and the effects of an event. It is pure. `now` is any monotonic
  * clock in milliseconds, the same one at every call.
  */
-export function reduce(state: FlowState, event: FlowEvent, now: number): Transition {
-  if (event.type === 'redirectOpened') return reduceRedirect(redirectState(event), event, now);
+export function reduce(given: FlowState, event: FlowEvent, now: number): Transition {
   if (event.type === 'linkFollowed') return to(activationState(event.link));
-  switch (state.at) {
-    case 'signUp':
-      return reduceSignUp(state, event, now);
-    case 'otp':
-      return reduceOtp(state, event, now);
-    case 'signIn':
-      return reduceSignIn(state, event, now);
-    case 'redirect':
-      return reduceRedirect(state, event, now);
-    case 'selectRole':
-      return reduceSelectRole(state, event, now);
-    case 'activation':
-      return reduceActivation(state, event, now);
-    case 'setPassword':
-      return reduceSetPassword(state, event, now);
-    case 'idle':
-    case 'done':
-    case 'left':
-      return to(state);
-  }
+  const state = event.type === 'redirectOpened' ? redirectState(event) : given;
+  const step = STEPS[state.at][event.type] as Step | undefined;
+  return step ? step(state, event, now) : to(state);
 }

@@ -13,7 +13,7 @@ import {
   type Transition,
 } from './state.ts';
 import type { FlowEvent } from './event.ts';
-import { reduceBy, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import { openRedirect } from './redirect.ts';
 
 type Otp = Extract<FlowState, { at: 'otp' }>;
@@ -30,7 +30,8 @@ const SUSPENDED: Problem = { where: 'form', say: { key: 'accountSuspended' }, ca
 const OTHER_SIGN_IN: Problem = { where: 'form', say: { key: 'otherSignIn' }, canRetry: true };
 const TOO_SOON: Problem = { where: 'form', say: { key: 'tooSoon' }, canRetry: false };
 
-const STEPS: Steps<Otp> = {
+/** Reduces code entry: verify, resend, more time, and the step after a right code (OTP-01..11). */
+export const AT_OTP: Steps<Otp> = {
   otpSubmitted: (state, { digits }, now) => submit(state, digits, now),
   otpVerified: afterRightOtp,
   otpRefused: (state, { reason }, now) =>
@@ -100,10 +101,6 @@ const STEPS: Steps<Otp> = {
     }),
   failed: (state) => to({ ...state, step: 'ready', problem: GENERAL }, generalToast),
 };
-
-/** Reduces code entry: verify, resend, more time, and the step after a right code (OTP-01..11). */
-export const reduceOtp = (state: Otp, event: FlowEvent, now: number): Transition =>
-  reduceBy(STEPS, state, event, now);
 
 /** Begins what was asked for, unless something is under way. */
 function whenReady(state: Otp, step: Otp['step'], effect: Effect): Transition {

@@ -11,8 +11,7 @@ import {
   type Transition,
 } from './state.ts';
 import type { Say } from './terms.ts';
-import type { FlowEvent } from './event.ts';
-import { reduceBy, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import { enterOtp } from './enter-otp.ts';
 import { redirectState } from './initial-state.ts';
 
@@ -37,7 +36,8 @@ export function openRedirect(
   );
 }
 
-const STEPS: Steps<Redirect> = {
+/** Reduces the redirect flow: check the session, send a code or record the login, then route by role (RED-01..11). */
+export const AT_REDIRECT: Steps<Redirect> = {
   redirectOpened: (_state, event) =>
     to(redirectState(event), { do: 'checkSession', loginTicket: null }, pause),
   // After a failure no check runs: the progress stays where it is.
@@ -66,10 +66,6 @@ const STEPS: Steps<Redirect> = {
   offline: (state) => to({ ...state, problem: { where: 'offline', canRetry: false } }),
   failed,
 };
-
-/** Reduces the redirect flow: check the session, send a code or record the login, then route by role (RED-01..11). */
-export const reduceRedirect = (state: Redirect, event: FlowEvent, now: number): Transition =>
-  reduceBy(STEPS, state, event, now);
 
 /**
  * The password was right, yet no session is visible: the browser blocks the hosted login's cookies in its frame

@@ -1,13 +1,13 @@
-import { type FlowState, type Problem, to, type Transition } from './state.ts';
+import { type FlowState, type Problem, to } from './state.ts';
 import { redirectState } from './initial-state.ts';
-import type { FlowEvent } from './event.ts';
-import { FAILURES, reduceBy, type Steps } from './steps.ts';
+import { FAILURES, type Steps } from './steps.ts';
 
 type Switcher = Extract<FlowState, { at: 'selectRole' }>;
 
 const NOTHING_CHOSEN: Problem = { where: 'field', field: 'role', say: { key: 'roleRequired' } };
 
-const STEPS: Steps<Switcher> = {
+/** Reduces the switcher: a choice becomes a hand-off (ROL-03, ROL-06). */
+export const AT_SELECT_ROLE: Steps<Switcher> = {
   ...FAILURES,
   choiceSubmitted(state, { choice }) {
     if (state.step !== 'ready') return to(state);
@@ -35,7 +35,3 @@ const STEPS: Steps<Switcher> = {
     ),
   sessionEnded: ({ entrance }) => to({ at: 'idle' }, { do: 'signInAgain', entrance }),
 };
-
-/** Reduces the switcher: a choice becomes a hand-off (ROL-03, ROL-06). */
-export const reduceSelectRole = (state: Switcher, event: FlowEvent, now: number): Transition =>
-  reduceBy(STEPS, state, event, now);

@@ -1,10 +1,13 @@
-import { type FlowState, refusedField, to, type Transition } from './state.ts';
-import type { FlowEvent } from './event.ts';
-import { FAILURES, reduceBy, type Steps } from './steps.ts';
+import { type FlowState, refusedField, to } from './state.ts';
+import { FAILURES, type Steps } from './steps.ts';
 
 type SetPassword = Extract<FlowState, { at: 'setPassword' }>;
 
-const STEPS: Steps<SetPassword> = {
+/**
+ * Reduces the first password of an account that an operator or program created: it activates the account (OTP-10,
+ * PWD-09).
+ */
+export const AT_SET_PASSWORD: Steps<SetPassword> = {
   ...FAILURES,
   passwordChosen(state, { password }) {
     if (state.step !== 'ready') return to(state);
@@ -23,10 +26,3 @@ const STEPS: Steps<SetPassword> = {
   stepLost: (state) => to({ ...state, step: 'ready' }, { do: 'restart', fallback: 'signIn' }),
   sessionEnded: () => to({ at: 'idle' }, { do: 'signInAgain', entrance: 'portal' }),
 };
-
-/**
- * Reduces the first password of an account that an operator or program created: it activates the account (OTP-10,
- * PWD-09).
- */
-export const reduceSetPassword = (state: SetPassword, event: FlowEvent, now: number): Transition =>
-  reduceBy(STEPS, state, event, now);

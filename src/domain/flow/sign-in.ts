@@ -10,12 +10,12 @@ import {
   to,
   type Transition,
 } from './state.ts';
-import type { FlowEvent } from './event.ts';
-import { reduceBy, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 type SignIn = Extract<FlowState, { at: 'signIn' }>;
 
-const STEPS: Steps<SignIn> = {
+/** Reduces sign-in: whether the user exists, whether the password is right, then the redirect screen (SIN-06..08). */
+export const AT_SIGN_IN: Steps<SignIn> = {
   signInSubmitted(state, { email, password, entrance }) {
     if (state.step !== 'ready') return to(state);
     return to(
@@ -44,10 +44,6 @@ const STEPS: Steps<SignIn> = {
   sessionEnded: fail,
   failed: fail,
 };
-
-/** Reduces sign-in: whether the user exists, whether the password is right, then the redirect screen (SIN-06..08). */
-export const reduceSignIn = (state: SignIn, event: FlowEvent, now: number): Transition =>
-  reduceBy(STEPS, state, event, now);
 
 function readyWith(state: SignIn, problem: Problem): SignIn {
   return { ...state, step: 'ready', credentials: null, problem };

@@ -16,7 +16,7 @@ import {
 } from './state.ts';
 import type { SignUpData, SignUpRequest } from './terms.ts';
 import type { FlowEvent } from './event.ts';
-import { reduceBy, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 type SignUp = Extract<FlowState, { at: 'signUp' }>;
 
@@ -28,7 +28,8 @@ function sendOtp(userId: number): Effect {
   return { do: 'sendOtp', userId, otpType: 'USER_ACTIVATION' };
 }
 
-const STEPS: Steps<SignUp> = {
+/** Reduces sign-up: create, save the survey, send a code (SUP-15 to SUP-21). */
+export const AT_SIGN_UP: Steps<SignUp> = {
   signUpSubmitted: (state, { request }) =>
     state.step === 'ready'
       ? // Each submit is a new attempt: "Try again" must never send a code for an earlier one.
@@ -56,10 +57,6 @@ const STEPS: Steps<SignUp> = {
   sessionEnded: fail,
   failed: fail,
 };
-
-/** Reduces sign-up: create, save the survey, send a code (SUP-15 to SUP-21). */
-export const reduceSignUp = (state: SignUp, event: FlowEvent, now: number): Transition =>
-  reduceBy(STEPS, state, event, now);
 
 function refuse(state: SignUp, problem: Problem, ...effects: Effect[]): Transition {
   return to({ ...state, step: 'ready', request: null, problem }, ...effects);

@@ -24,15 +24,3 @@ export const FAILURES: Steps<Extract<FlowState, { at: 'selectRole' | 'setPasswor
   offline: (state) => to({ ...state, step: 'ready', problem: OFFLINE }),
   failed: (state) => to({ ...state, step: 'ready', problem: GENERAL }, generalToast),
 };
-
-/** Returns the transition of an event by the rows of its step. */
-export function reduceBy<State extends FlowState>(
-  steps: Steps<State>,
-  state: State,
-  event: FlowEvent,
-  now: number,
-): Transition {
-  type Step = (state: State, event: FlowEvent, now: number) => Transition;
-  const step = steps[event.type] as Step | undefined;
-  return step ? step(state, event, now) : to(state);
-}
