@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { recordInRequest } from '../audit/request-context.ts';
 import { type Clock, later } from '../clock.ts';
-import { type LimitSettings, RATE_LIMITS, type RateLimit } from '../config/limits.ts';
+import type { Config } from '../config/config.ts';
+import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import type { Db } from '../db/database.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
@@ -49,13 +50,12 @@ export function createRateLimits(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly secretBox: Pick<SecretBox, 'hmac'>;
-  /** Factor of the default numbers. */
-  readonly factor: number;
-  readonly settings: LimitSettings;
+  readonly config: Pick<Config, 'limitFactor' | 'limits'>;
   /** Receives each limit that was full at a use. */
   readonly onFull?: (limit: string) => void;
 }) {
-  const { db, clock, secretBox, factor, settings, onFull } = deps;
+  const { db, clock, secretBox, onFull } = deps;
+  const { limitFactor: factor, limits: settings } = deps.config;
   const keyOf = (use: Use) => rateLimitKey(secretBox, use);
 
   /** Returns the effective numbers: a threshold lasts as long as its counter. */

@@ -21,17 +21,10 @@ export function createOperatorOutbox({
 
 /** Creates a command's mails: a running server, or the next one that starts, sends them. */
 export function createOperatorMail(command: AdminContext): Notifications {
-  const { db, clock, config, secretBox } = command;
   const context: ServerContext = {
     ...command,
     outbox: createOperatorOutbox(command),
-    rateLimits: createRateLimits({
-      db,
-      clock,
-      secretBox,
-      factor: config.limitFactor,
-      settings: config.limits,
-    }),
+    rateLimits: createRateLimits(command),
   };
   return createNotifications(context, {
     courier: createCourier(context, createDrivers(context), () => undefined),

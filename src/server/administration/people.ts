@@ -8,6 +8,8 @@ import {
   findRoleIds,
   grantRoles,
   insertAccounts,
+  recipientOf,
+  ROLE_IDS,
 } from '../accounts/account-store.ts';
 import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
 import { hadAddress } from '../accounts/contact-changes.ts';
@@ -112,13 +114,8 @@ async function mailLink(
         older_proof_at: now,
       })
       .execute();
-    const to = {
-      email: account.email,
-      firstName: account.first_name,
-      subtenantId: account.subtenant_id,
-    };
     const url = `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}`;
-    await mails[mail](db, to, url, id);
+    await mails[mail](db, recipientOf(account), url, id);
     const kind = mail === 'invitation' ? 'account.invited' : 'account.resetMailed';
     await audit({ kind, userId: account.id }, db);
   });
@@ -210,9 +207,7 @@ export async function listAccounts(
     .selectFrom('users')
     .selectAll('users')
     .select([
-      sql<number[]>`array(
-        select role_id from user_roles where user_id = users.id order by role_id
-      )`.as('roles'),
+      sql<number[]>`${sql.raw(ROLE_IDS)}`.as('roles'),
       sql<string | null>`(
         select min(old_email) from contact_changes where user_id = users.id and ${had}
       )`.as('oldEmail'),

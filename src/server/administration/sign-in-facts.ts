@@ -69,11 +69,8 @@ async function lastStepOf(db: Db, userId: number) {
 }
 
 async function lockedUntil(context: Context, { id, email }: Account): Promise<Date | null> {
-  const { db, clock, secretBox, config } = context;
-  const uses = await passwordUsesOf(db, { ids: [id], emails: [canonicalEmail(email)] });
-  if (uses.length === 0) return null;
-  const { limitFactor: factor, limits: settings } = config;
-  return createRateLimits({ db, clock, secretBox, factor, settings }).fullUntil(...uses);
+  const uses = await passwordUsesOf(context.db, { ids: [id], emails: [canonicalEmail(email)] });
+  return uses.length === 0 ? null : createRateLimits(context).fullUntil(...uses);
 }
 
 /** Returns an app of one of the roles that the operator's file does not name. A demo has all of them. */

@@ -80,15 +80,13 @@ const KEEP_OUT: ReadonlySet<RateLimit> = new Set([
 
 /** Returns whether a counter that `unlockAccount` resets keeps the person out. */
 export async function isLocked(
-  { db, clock, secretBox, config }: Pick<AdminContext, 'db' | 'clock' | 'secretBox' | 'config'>,
+  context: Pick<AdminContext, 'db' | 'clock' | 'secretBox' | 'config'>,
   id: number,
 ): Promise<boolean> {
-  const person = await gatherPerson(db, id);
+  const person = await gatherPerson(context.db, id);
   if (!person) return false;
-  const { limitFactor: factor, limits: settings } = config;
-  const rateLimits = createRateLimits({ db, clock, secretBox, factor, settings });
-  const uses = await usesOf(db, person);
-  return rateLimits.isExhausted(...uses.filter(([rule]) => KEEP_OUT.has(rule)));
+  const uses = await usesOf(context.db, person);
+  return createRateLimits(context).isExhausted(...uses.filter(([rule]) => KEEP_OUT.has(rule)));
 }
 
 /** Returns the uses to reset: counters have keyed hashes as names, so each is computed from its parts. */

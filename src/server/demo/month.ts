@@ -207,10 +207,9 @@ async function lockOut(context: ServerContext, person: MonthPerson): Promise<voi
     const left = LOCK_ROUNDS - round;
     const waitsMs = windowMs * (2 ** LOCK_ROUNDS - 2 ** round);
     const at = later(clock.now(), -waitsMs - (LAST_GUESS_MINUTES + left) * MINUTE_MS);
-    const { limitFactor: factor, limits: settings } = config;
-    const limits = createRateLimits({ db, secretBox, clock: { now: () => at }, factor, settings });
+    const limits = createRateLimits({ db, secretBox, clock: { now: () => at }, config });
     // The first use opens the window; the last one of the others fills it, and the wait begins.
     await limits.isWithin(use);
-    await limits.isWithin(...Array.from({ length: max * factor - 1 }, () => use));
+    await limits.isWithin(...Array.from({ length: max * config.limitFactor - 1 }, () => use));
   }
 }

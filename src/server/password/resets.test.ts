@@ -853,7 +853,12 @@ describe('[R31] what happens while the new password is being hashed', () => {
       clock,
       config,
       secretBox,
-      rateLimits: createRateLimits({ db, clock, secretBox, factor: 1, settings: {} }),
+      rateLimits: createRateLimits({
+        db,
+        clock,
+        secretBox,
+        config: { limitFactor: 1, limits: {} },
+      }),
       audit: createAudit({ db, clock }),
       outbox: app.outbox,
     };

@@ -161,7 +161,12 @@ async function addOldAddress(id: number) {
 async function lock(email: string) {
   const secretBox = createSecretBox(SECRET);
   const { db, clock, config } = testApp;
-  const limits = createRateLimits({ db, clock, secretBox, factor: 100, settings: config.limits });
+  const limits = createRateLimits({
+    db,
+    clock,
+    secretBox,
+    config: { ...config, limitFactor: 100 },
+  });
   const use = [RATE_LIMITS.codePerMailbox, email] as const;
   await limits.isWithin(...Array.from({ length: 1000 }, () => use));
 }

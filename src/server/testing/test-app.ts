@@ -188,8 +188,7 @@ export async function createTestContext(
     db,
     clock,
     secretBox,
-    factor: config.limitFactor,
-    settings: config.limits,
+    config,
   });
   const context: ServerContext = {
     db,

@@ -116,8 +116,7 @@ function createContext(
     db,
     clock,
     secretBox,
-    factor: config.limitFactor,
-    settings: config.limits,
+    config,
     onFull: (limit) => metrics?.countLimit(limit),
   });
   const outbox = createOutbox({ db, clock, secretBox, traces: tracer, ...reportJobs(log, audit) });

@@ -45,7 +45,7 @@ beforeAll(async () => {
     config,
     secretBox,
     audit: createAudit({ db, clock }),
-    rateLimits: createRateLimits({ db, clock, secretBox, factor: 1, settings: {} }),
+    rateLimits: createRateLimits({ db, clock, secretBox, config: { limitFactor: 1, limits: {} } }),
     outbox: createOutbox({ db, clock, secretBox, onError: () => undefined, onDead: unused }),
   };
 }, SLOW_MS);
