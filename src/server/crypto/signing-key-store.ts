@@ -19,8 +19,6 @@ export type StoredSigningKey = KeyTimes & {
   readonly createdAt: Date;
 };
 
-export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>;
-
 type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
   readonly audit: (...entry: Parameters<ServerContext['audit']>) => Promise<void>;
 };

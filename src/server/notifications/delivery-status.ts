@@ -13,8 +13,6 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import type { Otp } from '../otp/otp-store.ts';
 
-export type DeliveryStatus = ReturnType<typeof createDeliveryStatus>;
-
 type Code = Pick<Otp, 'id' | 'type' | 'medium' | 'sent_at' | 'registration_id'>;
 
 /** Creates the reader of delivery states for the code screen. `hasTexts`: a provider sends texts. */
