@@ -4,7 +4,7 @@ import { createOutbox } from '../jobs/outbox.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestContext, createTestApp, type TestApp } from '../testing/test-app.ts';
 import { claimsOf } from './claims.ts';
-import { createTrialReminders } from './trial-reminders.ts';
+import { sendTrialReminders } from './trial-reminders.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -131,8 +131,8 @@ test('[R45] two instances at once: each person is told once', async () => {
       .execute();
     const told: number[] = [];
     const secretBox = createSecretBox(config.secret);
-    const instance = (db: typeof context.db) =>
-      createTrialReminders(
+    const instance = (db: typeof context.db) => () =>
+      sendTrialReminders(
         {
           ...context,
           db,
@@ -141,9 +141,9 @@ test('[R45] two instances at once: each person is told once', async () => {
         async (_db, { id }) => void told.push(id),
       );
     const [one, two] = [instance(context.db), instance(other.db)];
-    await Promise.all([one.sendDue(), two.sendDue(), one.sendDue(), two.sendDue()]);
+    await Promise.all([one(), two(), one(), two()]);
     // What another instance had locked it has told itself, or tells the next time.
-    await one.sendDue();
+    await one();
     expect(told.toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 250 }, (_, index) => 1000 + index),
     );

@@ -4,14 +4,6 @@ import type { ServerContext } from '../context.ts';
 import { forEachRow } from '../db/each-row.ts';
 import type { Account } from './account-store.ts';
 
-export type TrialReminders = {
-  /**
-   * Reminds people whose trial ends within a week, or a day. Any number of instances may run it at once.
-   * @throws RowsFailed
-   */
-  sendDue(signal?: AbortSignal): Promise<void>;
-};
-
 type Remind = (
   db: Db,
   account: Account,
@@ -21,13 +13,15 @@ type Remind = (
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Creates the reminders of a trial's end, seven days and one day before, each once. If the portal was down in between,
- * only the second is sent; after the end there is none.
+ * Reminds people of their trial's end, seven days and one day before, each once. If the portal was down in between,
+ * only the second is sent; after the end there is none. Any number of instances may run it at once.
+ * @throws RowsFailed
  */
-export function createTrialReminders(
+export async function sendTrialReminders(
   { db, clock, outbox }: Pick<ServerContext, 'db' | 'clock' | 'outbox'>,
   remind: Remind,
-): TrialReminders {
+  signal?: AbortSignal,
+): Promise<void> {
   type Due = { readonly id: number; readonly days: 7 | 1 };
 
   async function listDue(days: 7 | 1): Promise<Due[]> {
@@ -59,10 +53,6 @@ export function createTrialReminders(
     });
   }
 
-  return {
-    async sendDue(signal) {
-      const due = [...(await listDue(7)), ...(await listDue(1))];
-      await forEachRow(due, send, signal).finally(outbox.wake);
-    },
-  };
+  const due = [...(await listDue(7)), ...(await listDue(1))];
+  await forEachRow(due, send, signal).finally(outbox.wake);
 }

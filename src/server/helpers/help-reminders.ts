@@ -7,25 +7,26 @@ import { type HelperRow, helpersById } from '../accounts/helper-store.ts';
 import { type HelperMails, remindOfEnd } from './helpers.ts';
 
 /**
- * Creates the reminders of a helper's last 30 days, each once. Marking a row and queueing its mail are one
- * transaction: two instances never send the same reminder.
+ * Reminds people of a helper's last 30 days, once each. Marking a row and queueing its mail are one transaction: two
+ * instances never send the same reminder.
+ * @throws RowsFailed
  */
-export function createHelpReminders(
+export async function sendHelpReminders(
   { db, clock, outbox }: Pick<ServerContext, 'db' | 'clock' | 'outbox'>,
   mails: HelperMails,
-) {
-  async function listDue() {
-    const now = clock.now();
-    return db
-      .selectFrom('helpers')
-      .select('id')
-      .where('added_at', 'is not', null)
-      .where('removed_at', 'is', null)
-      .where('end_told_at', 'is', null)
-      .where('ends_at', '>', now)
-      .where('ends_at', '<=', later(now, ENDS_SOON_MS))
-      .execute();
-  }
+  signal?: AbortSignal,
+): Promise<void> {
+  const now = clock.now();
+  const due = await db
+    .selectFrom('helpers')
+    .select('id')
+    .where('added_at', 'is not', null)
+    .where('removed_at', 'is', null)
+    .where('end_told_at', 'is', null)
+    .where('ends_at', '>', now)
+    .where('ends_at', '<=', later(now, ENDS_SOON_MS))
+    .execute();
+  await forEachRow(due, send, signal).finally(outbox.wake);
 
   async function send({ id }: Pick<HelperRow, 'id'>): Promise<void> {
     await db.transaction().execute(async (transaction) => {
@@ -41,11 +42,4 @@ export function createHelpReminders(
       if (member) await remindOfEnd(mails, transaction, row, member);
     });
   }
-
-  return {
-    /** Sends what is due. @throws RowsFailed */
-    async sendDue(signal?: AbortSignal): Promise<void> {
-      await forEachRow(await listDue(), send, signal).finally(outbox.wake);
-    },
-  };
 }

@@ -2,9 +2,9 @@
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createHelpReminders } from '../helpers/help-reminders.ts';
+import { sendHelpReminders } from '../helpers/help-reminders.ts';
 import { sealPlainAnswers } from '../accounts/survey-text.ts';
-import { createTrialReminders } from '../accounts/trial-reminders.ts';
+import { sendTrialReminders } from '../accounts/trial-reminders.ts';
 import { eraseClosed } from '../administration/close-account.ts';
 import { clearOverdue } from '../counter/devices.ts';
 import { applyDueChanges } from '../contacts/apply-staff-change.ts';
@@ -125,7 +125,7 @@ const TASKS: Readonly<Record<string, Task>> = {
         .execute();
       return ids.map(String);
     },
-    run: () => createTrialReminders(context, async () => undefined).sendDue(),
+    run: () => sendTrialReminders(context, async () => undefined),
     isDone: 'trial_told = 1',
   },
   helpReminders: {
@@ -149,7 +149,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       await testApp.db.insertInto('helpers').values(rows).execute();
       return rows.map(({ id }) => id);
     },
-    run: () => createHelpReminders(context, NO_MAILS).sendDue(),
+    run: () => sendHelpReminders(context, NO_MAILS),
     isDone: 'end_told_at is not null',
   },
   erasures: {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealPlainAnswers } from '../accounts/survey-text.ts';
-import { createTrialReminders } from '../accounts/trial-reminders.ts';
+import { sendTrialReminders } from '../accounts/trial-reminders.ts';
 import { createSealing } from '../audit/sealing.ts';
 import { createClock } from '../clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -195,8 +195,8 @@ export async function runJobs(databaseUrl: string): Promise<void> {
     await cleanup.run();
     await sealPlainAnswers({ db, secretBox });
     const outbox = { wake: () => undefined };
-    const context = { db, clock, outbox } as unknown as Parameters<typeof createTrialReminders>[0];
-    await createTrialReminders(context, async () => undefined).sendDue();
+    const context = { db, clock, outbox } as unknown as Parameters<typeof sendTrialReminders>[0];
+    await sendTrialReminders(context, async () => undefined);
   } finally {
     await close();
   }

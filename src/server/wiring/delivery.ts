@@ -1,6 +1,6 @@
-import { createTrialReminders } from '../accounts/trial-reminders.ts';
+import { sendTrialReminders } from '../accounts/trial-reminders.ts';
 import { forEachRow } from '../db/each-row.ts';
-import { createHelpReminders } from '../helpers/help-reminders.ts';
+import { sendHelpReminders } from '../helpers/help-reminders.ts';
 import { createLeads } from '../leads/leads.ts';
 import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { createDeliveryStatus } from '../notifications/delivery-status.ts';
@@ -48,10 +48,10 @@ export function createDelivery(core: Core) {
 
 /** Creates the mails about trials and helpers that end soon. */
 export function createReminders({ context }: Core, { notifications }: Delivery) {
-  const trials = createTrialReminders(context, notifications.trialEnds);
-  const helpers = createHelpReminders(context, notifications);
+  const trials = (signal?: AbortSignal) =>
+    sendTrialReminders(context, notifications.trialEnds, signal);
+  const helpers = (signal?: AbortSignal) => sendHelpReminders(context, notifications, signal);
   return {
-    sendDue: (signal?: AbortSignal) =>
-      forEachRow([trials, helpers], (each) => each.sendDue(signal)),
+    sendDue: (signal?: AbortSignal) => forEachRow([trials, helpers], (send) => send(signal)),
   };
 }
