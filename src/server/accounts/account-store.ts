@@ -278,6 +278,17 @@ export function shownNameOf(account: Pick<Account, 'email' | 'first_name' | 'las
   return `${account.first_name} ${account.last_name}`.trim() || account.email;
 }
 
+/** Returns the shown names of accounts, by their ids. */
+export async function shownNamesOf(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const unique = [...new Set(ids)];
+  const rows = await db.selectFrom('users').selectAll().where('id', 'in', unique).execute();
+  return new Map(rows.map((row) => [row.id, shownNameOf(row)]));
+}
+
 /** Returns the columns that forms and accounts share. */
 export function personalDataOf(row: PersonalData): PersonalData {
   const { email, first_name, last_name, dial_code, mobile } = row;

@@ -14,6 +14,12 @@ const OPEN_PAGE_MS = CONSOLE_IDLE_MS;
 /** The actor of a staff member's events. */
 export const actorOf = ({ id }: Pick<Staff, 'id'>) => `staff:${id}`;
 
+/** Returns the account of a staff member's actor; an empty list for other actors. */
+export const staffIn = (actor: string | null): readonly number[] => {
+  const [, id] = /^staff:(\d+)$/.exec(actor ?? '') ?? [];
+  return id === undefined ? [] : [Number(id)];
+};
+
 export type Looks = ReturnType<typeof createLooks>;
 
 /** Creates the writer of what staff see: each look is an event, and many people in an hour raise an alarm (CON-05). */

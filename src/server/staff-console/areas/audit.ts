@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { FormField, ListRow } from '#contract/console.ts';
 import { auditDesk as texts } from '#locales/operator/figures.ts';
 import { eventNames } from '#locales/operator/events.ts';
-import { shownNameOf } from '../../accounts/account-store.ts';
+import { shownNamesOf } from '../../accounts/account-store.ts';
 import { auditReport } from '../../administration/audit-report.ts';
 import { findByWord } from '../../administration/privacy/person.ts';
 import { later } from '../../clock.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { actorOf } from '../looks.ts';
+import { actorOf, staffIn } from '../looks.ts';
 import type { AskedList, DeskArea, DeskForm } from '../desk-area.ts';
 import type { Typed } from '../form-fields.ts';
 import { personPath, shownPeople } from './shown-people.ts';
@@ -73,7 +73,10 @@ export function auditArea(context: ServerContext): DeskArea {
       .executeTakeFirstOrThrow();
     const ids = events.flatMap(({ user_id: id }) => id ?? []);
     const people = await shownPeople(context, staff, ids);
-    const names = await namesOf(db, [...ids, ...events.flatMap(({ actor }) => staffIn(actor))]);
+    const names = await shownNamesOf(db, [
+      ...ids,
+      ...events.flatMap(({ actor }) => staffIn(actor)),
+    ]);
     const rows = events.map((event): ListRow => {
       const { user_id: userId, outcome, reason } = event;
       const person = people.get(userId ?? MISSING);
@@ -177,16 +180,3 @@ const factsOf = (event: {
   readonly details: unknown;
 }): string =>
   [event.kind, event.request_id, JSON.stringify(event.details)].filter(Boolean).join(' ');
-
-/** Returns the account of a staff member's actor; an empty list for other actors. */
-const staffIn = (actor: string | null): readonly number[] => {
-  const [, id] = /^staff:(\d+)$/.exec(actor ?? '') ?? [];
-  return id === undefined ? [] : [Number(id)];
-};
-
-async function namesOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map();
-  const unique = [...new Set(ids)];
-  const rows = await db.selectFrom('users').selectAll().where('id', 'in', unique).execute();
-  return new Map(rows.map((row) => [row.id, shownNameOf(row)]));
-}

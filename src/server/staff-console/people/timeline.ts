@@ -1,9 +1,9 @@
 import type { EventKind } from '#locales/operator/events.ts';
 import type { TimelineEntry } from '#contract/console.ts';
-import { shownNameOf } from '../../accounts/account-store.ts';
+import { shownNamesOf } from '../../accounts/account-store.ts';
 import { messagesTo } from '../../administration/person-messages.ts';
 import type { Db } from '../../db/database.ts';
-import { actorOf } from '../looks.ts';
+import { actorOf, staffIn } from '../looks.ts';
 import type { Staff } from '../staff.ts';
 
 /** Events that another line of the timeline tells already: the message, the sign-in, or the way into an app. */
@@ -85,14 +85,9 @@ function joined(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
 
 /** Returns the names of actors other than the person: a staff member, an operator at the command line, a program. */
 async function namesOf(db: Db, actors: readonly string[]) {
-  const ids = [...new Set(actors)].flatMap((actor) => /^staff:(\d+)$/.exec(actor)?.[1] ?? []);
-  const rows =
-    ids.length === 0
-      ? []
-      : await db.selectFrom('users').selectAll().where('id', 'in', ids.map(Number)).execute();
-  const names = new Map(rows.map((row) => [actorOf(row), shownNameOf(row)]));
+  const names = await shownNamesOf(db, actors.flatMap(staffIn));
   return (actor: string | null): string | null => {
-    const known = actor === null ? null : names.get(actor);
+    const [known] = staffIn(actor).flatMap((id) => names.get(id) ?? []);
     if (known) return known;
     return /^(?:staff|operator|client):/.test(actor ?? '')
       ? (actor?.replace(':', ' ') ?? null)
