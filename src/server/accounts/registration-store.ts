@@ -14,17 +14,24 @@ export type Registration = Selectable<Tables['registrations']>;
 export type SignUpForm = PersonalData &
   Pick<Registration, 'password_hash' | 'role_id' | 'subtenant_id' | 'promo_code'>;
 
-/** Adds a form. @returns its id */
+/** Adds a form: one that waits for its code, without visit and promo code, unless it says otherwise. @returns its id */
 export async function insertRegistration(
   db: Db,
-  form: SignUpForm &
-    Pick<Registration, 'user_id' | 'visit_id' | 'mode' | 'created_at' | 'completed_at'> &
-    Partial<Pick<Registration, 'activated_at' | 'by_mail_only'>>,
+  form: Omit<SignUpForm, 'promo_code'> &
+    Pick<Registration, 'user_id' | 'created_at'> &
+    Partial<Registration>,
 ): Promise<string> {
   const id = randomId();
   await db
     .insertInto('registrations')
-    .values({ id, ...form })
+    .values({
+      id,
+      visit_id: null,
+      promo_code: null,
+      mode: 'VERIFY_OTP',
+      completed_at: null,
+      ...form,
+    })
     .execute();
   return id;
 }

@@ -85,12 +85,8 @@ async function insertPeople(db: Db, now: Date, passwordHash: string): Promise<vo
     await insertRegistration(db, {
       ...form,
       user_id: id,
-      visit_id: null,
-      mode: 'VERIFY_OTP',
-      completed_at: null,
       role_id: 1,
       password_hash: passwordHash,
-      promo_code: null,
     });
   }
 }

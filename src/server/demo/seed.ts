@@ -106,12 +106,8 @@ export async function seedDemo(
       await insertRegistration(transaction, {
         ...form,
         user_id: id,
-        visit_id: null,
-        mode: 'VERIFY_OTP',
-        completed_at: null,
         role_id: 1,
         password_hash: passwordHash,
-        promo_code: null,
       });
     }
     await transaction

@@ -46,14 +46,10 @@ export async function insertManagedUser(
   await insertRegistration(transaction, {
     ...personalDataOf(account),
     user_id: id,
-    visit_id: null,
     password_hash: passwordHash,
     role_id: MEMBER_ROLE,
     subtenant_id,
-    promo_code: null,
-    mode: 'VERIFY_OTP',
     created_at,
-    completed_at: null,
   });
   return id;
 }
