@@ -62,42 +62,7 @@ type SignInNotice = { readonly at: Date; readonly browser: BrowserName | null };
 type TrialNotice = { readonly days: 7 | 1; readonly endsAt: Date };
 
 /** Queues the messages to people, each in the transaction of its cause, in the subtenant's name. */
-export type Notifications = {
-  code(db: Db, to: MailRecipient & { readonly phone: string }, code: CodeNotice): Promise<void>;
-  activationLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
-  resetLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
-  /** For an account that an operator created. */
-  invitation(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
-  passwordChanged(db: Db, to: MailRecipient, cause: string, what?: NewPassword): Promise<void>;
-  /** In the name of the subtenant of the sign-up: there the owner can ask (decision 057). */
-  roleAdded(db: Db, to: MailRecipient, cause: string): Promise<void>;
-  accountExists(db: Db, to: MailRecipient, cause: string): Promise<void>;
-  suspended(db: Db, to: MailRecipient, cause: string): Promise<void>;
-  nothingFound(db: Db, to: Addressee, cause: string): Promise<void>;
-  /** Sent once for each account. */
-  firstSignIn(db: Db, to: MailRecipient & { readonly id: number }, at: Date): Promise<void>;
-  newSignIn(db: Db, to: MailRecipient, signIn: SignInNotice, cause: string): Promise<void>;
-  passwordTried(db: Db, to: MailRecipient, cause: string): Promise<void>;
-  /** Tells the owner of a change, at each address that still gets notices (ACC-04). */
-  accountNotice(
-    db: Db,
-    account: NoticeAccount,
-    notice: AccountNotice,
-    cause: string,
-  ): Promise<void>;
-  /** Asks the person of an address about a change that the help desk was asked for. */
-  staffChange(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
-  /** Tells a phone of an account of a step of such a change, with the link that stops it where there is one. */
-  staffChangeText(
-    db: Db,
-    to: MailRecipient & { readonly phone: string },
-    notice: AccountNotice,
-    cause: string,
-  ): Promise<void>;
-  /** Tells a helper, or the person of an address who is asked to be one. */
-  helperMail(db: Db, to: MailRecipient, helperMail: HelperMail, cause: string): Promise<void>;
-  trialEnds(db: Db, account: Account, trial: TrialNotice): Promise<void>;
-};
+export type Notifications = ReturnType<typeof createNotifications>;
 
 type Addressee = Omit<MailRecipient, 'firstName'>;
 
@@ -109,7 +74,7 @@ type Deps = {
 };
 
 /** Creates the composer and queue of notifications. */
-export function createNotifications({ clock, config }: ServerContext, deps: Deps): Notifications {
+export function createNotifications({ clock, config }: ServerContext, deps: Deps) {
   const { courier, subtenantOf, logoOf } = deps;
   const { publicUrl, timers } = config;
 
@@ -177,7 +142,11 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       );
 
   return {
-    async code(db, to, code) {
+    async code(
+      db: Db,
+      to: MailRecipient & { readonly phone: string },
+      code: CodeNotice,
+    ): Promise<void> {
       const sender = await senderOf(to, db);
       const { digits, purpose } = code;
       const link = code.link && inLanguage(code.link, sender);
@@ -210,30 +179,46 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     },
     activationLink: linked('activation', TEMPLATES.activation, timers.activationLinkMs),
     resetLink: linked('reset', TEMPLATES.reset, timers.resetLinkMs),
+    /** For an account that an operator created. */
     invitation: linked('invitation', TEMPLATES.invitation, timers.invitationMs),
+    /** Asks the person of an address about a change that the help desk was asked for. */
     staffChange: linked('staff-change', TEMPLATES.staffChange),
+    /** In the name of the subtenant of the sign-up: there the owner can ask (decision 057). */
     roleAdded: plain('role', TEMPLATES.roleAdded),
     accountExists: plain('exists', TEMPLATES.accountExists),
     suspended: plain('suspended', TEMPLATES.suspended),
-    nothingFound: (db, to, cause) => mail(db, to, `nothing:${cause}`, TEMPLATES.nothingFound),
-    firstSignIn: (db, to, at) =>
+    nothingFound: (db: Db, to: Addressee, cause: string): Promise<void> =>
+      mail(db, to, `nothing:${cause}`, TEMPLATES.nothingFound),
+    /** Sent once for each account. */
+    firstSignIn: (db: Db, to: MailRecipient & { readonly id: number }, at: Date): Promise<void> =>
       mail(db, to, `first-sign-in:${to.id}`, (given) => TEMPLATES.firstSignIn({ ...given, at })),
-    async passwordChanged(db, to, cause, what) {
+    async passwordChanged(
+      db: Db,
+      to: MailRecipient,
+      cause: string,
+      what?: NewPassword,
+    ): Promise<void> {
       const key = `reset-done:${cause}`;
       await mail(db, to, key, (given) => TEMPLATES.passwordChanged({ ...given, ...what }));
       await copy(db, to, 'passwordChanged', key);
     },
-    async newSignIn(db, to, seen, cause) {
+    async newSignIn(db: Db, to: MailRecipient, seen: SignInNotice, cause: string): Promise<void> {
       const key = `new-sign-in:${cause}`;
       await mail(db, to, key, (given) => TEMPLATES.newSignIn({ ...given, ...seen }));
       await copy(db, to, 'newSignIn', key);
     },
-    async passwordTried(db, to, cause) {
+    async passwordTried(db: Db, to: MailRecipient, cause: string): Promise<void> {
       const key = `password-tried:${cause}`;
       await mail(db, to, key, TEMPLATES.passwordTried);
       await copy(db, to, 'passwordTried', key);
     },
-    async accountNotice(db, account, notice, cause) {
+    /** Tells the owner of a change, at each address that still gets notices (ACC-04). */
+    async accountNotice(
+      db: Db,
+      account: NoticeAccount,
+      notice: AccountNotice,
+      cause: string,
+    ): Promise<void> {
       const { first_name: firstName, subtenant_id: subtenantId, language } = account;
       for (const { email, mayUndo } of await noticeReaders(db, account, clock.now())) {
         const told = { ...notice, undo: mayUndo ? notice.undo : null };
@@ -244,7 +229,13 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       }
       await copy(db, account, notice.kind, `account:${cause}`);
     },
-    async staffChangeText(db, { phone, ...to }, { kind, undo }, cause) {
+    /** Tells a phone of an account of a step of such a change, with the link that stops it where there is one. */
+    async staffChangeText(
+      db: Db,
+      { phone, ...to }: MailRecipient & { readonly phone: string },
+      { kind, undo }: AccountNotice,
+      cause: string,
+    ): Promise<void> {
       const sender = await senderOf(to, db);
       const { subtenantId } = to;
       const link = undo ? inLanguage(undo.url, sender) : null;
@@ -253,9 +244,10 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
         subtenantId,
       });
     },
-    helperMail: (db, to, written, cause) =>
+    /** Tells a helper, or the person of an address who is asked to be one. */
+    helperMail: (db: Db, to: MailRecipient, written: HelperMail, cause: string): Promise<void> =>
       mail(db, to, `helper:${cause}`, (given) => TEMPLATES.helper({ ...given, mail: written })),
-    trialEnds(db, account, trial) {
+    trialEnds(db: Db, account: Account, trial: TrialNotice): Promise<void> {
       const to = { ...recipientOf(account), subtenantId: ACADEMY_SUBTENANT_ID };
       const cause = `trial:${account.id}:${trial.days}:${trial.endsAt.getTime()}`;
       return mail(db, to, cause, (given) => TEMPLATES.trialEnds({ ...given, ...trial }));

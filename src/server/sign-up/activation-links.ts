@@ -11,12 +11,41 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
-import type { ActivationLinks, Ports } from './activation-link-ports.ts';
+import type { ActivationProof } from '#domain/flow/visit.ts';
+import type { insertOtp } from '../otp/otp-store.ts';
 
 const VISIT_LIFE_MS = 15 * 60 * 1000;
 
+export type LinkVerdict =
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'expired' }
+  | {
+      readonly kind: 'valid';
+      /** The account is active already: a used link shows success, not an error (SRV-15). */
+      readonly isDone: boolean;
+      /** The link came by mail: its button proves the address as the OTP would (decision 059). */
+      readonly canConfirm: boolean;
+      /** No account is active yet: a code to the form's contacts is an alternative (ACT-03). */
+      readonly canSendOtp: boolean;
+      readonly linkId: string;
+      readonly userId: number;
+      readonly subtenantId: number;
+      readonly phone: string;
+      readonly email: string;
+    };
+
+type RefusedLink = { readonly kind: 'invalid' | 'expired' | 'done' };
+
+type Ports = {
+  readonly insertOtp: typeof insertOtp;
+  /** Ends the hosted login's sessions and tokens of an account. */
+  readonly endProviderSessions: (userId: number) => Promise<void>;
+};
+
+export type ActivationLinks = ReturnType<typeof createActivationLinks>;
+
 /** Creates the service of activation links. */
-export function createActivationLinks(context: ServerContext, ports: Ports): ActivationLinks {
+export function createActivationLinks(context: ServerContext, ports: Ports) {
   const { db, clock, config, rateLimits, audit } = context;
   const mailed = { visitId: null, lifeMs: config.timers.activationLinkMs };
 
@@ -128,9 +157,24 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
   }
 
   return {
-    forMail: (source, registration, platform) => write(source, registration, platform, mailed),
+    /** Creates a link for a mail, in the mail's transaction; it works on any device. */
+    forMail: (
+      source: Db,
+      registration: { readonly id: string; readonly userId: number },
+      platform: number,
+    ): Promise<string> => write(source, registration, platform, mailed),
 
-    async forPending(source, userId, visit) {
+    /** Creates a link that finishes a sign-up, for a mail; returns `null` when there is no open form. */
+    async forPending(
+      source: Db,
+      userId: number,
+      visit: Visit,
+    ): Promise<{
+      readonly url: string;
+      readonly email: string;
+      readonly firstName: string;
+      readonly subtenantId: number;
+    } | null> {
       const form = await openForms(source, visit).where('users.id', '=', userId).executeTakeFirst();
       if (!form) return null;
       const { email, first_name: firstName, subtenant_id: subtenantId } = form;
@@ -138,7 +182,11 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
       return { url, email, firstName, subtenantId };
     },
 
-    async forVisit(visit) {
+    /**
+     * Creates the link of 'Verify here.' for this browser only; it proves nothing. Returns `null` when the visit has no
+     * pending account.
+     */
+    async forVisit(visit: Visit): Promise<string | null> {
       const row = await openForms(db, visit)
         .innerJoin('visits', 'visits.unverified_user_id', 'users.id')
         .where('visits.id', '=', visit.id)
@@ -148,7 +196,8 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
       return write(db, row, row.sign_up_platform, { visitId: visit.id, lifeMs: VISIT_LIFE_MS });
     },
 
-    async ticket(userId, lifeMs) {
+    /** Creates a link for a program to pass on, for the open form; returns `null` when the account waits for no proof. */
+    async ticket(userId: number, lifeMs: number): Promise<string | null> {
       const row = await db
         .selectFrom('registrations')
         .innerJoin('users', 'users.id', 'registrations.user_id')
@@ -170,7 +219,8 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
       return row ? write(db, row, row.sign_up_platform, { visitId: null, lifeMs }) : null;
     },
 
-    async validate(link, visit, ip) {
+    /** Checks a link without using it up (SRV-15). The visit remembers a valid one. */
+    async validate(link: ActivationLink, visit: Visit, ip: string): Promise<LinkVerdict> {
       await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
       const found = await find(link, visit);
       if (!found) {
@@ -202,7 +252,12 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
       };
     },
 
-    async confirm(link, visit, ip) {
+    /** Confirms a mailed link: proves what its OTP would, for this visit and the mail's form. */
+    async confirm(
+      link: ActivationLink,
+      visit: Visit,
+      ip: string,
+    ): Promise<ActivationProof | RefusedLink> {
       const found = await findMailed(link, visit, ip);
       if (!found) return { kind: 'invalid' };
       if (isDone(found)) return { kind: 'done' };
@@ -237,7 +292,11 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
       return { otpId, userId, registrationId, signUpPlatform: platform, email };
     },
 
-    async reject(link, visit, ip) {
+    /**
+     * Handles "I did not sign up": deletes the form with its OTPs and links, and an account that only a text has
+     * activated.
+     */
+    async reject(link: ActivationLink, visit: Visit, ip: string): Promise<boolean> {
       const found = await findMailed(link, visit, ip);
       if (!found || isDone(found)) return false;
       const { registrationId, userId } = link;

@@ -7,7 +7,7 @@ import { problems } from '#texts/problems.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import type { Activation } from './activation-ports.ts';
-import type { ActivationLinks, LinkVerdict } from './activation-link-ports.ts';
+import type { ActivationLinks, LinkVerdict } from './activation-links.ts';
 
 type Deps = {
   readonly activation: Activation;

@@ -9,7 +9,7 @@ import type { Notifications } from '../notifications/notifications.ts';
 import type { CodePurpose } from '../notifications/templates.ts';
 import type { OtpPorts } from '../otp/otp-ports.ts';
 import type { OtpRecipient } from '../otp/recipients.ts';
-import type { ActivationLinks } from './activation-link-ports.ts';
+import type { ActivationLinks } from './activation-links.ts';
 
 const PURPOSES: Readonly<Record<CodeType, CodePurpose>> = {
   USER_ACTIVATION: 'signUp',

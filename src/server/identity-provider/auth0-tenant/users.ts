@@ -6,26 +6,7 @@ export type TenantUser = { readonly id: string; readonly isVerified: boolean };
 
 export type ImportState = 'running' | 'done' | 'failed' | 'unknown';
 
-export type TenantUsers = {
-  /** Returns our connection; `null`: the tenant has none of this name. */
-  connection(): Promise<{ readonly id: string; readonly isSignUpOff: boolean } | null>;
-  /** Returns the user of our connection with this address. */
-  find(email: string): Promise<TenantUser | null>;
-  /**
-   * Creates a user with a verified address.
-   * @returns its id
-   */
-  create(email: string, password: string): Promise<string>;
-  /**
-   * Starts the import of a user with a password hash.
-   * @returns the id of the job
-   */
-  startImport(email: string, passwordHash: string): Promise<string>;
-  importState(jobId: string): Promise<ImportState>;
-  setPassword(id: string, password: string): Promise<void>;
-  setVerified(id: string): Promise<void>;
-  endSessions(id: string): Promise<void>;
-};
+export type TenantUsers = ReturnType<typeof createTenantUsers>;
 
 type Connection = {
   readonly id: string;
@@ -40,10 +21,14 @@ type Found = {
 };
 
 /** The users of a tenant's database connection, by its Management API. Every call @throws TenantError. */
-export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
+export function createTenantUsers(api: TenantApi, realm: string) {
   let known: string | null = null;
 
-  async function connection() {
+  /** Returns our connection; `null`: the tenant has none of this name. */
+  async function connection(): Promise<{
+    readonly id: string;
+    readonly isSignUpOff: boolean;
+  } | null> {
     const query = new URLSearchParams({ name: realm, strategy: 'auth0' });
     const found = await api.call<readonly Connection[] | null>(
       'GET',
@@ -64,7 +49,8 @@ export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
   return {
     connection,
 
-    async find(email) {
+    /** Returns the user of our connection with this address. */
+    async find(email: string): Promise<TenantUser | null> {
       // Database connections store addresses in lower case, and this search is exact.
       for (const spelling of spellingsOf(email)) {
         const query = new URLSearchParams({ email: spelling });
@@ -80,7 +66,11 @@ export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
       return null;
     },
 
-    async create(email, password) {
+    /**
+     * Creates a user with a verified address.
+     * @returns its id
+     */
+    async create(email: string, password: string): Promise<string> {
       const made = await api.call<Found | null>('POST', 'users', {
         connection: realm,
         email: canonicalEmail(email),
@@ -92,7 +82,11 @@ export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
       return made.user_id;
     },
 
-    async startImport(email, passwordHash) {
+    /**
+     * Starts the import of a user with a password hash.
+     * @returns the id of the job
+     */
+    async startImport(email: string, passwordHash: string): Promise<string> {
       const user = {
         email: canonicalEmail(email),
         email_verified: true,
@@ -112,7 +106,7 @@ export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
       return job.id;
     },
 
-    async importState(jobId) {
+    async importState(jobId: string): Promise<ImportState> {
       const job = await api.call<{ status?: string } | null>(
         'GET',
         `jobs/${encodeURIComponent(jobId)}`,
@@ -122,13 +116,13 @@ export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
       return job?.status === 'pending' || job?.status === 'processing' ? 'running' : 'unknown';
     },
 
-    async setPassword(id, password) {
+    async setPassword(id: string, password: string): Promise<void> {
       await api.call('PATCH', path(id), { password, connection: realm });
     },
-    async setVerified(id) {
+    async setVerified(id: string): Promise<void> {
       await api.call('PATCH', path(id), { email_verified: true, connection: realm });
     },
-    async endSessions(id) {
+    async endSessions(id: string): Promise<void> {
       await api.call('DELETE', path(id, '/sessions'));
       await api.call('DELETE', path(id, '/refresh-tokens'));
     },

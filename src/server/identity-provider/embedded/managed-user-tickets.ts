@@ -4,7 +4,7 @@ import { hasAddress } from '../../accounts/addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
 import type { Resets, WayBack } from '../../password/reset-ports.ts';
-import type { ActivationLinks } from '../../sign-up/activation-link-ports.ts';
+import type { ActivationLinks } from '../../sign-up/activation-links.ts';
 import { idOf, selectUsers } from './managed-user-rows.ts';
 
 export type TicketPorts = {

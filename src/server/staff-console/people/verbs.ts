@@ -35,7 +35,7 @@ import type { MailRecipient, Notifications } from '../../notifications/notificat
 import type { Otps } from '../../otp/otp-ports.ts';
 import type { Recipients } from '../../otp/recipients.ts';
 import { PENDING_LIFE_MS } from '../../sign-in/session-lifetime.ts';
-import type { ActivationLinks } from '../../sign-up/activation-link-ports.ts';
+import type { ActivationLinks } from '../../sign-up/activation-links.ts';
 import { FieldProblems, type Typed } from '../form-fields.ts';
 import type { Staff } from '../staff.ts';
 import type { Person } from './person.ts';
