@@ -14,23 +14,23 @@ import type { ImportOptions } from './check-row.ts';
 
 type Line = RowFault & { readonly line: number };
 
-export type Counts = {
-  rows: number;
-  added: number;
+const noCounts = () => ({
+  rows: 0,
+  added: 0,
   /** Came by an earlier run. */
-  present: number;
-  failed: number;
+  present: 0,
+  failed: 0,
   /** Of those that were added. */
-  weak: number;
-  withoutPassword: number;
+  weak: 0,
+  withoutPassword: 0,
   /** Taken without a wrong number or a refused hash. */
-  leftOut: number;
+  leftOut: 0,
   /** People of a number that an earlier line has. */
-  sameNumber: number;
-};
+  sameNumber: 0,
+});
 
 export type Result = {
-  readonly counts: Counts;
+  readonly counts: ReturnType<typeof noCounts>;
   readonly faults: Partial<Record<Fault, number>>;
   /** The first ones. */
   readonly lines: readonly Line[];
@@ -58,16 +58,7 @@ export async function importUsers(
   options: ImportOptions,
 ): Promise<Result> {
   const { db } = context;
-  const counts: Counts = {
-    rows: 0,
-    added: 0,
-    present: 0,
-    failed: 0,
-    weak: 0,
-    withoutPassword: 0,
-    leftOut: 0,
-    sameNumber: 0,
-  };
+  const counts = noCounts();
   const faults: Partial<Record<Fault, number>> = {};
   const lines: Line[] = [];
   const weakLines: number[] = [];
