@@ -78,8 +78,12 @@ describe('[R7] addresses', () => {
     );
   });
 
-  it('also of a letter that comes apart into a space and what stands on it', () => {
-    const canonical = canonicalEmail('\u1fbdada@example.test');
+  it.each([
+    ['a letter that comes apart into a space and what stands on it', '\u1fbdada@example.test'],
+    ['a full stop that becomes another one', 'ada@example\ufe12test'],
+    ['nothing but such a full stop', '\uff61'],
+  ])('also of %s', (_, typed) => {
+    const canonical = canonicalEmail(typed);
     expect(canonicalEmail(canonical)).toBe(canonical);
   });
 });

@@ -2,13 +2,13 @@
 const LONGEST = 1024;
 
 /**
- * Returns a typed address with the full stop of Chinese and Japanese keyboards as a Latin one, and without invisible
+ * Returns a typed address with the full stops of Chinese and Japanese keyboards as Latin ones, and without invisible
  * characters: copied text brings them. A joiner between two letters of the domain is one of its letters.
  */
 export function visibleAddress(text: string): string {
   if (text.length > LONGEST) return text;
   // Some keyboards send an accent apart from its letter.
-  const typed = text.normalize().replaceAll('。', '.');
+  const typed = text.normalize().replaceAll(/[。｡︒]/g, '.');
   const domainAt = typed.lastIndexOf('@') + 1;
   const name = typed.slice(0, domainAt).replaceAll(/[\p{Cf}\p{DI}]/gu, '');
   const domain = typed
