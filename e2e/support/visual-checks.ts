@@ -223,7 +223,10 @@ export function sameAppearance(page: Page): Promise<string[]> {
   });
 }
 
-/** Addresses, numbers and masks that are not drawn as such: within a `bdi`, or in words for listeners (V14). */
+/**
+ * Addresses, numbers and masks that are not drawn as such: within a `bdi`, or in words for listeners (V14). In a `pre` stands
+ * a message as it was sent.
+ */
 function rawContacts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -231,7 +234,7 @@ function rawContacts(page: Page): Promise<string[]> {
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
       const text = node.textContent ?? '';
       const isRaw = /\S@\w|\+\d[\d\s()-]{6,}|•/.test(text);
-      const drawn = 'bdi, .visually-hidden, script, style, noscript, template, textarea';
+      const drawn = 'bdi, pre, .visually-hidden, script, style, noscript, template, textarea';
       if (isRaw && !node.parentElement?.closest(drawn)) found.push(text);
     }
     for (const drawn of document.querySelectorAll('bdi[dir]')) {

@@ -27,6 +27,8 @@ const shutHours: Settings = {
 async function openLamp(page: Page, title = 'A person answers'): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Help' }).click();
   await expect(page.getByRole('heading', { name: title })).toBeFocused();
+  // The press wakes a page of text and links as well.
+  await page.waitForFunction(() => 'porchlightHydrated' in window);
 }
 
 export const PAGE_STATES: readonly State[] = [

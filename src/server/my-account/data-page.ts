@@ -1,8 +1,7 @@
 import { type ModuleId, roleOf, type RoleId } from '#domain/people/roles.ts';
-import { addressHtml } from '#domain/text/contact-text.ts';
+import { addressHtml, phoneHtml } from '#domain/text/contact-text.ts';
 import { escapeHtml } from '#domain/text/html.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import { isEmail } from '#domain/typed/validation.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { isLanguage, isTranslated, LANGUAGES } from '#locales/languages.ts';
@@ -92,16 +91,29 @@ export function dataPage(found: PersonalExport, texts: Texts, timeZone: string |
 type Row = Readonly<Record<string, unknown>>;
 
 function listOf(row: Row, fields: readonly Field[], texts: Texts, timeZone: string | null): string {
-  const pairs = fields.flatMap((field) => {
+  const items = fields.flatMap((field) => {
     const text = textOf(field, row[field], texts, timeZone);
-    return text === '' ? [] : [[texts.accountData.fields[field], text] as const];
+    const label = texts.accountData.fields[field];
+    return text === '' ? [] : [`<dt>${escapeHtml(label)}</dt><dd>${htmlOf(field, text)}</dd>`];
   });
-  const items = pairs.map(
-    ([label, text]) =>
-      `<dt>${escapeHtml(label)}</dt><dd>${isEmail(text) ? addressHtml(text) : escapeHtml(text)}</dd>`,
-  );
   return `<dl>${items.join('')}</dl>`;
 }
+
+/** Addresses and numbers as on the pages, and a message in the lines in which it was sent. */
+function htmlOf(field: Field, text: string): string {
+  if (field === 'text') return `<pre>${escapeHtml(text)}</pre>`;
+  if (!CONTACTS.has(field)) return escapeHtml(text);
+  return text.includes('@') ? addressHtml(text) : phoneHtml(text);
+}
+
+const CONTACTS: ReadonlySet<Field> = new Set([
+  'email',
+  'mobile',
+  'old_email',
+  'old_mobile',
+  'destination',
+  'recipient',
+]);
 
 /** Fields whose values are words of ours. */
 const WORDS: Readonly<Partial<Record<Field, (value: never, texts: Texts) => string>>> = {
