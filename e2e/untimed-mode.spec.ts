@@ -92,7 +92,8 @@ test(
 
 /** Tokens that password managers and phones go by (WCAG 1.3.5). */
 const TOKENS = {
-  '/account/signin': { email: 'username', password: 'current-password' },
+  // The field offers saved keys as well.
+  '/account/signin': { email: 'username webauthn', password: 'current-password' },
   '/Account/SignUp': {
     firstName: 'given-name',
     lastName: 'family-name',

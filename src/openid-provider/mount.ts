@@ -22,7 +22,7 @@ import type { DrawPage } from './options.ts';
 import type { SignInEvents } from './ports.ts';
 import type { OAuthClient } from './client-port.ts';
 import type { ProviderStore } from './store-port.ts';
-import { isWebMessagePage } from './provider-patches.ts';
+import { isWebMessagePage, leaveWindowOpen } from './provider-patches.ts';
 import { recordRequestReceived } from './refresh-rotation.ts';
 import { redirectToGet, withTokenAsHeader } from './posted-requests.ts';
 import { isForm, isJson, UnreadableBody, withFormBody } from './request-body.ts';
@@ -82,9 +82,11 @@ export function addRoutes(provider: Provider, routes: Routes): void {
   });
   provider.use(async (ctx, next) => {
     await next();
+    if (!isWebMessagePage(ctx)) return;
     // A silent check without a session is no failure: Auth0 answers 200. With oidc-provider's 400 every first
     // sign-in would write an error to the browser's console.
-    if (ctx.status === 400 && isWebMessagePage(ctx)) ctx.status = 200;
+    if (ctx.status === 400) ctx.status = 200;
+    leaveWindowOpen(ctx);
   });
   provider.use(async (ctx, next) => {
     if (await management(ctx)) return;

@@ -3,8 +3,10 @@
  * promises. All of it was written for the version below; provider-patches.test.ts fails when the library changes there.
  */
 
+import { createHash } from 'node:crypto';
 import type { Client, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { Provider as AnyProvider } from 'oidc-provider';
+import type { Context } from './context.ts';
 
 /**
  * Before this changes, read each function below beside the library's new source.
@@ -189,3 +191,18 @@ export function signOutFormOf({ oidc }: KoaContextWithOIDC): SignOutForm {
 export function isWebMessagePage({ body }: { readonly body: unknown }): boolean {
   return typeof body === 'string' && body.includes('authorization_response');
 }
+
+/**
+ * Leaves the window of such a page open, as Auth0 does: its script closes it right after the message, and the page that
+ * opened it may see the closed window first. That page closes it when the message has come.
+ */
+export function leaveWindowOpen(ctx: Pick<Context, 'body' | 'response' | 'set'>): void {
+  const body = String(ctx.body);
+  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(body) ?? [];
+  const open = script.replace('win.close();', '');
+  ctx.body = body.replace(script, () => open);
+  const policy = ctx.response.get('content-security-policy');
+  ctx.set('content-security-policy', policy.replace(digestOf(script), digestOf(open)));
+}
+
+const digestOf = (script: string) => createHash('sha256').update(script).digest('base64');
