@@ -20,7 +20,7 @@ export function toast(page: Page): Locator {
   return page.getByRole('region', { name: 'Notices' });
 }
 
-/** "Take your time", chosen on an earlier visit; a server of a test's own goes by its number. */
+/** Chooses "Take your time" as an earlier visit did, also at a test's own server, which is at 127.0.0.1. */
 export async function takeTime(page: Page): Promise<void> {
   const cookie = { name: 'display', value: 'device.standard.on', path: '/' };
   const hosts = ['localhost', '127.0.0.1'];

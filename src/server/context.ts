@@ -17,5 +17,8 @@ export type ServerContext = {
   readonly outbox: Outbox;
 };
 
+/** A person's session at the portal: the account, and the sign-in that began it. */
+export type Session = { readonly userId: number; readonly signInId: string };
+
 /** What an operation on a person, or on what operators keep, works with. `audit` names its actor. */
 export type AdminContext = Pick<ServerContext, 'db' | 'clock' | 'config' | 'secretBox' | 'audit'>;

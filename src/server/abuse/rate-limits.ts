@@ -218,7 +218,7 @@ export function createRateLimits(deps: {
     releaseAndRefund: takeBack,
     /** Releases one counted use of each, because the work succeeded (PRF-04). */
     release: (...uses: readonly Use[]): Promise<void> => takeBack({ release: uses }),
-    /** Releases the uses of a receipt, however much later: a window that has begun anew meanwhile keeps its count. */
+    /** Releases the uses of a receipt at any later time, except in a window that began after them. */
     refund: (receipt: Refundable): Promise<void> => takeBack({ refund: receipt }),
     /** Returns whether a rule is used up, without counting. */
     async isExhausted(...uses: readonly Use[]): Promise<boolean> {

@@ -12,14 +12,13 @@ import {
   insertUnconfirmed,
   removeAppCode,
   replaceRecoveryCodes,
-  type SetUpSession,
 } from '../authenticator/app-code-store.ts';
 import { newRecoveryCodes } from '../authenticator/authenticator.ts';
 import { newKey, stepOf } from '../authenticator/totp.ts';
 import { later } from '../clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext, Session } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorMail } from './operator-mail.ts';
 
@@ -40,7 +39,7 @@ async function record(
 /** Stores a new key, which is no way in before its first code. An account with an app code keeps that. */
 export async function startAppCode(
   { db, clock, secretBox }: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>,
-  session: SetUpSession,
+  session: Session,
 ): Promise<void> {
   if (await findAppCode(db, session.userId)) return;
   const sealed = secretBox.encrypt('app-code', newKey());
@@ -52,7 +51,7 @@ export async function startAppCode(
 /** Returns the key that waits for its first code; `null` when this session began none, or too long ago. */
 export async function keyToConfirm(
   { db, clock, secretBox }: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>,
-  session: SetUpSession,
+  session: Session,
 ): Promise<{ readonly id: string; readonly key: string } | null> {
   const row = await findUnconfirmed(db, session, later(clock.now(), -APP_CODE_SET_UP_MS));
   return row ? { id: row.id, key: secretBox.decrypt('app-code', row.secret) } : null;
@@ -64,7 +63,7 @@ export async function keyToConfirm(
  */
 export async function confirmByCode(
   context: AdminContext,
-  session: SetUpSession,
+  session: Session,
   digits: string,
 ): Promise<readonly string[] | null> {
   const { db, clock } = context;
@@ -87,7 +86,7 @@ export async function confirmByCode(
 /** Forgets the key that waits for its first code. */
 export const stopAppCode = (
   { db }: Pick<AdminContext, 'db'>,
-  { userId, signInId }: SetUpSession,
+  { userId, signInId }: Session,
 ): Promise<void> => deleteUnconfirmed(db, userId, signInId);
 
 /** Replaces the recovery codes. @returns the new ones; `null` for an account without an app code */

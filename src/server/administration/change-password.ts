@@ -4,7 +4,7 @@ import { endResetLinks } from '../accounts/reset-links.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext, Session } from '../context.ts';
 import { lockInSession } from './freshness.ts';
 import { endOtherSessions } from './sessions.ts';
 
@@ -17,11 +17,12 @@ type Context = AdminContext & { readonly notifications: Pick<Notifications, 'acc
  */
 export async function changeOwnPassword(
   context: Context,
-  { userId, signInId }: { readonly userId: number; readonly signInId: string },
+  session: Session,
   setPassword: (transaction: Db) => Promise<void>,
 ): Promise<void> {
+  const { userId, signInId } = session;
   await context.db.transaction().execute(async (db) => {
-    const account = await lockInSession(db, { userId, signInId });
+    const account = await lockInSession(db, session);
     await setPassword(db);
     // After an undo this session was begun by an older key: no password was left.
     await endRecovery(db, userId);

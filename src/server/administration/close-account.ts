@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { forEachRow } from '../db/each-row.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext, Session } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { whileFresh } from './freshness.ts';
 import { keepOperator } from './last-operator.ts';
@@ -27,7 +27,7 @@ const CLOSING_MS = 7 * 24 * 60 * 60 * 1000;
  */
 export async function closeAccount(
   context: Context,
-  session: { readonly userId: number; readonly signInId: string },
+  session: Session,
 ): Promise<boolean> {
   const close = async (db: Db, account: Account) => {
     if ((await openChanges(db, account.id, context.clock.now())).length > 0) return false;

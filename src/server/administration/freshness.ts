@@ -1,7 +1,7 @@
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { openChanges } from '../accounts/contact-changes.ts';
 import { later } from '../clock.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext, Session } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { AppError } from '../http/app-error.ts';
@@ -10,7 +10,6 @@ import { AppError } from '../http/app-error.ts';
 const FRESH_MS = 10 * 60 * 1000;
 
 type Context = Pick<AdminContext, 'db' | 'clock'>;
-type Session = { readonly userId: number; readonly signInId: string };
 
 const findSession = (db: Db, { userId, signInId }: Session) =>
   db

@@ -148,7 +148,7 @@ export async function changeRoles(
 
 /**
  * Suspends an account, with all of its sessions, codes and links (PRF-09), or resumes it. A closing pauses meanwhile:
- * its seven days begin again. A change by staff is stopped, because nobody could stop it meanwhile.
+ * its seven days begin again. The person cannot stop a change by staff meanwhile, so the suspension stops it.
  * @returns whether it changed; an unfinished sign-up does not
  * @throws AppError LAST_OPERATOR
  */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { textsIn } from '#locales/catalogue.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
+import type { Session } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -18,13 +19,10 @@ const living = (db: Db, userId: number) =>
 export const findAppCode = (db: Db, userId: number): Promise<AppCode | undefined> =>
   living(db, userId).selectAll().executeTakeFirst();
 
-/** The session in which an app is set up. */
-export type SetUpSession = { readonly userId: number; readonly signInId: string };
-
 /** Returns the app code whose key a session was shown after `since` and whose first code is pending. */
 export const findUnconfirmed = (
   db: Db,
-  { userId, signInId }: SetUpSession,
+  { userId, signInId }: Session,
   since: Date,
 ): Promise<AppCode | undefined> =>
   db
@@ -40,7 +38,7 @@ export const findUnconfirmed = (
 /** Stores a key that waits for its first code, in place of an earlier one of the session that does. */
 export async function insertUnconfirmed(
   db: Db,
-  { userId, signInId }: SetUpSession,
+  { userId, signInId }: Session,
   secret: string,
   now: Date,
 ): Promise<void> {

@@ -24,15 +24,12 @@ import { isDuplicate } from '../db/availability.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext } from '../context.ts';
-import { freshProof } from '../administration/freshness.ts';
+import type { AdminContext, Session } from '../context.ts';
+import { freshProof, lockInSession } from '../administration/freshness.ts';
 import { endAllAccess } from '../administration/sessions.ts';
 import { restoreWays } from '../administration/ways-in.ts';
 
 type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
-
-/** The session in which a person changes a contact. */
-type Session = { readonly userId: number; readonly signInId: string };
 
 /** Stores the contact that a person wants. A number that is removed needs no code: it is removed at once. */
 export async function askContactChange(
@@ -41,8 +38,7 @@ export async function askContactChange(
   wanted: WantedContact,
 ): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
-    const account = await lockAccount(transaction, session.userId);
-    if (account?.status !== 'active') throw new AppError('NO_SESSION');
+    const account = await lockInSession(transaction, session);
     const now = context.clock.now();
     const { id } = await askForContact(transaction, account, session.signInId, wanted, now);
     if (wanted.contact === 'email' || wanted.mobile !== '') return;

@@ -173,7 +173,7 @@ type Told = Parameters<Notifications['accountNotice']>[2];
 
 /**
  * Tells a step of a change to every contact: the account's, those that it replaced within 30 days, the wanted one, and
- * proven phones by text. An undone change replaced nothing.
+ * proven phones by text. A change that was undone counts as no replacement.
  */
 export async function tellContacts(
   context: AdminContext,

@@ -15,11 +15,10 @@ import { whileFresh } from '../administration/freshness.ts';
 import {
   countRecoveryCodes,
   findAppCode,
-  type SetUpSession,
 } from '../authenticator/app-code-store.ts';
 import { qrCodeOf } from '../authenticator/qr-code.ts';
 import { setUpAddress } from '../authenticator/totp.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext, Session } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import {
   type AccountAnswer,
@@ -39,7 +38,7 @@ type Deps = {
 
 type Run = (
   context: ServerContext,
-  session: SetUpSession,
+  session: Session,
   sent: FormData,
 ) => Promise<AccountAnswer>;
 
@@ -49,7 +48,7 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenants }
   const page = pathOf('myAppCodes');
 
   /** Returns the key to set up, as a picture and as text. */
-  async function toSetUp({ email, subtenant_id }: ActiveAccount, session: SetUpSession) {
+  async function toSetUp({ email, subtenant_id }: ActiveAccount, session: Session) {
     const waiting = await keyToConfirm(context, session);
     if (!waiting) return null;
     const { name } = await subtenants.shown(subtenant_id);

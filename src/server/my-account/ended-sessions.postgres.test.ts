@@ -93,6 +93,12 @@ async function waysInto(id: number) {
   return rows;
 }
 
+/** A form leads to its page, which asks for a sign-in; a call says that there is no session. */
+const saidBy = (answer: unknown) =>
+  answer instanceof Response
+    ? `${answer.status} ${answer.headers.get('location')}`
+    : (answer as { readonly errorFlag?: string }).errorFlag;
+
 test.each(Object.keys(ACTS))(
   '[ACC-12] %s: an act whose session ends while it waits changes nothing',
   async (name) => {
@@ -106,7 +112,7 @@ test.each(Object.keys(ACTS))(
       await Promise.race([under.way, untilWaiting(testApp.db, 1)]);
       return under;
     });
-    await pressed.way;
+    expect(saidBy(await pressed.way)).toMatch(/^303 \/account\/me\/|^NO_SESSION$/);
     expect(await waysInto(person.userId)).toEqual(before);
   },
 );

@@ -244,7 +244,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
         subtenantId,
       });
     },
-    /** Tells a helper, or the person of an address who is asked to be one. */
+    /** Mails a helper, or the address of a person who is asked to be one. */
     helperMail: (db: Db, to: MailRecipient, written: HelperMail, cause: string): Promise<void> =>
       mail(db, to, `helper:${cause}`, (given) => TEMPLATES.helper({ ...given, mail: written })),
     trialEnds(db: Db, account: Account, trial: TrialNotice): Promise<void> {

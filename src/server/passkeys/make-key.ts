@@ -6,7 +6,7 @@ import type { KeyCreation } from '#contract/passkeys.ts';
 import { storedBrowser } from '../accounts/device-text.ts';
 import { type Account, shownNameOf } from '../accounts/account-store.ts';
 import type { KeyConfig } from '../config/key-config.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext, Session } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
@@ -34,7 +34,7 @@ export type MakeKey = {
 export type MakeKeyPorts = Pick<Notifications, 'accountNotice'> & {
   /** Runs an act in a transaction, while the proof of a session is fresh. @throws AppError NO_SESSION */
   readonly whileFresh: <Result>(
-    session: { readonly userId: number; readonly signInId: string },
+    session: Session,
     act: (transaction: Db) => Promise<Result>,
   ) => Promise<Result>;
 };

@@ -1,3 +1,4 @@
+import type { Session } from '../context.ts';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Account } from '../accounts/account-store.ts';
@@ -30,7 +31,7 @@ type Deps = {
   readonly beginHosted: {
     /** Begins the hosted session with this very answer. */
     afterKey(
-      started: { readonly userId: number; readonly signInId: string },
+      started: Session,
       caller: Caller,
       http: Http,
     ): Promise<void>;

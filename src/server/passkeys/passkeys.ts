@@ -4,7 +4,7 @@ import type { Data } from '#contract/index.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import type { KeyConfig } from '../config/key-config.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext, Session } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
@@ -13,12 +13,9 @@ import { insertChallenge } from './key-challenges.ts';
 import { listKeys } from './key-store.ts';
 import { createMakeKey, type MakeKey, type MakeKeyPorts } from './make-key.ts';
 
-/** The signed-in person of a page. */
-type Person = { readonly userId: number; readonly signInId: string };
-
 export type Passkeys = MakeKey & {
   /** Returns the options for using a key; `person` for a step-up. */
-  request(visit: Visit, person: Person | null): Promise<object>;
+  request(visit: Visit, person: Session | null): Promise<object>;
   /**
    * Signs in by a key: both steps at once.
    * @returns the started sign-in where the key was right
@@ -30,11 +27,11 @@ export type Passkeys = MakeKey & {
     entrance: Entrance,
   ): Promise<
     Data<'signInWithKey'> & {
-      readonly started: { readonly userId: number; readonly signInId: string } | null;
+      readonly started: Session | null;
     }
   >;
   /** Proves by a key that the person of a session is still there. @returns whether the key was right */
-  stepUp(answer: KeyAssertion, caller: Caller, person: Person): Promise<boolean>;
+  stepUp(answer: KeyAssertion, caller: Caller, person: Session): Promise<boolean>;
 };
 
 type Ports = MakeKeyPorts & {

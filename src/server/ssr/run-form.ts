@@ -34,7 +34,13 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
     if (boot.screen !== (screenAt(path) ?? 'notFound')) {
       return { headers: {}, page: toScreen(boot, nextOf(path, query)) };
     }
-    if (visit && (boot.account || boot.link)) return runPlain(request, visit, page, sent);
+    if (visit && (boot.account || boot.link)) {
+      return runPlain(request, visit, page, sent).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'NO_SESSION') throw error;
+        // The session ended, or its proof grew old, while the act waited: the page leads to what is needed now.
+        return { headers: {}, page: path + search };
+      });
+    }
     const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
     const attributes = attributesFor(request.raw);
     const build = await buildFor(language);
