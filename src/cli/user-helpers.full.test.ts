@@ -1,23 +1,17 @@
 /** [HLP-18] An operator sees the helpers of a person, and ends one. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAudit } from '#server/audit/audit.ts';
 import { createSecretBox } from '#server/crypto/secret-box.ts';
 import { createHelperPeople } from '#server/testing/helper-people.ts';
 import { operate as run } from '#server/testing/operate.ts';
-import { writeStubBuild } from '#server/testing/stub-build.ts';
-import { createTestApp, SECRET, type TestApp } from '#server/testing/test-app.ts';
+import { createTestAppWithPages, SECRET, type TestApp } from '#server/testing/test-app.ts';
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({}, build);
+  testApp = await createTestAppWithPages({});
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 const { pair, someone, name, act, subjects, eventsOf } = createHelperPeople(() => testApp);
 

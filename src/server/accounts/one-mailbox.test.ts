@@ -10,20 +10,23 @@ import { operate } from '../testing/operate.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { createHelperPeople, PEOPLE } from '../testing/helper-people.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, createTestContext, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import {
+  createTestAppWithPages,
+  createTestContext,
+  PASSWORD,
+  type TestApp,
+} from '../testing/test-app.ts';
 import { createWire, type Wire, wireClients } from '../testing/wire.ts';
 import { findAccountByEmail, insertAccounts, newAccountId } from './account-store.ts';
 import { isReserved } from './contact-changes.ts';
 
-const build = writeStubBuild();
 const directory = mkdtempSync(join(tmpdir(), 'one-mailbox-'));
 let testApp: TestApp;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let wire: Wire;
 let desk: Desk;
 beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 5 }), build);
+  testApp = await createTestAppWithPages((url) => ({ ...wireClients(url), limitFactor: 5 }));
   context = await createTestContext();
   wire = createWire(testApp);
   desk = await openDesk(testApp, 'admin');
@@ -31,7 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await testApp.close();
   await context.database.close();
-  rmSync(build, { recursive: true, force: true });
   rmSync(directory, { recursive: true, force: true });
 });
 

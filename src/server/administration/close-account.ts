@@ -25,10 +25,7 @@ const CLOSING_MS = 7 * 24 * 60 * 60 * 1000;
  * @returns `false` while a changed contact can still be undone: a thief must not erase the account
  * @throws AppError LAST_OPERATOR, NO_SESSION
  */
-export async function closeAccount(
-  context: Context,
-  session: Session,
-): Promise<boolean> {
+export async function closeAccount(context: Context, session: Session): Promise<boolean> {
   const close = async (db: Db, account: Account) => {
     if ((await openChanges(db, account.id, context.clock.now())).length > 0) return false;
     await endAllAccess(context, db, account.id);

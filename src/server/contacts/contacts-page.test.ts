@@ -1,6 +1,5 @@
 /** Email and phone of My account: a change counts after its code, and the old mailbox can undo it (decision 170). */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -12,23 +11,23 @@ import { addApp } from '../testing/app-code.ts';
 import { changesByCode } from './change-by-code.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { createStepUp } from '../my-account/step-up.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
+import {
+  createTestAppWithPages,
+  PASSWORD,
+  type TestApp,
+  type Visitor,
+} from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const EMAIL = '/account/me/email';
 const PHONE = '/account/me/phone';
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 let count = 0;
 const newEmail = (word = 'who') => `${word}-${(count += 1)}@contacts.test`;

@@ -1,6 +1,5 @@
 /** Counter mode, as browsers meet it: the switch, the five and thirty minutes, and what a shared device refuses. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Boot } from '#contract/boot.ts';
 import type { ConsolePage } from '#contract/console.ts';
@@ -8,14 +7,12 @@ import type { ModuleConfig } from '../config/modules-file.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import { openDesk } from '../testing/desk.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp, type Visitor } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const SWITCH = '/account/me/shared-device';
 const NEXT = '/account/Next';
 
-const build = writeStubBuild();
 let receiver: HttpReceiver;
 let testApp: TestApp;
 beforeAll(async () => {
@@ -24,12 +21,11 @@ beforeAll(async () => {
     moduleOf('member-intake', `${receiver.url}/signed-out`),
     moduleOf('event-counter', null),
   ];
-  testApp = await createTestApp({ modules, limitFactor: 200 }, build);
+  testApp = await createTestAppWithPages({ modules, limitFactor: 200 });
 });
 afterAll(async () => {
   await testApp.close();
   await receiver.close();
-  rmSync(build, { recursive: true, force: true });
 });
 beforeEach(() => {
   receiver.received.length = 0;

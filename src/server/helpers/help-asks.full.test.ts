@@ -1,6 +1,5 @@
 /** What a helper may ask for, and see; the helper as an attacker; and the end of help. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeAddedSince, restoreSince } from '../accounts/helper-store.ts';
 import { setSuspended } from '../administration/people.ts';
@@ -9,21 +8,16 @@ import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createHelperPeople, type Someone } from '../testing/helper-people.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({}, build);
+  testApp = await createTestAppWithPages({});
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 const { someone, again, name, end, helpersOf, peopleOf, act, pair, subjects, eventsOf } =
   createHelperPeople(() => testApp);

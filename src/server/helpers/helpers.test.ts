@@ -1,23 +1,17 @@
 /** A trusted helper: how a member names one, and who may say yes. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHelperPeople, next, PEOPLE } from '../testing/helper-people.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD, type TestApp } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({}, build);
+  testApp = await createTestAppWithPages({});
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 const { someone, again, dataIn, send, name, helpersOf, peopleOf, act, subjects, eventsOf } =
   createHelperPeople(() => testApp);

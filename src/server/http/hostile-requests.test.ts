@@ -1,28 +1,22 @@
 /** [R54] [PRF-08] Headers, cookies and addresses that nobody thought of: no fault of ours, and no host of theirs. */
 
-import { rmSync } from 'node:fs';
 import { request as send } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientEntry } from '../testing/relying-party.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
 import { parsePromoCode } from '../sign-up/promo-codes.ts';
 import { shortAddress } from '../audit/short-address.ts';
 import { toNetwork } from '../abuse/network.ts';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp } from '../testing/test-app.ts';
 
 const EVIL = 'evil.example';
 const RUNS = { numRuns: 40 };
 
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100_000, clients: [clientEntry()] }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100_000, clients: [clientEntry()] });
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
-const build = writeStubBuild();
+afterAll(() => testApp.close());
 
 type Answer = { readonly status: number; readonly location: string; readonly text: string };
 

@@ -1,25 +1,24 @@
 /** The page 'Codes from an app': set up, recovery codes, switched off; and the step-up of an account with an app. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountData } from '#contract/my-account.ts';
 import { addApp, appCodeAt } from '../testing/app-code.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
+import {
+  createTestAppWithPages,
+  PASSWORD,
+  type TestApp,
+  type Visitor,
+} from '../testing/test-app.ts';
 
 const STEP = 30;
 const MINUTE = 60;
 const PAGE = '/account/me/app-codes';
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 let count = 0;
 async function signedIn() {
@@ -177,7 +176,7 @@ test(
   '[APP-01] where they are not offered nobody sets one up, and one that is there is asked for',
   { tags: 'long' },
   async () => {
-    const closed = await createTestApp({ offersAppCodes: false, limitFactor: 100 }, build);
+    const closed = await createTestAppWithPages({ offersAppCodes: false, limitFactor: 100 });
     try {
       const email = 'closed@account.test';
       const { userId } = await closed.visitor().register({ emailAddress: email });

@@ -12,10 +12,7 @@ import {
   takeAppCode,
 } from '../administration/authenticator.ts';
 import { whileFresh } from '../administration/freshness.ts';
-import {
-  countRecoveryCodes,
-  findAppCode,
-} from '../authenticator/app-code-store.ts';
+import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
 import { qrCodeOf } from '../authenticator/qr-code.ts';
 import { setUpAddress } from '../authenticator/totp.ts';
 import type { ServerContext, Session } from '../context.ts';
@@ -36,11 +33,7 @@ type Deps = {
   readonly subtenants: Pick<Subtenants, 'shown'>;
 };
 
-type Run = (
-  context: ServerContext,
-  session: Session,
-  sent: FormData,
-) => Promise<AccountAnswer>;
+type Run = (context: ServerContext, session: Session, sent: FormData) => Promise<AccountAnswer>;
 
 /** Creates the page 'Codes from an app', and its forms. Each of them needs a step-up. */
 export function createAppCodePage(context: ServerContext, { stepUp, subtenants }: Deps) {

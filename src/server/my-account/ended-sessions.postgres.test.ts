@@ -1,6 +1,5 @@
 /** An act of My account that meets the end of its session: a new password elsewhere is committed while it waits. */
 
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockAccount } from '../accounts/account-store.ts';
@@ -9,18 +8,13 @@ import { createAccountPages } from '../testing/account-pages.ts';
 import { addApp, adminContextOf, appCodeAt } from '../testing/app-code.ts';
 import { createDevice } from '../testing/authenticator.ts';
 import { untilWaiting } from '../testing/row-lock.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp } from '../testing/test-app.ts';
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 const pages = createAccountPages(() => testApp);
 type Person = Awaited<ReturnType<typeof pages.signedIn>>;

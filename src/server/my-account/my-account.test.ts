@@ -1,23 +1,22 @@
 /** [OPS-97] My account: what a session may change, and what a stranger may not. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccountPages } from '../testing/account-pages.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
+import {
+  createTestAppWithPages,
+  PASSWORD,
+  type TestApp,
+  type Visitor,
+} from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const DEVICES = '/account/me/devices';
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 const pages = createAccountPages(() => testApp);
 const { signedIn, signInAgain, read } = pages;

@@ -1,6 +1,5 @@
 /** Password, display, answers, data and the end of the account, by their own person. */
 
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountData } from '#texts/account-data.ts';
@@ -12,23 +11,18 @@ import { erasePerson } from '../administration/privacy/erase.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
 import { SHOWN } from './data-page.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const NEW = 'Quiet-Harbor-77';
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 const { signedIn, signInAgain, open, send, refused, mailsTo, rowOf } = createAccountPages(
   () => testApp,
 );

@@ -30,11 +30,7 @@ type Deps = {
   readonly subtenants: Pick<Subtenants, 'shown'>;
   readonly beginHosted: {
     /** Begins the hosted session with this very answer. */
-    afterKey(
-      started: Session,
-      caller: Caller,
-      http: Http,
-    ): Promise<void>;
+    afterKey(started: Session, caller: Caller, http: Http): Promise<void>;
   };
   readonly keyOffers: Pick<KeyOffers, 'record'>;
 };

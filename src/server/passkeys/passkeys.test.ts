@@ -1,6 +1,5 @@
 /** [KEY-01] Saved keys: making them, signing in by them, and each way in which one is refused. */
 
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAllAccess } from '#cli/backup/end-all-access.ts';
@@ -10,9 +9,9 @@ import { createAccountPages } from '../testing/account-pages.ts';
 import { createDevice, type Lie } from '../testing/authenticator.ts';
 import { resetPassword } from '../testing/reset.ts';
 import { operate as run } from '../testing/operate.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
 import {
   createTestApp,
+  createTestAppWithPages,
   PASSWORD,
   SECRET,
   type TestApp,
@@ -23,15 +22,11 @@ import { removeAddedSince, restoreSince } from './key-store.ts';
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const KEYS = '/account/me/keys';
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 const pages = createAccountPages(() => testApp);
 const { signedIn } = pages;

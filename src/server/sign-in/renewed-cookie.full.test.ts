@@ -1,19 +1,13 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp, type Visitor } from '../testing/test-app.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50, clients: [clientEntry()] }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 50, clients: [clientEntry()] });
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
-const build = writeStubBuild();
+afterAll(() => testApp.close());
 
 const GRACE_SECONDS = 10;
 const cookieOf = ({ cookies }: Visitor) => cookies.get('visit') ?? '';

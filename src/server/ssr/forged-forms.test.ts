@@ -1,19 +1,13 @@
 /** Forms without script that another site, another visit or an unknown page sends. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp, type Visitor } from '../testing/test-app.ts';
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({}, build);
+  testApp = await createTestAppWithPages({});
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 const PATH = '/account/signin';
 const BODY = new URLSearchParams({ action: 'sign-in', once: 'of-one-page' });

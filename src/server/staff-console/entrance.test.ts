@@ -1,23 +1,17 @@
 /** [CON-01] [CON-02] Who comes in at the console, and how long. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleOf } from '../config/console-config.ts';
 import { openDesk } from '../testing/desk.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp, type Visitor } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 
-const build = writeStubBuild();
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 test('[CON-01] without a session the page leads to the sign-in, which returns to it', async () => {
   const answer = await testApp.visitor().request('/console/people/1');

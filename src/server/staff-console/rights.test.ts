@@ -1,6 +1,6 @@
 /** [CON-03] [CON-07] The table of rights by HTTP, and every way to raise one's own rights. */
 
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   CONSOLE_ROLES,
@@ -18,18 +18,16 @@ import { RATE_LIMITS } from '../config/limits.ts';
 import { createSecretBox, hashToken, randomId } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, SECRET, type TestApp } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const NAMES = { helpDesk: 'staff', operator: 'admin' } as const;
 
-const build = writeStubBuild();
 let testApp: TestApp;
 let desks: Record<ConsoleRole, Desk>;
 let ids: Record<ConsoleRole, number>;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
   const idOf = async (name: string) =>
     (await findAccountByEmail(testApp.db, demoEmail(name)))?.id ?? 0;
   desks = {
@@ -38,10 +36,7 @@ beforeAll(async () => {
   };
   ids = { helpDesk: await idOf(NAMES.helpDesk), operator: await idOf(NAMES.operator) };
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 type Made = {
   readonly roles?: readonly RoleId[];

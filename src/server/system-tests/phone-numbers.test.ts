@@ -14,8 +14,7 @@ import { OperatorError } from '../config/operator-error.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { operate } from '../testing/operate.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, createTestContext, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, createTestContext, type TestApp } from '../testing/test-app.ts';
 import { createWire, SPA, type Wire, wireClients } from '../testing/wire.ts';
 
 type Input = {
@@ -104,7 +103,6 @@ const INPUTS: readonly Input[] = [
 
 type Outcome = { readonly read: string } | { readonly refusal: string; readonly added: number };
 
-const build = writeStubBuild();
 const directory = mkdtempSync(join(tmpdir(), 'phone-numbers-'));
 let testApp: TestApp;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -114,7 +112,7 @@ let me: Awaited<ReturnType<typeof pages.signedIn>>;
 const pages = createAccountPages(() => testApp);
 
 beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 1000 }), build);
+  testApp = await createTestAppWithPages((url) => ({ ...wireClients(url), limitFactor: 1000 }));
   context = await createTestContext();
   const { db, clock } = testApp;
   context = { ...context, db, clock, audit: createAudit({ db, clock, actor: 'operator:test' }) };
@@ -125,7 +123,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await testApp.close();
   await context.database.close();
-  rmSync(build, { recursive: true, force: true });
   rmSync(directory, { recursive: true, force: true });
 });
 

@@ -3,13 +3,16 @@
  * of its own kind, on two instances; and what ends with the ten minutes or with a new password.
  */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { resetPassword } from '../testing/reset.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
+import {
+  createTestAppWithPages,
+  PASSWORD,
+  type TestApp,
+  type Visitor,
+} from '../testing/test-app.ts';
 import { activation } from '../testing/visitor.ts';
 
 const MINUTE = 60;
@@ -17,20 +20,18 @@ const EMAIL = '/account/me/email';
 const PHONE = '/account/me/phone';
 const DEVICES = '/account/me/devices';
 
-const build = writeStubBuild();
 let one: TestApp;
 let other: TestApp;
 beforeAll(async () => {
-  one = await createTestApp({ limitFactor: 1000 }, build);
+  one = await createTestAppWithPages({ limitFactor: 1000 });
   const { database, config } = one;
   const options = { limitFactor: 1000, publicUrl: config.publicUrl };
   const shared = { ...database, close: async () => {} };
-  other = await createTestApp(options, build, { database: shared });
+  other = await createTestAppWithPages(options, { database: shared });
 });
 afterAll(async () => {
   await other.close();
   await one.close();
-  rmSync(build, { recursive: true, force: true });
 });
 
 const pages = createAccountPages(() => one);

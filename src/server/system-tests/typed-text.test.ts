@@ -15,28 +15,28 @@ import { createAccountPages } from '../testing/account-pages.ts';
 import { addApp, appCodeAt } from '../testing/app-code.ts';
 import { openDesk } from '../testing/desk.ts';
 import { operate } from '../testing/operate.ts';
-import { writeStubBuild } from '../testing/stub-build.ts';
-import { createTestApp, createTestContext, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import {
+  createTestAppWithPages,
+  createTestContext,
+  PASSWORD,
+  type TestApp,
+} from '../testing/test-app.ts';
 import { createWire, SPA, type Wire, wireClients } from '../testing/wire.ts';
 
 const MINUTE = 60;
 const CONNECTION = 'Username-Password-Authentication';
 
-const build = writeStubBuild();
 const directory = mkdtempSync(join(tmpdir(), 'typed-text-'));
 let testApp: TestApp;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let wire: Wire;
 const pages = createAccountPages(() => testApp);
 beforeAll(async () => {
-  testApp = await createTestApp(
-    (url) => ({
-      ...wireClients(url),
-      isPasswordGrantOn: true,
-      limitFactor: 1000,
-    }),
-    build,
-  );
+  testApp = await createTestAppWithPages((url) => ({
+    ...wireClients(url),
+    isPasswordGrantOn: true,
+    limitFactor: 1000,
+  }));
   context = await createTestContext();
   const { db, clock } = testApp;
   context = { ...context, db, clock, audit: createAudit({ db, clock, actor: 'operator:test' }) };
@@ -45,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await testApp.close();
   await context.database.close();
-  rmSync(build, { recursive: true, force: true });
   rmSync(directory, { recursive: true, force: true });
 });
 

@@ -1,5 +1,6 @@
 /** The real server on a real database, with a clock that tests move and visitors who behave like browsers. */
 
+import { rmSync } from 'node:fs';
 import type { KyselyPlugin } from 'kysely';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
@@ -16,6 +17,7 @@ import { SECRET } from './database-copies.ts';
 import { dumpTables } from './dump.ts';
 import { freePort } from './free-port.ts';
 import { codeIn, type InboxMessage, readInbox } from './inbox.ts';
+import { writeStubBuild } from './stub-build.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
@@ -165,6 +167,20 @@ export async function createTestApp(
     dump: () => dumpTables(db),
     close: () => app.close(),
   };
+}
+
+/** The same with pages: of a stub of the built portal, which goes at the end. */
+export async function createTestAppWithPages(
+  options: TestAppOptions = {},
+  parts: TestAppParts = {},
+): Promise<TestApp> {
+  const build = writeStubBuild();
+  const testApp = await createTestApp(options, build, parts);
+  const close = async () => {
+    await testApp.close();
+    rmSync(build, { recursive: true, force: true });
+  };
+  return { ...testApp, close };
 }
 
 /** Creates the context of a feature on a migrated database, without a server. */

@@ -1,7 +1,6 @@
 /** [CON-32] [CON-33] [CON-34] [CON-35] [CON-36] Messages, sign-ins and audit: figures, rights, verbs, files. */
 
 import type { EventKind } from '#locales/operator/events.ts';
-import { rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,29 +12,24 @@ import { createSealing } from '../../audit/sealing.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
 import { demoEmail, DEMO_PASSWORD } from '../../demo/seed.ts';
 import { type Desk, type DeskAnswer, openDesk } from '../../testing/desk.ts';
-import { writeStubBuild } from '../../testing/stub-build.ts';
-import { createTestApp, SECRET, type TestApp } from '../../testing/test-app.ts';
+import { createTestAppWithPages, SECRET, type TestApp } from '../../testing/test-app.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const FRESH_MINUTES = 6;
 
-const build = writeStubBuild();
 let testApp: TestApp;
 let helpDesk: Desk;
 let operator: Desk;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
   // At noon, so that no test begins on one day and ends on the next.
   const now = testApp.clock.now().getTime();
   testApp.clock.advance((Math.ceil(now / DAY_MS) * DAY_MS + DAY_MS / 2 - now) / 1000);
   helpDesk = await openDesk(testApp, 'staff');
   operator = await openDesk(testApp, 'admin');
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 function pageOf<Page>(answer: DeskAnswer, kind: string): Page {
   if (answer.page?.kind !== kind) throw new Error(`${answer.status} ${answer.page?.kind}`);

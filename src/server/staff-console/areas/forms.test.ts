@@ -1,6 +1,5 @@
 /** [CON-21] Each form of the operators' pages: nothing without a fresh code, then one change with one event. */
 
-import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addClient, clientsOf } from '../../oauth-clients/client-operations.ts';
@@ -9,11 +8,9 @@ import { addPromoCode } from '../../sign-up/promo-code-operations.ts';
 import { createSecretBox, hashToken } from '../../crypto/secret-box.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { freePort } from '../../testing/free-port.ts';
-import { writeStubBuild } from '../../testing/stub-build.ts';
-import { createTestApp, SECRET, type TestApp } from '../../testing/test-app.ts';
+import { createTestAppWithPages, SECRET, type TestApp } from '../../testing/test-app.ts';
 
 const MINUTE = 60;
-const build = writeStubBuild();
 let testApp: TestApp;
 let desk: Desk;
 let kid: string;
@@ -27,24 +24,21 @@ beforeAll(async () => {
   await new Promise<void>((done) => {
     module.listen(port, '127.0.0.1', done);
   });
-  testApp = await createTestApp(
-    {
-      limitFactor: 100,
-      crm: { url: 'https://crm.test/', key: 'k', tag: 't' },
-      modules: [
-        {
-          id: 'admin',
-          rootUrl,
-          loginUrl: `${rootUrl}login`,
-          secretHash: null,
-          sealedTo: null,
-          signOutUrl: `${rootUrl}out`,
-          accepts: ['otp'],
-        },
-      ],
-    },
-    build,
-  );
+  testApp = await createTestAppWithPages({
+    limitFactor: 100,
+    crm: { url: 'https://crm.test/', key: 'k', tag: 't' },
+    modules: [
+      {
+        id: 'admin',
+        rootUrl,
+        loginUrl: `${rootUrl}login`,
+        secretHash: null,
+        sealedTo: null,
+        signOutUrl: `${rootUrl}out`,
+        accepts: ['otp'],
+      },
+    ],
+  });
   desk = await openDesk(testApp, 'admin');
   const admin = adminOf();
   for (const code of ['SET-1', 'END-1']) {
@@ -62,7 +56,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await testApp.close();
   module.close();
-  rmSync(build, { recursive: true, force: true });
 });
 
 const adminOf = () => {

@@ -2,15 +2,13 @@
 
 import { limitsDesk } from '#locales/operator/console-areas.ts';
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCsvReader } from '#domain/text/csv.ts';
 import { AREA_PATHS, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { addClient } from '../../oauth-clients/client-operations.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
-import { writeStubBuild } from '../../testing/stub-build.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp } from '../../testing/test-app.ts';
 
 const FORMULA = '=HYPERLINK("https://evil.test")';
 const MINUTE = 60;
@@ -24,20 +22,16 @@ const MODULE = {
   accepts: ['otp'],
 } as const;
 
-const build = writeStubBuild();
 let testApp: TestApp;
 let operator: Desk;
 let helpDesk: Desk;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100, modules: [MODULE] }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100, modules: [MODULE] });
   operator = await openDesk(testApp, 'admin');
   helpDesk = await openDesk(testApp, 'staff');
   for (const { fill } of LISTS) await fill?.();
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 const FORMULA_NAME = '=cmd|calc';
 

@@ -1,24 +1,18 @@
 /** [CON-22] [CON-23] The look of a subtenant: previews, the look that is saved, and logos. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { samplePng } from '../../testing/sample-png.ts';
-import { writeStubBuild } from '../../testing/stub-build.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp } from '../../testing/test-app.ts';
 
 const MINUTE = 60;
-const build = writeStubBuild();
 let testApp: TestApp;
 let desk: Desk;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
   desk = await openDesk(testApp, 'admin');
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 const rowOf = (id: number) =>
   testApp.db.selectFrom('subtenants').selectAll().where('id', '=', id).executeTakeFirst();

@@ -1,29 +1,23 @@
 /** [CON-10] [CON-11] The page code, and a page that follows along. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VisitPage } from '#contract/console.ts';
 import { FOLLOW_HEADER } from '#contract/console.ts';
 import { findAccountByEmail } from '../../accounts/account-store.ts';
 import { DEMO_PASSWORD, demoEmail } from '../../demo/seed.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
-import { writeStubBuild } from '../../testing/stub-build.ts';
-import { createTestApp, type TestApp, type Visitor } from '../../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp, type Visitor } from '../../testing/test-app.ts';
 
 const SECOND = 1;
 const MINUTE = 60 * SECOND;
 
-const build = writeStubBuild();
 let testApp: TestApp;
 let desk: Desk;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
   desk = await openDesk(testApp, 'staff');
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 async function letters(visitor: Visitor, screen = 'signIn'): Promise<string> {
   const { data } = await visitor.call('givePageCode', { body: { screen } });
@@ -136,7 +130,7 @@ describe('[CON-10] the state of a visit', () => {
 });
 
 test('[CON-10] twenty wrong codes an hour lock the staff member out of page codes, and no other', async () => {
-  const strict = await createTestApp({}, build);
+  const strict = await createTestAppWithPages({});
   try {
     const staff = await openDesk(strict, 'staff');
     const visitor = strict.visitor();
@@ -155,7 +149,7 @@ test('[CON-10] twenty wrong codes an hour lock the staff member out of page code
 });
 
 test('[CON-10] of sixty wrong codes at once, twenty are looked at', async () => {
-  const strict = await createTestApp({}, build);
+  const strict = await createTestAppWithPages({});
   try {
     const staff = await openDesk(strict, 'staff');
     const said = await Promise.all(Array.from({ length: 60 }, () => messageOf('BBBBBB', staff)));

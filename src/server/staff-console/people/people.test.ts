@@ -1,6 +1,5 @@
 /** [CON-04] [CON-05] [CON-06] Search, looks, and the page of a person. */
 
-import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RoleId } from '#domain/people/roles.ts';
@@ -13,26 +12,21 @@ import { hashToken } from '../../crypto/secret-box.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { recordFailed } from '../../notifications/courier.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
-import { writeStubBuild } from '../../testing/stub-build.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createTestAppWithPages, type TestApp } from '../../testing/test-app.ts';
 
 const MINUTE = 60;
 
-const build = writeStubBuild();
 let testApp: TestApp;
 let desk: Desk;
 let operator: Desk;
 beforeAll(async () => {
   const windowMs = 60 * MINUTE * 1000;
   const limits = { looksPerStaff: { max: 3, windowMs }, looksAlarm: { max: 1, windowMs } };
-  testApp = await createTestApp({ limitFactor: 100, limits }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100, limits });
   desk = await openDesk(testApp, 'staff');
   operator = await openDesk(testApp, 'admin');
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 let count = 0;
 async function person(
@@ -320,10 +314,9 @@ test(
   '[CON-05] a search is one event with a hash of its words, and counts the people that it showed',
   { tags: 'long' },
   async () => {
-    const strict = await createTestApp(
-      { limits: { looksPerStaff: { max: 4, windowMs: 3_600_000 } } },
-      build,
-    );
+    const strict = await createTestAppWithPages({
+      limits: { looksPerStaff: { max: 4, windowMs: 3_600_000 } },
+    });
     try {
       const { db, clock } = strict;
       const seeded = await insertAccounts(

@@ -1,6 +1,5 @@
 /** [CON-12] What the help desk changes about ways in: by the person's own proof, or by two and 72 hours. */
 
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyDueChanges, applyStaffChange } from '../../contacts/apply-staff-change.ts';
 import { agreeToChange, askStaffChange } from '../../contacts/staff-changes.ts';
@@ -10,9 +9,8 @@ import { createSecretBox } from '../../crypto/secret-box.ts';
 import { insertKey } from '../../passkeys/key-store.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { resetPassword } from '../../testing/reset.ts';
-import { writeStubBuild } from '../../testing/stub-build.ts';
 import {
-  createTestApp,
+  createTestAppWithPages,
   PASSWORD,
   SECRET,
   type TestApp,
@@ -21,13 +19,12 @@ import {
 
 const HOUR = 60 * 60;
 
-const build = writeStubBuild();
 let testApp: TestApp;
 let first: Desk;
 let second: Desk;
 let secondEmail: string;
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 }, build);
+  testApp = await createTestAppWithPages({ limitFactor: 100 });
   secondEmail = 'second@staff.test';
   const { userId } = await testApp.visitor().register({ emailAddress: secondEmail });
   await grantRoles(testApp.db, userId, [3]);
@@ -41,10 +38,7 @@ beforeEach(async () => {
   first = await openDesk(testApp, 'staff');
   second = await openDesk(testApp, secondEmail);
 });
-afterAll(async () => {
-  await testApp.close();
-  rmSync(build, { recursive: true, force: true });
-});
+afterAll(() => testApp.close());
 
 let count = 0;
 async function member() {
