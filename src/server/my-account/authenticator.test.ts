@@ -209,7 +209,11 @@ test('[APP-09] a key that waits for its first code belongs to the session that b
   // Begun twice: each page confirms its own.
   await send(other, { do: 'start' });
   expect(keyOf(await open(visitor))).toBe(key);
-  expect(keyOf(await open(other))).not.toBe(key);
+  const second = keyOf(await open(other));
+  expect(second).not.toBe(key);
   await send(visitor, { do: 'confirm', appCode: code() });
+  // The first that counts ends the other.
+  const late = { do: 'confirm', appCode: appCodeAt(second, testApp.clock.now()) };
+  expect((await read(await send(other, late))).problems.appCode?.message).toBe('otpWrong');
   expect(await eventsOf(userId)).toEqual([expect.stringContaining('account.appCodeAdded')]);
 });

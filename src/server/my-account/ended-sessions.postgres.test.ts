@@ -1,8 +1,9 @@
 /** An act of My account that meets the end of its session: a new password elsewhere is committed while it waits. */
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockAccount } from '../accounts/account-store.ts';
+import type { Db } from '../db/database.ts';
 import { endAllAccess } from '../administration/sessions.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { addApp, adminContextOf, appCodeAt } from '../testing/app-code.ts';
@@ -16,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
+const MINUTE = 60;
 const pages = createAccountPages(() => testApp);
 type Person = Awaited<ReturnType<typeof pages.signedIn>>;
 
@@ -87,26 +89,41 @@ async function waysInto(id: number) {
   return rows;
 }
 
-/** A form leads to its page, which asks for a sign-in; a call says that there is no session. */
+/** A form leads to its page, or shows it again with the step-up; a call says that there is no session. */
 const saidBy = (answer: unknown) =>
   answer instanceof Response
     ? `${answer.status} ${answer.headers.get('location')}`
     : (answer as { readonly errorFlag?: string }).errorFlag;
 
-test.each(Object.keys(ACTS))(
-  '[ACC-12] %s: an act whose session ends while it waits changes nothing',
-  async (name) => {
-    const person = await pages.signedIn();
-    const press = await ACTS[name]?.(person);
-    const before = await waysInto(person.userId);
-    const pressed = await testApp.db.transaction().execute(async (transaction) => {
-      await lockAccount(transaction, person.userId);
-      await endAllAccess(adminContextOf(testApp), transaction, person.userId);
-      const under = { way: press?.().catch((error: unknown) => error) };
-      await Promise.race([under.way, untilWaiting(testApp.db, 1)]);
-      return under;
+/** What happens to the session while the act waits. */
+const ENDS = {
+  'whose session ends': (db: Db, id: number) => endAllAccess(adminContextOf(testApp), db, id),
+  'whose proof grows old': async () => testApp.clock.advance(11 * MINUTE),
+  'whose account is switched off by hand': (db: Db, id: number) =>
+    db.updateTable('users').set({ status: 'inactive' }).where('id', '=', id).execute(),
+};
+
+describe.each(Object.entries(ENDS))(
+  '[ACC-12] an act %s while it waits changes nothing',
+  (how, end) => {
+    const isFirst = how === 'whose session ends';
+    // The password of now, which may stand for a fresh proof, grows no older.
+    const acts = Object.entries(ACTS).filter(
+      ([name]) => how !== 'whose proof grows old' || name !== 'password',
+    );
+    test.each(acts)('%s', { tags: isFirst ? [] : ['long'] }, async (_, prepare) => {
+      const person = await pages.signedIn();
+      const press = await prepare(person);
+      const before = await waysInto(person.userId);
+      const pressed = await testApp.db.transaction().execute(async (transaction) => {
+        await lockAccount(transaction, person.userId);
+        const under = { way: press().catch((error: unknown) => error) };
+        await Promise.race([under.way, untilWaiting(testApp.db, 1)]);
+        await end(transaction, person.userId);
+        return under;
+      });
+      expect(saidBy(await pressed.way)).toMatch(/^303 \/account\/me\/|^200 |^NO_SESSION$/);
+      expect(await waysInto(person.userId)).toEqual(before);
     });
-    expect(saidBy(await pressed.way)).toMatch(/^303 \/account\/me\/|^NO_SESSION$/);
-    expect(await waysInto(person.userId)).toEqual(before);
   },
 );
