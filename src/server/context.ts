@@ -21,4 +21,10 @@ export type ServerContext = {
 export type Session = { readonly userId: number; readonly signInId: string };
 
 /** What an operation on a person, or on what operators keep, works with. `audit` names its actor. */
-export type AdminContext = Pick<ServerContext, 'db' | 'clock' | 'config' | 'secretBox' | 'audit'>;
+export type AdminContext = Pick<
+  ServerContext,
+  'db' | 'clock' | 'config' | 'secretBox' | 'audit'
+> & {
+  /** The operation sends no mail and no text: the person has died (CON-07). */
+  readonly isSilent?: true;
+};

@@ -26,8 +26,11 @@ export function createOperatorMail(command: AdminContext): Notifications {
     outbox: createOperatorOutbox(command),
     rateLimits: createRateLimits(command),
   };
+  const courier = command.isSilent
+    ? { queue: async () => undefined }
+    : createCourier(context, createDrivers(context), () => undefined);
   return createNotifications(context, {
-    courier: createCourier(context, createDrivers(context), () => undefined),
+    courier,
     subtenantOf: createSubtenants(context).shown,
     logoOf: createLogos(command).ofMail,
   });

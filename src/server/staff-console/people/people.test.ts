@@ -8,6 +8,7 @@ import { findAccountByEmail, grantRoles, insertAccounts } from '../../accounts/a
 import { foldAllNames } from '../../accounts/name-keys.ts';
 import { listAccounts } from '../../administration/people.ts';
 import { createAudit } from '../../audit/audit.ts';
+import { later } from '../../clock.ts';
 import { hashToken } from '../../crypto/secret-box.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { recordFailed } from '../../notifications/courier.ts';
@@ -384,16 +385,37 @@ test(
   { tags: 'long' },
   async () => {
     const { id, email } = await person(['Late', 'Person']);
+    const helper = await person(['Left', 'Helper']);
+    const now = testApp.clock.now();
+    await testApp.db
+      .insertInto('helpers')
+      .values({
+        id: 'helper-of-late-person',
+        member_id: id,
+        helper_id: helper.id,
+        email: helper.email,
+        email_canonical: helper.email,
+        relation: 'my son',
+        asked_at: now,
+        added_at: now,
+        ends_at: later(now, 60 * MINUTE * 1000),
+      })
+      .execute();
     const of = `/console/people/${id}`;
     await operator.stepUp(`${of}/suspend`);
+    // A change that waits: the suspension stops it.
+    await operator.send(`${of}/correctPhone`, { phone: '+1 212 346 0139' }, of);
+    const mails = async () =>
+      (await Promise.all([email, helper.email].map((to) => testApp.inbox(to)))).flat();
+    const before = await mails();
     const refused = await operator.send(`${of}/mailReset`, { how: 'died' }, of);
     expect(JSON.stringify(refused)).toContain(consoleTexts.howProblem);
     await operator.send(`${of}/suspend`, { how: 'died' }, of);
     expect(await findAccountByEmail(testApp.db, email)).toMatchObject({ status: 'inactive' });
-    expect(await testApp.inbox(email)).toEqual([]);
+    expect(await mails()).toEqual(before);
     await operator.send(`${of}/resume`, { how: 'called' }, of);
     await operator.send(`${of}/suspend`, { how: 'called' }, of);
-    expect(await testApp.inbox(email)).toHaveLength(2);
+    expect(await mails()).toHaveLength(before.length + 2);
   },
 );
 

@@ -90,7 +90,7 @@ export function createVerbForms(
       const details = { ...event.details, how, ...(note && { note }) };
       return context.audit({ ...event, actor: actorOf(staff), details }, at);
     };
-    return { ...context, db: transaction, audit };
+    return { ...context, db: transaction, audit, ...(how === 'died' && { isSilent: true }) };
   }
 
   /** Returns how a verb runs its operation: in one transaction with its notice. */
@@ -106,9 +106,7 @@ export function createVerbForms(
         const { notifications } = ports;
         const admin = adminOf(transaction, staff, reason);
         const result = await work({ ...admin, notifications });
-        // No mail is sent about a person who has died.
-        const isTold = result !== false && reason.how !== 'died';
-        if (isTold) await queueNotice(notifications, transaction, row, told);
+        if (result !== false && !admin.isSilent) await queueNotice(notifications, transaction, row, told);
         return result;
       });
 
