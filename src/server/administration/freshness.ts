@@ -11,7 +11,8 @@ const FRESH_MS = 10 * 60 * 1000;
 
 type Context = Pick<AdminContext, 'db' | 'clock'>;
 
-const findSession = (db: Db, { userId, signInId }: Session) =>
+/** Returns the proofs of a session that has not ended. */
+export const findSession = (db: Db, { userId, signInId }: Session) =>
   db
     .selectFrom('sign_ins')
     .select(['verified_at', 'stepped_up_at'])

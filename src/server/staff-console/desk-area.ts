@@ -12,12 +12,12 @@ import { AREA_PATHS } from '#domain/help-desk/console-rights.ts';
 import { deskTexts as texts } from '#locales/operator/console-areas.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import { AppError } from '../http/app-error.ts';
 import type { AdminContext, ServerContext } from '../context.ts';
 import type { Area, AreaRequest } from './console.routes.ts';
 import { FieldProblems, filled, type Typed, typedIn } from './form-fields.ts';
-import { actorOf } from './looks.ts';
 import type { StaffProofs } from './prove-staff.ts';
-import type { Staff } from './staff.ts';
+import { auditOf, type Staff } from './staff.ts';
 import type { FormAnswer } from './console.ts';
 
 /* An area of the operators' pages is one `DeskArea`: a list, and forms that an address names. */
@@ -130,10 +130,7 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
   const back = { href: path, label: fill(texts.backTo, { list: own.title }) };
 
   function adminOf(staff: Staff): AdminContext {
-    return {
-      ...context,
-      audit: (event, db) => context.audit({ ...event, actor: actorOf(staff) }, db),
-    };
+    return { ...context, audit: auditOf(context, staff) };
   }
 
   async function listPage(staff: Staff, query: URLSearchParams): Promise<FormAnswer> {
@@ -226,6 +223,10 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
       if (!ran) return { page: `${form.back?.href ?? path}?done=${asked.rest.at(-1) ?? ''}` };
       return 'told' in ran ? await show(staff, form, asked, { typed, told: ran.told }) : ran;
     } catch (error) {
+      // The page asks anew for what went meanwhile: the session, the rights, or the code.
+      if (error instanceof AppError && error.code === 'NO_SESSION') {
+        return { page: `${path}/${asked.rest.join('/')}` };
+      }
       return show(staff, form, asked, { typed, problems: problemsOf(error) });
     }
   }

@@ -5,20 +5,11 @@ import type { AuditEvent } from '../audit/audit.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
-import { CONSOLE_IDLE_MS, type Staff } from './staff.ts';
+import { actorOf, CONSOLE_IDLE_MS, type Staff } from './staff.ts';
 
 /** Milliseconds in which opening the same person again is the same look; of a page that stays open, its whole time. */
 const SAME_LOOK_MS = 5 * 60 * 1000;
 const OPEN_PAGE_MS = CONSOLE_IDLE_MS;
-
-/** The actor of a staff member's events. */
-export const actorOf = ({ id }: Pick<Staff, 'id'>) => `staff:${id}`;
-
-/** Returns the account of a staff member's actor; an empty list for other actors. */
-export const staffIn = (actor: string | null): readonly number[] => {
-  const [, id] = /^staff:(\d+)$/.exec(actor ?? '') ?? [];
-  return id === undefined ? [] : [Number(id)];
-};
 
 export type Looks = ReturnType<typeof createLooks>;
 

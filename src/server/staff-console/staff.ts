@@ -4,9 +4,12 @@ import {
   type ConsoleStaff,
 } from '#domain/help-desk/console-rights.ts';
 import { findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
+import { findSession, freshProof } from '../administration/freshness.ts';
 import { signOut } from '../administration/sessions.ts';
+import type { Audit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
+import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import { recordSeen } from '../sign-in/move-attempts.ts';
@@ -31,6 +34,41 @@ export type Staff = ConsoleStaff & {
   /** The open page asks by itself. */
   readonly isFollowing: boolean;
 };
+
+/** The actor of a staff member's events. */
+export const actorOf = ({ id }: Pick<Staff, 'id'>) => `staff:${id}`;
+
+/** Returns the account of a staff member's actor; an empty list for other actors. */
+export const staffIn = (actor: string | null): readonly number[] => {
+  const [, id] = /^staff:(\d+)$/.exec(actor ?? '') ?? [];
+  return id === undefined ? [] : [Number(id)];
+};
+
+/**
+ * Returns the audit of a staff member's acts. An act writes its event in its own transaction, after every wait for a
+ * lock: there the rights, the session and the proof of the request are read again, and an act without them is taken back
+ * (CON-07).
+ * @throws AppError NO_SESSION
+ */
+export const auditOf =
+  (context: Pick<ServerContext, 'db' | 'clock' | 'config' | 'audit'>, staff: Staff): Audit =>
+  async (event, db = context.db) => {
+    if (!(await isStill({ ...context, db }, staff))) throw new AppError('NO_SESSION');
+    await context.audit({ ...event, actor: actorOf(staff) }, db);
+  };
+
+async function isStill(
+  { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
+  { id, subtenantId, role, signInId, isFresh }: Staff,
+): Promise<boolean> {
+  const account = await findActiveAccount(db, id);
+  if (account?.subtenant_id !== subtenantId) return false;
+  const { roleIds } = account;
+  if (consoleRoleOf({ id, subtenantId, roleIds }, config.console) !== role) return false;
+  const session = { userId: id, signInId };
+  if (isFresh) return (await freshProof({ db, clock }, session, FRESH_MS)) !== null;
+  return (await findSession(db, session)) !== undefined;
+}
 
 /** The result: a staff member, or the reason why the request opens no page of the console. */
 export type StaffOrNot = Staff | 'noSession' | 'idle' | 'noRights' | 'sharedDevice';

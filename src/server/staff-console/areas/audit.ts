@@ -8,7 +8,7 @@ import { findByWord } from '../../administration/privacy/person.ts';
 import { later } from '../../clock.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { actorOf, staffIn } from '../looks.ts';
+import { actorOf, staffIn } from '../staff.ts';
 import type { AskedList, DeskArea, DeskForm } from '../desk-area.ts';
 import type { Typed } from '../form-fields.ts';
 import { personPath, shownPeople } from './shown-people.ts';

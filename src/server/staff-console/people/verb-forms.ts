@@ -21,9 +21,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
 import type { createConsole, FormAnswer } from '../console.ts';
 import { FieldProblems, filled, readFields, type Typed, typedIn } from '../form-fields.ts';
-import { actorOf, type Looks } from '../looks.ts';
+import type { Looks } from '../looks.ts';
 import type { StaffProofs } from '../prove-staff.ts';
-import type { Staff } from '../staff.ts';
+import { auditOf, type Staff } from '../staff.ts';
 import { type createMailPreview, queueNotice } from './mail-preview.ts';
 import { type Person, readPerson } from './person.ts';
 import {
@@ -86,11 +86,15 @@ export function createVerbForms(
 
   /** The context of `administration/` whose events name the staff member and the reason. */
   function adminOf(transaction: Db, staff: Staff, { how, note }: Reason): AdminContext {
-    const audit: Audit = (event, at) => {
-      const details = { ...event.details, how, ...(note && { note }) };
-      return context.audit({ ...event, actor: actorOf(staff), details }, at);
+    const write = auditOf(context, staff);
+    const audit: Audit = (event, at) =>
+      write({ ...event, details: { ...event.details, how, ...(note && { note }) } }, at);
+    return {
+      ...context,
+      db: transaction,
+      audit,
+      ...(how === 'died' && { isSilent: true as const }),
     };
-    return { ...context, db: transaction, audit, ...(how === 'died' && { isSilent: true }) };
   }
 
   /** Returns how a verb runs its operation: in one transaction with its notice. */
@@ -106,7 +110,8 @@ export function createVerbForms(
         const { notifications } = ports;
         const admin = adminOf(transaction, staff, reason);
         const result = await work({ ...admin, notifications });
-        if (result !== false && !admin.isSilent) await queueNotice(notifications, transaction, row, told);
+        if (result !== false && !admin.isSilent)
+          await queueNotice(notifications, transaction, row, told);
         return result;
       });
 
@@ -145,6 +150,8 @@ export function createVerbForms(
       outbox.wake();
       return answered;
     } catch (error) {
+      // The page asks anew for what went meanwhile: the session, the rights, or the code.
+      if (error instanceof AppError && error.code === 'NO_SESSION') return { page: form.path };
       return show({ ...problems, ...problemsOf(error) });
     }
   }
