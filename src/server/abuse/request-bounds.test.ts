@@ -8,7 +8,7 @@ import { RATE_LIMITS } from '../config/limits.ts';
 import { createFastify } from '../http/fastify.ts';
 import { installHealth } from '../http/health.ts';
 import { createInProcessFetch } from '../http/loopback.ts';
-import { refuseInCrowd } from '../ssr/crowded.ts';
+import { lastResort } from '../ssr/last-resort.ts';
 import { testConfig } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
 import { boundRequests } from './request-bounds.ts';
@@ -33,11 +33,12 @@ async function start(
   share: number,
   waits: { readonly waitMs?: number; readonly takingMs?: number } = {},
 ): Promise<void> {
-  app = await createFastify(testConfig('http://localhost:1'), false);
+  app = await createFastify(testConfig('http://localhost:1'), false, {
+    errorPage: (request, reply, error) => lastResort(request, reply, error, HELP),
+  });
   const atOnce = (most: number) => ({ max: most, windowMs: 0 });
   boundRequests(app, {
     settings: { requestsAtOnce: atOnce(max), requestsAtOncePerIp: atOnce(share) },
-    refuse: refuseInCrowd(HELP),
     ...waits,
   });
   const inProcess = createInProcessFetch(app, 'http://here.test');

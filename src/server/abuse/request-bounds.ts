@@ -30,8 +30,6 @@ type Waiting = { readonly network: string; readonly enter: (hasSlot: boolean) =>
 
 type Options = {
   readonly settings: LimitSettings;
-  /** Answers a request that got no slot. */
-  readonly refuse: (request: FastifyRequest, reply: FastifyReply, error: AppError) => FastifyReply;
   readonly waitMs?: number;
   readonly takingMs?: number;
 };
@@ -44,7 +42,7 @@ type Options = {
  */
 export function boundRequests(
   app: FastifyInstance,
-  { settings, refuse, waitMs = WAIT_MS, takingMs = TAKING_MS }: Options,
+  { settings, waitMs = WAIT_MS, takingMs = TAKING_MS }: Options,
 ): void {
   const { requestsAtOnce: all, requestsAtOncePerIp: one } = RATE_LIMITS;
   const most = settings[all.name]?.max ?? all.max;
@@ -146,7 +144,7 @@ export function boundRequests(
       app.log.warn({ limit: one.name, inAll }, 'too many requests at once: see docs/limits.md');
     }
     const details = { retryAfterMs: waitMs, limit: one.name };
-    return refuse(request, reply, new AppError('UNAVAILABLE', details));
+    throw new AppError('UNAVAILABLE', details);
   }
 
   app.server.on('connection', () => (isTaking = true));

@@ -18,10 +18,22 @@ const AWAY_MS = RETRY_AFTER_SECONDS * 1000;
 /** A text that PostgreSQL refuses: a NUL, or bytes that are not UTF-8. */
 const UNREADABLE_SQLSTATES = new Set(['22021', '22P05']);
 
-/** Maps errors to HTTP answers, in one place. */
-export function installErrors(app: FastifyInstance): void {
+/** Draws the page of an error for which no page was drawn. */
+export type ErrorPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+) => FastifyReply;
+
+/** Returns whether a browser opens or sends a page: it shows what comes, and an envelope leads nowhere. */
+const isPage = ({ url, headers }: FastifyRequest) =>
+  /\btext\/html\b/.test(headers.accept ?? '') && !/^\/api\//i.test(url);
+
+/** Maps errors to HTTP answers, in one place. `page`: what a browser gets for a fault, or while a part is away. */
+export function installErrors(app: FastifyInstance, page: ErrorPage | null): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error);
+    if (page && appError.status >= 500 && isPage(request)) return page(request, reply, error);
     // A limit logs its own refusals, once for many.
     if (appError.status >= 500 && appError.details.limit === undefined) {
       request.log.error({ err: error, reference: request.id }, 'request failed');

@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { parseStrictJson } from '#domain/text/strict-json.ts';
 import type { Config } from '../config/config.ts';
 import { AppError } from './app-error.ts';
-import { installErrors, refuseUnreadable } from './errors.ts';
+import { type ErrorPage, installErrors, refuseUnreadable } from './errors.ts';
 import { installHeaders, securityHeaders } from './headers.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { createRequestIds, createTrust, installRequestContext } from './request-id.ts';
@@ -68,11 +68,16 @@ class OneLineARequest extends LogController {
   }
 }
 
+type Parts = {
+  readonly tracer?: Tracer | null;
+  readonly errorPage?: ErrorPage | null;
+};
+
 /** Creates the bare server: limits, headers, errors, schemas. It knows no feature. */
 export async function createFastify(
   config: Config,
   isHttps: boolean,
-  tracer: Tracer | null = null,
+  { tracer = null, errorPage = null }: Parts = {},
 ): Promise<FastifyInstance> {
   const headers = securityHeaders(isHttps);
   const { mixin, childLoggerFactory } = tracer ? logsOf(tracer) : {};
@@ -126,7 +131,7 @@ export async function createFastify(
   app.addHook('onRequest', async ({ url }) => {
     if (!OWN_PATH.test(url)) throw new AppError('NOT_FOUND');
   });
-  installErrors(app);
+  installErrors(app, errorPage);
   return app;
 }
 

@@ -14,24 +14,38 @@ export function plain(reply: FastifyReply, html: string): FastifyReply {
     .send(html);
 }
 
+/** Returns why the same address again is the way on; `null`: the fault is ours. */
+function causeOf(error: unknown): Parameters<typeof againPage>[0] | null {
+  if (isDatabaseAway(error)) return 'away';
+  if (!(error instanceof AppError)) return null;
+  if (error.code !== 'UNAVAILABLE') return 'refused';
+  return error.details.limit === undefined ? 'away' : 'crowded';
+}
+
+/** Answers a browser that opens or sends a page, where no page could be drawn. */
 export function lastResort(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
   help: Help,
 ): FastifyReply {
-  const isAway = isDatabaseAway(error);
-  const status = error instanceof AppError ? error.status : isAway ? 503 : 500;
-  if (status >= 500) {
+  const { code = null, details = {} } = error instanceof AppError ? error : {};
+  const cause = causeOf(error);
+  const status = error instanceof AppError ? error.status : cause === null ? 500 : 503;
+  const context = contextOf(request);
+  if (cause === null) recordFault(context, error);
+  if (context && code === 'UNAVAILABLE') context.refusal = code;
+  // A limit logs its own refusals, once for many.
+  if (status >= 500 && cause !== 'crowded') {
     request.log.error({ err: error, reference: request.id }, 'page failed');
-    if (!isAway) recordFault(contextOf(request), error);
   }
-  if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (status === 503) {
+    const { retryAfterMs = RETRY_AFTER_SECONDS * 1000 } = details;
+    reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
+  }
   reply.status(status);
   const language = requestLanguage(request);
-  if (error instanceof AppError) return plain(reply, againPage('refused', help, language));
-  return plain(
-    reply,
-    isAway ? againPage('away', help, language) : brokenPage(request.id, help, language),
-  );
+  const html =
+    cause === null ? brokenPage(request.id, help, language) : againPage(cause, help, language);
+  return plain(reply, html);
 }

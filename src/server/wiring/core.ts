@@ -25,7 +25,7 @@ import { boundRequests } from '../abuse/request-bounds.ts';
 import { installRequestLimit } from '../abuse/request-limit.ts';
 import { createEventWebhook } from '../notifications/event-webhook.ts';
 import type { MessageNews } from '../notifications/courier.ts';
-import { refuseInCrowd } from '../ssr/crowded.ts';
+import { lastResort } from '../ssr/last-resort.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
 import { createHashing, type HashingCost } from '../password/hashing.ts';
@@ -90,9 +90,12 @@ async function createHttp(config: Config, metrics: Metrics | null) {
       onChange: (problem) => logTraces(fastify.log, problem),
     });
   const isHttps = config.publicUrl.startsWith('https://');
-  const fastify = await createFastify(config, isHttps, tracer);
+  const fastify = await createFastify(config, isHttps, {
+    tracer,
+    errorPage: (request, reply, error) => lastResort(request, reply, error, config.help),
+  });
   const drain = installDrain(fastify);
-  boundRequests(fastify, { settings: config.limits, refuse: refuseInCrowd(config.help) });
+  boundRequests(fastify, { settings: config.limits });
   if (metrics) timeRequests(fastify, metrics);
   return { fastify, tracer, isHttps, drain };
 }
