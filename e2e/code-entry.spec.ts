@@ -47,7 +47,7 @@ test('[OTP-01] [OTP-04] six boxes take digits however they come @core', async ({
   expect(await boxTexts(page)).toEqual(['4', '0', '7', '2', '9', '1']);
 });
 
-test('[OTP-05] nothing, too little and a wrong code: each in its own words @core', async ({
+test('[OTP-05] nothing, too little and a wrong code: each in its own words', async ({
   page,
   code,
 }) => {

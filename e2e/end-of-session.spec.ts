@@ -110,7 +110,7 @@ test(
   },
 );
 
-test('[SCR-01] a tab with the bearer of an earlier session signs out whole @core', async ({
+test('[SCR-01] a tab with the bearer of an earlier session signs out whole', async ({
   page,
   account,
   code,

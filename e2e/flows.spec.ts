@@ -159,7 +159,7 @@ test(
   },
 );
 
-test('[SUP-20] a 401 clears the AuthToken and leads to sign-in @core', async ({
+test('[SUP-20] a 401 clears the AuthToken and leads to sign-in', async ({
   page,
   account,
   code,

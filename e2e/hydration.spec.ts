@@ -125,7 +125,7 @@ test(
   },
 );
 
-test('[F7] code entry: who types on while the page wakes up loses no digit @core', async ({
+test('[F7] code entry: who types on while the page wakes up loses no digit', async ({
   page,
   context,
   code,

@@ -43,7 +43,7 @@ test('[OTP-01] [SCR-02] reload and Back at each step of signing up show the righ
   await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
-test('[RED-03] [RED-04] reload and Back at each step of signing in, and never a second code @core', async ({
+test('[RED-03] [RED-04] reload and Back at each step of signing in, and never a second code', async ({
   page,
   account,
   code,

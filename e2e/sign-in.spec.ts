@@ -160,7 +160,7 @@ test('[SIN-01] [GEN-06] paths match in any case and with a closing slash; the ro
   }
 });
 
-test('[SIN-08] who is signed in already goes on with one press and without a second code @core', async ({
+test('[SIN-08] who is signed in already goes on with one press and without a second code', async ({
   page,
   account,
   code,

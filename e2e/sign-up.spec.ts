@@ -247,7 +247,7 @@ test('[SUP-21] the code could not be sent: said, and sending alone is tried agai
   expect(api.to('/api/User/CreateUser')).toHaveLength(1);
 });
 
-test("[SUP-16] a double click on 'Sign Up' makes one account and sends one code @core", async ({
+test("[SUP-16] a double click on 'Sign Up' makes one account and sends one code", async ({
   page,
   api,
   inbox,

@@ -150,7 +150,7 @@ test('[NOS-03] the switcher asks for a role, hands over, and a press signs out @
   await expect(page).toHaveURL(/signin/);
 });
 
-test('[NOS-03] who signs out at a module is out, also after others signed in without script @core', async ({
+test('[NOS-03] who signs out at a module is out, also after others signed in without script', async ({
   page,
   account,
   code,

@@ -43,15 +43,19 @@ describe('[OPS-54] the commands read porchlight.json', () => {
   });
 });
 
-test('[ARC-01] the check and the start refuse an address with a path, and say what to write', async () => {
-  write('porchlight.json', '{ "server": { "publicUrl": "https://login.example.org/auth" } }');
-  const says =
-    'server.publicUrl: must be an origin, without path, query, fragment, user name or password: write https://login.example.org';
-  const checked = await run('config', 'check');
-  expect(checked).toMatchObject({ code: 1, out: expect.stringContaining(says) as string });
-  const started = await run('serve');
-  expect(started).toMatchObject({ code: 1, err: expect.stringContaining(says) as string });
-});
+test(
+  '[ARC-01] the check and the start refuse an address with a path, and say what to write',
+  { tags: 'long' },
+  async () => {
+    write('porchlight.json', '{ "server": { "publicUrl": "https://login.example.org/auth" } }');
+    const says =
+      'server.publicUrl: must be an origin, without path, query, fragment, user name or password: write https://login.example.org';
+    const checked = await run('config', 'check');
+    expect(checked).toMatchObject({ code: 1, out: expect.stringContaining(says) as string });
+    const started = await run('serve');
+    expect(started).toMatchObject({ code: 1, err: expect.stringContaining(says) as string });
+  },
+);
 
 test('[CON-23] the check tells of a file that may be no logo', { tags: 'long' }, async () => {
   mkdirSync(join(cwd, 'logos'));

@@ -101,15 +101,19 @@ test.each([['invite'], ['show'], ['erase'], ['sessions']])(
   },
 );
 
-test('[OPS-92] N31: wrong usage ends with 2, and a backup names the folder that is missing', async () => {
-  expect(await runCommand({}, 'user', 'invite', 'not-an-address')).toMatchObject({ code: 2 });
-  const file = '/nowhere/at/all/porchlight.backup';
-  const { code, err } = await runCommand({}, 'backup', file);
-  expect(code).toBe(1);
-  expect(err).toBe(
-    'There is no folder /nowhere/at/all. Make it first: mkdir -p -m 700 /nowhere/at/all\n',
-  );
-});
+test(
+  '[OPS-92] N31: wrong usage ends with 2, and a backup names the folder that is missing',
+  { tags: 'long' },
+  async () => {
+    expect(await runCommand({}, 'user', 'invite', 'not-an-address')).toMatchObject({ code: 2 });
+    const file = '/nowhere/at/all/porchlight.backup';
+    const { code, err } = await runCommand({}, 'backup', file);
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'There is no folder /nowhere/at/all. Make it first: mkdir -p -m 700 /nowhere/at/all\n',
+    );
+  },
+);
 
 test(
   '[OPS-04] the script for bash completes verbs, their words and their options',

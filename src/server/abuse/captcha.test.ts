@@ -239,36 +239,40 @@ describe('[R19] the password', () => {
     }
   }
 
-  test('of an account that failed twenty times a day is looked at against a proof, once each', async () => {
-    const email = newEmail();
-    await testApp.visitor().register({ emailAddress: email });
-    await attack(email, 19);
-    expect((await testApp.visitor().authenticate(email, PASSWORD)).status).toBe(200);
-    await attack(email, 1);
-    const owner = testApp.visitor();
-    await owner.ok('getVisit', {});
-    expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
-    // Made for this, but for another browser; or made here, but for something else.
-    const other = testApp.visitor();
-    await begin(other, await other.prove('signIn'));
-    expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
-    expect(await begin(owner, await owner.prove('signUp'))).toMatchObject(NEEDED);
-    expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
+  test(
+    'of an account that failed twenty times a day is looked at against a proof, once each',
+    { tags: 'long' },
+    async () => {
+      const email = newEmail();
+      await testApp.visitor().register({ emailAddress: email });
+      await attack(email, 19);
+      expect((await testApp.visitor().authenticate(email, PASSWORD)).status).toBe(200);
+      await attack(email, 1);
+      const owner = testApp.visitor();
+      await owner.ok('getVisit', {});
+      expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
+      // Made for this, but for another browser; or made here, but for something else.
+      const other = testApp.visitor();
+      await begin(other, await other.prove('signIn'));
+      expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
+      expect(await begin(owner, await owner.prove('signUp'))).toMatchObject(NEEDED);
+      expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
 
-    const proof = await owner.prove('signIn');
-    expect((await begin(owner, proof)).succeeded).toBe(true);
-    expect(await begin(owner, proof)).toMatchObject(NEEDED);
-    expect((await owner.authenticate(email, PASSWORD)).status).toBe(200);
-    expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
-    // A wrong password uses one up as well.
-    await begin(owner, await owner.prove('signIn'));
-    expect((await owner.authenticate(email, 'Wrong-again-1')).status).toBe(403);
-    expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
-    // Nobody else is asked, and after a day nobody is.
-    expect((await testApp.visitor().authenticate(newEmail(), PASSWORD)).status).toBe(403);
-    testApp.clock.advance(24 * 60 * MINUTE);
-    expect((await owner.authenticate(email, PASSWORD)).status).toBe(200);
-  });
+      const proof = await owner.prove('signIn');
+      expect((await begin(owner, proof)).succeeded).toBe(true);
+      expect(await begin(owner, proof)).toMatchObject(NEEDED);
+      expect((await owner.authenticate(email, PASSWORD)).status).toBe(200);
+      expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
+      // A wrong password uses one up as well.
+      await begin(owner, await owner.prove('signIn'));
+      expect((await owner.authenticate(email, 'Wrong-again-1')).status).toBe(403);
+      expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
+      // Nobody else is asked, and after a day nobody is.
+      expect((await testApp.visitor().authenticate(newEmail(), PASSWORD)).status).toBe(403);
+      testApp.clock.advance(24 * 60 * MINUTE);
+      expect((await owner.authenticate(email, PASSWORD)).status).toBe(200);
+    },
+  );
 
   test('a proof that waits for its password gets old', async () => {
     const visitor = always.visitor();

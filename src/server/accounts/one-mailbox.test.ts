@@ -168,29 +168,33 @@ describe.each(CASES)('[ACC-13] stored %s as %s, typed as %s', (since, one, other
   });
 });
 
-test('[ACC-13] an address that can be had back is reserved in both spellings', async () => {
-  for (const pair of PAIRS) {
-    const [stored, typed] = spellings(pair);
-    const { userId, visitor } = await pages.signedIn(stored);
-    const next = `moved.${count}@mailbox.test`;
-    await pages.send(visitor, { email: next }, '/account/me/email');
-    const code = await testApp.codeFor(next);
-    await pages.send(visitor, { do: 'check', code }, '/account/me/email');
-    expect((await pages.rowOf(userId))?.email).toBe(next);
-    expect(await isReserved(testApp.db, typed, null, testApp.clock.now())).toBe(true);
-    const machine = (await wire.machine()).access_token;
-    const { status, body } = await wire.manage(machine, 'POST', 'users', {
-      connection: 'Username-Password-Authentication',
-      email: typed,
-      password: PASSWORD,
-      email_verified: true,
-    });
-    expect([status, body]).toEqual([409, expect.anything()]);
-    expect((await desk.open(`/console?q=${encodeURIComponent(typed)}`)).text).toContain(
-      String(userId),
-    );
-  }
-});
+test(
+  '[ACC-13] an address that can be had back is reserved in both spellings',
+  { tags: 'long' },
+  async () => {
+    for (const pair of PAIRS) {
+      const [stored, typed] = spellings(pair);
+      const { userId, visitor } = await pages.signedIn(stored);
+      const next = `moved.${count}@mailbox.test`;
+      await pages.send(visitor, { email: next }, '/account/me/email');
+      const code = await testApp.codeFor(next);
+      await pages.send(visitor, { do: 'check', code }, '/account/me/email');
+      expect((await pages.rowOf(userId))?.email).toBe(next);
+      expect(await isReserved(testApp.db, typed, null, testApp.clock.now())).toBe(true);
+      const machine = (await wire.machine()).access_token;
+      const { status, body } = await wire.manage(machine, 'POST', 'users', {
+        connection: 'Username-Password-Authentication',
+        email: typed,
+        password: PASSWORD,
+        email_verified: true,
+      });
+      expect([status, body]).toEqual([409, expect.anything()]);
+      expect((await desk.open(`/console?q=${encodeURIComponent(typed)}`)).text).toContain(
+        String(userId),
+      );
+    }
+  },
+);
 
 test('[ACC-13] ß is another domain than ss', { tags: 'long' }, async () => {
   const [one, other] = spellings(['straße.example', 'strasse.example']);

@@ -269,48 +269,52 @@ test('[PRF-02] a reset by mail keeps the phone of who typed the mailed code at s
   expect(await rowOf(person)).toMatchObject({ mobile: phoneOf(person), phone_proven_at: null });
 });
 
-describe('[PRF-02] S40: the name of a stranger goes with the rest when the owner sets a password by mail', () => {
-  test('from page, hand-off, tokens and mails', async () => {
-    const stranger = await activated('text');
-    const email = mailOf(stranger);
-    await testApp.db
-      .updateTable('users')
-      .set({ first_name: 'Mallory', last_name: 'Vex' })
-      .where('email_canonical', '=', email)
-      .execute();
-    await resetPassword(testApp, email, 'Evening-Light-8');
-    expect(await rowOf(stranger)).toMatchObject({ first_name: '', last_name: '', mobile: '' });
-    const owner = testApp.visitor();
-    expect(await owner.signIn(email, 'Evening-Light-8')).toMatchObject({ memberName: email });
-    const tokens = await wire.tokens(owner, { scope: 'openid email profile' });
-    expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({ name: email });
-    expect(decodeJwt(tokens.id_token ?? '')).not.toHaveProperty('given_name');
-    const [newest] = await testApp.inbox(email);
-    expect(newest?.text).toMatch(/^Hello,/m);
-    // The mail with the link was sent before anything was proven.
-    const named = (await testApp.inbox(email)).filter(({ text }) => text.includes('Mallory'));
-    expect(named.map(({ link }) => link?.includes('resetLinkKey'))).toEqual([true]);
-  });
+describe(
+  '[PRF-02] S40: the name of a stranger goes with the rest when the owner sets a password by mail',
+  { tags: 'long' },
+  () => {
+    test('from page, hand-off, tokens and mails', async () => {
+      const stranger = await activated('text');
+      const email = mailOf(stranger);
+      await testApp.db
+        .updateTable('users')
+        .set({ first_name: 'Mallory', last_name: 'Vex' })
+        .where('email_canonical', '=', email)
+        .execute();
+      await resetPassword(testApp, email, 'Evening-Light-8');
+      expect(await rowOf(stranger)).toMatchObject({ first_name: '', last_name: '', mobile: '' });
+      const owner = testApp.visitor();
+      expect(await owner.signIn(email, 'Evening-Light-8')).toMatchObject({ memberName: email });
+      const tokens = await wire.tokens(owner, { scope: 'openid email profile' });
+      expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({ name: email });
+      expect(decodeJwt(tokens.id_token ?? '')).not.toHaveProperty('given_name');
+      const [newest] = await testApp.inbox(email);
+      expect(newest?.text).toMatch(/^Hello,/m);
+      // The mail with the link was sent before anything was proven.
+      const named = (await testApp.inbox(email)).filter(({ text }) => text.includes('Mallory'));
+      expect(named.map(({ link }) => link?.includes('resetLinkKey'))).toEqual([true]);
+    });
 
-  test('not the name that an operator gave with the invitation', async () => {
-    const [account] = await insertAccounts(testApp.db, [
-      {
-        email: 'invited.s40@example.test',
-        first_name: 'Nora',
-        last_name: 'Lind',
-        dial_code: '',
-        mobile: '',
-        subtenant_id: 742,
-        status: 'active',
-        created_at: testApp.clock.now(),
-        activated_at: testApp.clock.now(),
-      },
-    ]);
-    await resetPassword(testApp, String(account?.email), 'Evening-Light-8');
-    const row = await findAccount(testApp.db, account?.id ?? 0);
-    expect(row).toMatchObject({ first_name: 'Nora', last_name: 'Lind' });
-  });
-});
+    test('not the name that an operator gave with the invitation', async () => {
+      const [account] = await insertAccounts(testApp.db, [
+        {
+          email: 'invited.s40@example.test',
+          first_name: 'Nora',
+          last_name: 'Lind',
+          dial_code: '',
+          mobile: '',
+          subtenant_id: 742,
+          status: 'active',
+          created_at: testApp.clock.now(),
+          activated_at: testApp.clock.now(),
+        },
+      ]);
+      await resetPassword(testApp, String(account?.email), 'Evening-Light-8');
+      const row = await findAccount(testApp.db, account?.id ?? 0);
+      expect(row).toMatchObject({ first_name: 'Nora', last_name: 'Lind' });
+    });
+  },
+);
 
 describe('[PRF-02] the first sign-in is told to the mailbox', () => {
   const TOLD = 'The first sign-in to your Rosewood Senior Living account';

@@ -63,8 +63,12 @@ test(
   SLOW_MS,
 );
 
-test('[R49] [AUD-01] one that ends seals what its last requests left', async () => {
-  await note();
-  await testApp.close();
-  expect(await openRows(database.db)).toBe(0);
-});
+test(
+  '[R49] [AUD-01] one that ends seals what its last requests left',
+  { tags: 'long' },
+  async () => {
+    await note();
+    await testApp.close();
+    expect(await openRows(database.db)).toBe(0);
+  },
+);

@@ -123,57 +123,61 @@ test('cookies: no fault, and never somebody else’s visit', async () => {
   );
 });
 
-test('[D20] return addresses: to our own pages and registered ones, to no other', async () => {
-  const target = fc.oneof(
-    fc.webUrl(),
-    fc
-      .array(
-        fc.constantFrom(
-          'https:',
-          'http:',
-          'javascript:',
-          '//',
-          '/',
-          '\\',
-          '@',
-          '#',
-          '?',
-          '%2f',
-          '%5c',
-          '\t',
-          '\r\n',
-          '.',
-          EVIL,
-          'localhost',
-          'garden.example',
-          '/account/Signout?hosted=done',
-        ),
-        { maxLength: 8 },
-      )
-      .map((parts) => parts.join('')),
-    fc.constant(`${EVIL}`).map((host) => `${testApp.url}.${host}/account/Signout`),
-  );
-  const asked = fc.constantFrom(
-    (to: string) => `/idp/v2/logout?client_id=porchlight-portal&returnTo=${to}`,
-    (to: string) => `/idp/oidc/logout?client_id=garden-club&post_logout_redirect_uri=${to}`,
-    (to: string) => `/account/start/garden-club?target_link_uri=${to}`,
-    (to: string) => `/idp/authorize?client_id=garden-club&response_type=code&redirect_uri=${to}`,
-    (to: string) => `/account/Signin?returnTo=${to}&redirect=${to}`,
-  );
-  const own = new URL(testApp.url).origin;
-  const registered = [clientEntry().redirectUris, clientEntry().postLogoutRedirectUris]
-    .flat()
-    .concat(clientEntry().initiateLoginUri ?? [])
-    .map((each) => new URL(each ?? own).origin);
-  await fc.assert(
-    fc.asyncProperty(asked, target, async (at, to) => {
-      const { status, location } = await ask(at(encodeURIComponent(to)), {});
-      expect(status).toBeLessThan(500);
-      expect([own, ...registered]).toContain(new URL(location, own).origin);
-    }),
-    RUNS,
-  );
-});
+test(
+  '[D20] return addresses: to our own pages and registered ones, to no other',
+  { tags: 'long' },
+  async () => {
+    const target = fc.oneof(
+      fc.webUrl(),
+      fc
+        .array(
+          fc.constantFrom(
+            'https:',
+            'http:',
+            'javascript:',
+            '//',
+            '/',
+            '\\',
+            '@',
+            '#',
+            '?',
+            '%2f',
+            '%5c',
+            '\t',
+            '\r\n',
+            '.',
+            EVIL,
+            'localhost',
+            'garden.example',
+            '/account/Signout?hosted=done',
+          ),
+          { maxLength: 8 },
+        )
+        .map((parts) => parts.join('')),
+      fc.constant(`${EVIL}`).map((host) => `${testApp.url}.${host}/account/Signout`),
+    );
+    const asked = fc.constantFrom(
+      (to: string) => `/idp/v2/logout?client_id=porchlight-portal&returnTo=${to}`,
+      (to: string) => `/idp/oidc/logout?client_id=garden-club&post_logout_redirect_uri=${to}`,
+      (to: string) => `/account/start/garden-club?target_link_uri=${to}`,
+      (to: string) => `/idp/authorize?client_id=garden-club&response_type=code&redirect_uri=${to}`,
+      (to: string) => `/account/Signin?returnTo=${to}&redirect=${to}`,
+    );
+    const own = new URL(testApp.url).origin;
+    const registered = [clientEntry().redirectUris, clientEntry().postLogoutRedirectUris]
+      .flat()
+      .concat(clientEntry().initiateLoginUri ?? [])
+      .map((each) => new URL(each ?? own).origin);
+    await fc.assert(
+      fc.asyncProperty(asked, target, async (at, to) => {
+        const { status, location } = await ask(at(encodeURIComponent(to)), {});
+        expect(status).toBeLessThan(500);
+        expect([own, ...registered]).toContain(new URL(location, own).origin);
+      }),
+      RUNS,
+    );
+  },
+);
 
 test('[R54] a name of a query in any letters, as often as one likes', async () => {
   const name = fc.constantFrom(

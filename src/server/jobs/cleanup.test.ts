@@ -154,45 +154,49 @@ test('[R52] the log of a year and an expired session of the provider go, in more
   expect(left.rows).toEqual([{ id: 'alive' }]);
 });
 
-test('[SEC-20] [R34] [R52] however much is over, no statement takes more than 500 rows', async () => {
-  const { db, clock } = testApp;
-  await clean();
-  // The database itself notes what each statement took: a limit on that is what keeps it within its time.
-  await sql`create table taken (statement integer generated always as identity, by text, rows integer)`.execute(
-    db,
-  );
-  await sql`create function note_taken() returns trigger language plpgsql as $$ begin
+test(
+  '[SEC-20] [R34] [R52] however much is over, no statement takes more than 500 rows',
+  { tags: 'long' },
+  async () => {
+    const { db, clock } = testApp;
+    await clean();
+    // The database itself notes what each statement took: a limit on that is what keeps it within its time.
+    await sql`create table taken (statement integer generated always as identity, by text, rows integer)`.execute(
+      db,
+    );
+    await sql`create function note_taken() returns trigger language plpgsql as $$ begin
     insert into taken (by, rows) select tg_op || ' ' || tg_table_name, count(*) from gone having count(*) > 0;
     return null; end $$`.execute(db);
-  const watched = ['delete on visits', 'delete on users', 'update on audit_events'];
-  for (const [at, what] of watched.entries()) {
-    await sql`create trigger ${sql.ref(`note_${at}`)} after ${sql.raw(what)} referencing old table as gone
+    const watched = ['delete on visits', 'delete on users', 'update on audit_events'];
+    for (const [at, what] of watched.entries()) {
+      await sql`create trigger ${sql.ref(`note_${at}`)} after ${sql.raw(what)} referencing old table as gone
       for each statement execute function note_taken()`.execute(db);
-  }
-  const ids = sql`generate_series(1, 1200) as given (id)`;
-  await sql`insert into visits (id, token_hash, created_at, seen_at)
+    }
+    const ids = sql`generate_series(1, 1200) as given (id)`;
+    await sql`insert into visits (id, token_hash, created_at, seen_at)
     select gen_random_uuid(), 'over' || id, ${clock.now()}, ${clock.now()} from ${ids}`.execute(db);
-  await sql`insert into users (id, email, email_canonical, first_name, last_name, dial_code, mobile, status, created_at, subtenant_id, sign_up_platform)
+    await sql`insert into users (id, email, email_canonical, first_name, last_name, dial_code, mobile, status, created_at, subtenant_id, sign_up_platform)
     select 1000000 + id, id || '@over.test', id || '@over.test', '', '', '', '', 'pending', ${clock.now()}, 742, 1
     from ${ids}`.execute(db);
-  await sql`insert into audit_events (at, kind, details, ip)
+    await sql`insert into audit_events (at, kind, details, ip)
     select ${clock.now()}, 'old', '{}', '203.0.113.5' from ${ids}`.execute(db);
-  await clean();
-  clock.advance(31 * DAY_SECONDS);
-  await clean();
-  const { rows } = await sql<{ by: string; most: number; total: number }>`
+    await clean();
+    clock.advance(31 * DAY_SECONDS);
+    await clean();
+    const { rows } = await sql<{ by: string; most: number; total: number }>`
     select by, max(rows) as most, sum(rows)::integer as total from taken group by by order by by`.execute(
-    db,
-  );
-  await sql`drop function note_taken cascade`.execute(db);
-  await sql`drop table taken`.execute(db);
-  expect(rows).toEqual([
-    { by: 'DELETE users', most: 500, total: 1200 },
-    { by: 'DELETE visits', most: 500, total: 1200 },
-    // Sealed first, and without their address a month later.
-    { by: 'UPDATE audit_events', most: 500, total: 2400 },
-  ]);
-});
+      db,
+    );
+    await sql`drop function note_taken cascade`.execute(db);
+    await sql`drop table taken`.execute(db);
+    expect(rows).toEqual([
+      { by: 'DELETE users', most: 500, total: 1200 },
+      { by: 'DELETE visits', most: 500, total: 1200 },
+      // Sealed first, and without their address a month later.
+      { by: 'UPDATE audit_events', most: 500, total: 2400 },
+    ]);
+  },
+);
 
 test('[R52] [PRF-05] each table keeps what is over for its time, and no longer', async () => {
   const { db, clock } = testApp;

@@ -30,7 +30,7 @@ test('[OPS-97] without a session the page leads to the sign-in, which returns to
   expect(response.headers.get('location')).toBe('/account/signin?next=myName');
 });
 
-describe('[ACC-15] the sign-in before this one', () => {
+describe('[ACC-15] the sign-in before this one', { tags: 'long' }, () => {
   const before = async (visitor: Visitor) => (await open(visitor, '/account/me')).lastSignIn;
 
   test('none, then another device, then this one; the overview alone has it', async () => {

@@ -244,7 +244,7 @@ describe('[OPS-60] one event', () => {
   });
 });
 
-test('[OPS-60] without the setting there is none', async () => {
+test('[OPS-60] without the setting there is none', { tags: 'long' }, async () => {
   const quiet = await createTestApp();
   await quiet.visitor().register({ emailAddress: 'quiet@example.test' });
   const rows = await quiet.db.selectFrom('outbox').select('kind').distinct().execute();

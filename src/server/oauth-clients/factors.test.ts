@@ -51,20 +51,24 @@ async function enterByCode(visitor: Visitor, email: string): Promise<void> {
   expect((await wire.silently(visitor)).answer.code).toBeTruthy();
 }
 
-test('a request that waits is not answered by it, though the same person is signed in at the portal', async () => {
-  const email = await person();
-  const visitor = testApp.visitor();
-  const place = await follow(visitor, (await garden.begin()).url, testApp.url);
-  expect(place.url.pathname).toBe('/account/AppSignIn');
-  await visitor.signIn(email, PASSWORD);
-  await enterByCode(visitor, email);
-  const body = { request: place.request };
-  expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
-  // With the password it goes on, where it was left.
-  await visitor.signIn(email, PASSWORD);
-  const { url } = await visitor.ok('continueInteraction', { body });
-  expect((await follow(visitor, url, testApp.url)).url.pathname).toBe('/account/Consent');
-});
+test(
+  'a request that waits is not answered by it, though the same person is signed in at the portal',
+  { tags: 'long' },
+  async () => {
+    const email = await person();
+    const visitor = testApp.visitor();
+    const place = await follow(visitor, (await garden.begin()).url, testApp.url);
+    expect(place.url.pathname).toBe('/account/AppSignIn');
+    await visitor.signIn(email, PASSWORD);
+    await enterByCode(visitor, email);
+    const body = { request: place.request };
+    expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+    // With the password it goes on, where it was left.
+    await visitor.signIn(email, PASSWORD);
+    const { url } = await visitor.ok('continueInteraction', { body });
+    expect((await follow(visitor, url, testApp.url)).url.pathname).toBe('/account/Consent');
+  },
+);
 
 test('a consent that waits is not given by it', { tags: 'long' }, async () => {
   const email = await person();

@@ -40,7 +40,7 @@ async function lives(clientId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ model, left }) => [model, left]));
 }
 
-describe("[IDP-17] another party's refresh token without prompt=consent", () => {
+describe("[IDP-17] another party's refresh token without prompt=consent", { tags: 'long' }, () => {
   test('comes after one question, and later without any', async () => {
     const garden = await createRelyingParty(testApp.url);
     const visitor = testApp.visitor();

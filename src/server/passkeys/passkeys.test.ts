@@ -196,15 +196,19 @@ describe('[KEY-02] signing in by a key', () => {
     },
   );
 
-  test('[R8] gives the visit a new cookie: one that was planted before opens nothing', async () => {
-    const { device } = await withKey();
-    const visitor = testApp.visitor();
-    await ask(visitor);
-    const planted = [...visitor.cookies];
-    await signInBy(device, {}, visitor);
-    const [name, before] = planted.find(([each]) => each.includes('visit')) ?? ['', ''];
-    expect(visitor.cookies.get(name)).not.toBe(before);
-  });
+  test(
+    '[R8] gives the visit a new cookie: one that was planted before opens nothing',
+    { tags: 'long' },
+    async () => {
+      const { device } = await withKey();
+      const visitor = testApp.visitor();
+      await ask(visitor);
+      const planted = [...visitor.cookies];
+      await signInBy(device, {}, visitor);
+      const [name, before] = planted.find(([each]) => each.includes('visit')) ?? ['', ''];
+      expect(visitor.cookies.get(name)).not.toBe(before);
+    },
+  );
 
   test('ends the sign-in of another person in this browser', { tags: 'long' }, async () => {
     const [one, other] = [await withKey(), await signedIn()];
@@ -250,7 +254,7 @@ describe('[KEY-02] signing in by a key', () => {
     expect(said.data?.outcome).toBe('refused');
   });
 
-  test('an answer after five minutes is refused', async () => {
+  test('an answer after five minutes is refused', { tags: 'long' }, async () => {
     const { device } = await withKey(true);
     const visitor = testApp.visitor();
     const answer = device.use(await ask(visitor));
@@ -309,19 +313,23 @@ describe('[KEY-02] signing in by a key', () => {
     },
   );
 
-  test('[KEY-06] the account of a key that is suspended is told so, and only after the key', async () => {
-    const { device, userId } = await withKey(true);
-    await testApp.db
-      .updateTable('users')
-      .set({ status: 'inactive' })
-      .where('id', '=', userId)
-      .execute();
-    const { said, visitor } = await signInBy(device);
-    expect(said.errorFlag).toBe('ACCOUNT_SUSPENDED');
-    expect(await complete(visitor)).toBe('login_required');
-    const wrong = await signInBy(device, { isVerified: false });
-    expect(wrong.said.data?.outcome).toBe('refused');
-  });
+  test(
+    '[KEY-06] the account of a key that is suspended is told so, and only after the key',
+    { tags: 'long' },
+    async () => {
+      const { device, userId } = await withKey(true);
+      await testApp.db
+        .updateTable('users')
+        .set({ status: 'inactive' })
+        .where('id', '=', userId)
+        .execute();
+      const { said, visitor } = await signInBy(device);
+      expect(said.errorFlag).toBe('ACCOUNT_SUSPENDED');
+      expect(await complete(visitor)).toBe('login_required');
+      const wrong = await signInBy(device, { isVerified: false });
+      expect(wrong.said.data?.outcome).toBe('refused');
+    },
+  );
 
   test(
     '[KEY-06] a key of an erased account is unknown for certain, and the device may forget it',
@@ -334,13 +342,17 @@ describe('[KEY-02] signing in by a key', () => {
   );
 });
 
-test('[KEY-04] [KEY-13] a key of the domain of before is refused and noted', async () => {
-  const { device, userId } = await withKey(true);
-  const old = testApp.db.updateTable('saved_keys').set({ rp_id: 'old.test' });
-  await old.where('user_id', '=', userId).execute();
-  expect((await signInBy(device)).said.data).toEqual({ outcome: 'refused', forgets: false });
-  expect((await eventsOf(userId)).at(-1)).toEqual({ kind: 'key.refused', reason: 'otherDomain' });
-});
+test(
+  '[KEY-04] [KEY-13] a key of the domain of before is refused and noted',
+  { tags: 'long' },
+  async () => {
+    const { device, userId } = await withKey(true);
+    const old = testApp.db.updateTable('saved_keys').set({ rp_id: 'old.test' });
+    await old.where('user_id', '=', userId).execute();
+    expect((await signInBy(device)).said.data).toEqual({ outcome: 'refused', forgets: false });
+    expect((await eventsOf(userId)).at(-1)).toEqual({ kind: 'key.refused', reason: 'otherDomain' });
+  },
+);
 
 describe('[KEY-03] removing a key', () => {
   test('needs a recent proof, is told by mail, and the key opens nothing', async () => {
@@ -367,35 +379,43 @@ describe('[KEY-03] removing a key', () => {
     expect((await open(one.visitor)).keys?.list).toHaveLength(1);
   });
 
-  test('[KEY-09] an undo restores removed ones and removes added ones; a reset removes added ones', async () => {
-    const { device, visitor, userId } = await withKey(true);
-    testApp.clock.advance(60);
-    const since = testApp.clock.now();
-    await send(visitor, { key: device.keys[0]?.id ?? '' });
-    await save(visitor, createDevice(testApp.url));
-    await restoreSince(testApp.db, userId, since, testApp.clock.now());
-    const list = (await open(visitor)).keys?.list ?? [];
-    expect(list.map(({ id }) => id)).toEqual([device.keys[0]?.id]);
-    const names = await removeAddedSince(testApp.db, userId, new Date(0), testApp.clock.now());
-    expect(names).toEqual(list.map(({ name }) => name));
-  });
+  test(
+    '[KEY-09] an undo restores removed ones and removes added ones; a reset removes added ones',
+    { tags: 'long' },
+    async () => {
+      const { device, visitor, userId } = await withKey(true);
+      testApp.clock.advance(60);
+      const since = testApp.clock.now();
+      await send(visitor, { key: device.keys[0]?.id ?? '' });
+      await save(visitor, createDevice(testApp.url));
+      await restoreSince(testApp.db, userId, since, testApp.clock.now());
+      const list = (await open(visitor)).keys?.list ?? [];
+      expect(list.map(({ id }) => id)).toEqual([device.keys[0]?.id]);
+      const names = await removeAddedSince(testApp.db, userId, new Date(0), testApp.clock.now());
+      expect(names).toEqual(list.map(({ name }) => name));
+    },
+  );
 });
 
-test('[ACC-04] after an undo an older key sets a new password, and the mailbox alone does so again', async () => {
-  const { device, userId, email } = await withKey(true);
-  // What an undo leaves.
-  const undone = { password_hash: null, recovery_since: testApp.clock.now() };
-  await testApp.db.updateTable('users').set(undone).where('id', '=', userId).execute();
-  const { visitor } = await signInBy(device);
-  await complete(visitor);
-  const typed = { password: 'Quiet-Harbor-77', confirmPassword: 'Quiet-Harbor-77' };
-  await pages.send(visitor, typed, '/account/me/password');
-  expect(await pages.rowOf(userId)).toMatchObject({
-    password_hash: expect.any(String) as string,
-    recovery_since: null,
-  });
-  await resetPassword(testApp, email, 'Lantern-Porch-9');
-});
+test(
+  '[ACC-04] after an undo an older key sets a new password, and the mailbox alone does so again',
+  { tags: 'long' },
+  async () => {
+    const { device, userId, email } = await withKey(true);
+    // What an undo leaves.
+    const undone = { password_hash: null, recovery_since: testApp.clock.now() };
+    await testApp.db.updateTable('users').set(undone).where('id', '=', userId).execute();
+    const { visitor } = await signInBy(device);
+    await complete(visitor);
+    const typed = { password: 'Quiet-Harbor-77', confirmPassword: 'Quiet-Harbor-77' };
+    await pages.send(visitor, typed, '/account/me/password');
+    expect(await pages.rowOf(userId)).toMatchObject({
+      password_hash: expect.any(String) as string,
+      recovery_since: null,
+    });
+    await resetPassword(testApp, email, 'Lantern-Porch-9');
+  },
+);
 
 test(
   '[KEY-20] an operator lists the keys of a person and removes one; support names them',
@@ -471,7 +491,7 @@ describe('[KEY-07] the step-up by key', () => {
   );
 });
 
-describe('[KEY-08] after a restore', () => {
+describe('[KEY-08] after a restore', { tags: 'long' }, () => {
   test('each key needs password and code once, in the same browser; an unknown one is not forgotten', async () => {
     const [one, lost] = [await withKey(true), await withKey(true)];
     await testApp.db

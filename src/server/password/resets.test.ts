@@ -267,65 +267,73 @@ describe('[D5] [D6] limits of asking', () => {
   });
   afterAll(() => strict.close());
 
-  test('after five answers a visitor hears the same about everybody', async () => {
-    const [active, pending, closed] = [
-      await account('active', undefined, strict),
-      await account('pending', undefined, strict),
-      await account('inactive', undefined, strict),
-    ];
-    const visitor = strict.visitor();
-    for (let n = 0; n < 5; n += 1) {
-      expect(await ask(visitor, `nobody-${n}@example.test`)).toMatchObject(UNKNOWN);
-    }
-    const asked = [active.email, pending.email, closed.email, 'nobody-6@example.test'];
-    for (const email of asked) {
-      const { headers: _, ...answer } = await ask(
-        visitor,
-        email,
-        await visitor.prove('forgotPassword'),
-      );
-      expect(answer).toEqual(SENT);
-      // Nor is there another way to hear more: 'Verify here.' is for those who were told.
-      const user = await visitor.call('getLoginUser', { query: { emailId: email } });
-      expect(user).toMatchObject({ succeeded: true, data: null });
-      const link = await visitor.call('createActivationLink', { body: { userRegstrtnId: null } });
-      expect(link).toMatchObject({ succeeded: true, data: null });
-    }
-    expect(await mailedKeys(active.email, strict)).toHaveLength(1);
-    expect(await strict.inbox(pending.email)).toEqual([]);
-  });
-
-  test('[D6] S39: past them each address costs the same statements, and its job begins after the answer', async () => {
-    const statements = watchStatements();
-    const guarded = await createTestApp({}, null, { plugins: [statements.plugin] });
-    const { outbox } = guarded.app;
-    // No job runs by itself: what is woken is woken by the call.
-    await outbox.stop();
-    const woken = vi.spyOn(outbox, 'wake');
-    try {
-      const asked = [
-        (await account('active', undefined, guarded)).email,
-        (await account('pending', undefined, guarded)).email,
-        (await account('inactive', undefined, guarded)).email,
-        'nobody-7@example.test',
+  test(
+    'after five answers a visitor hears the same about everybody',
+    { tags: 'long' },
+    async () => {
+      const [active, pending, closed] = [
+        await account('active', undefined, strict),
+        await account('pending', undefined, strict),
+        await account('inactive', undefined, strict),
       ];
-      const visitor = guarded.visitor();
-      for (let n = 0; n < 5; n += 1) await ask(visitor, `spent-${n}@example.test`);
-      const seen = [];
-      for (const email of asked) {
-        const proof = await visitor.prove('forgotPassword');
-        statements.take();
-        woken.mockClear();
-        expect(await ask(visitor, email, proof)).toMatchObject(SENT);
-        seen.push(statements.take());
-        expect(woken).not.toHaveBeenCalled();
+      const visitor = strict.visitor();
+      for (let n = 0; n < 5; n += 1) {
+        expect(await ask(visitor, `nobody-${n}@example.test`)).toMatchObject(UNKNOWN);
       }
-      expect(seen[0]?.length).toBeGreaterThan(0);
-      for (const each of seen) expect(each).toEqual(seen[0]);
-    } finally {
-      await guarded.close();
-    }
-  });
+      const asked = [active.email, pending.email, closed.email, 'nobody-6@example.test'];
+      for (const email of asked) {
+        const { headers: _, ...answer } = await ask(
+          visitor,
+          email,
+          await visitor.prove('forgotPassword'),
+        );
+        expect(answer).toEqual(SENT);
+        // Nor is there another way to hear more: 'Verify here.' is for those who were told.
+        const user = await visitor.call('getLoginUser', { query: { emailId: email } });
+        expect(user).toMatchObject({ succeeded: true, data: null });
+        const link = await visitor.call('createActivationLink', { body: { userRegstrtnId: null } });
+        expect(link).toMatchObject({ succeeded: true, data: null });
+      }
+      expect(await mailedKeys(active.email, strict)).toHaveLength(1);
+      expect(await strict.inbox(pending.email)).toEqual([]);
+    },
+  );
+
+  test(
+    '[D6] S39: past them each address costs the same statements, and its job begins after the answer',
+    { tags: 'long' },
+    async () => {
+      const statements = watchStatements();
+      const guarded = await createTestApp({}, null, { plugins: [statements.plugin] });
+      const { outbox } = guarded.app;
+      // No job runs by itself: what is woken is woken by the call.
+      await outbox.stop();
+      const woken = vi.spyOn(outbox, 'wake');
+      try {
+        const asked = [
+          (await account('active', undefined, guarded)).email,
+          (await account('pending', undefined, guarded)).email,
+          (await account('inactive', undefined, guarded)).email,
+          'nobody-7@example.test',
+        ];
+        const visitor = guarded.visitor();
+        for (let n = 0; n < 5; n += 1) await ask(visitor, `spent-${n}@example.test`);
+        const seen = [];
+        for (const email of asked) {
+          const proof = await visitor.prove('forgotPassword');
+          statements.take();
+          woken.mockClear();
+          expect(await ask(visitor, email, proof)).toMatchObject(SENT);
+          seen.push(statements.take());
+          expect(woken).not.toHaveBeenCalled();
+        }
+        expect(seen[0]?.length).toBeGreaterThan(0);
+        for (const each of seen) expect(each).toEqual(seen[0]);
+      } finally {
+        await guarded.close();
+      }
+    },
+  );
 
   /** What the page says of a mail that went out before. */
   const before = (minutes: string) => ({
@@ -377,7 +385,7 @@ describe('[D5] [D6] limits of asking', () => {
     },
   );
 
-  test('[LIM-07] of many at once past the limit one sends', async () => {
+  test('[LIM-07] of many at once past the limit one sends', { tags: 'long' }, async () => {
     const { email } = await account('active', undefined, strict);
     await askTimes(email, 5);
     strict.clock.advance(26 * MINUTE);
@@ -672,7 +680,7 @@ describe('setting the password', () => {
     return answer.status;
   }
 
-  test('[R6] other accounts keep what they have', async () => {
+  test('[R6] other accounts keep what they have', { tags: 'long' }, async () => {
     const bystander = testApp.visitor();
     await bystander.signIn('member');
     const other = await atForm();
@@ -764,16 +772,20 @@ describe('setting the password', () => {
     expect(await update(form)).toMatchObject(DONE);
   });
 
-  test('[D11] five tries for a handle; the link then gives a new one', async () => {
-    const form = await atForm();
-    for (let n = 0; n < 5; n += 1) {
-      expect(await update(form, { password: DEMO_PASSWORD })).toMatchObject(SAME);
-    }
-    expect(await update(form)).toMatchObject(UNAUTHORIZED);
-    const user = (await open(form.visitor, form.key)).data ?? form.user;
-    expect(user.forgotPasswordId).not.toBe(form.user.forgotPasswordId);
-    expect(await update({ ...form, user })).toMatchObject(DONE);
-  });
+  test(
+    '[D11] five tries for a handle; the link then gives a new one',
+    { tags: 'long' },
+    async () => {
+      const form = await atForm();
+      for (let n = 0; n < 5; n += 1) {
+        expect(await update(form, { password: DEMO_PASSWORD })).toMatchObject(SAME);
+      }
+      expect(await update(form)).toMatchObject(UNAUTHORIZED);
+      const user = (await open(form.visitor, form.key)).data ?? form.user;
+      expect(user.forgotPasswordId).not.toBe(form.user.forgotPasswordId);
+      expect(await update({ ...form, user })).toMatchObject(DONE);
+    },
+  );
 
   // PGlite answers one statement at a time: only PostgreSQL can lose this race.
   test('[D11] a burst of guesses is five comparisons', { tags: 'long' }, async () => {
@@ -916,19 +928,23 @@ describe('[R31] what happens while the new password is being hashed', () => {
   });
 });
 
-test('[T16] wrong passwords before a reset do not keep the owner out after it', async () => {
-  const real = await createTestApp();
-  try {
-    const { email } = await account('active', undefined, real);
-    const visitor = real.visitor();
-    for (let n = 0; n < 5; n += 1) await visitor.authenticate(email, 'Not-Mine-1');
-    expect((await visitor.authenticate(email, DEMO_PASSWORD)).status).not.toBe(200);
-    await ask(visitor, email);
-    const [key = ''] = await mailedKeys(email, real);
-    const user = (await open(visitor, key)).data;
-    expect(user && (await update({ visitor, user }))).toMatchObject(DONE);
-    expect((await visitor.authenticate(email, NEW)).status).toBe(200);
-  } finally {
-    await real.close();
-  }
-});
+test(
+  '[T16] wrong passwords before a reset do not keep the owner out after it',
+  { tags: 'long' },
+  async () => {
+    const real = await createTestApp();
+    try {
+      const { email } = await account('active', undefined, real);
+      const visitor = real.visitor();
+      for (let n = 0; n < 5; n += 1) await visitor.authenticate(email, 'Not-Mine-1');
+      expect((await visitor.authenticate(email, DEMO_PASSWORD)).status).not.toBe(200);
+      await ask(visitor, email);
+      const [key = ''] = await mailedKeys(email, real);
+      const user = (await open(visitor, key)).data;
+      expect(user && (await update({ visitor, user }))).toMatchObject(DONE);
+      expect((await visitor.authenticate(email, NEW)).status).toBe(200);
+    } finally {
+      await real.close();
+    }
+  },
+);

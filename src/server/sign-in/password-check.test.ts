@@ -149,17 +149,24 @@ test('[SEC-02] a password that is set while the one of before is hashed anew sta
 });
 
 describe('[PRF-05] [T16] no stranger keeps an owner out', () => {
-  test('[LIM-01] a browser that has signed in counts by itself, also behind the address of who tries', async () => {
-    const { email, visitor } = await person({ isKnown: true, ip: '203.0.113.20' });
-    const stranger = testApp.visitor(visitor.ip);
-    expect(await wrong(stranger, email, MOST + 1)).toEqual([...Array<number>(MOST).fill(403), 429]);
-    expect((await stranger.authenticate(email, PASSWORD)).status).toBe(429);
-    expect((await visitor.authenticate(email, PASSWORD)).status).toBe(200);
-    // Nor is it asked to work for what strangers did, from wherever.
-    for (let network = 0; network < 4; network += 1) await wrong(testApp.visitor(), email, 5);
-    expect((await testApp.visitor().authenticate(email, PASSWORD)).status).toBe(401);
-    expect((await visitor.authenticate(email, PASSWORD)).status).toBe(200);
-  });
+  test(
+    '[LIM-01] a browser that has signed in counts by itself, also behind the address of who tries',
+    { tags: 'long' },
+    async () => {
+      const { email, visitor } = await person({ isKnown: true, ip: '203.0.113.20' });
+      const stranger = testApp.visitor(visitor.ip);
+      expect(await wrong(stranger, email, MOST + 1)).toEqual([
+        ...Array<number>(MOST).fill(403),
+        429,
+      ]);
+      expect((await stranger.authenticate(email, PASSWORD)).status).toBe(429);
+      expect((await visitor.authenticate(email, PASSWORD)).status).toBe(200);
+      // Nor is it asked to work for what strangers did, from wherever.
+      for (let network = 0; network < 4; network += 1) await wrong(testApp.visitor(), email, 5);
+      expect((await testApp.visitor().authenticate(email, PASSWORD)).status).toBe(401);
+      expect((await visitor.authenticate(email, PASSWORD)).status).toBe(200);
+    },
+  );
 
   test(
     '[LIM-01] the browser of one account is a stranger to another, and a copied name of a cookie is none',

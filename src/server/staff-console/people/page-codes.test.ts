@@ -129,24 +129,28 @@ describe('[CON-10] the state of a visit', () => {
   });
 });
 
-test('[CON-10] twenty wrong codes an hour lock the staff member out of page codes, and no other', async () => {
-  const strict = await createTestAppWithPages({});
-  try {
-    const staff = await openDesk(strict, 'staff');
-    const visitor = strict.visitor();
-    const { data } = await visitor.call('givePageCode', { body: { screen: 'signIn' } });
-    const right = data?.code ?? '';
-    const wrong = right === 'BBBBBB' ? 'CCCCCC' : 'BBBBBB';
-    for (let tries = 0; tries < 20; tries += 1) {
-      expect(await messageOf(wrong, staff)).toBe('noPageCode');
+test(
+  '[CON-10] twenty wrong codes an hour lock the staff member out of page codes, and no other',
+  { tags: 'long' },
+  async () => {
+    const strict = await createTestAppWithPages({});
+    try {
+      const staff = await openDesk(strict, 'staff');
+      const visitor = strict.visitor();
+      const { data } = await visitor.call('givePageCode', { body: { screen: 'signIn' } });
+      const right = data?.code ?? '';
+      const wrong = right === 'BBBBBB' ? 'CCCCCC' : 'BBBBBB';
+      for (let tries = 0; tries < 20; tries += 1) {
+        expect(await messageOf(wrong, staff)).toBe('noPageCode');
+      }
+      expect(await messageOf(right, staff)).toBe('pageCodesOff');
+      expect(await messageOf('Ada', staff)).toBe('search');
+      expect(await messageOf(right, await openDesk(strict, 'admin'))).toBe('visit');
+    } finally {
+      await strict.close();
     }
-    expect(await messageOf(right, staff)).toBe('pageCodesOff');
-    expect(await messageOf('Ada', staff)).toBe('search');
-    expect(await messageOf(right, await openDesk(strict, 'admin'))).toBe('visit');
-  } finally {
-    await strict.close();
-  }
-});
+  },
+);
 
 test('[CON-10] of sixty wrong codes at once, twenty are looked at', async () => {
   const strict = await createTestAppWithPages({});

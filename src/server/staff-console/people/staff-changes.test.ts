@@ -121,30 +121,34 @@ const restOf = async (desk: Desk, person: Member, name: string) => {
 };
 
 describe('[CON-12] a corrected address', () => {
-  test('the password begins its 72 hours, tells every contact, and spares the second staff member', async () => {
-    const person = await member();
-    await verb(first, person, 'correctEmail', { email: person.wanted });
-    const [asked] = await testApp.inbox(person.email);
-    expect(asked?.subject).toContain('A change of your account was asked for');
-    const link = await linkTo(person.wanted);
-    expect(await press(link, { password: 'Wrong-Pass-1' })).toBe('page 200');
-    expect(await press(link, { password: PASSWORD })).toBe(BEGUN);
-    expect((await rowOf(person.id)).email).toBe(person.email);
-    for (const mailbox of [person.email, person.wanted]) {
-      const [mail] = await testApp.inbox(mailbox);
-      expect(mail?.subject).toContain('A change of your account waits');
-    }
-    expect(await press(link, { password: PASSWORD })).not.toBe(CHANGED);
-    testApp.clock.advance(71 * HOUR);
-    await applyDue();
-    expect((await rowOf(person.id)).email).toBe(person.email);
-    testApp.clock.advance(2 * HOUR);
-    await applyDue();
-    expect(await rowOf(person.id)).toMatchObject({
-      email: person.wanted,
-      email_proven_at: expect.any(Date) as Date,
-    });
-  });
+  test(
+    'the password begins its 72 hours, tells every contact, and spares the second staff member',
+    { tags: 'long' },
+    async () => {
+      const person = await member();
+      await verb(first, person, 'correctEmail', { email: person.wanted });
+      const [asked] = await testApp.inbox(person.email);
+      expect(asked?.subject).toContain('A change of your account was asked for');
+      const link = await linkTo(person.wanted);
+      expect(await press(link, { password: 'Wrong-Pass-1' })).toBe('page 200');
+      expect(await press(link, { password: PASSWORD })).toBe(BEGUN);
+      expect((await rowOf(person.id)).email).toBe(person.email);
+      for (const mailbox of [person.email, person.wanted]) {
+        const [mail] = await testApp.inbox(mailbox);
+        expect(mail?.subject).toContain('A change of your account waits');
+      }
+      expect(await press(link, { password: PASSWORD })).not.toBe(CHANGED);
+      testApp.clock.advance(71 * HOUR);
+      await applyDue();
+      expect((await rowOf(person.id)).email).toBe(person.email);
+      testApp.clock.advance(2 * HOUR);
+      await applyDue();
+      expect(await rowOf(person.id)).toMatchObject({
+        email: person.wanted,
+        email_proven_at: expect.any(Date) as Date,
+      });
+    },
+  );
 
   test('with a key or an app code no password begins anything', { tags: 'long' }, async () => {
     for (const protect of [addKeyTo, addAppCodeTo]) {
@@ -372,7 +376,7 @@ describe('[CON-12] a person who is switched off', () => {
     expect((await rowOf(person.id)).email).toBe(person.email);
   });
 
-  test('gets no change, by no form and no call', async () => {
+  test('gets no change, by no form and no call', { tags: 'long' }, async () => {
     const person = await member();
     await addKeyTo(person.id);
     await addAppCodeTo(person.id);
@@ -497,7 +501,7 @@ describe('[CON-12] an older way in, in place of the password', () => {
     return press(link, { do: 'check', code }, browser);
   }
 
-  test('a code by text to the phone of before', async () => {
+  test('a code by text to the phone of before', { tags: 'long' }, async () => {
     const person = await withPhone();
     expect(await proveByPhone(person.link, person.phone, '000000')).toBe('page 200');
     expect((await rowOf(person.id)).email).toBe(person.email);
@@ -570,7 +574,7 @@ describe('[CON-12] an older way in, in place of the password', () => {
   );
 });
 
-describe('[CON-12] a saved key proves a change', () => {
+describe('[CON-12] a saved key proves a change', { tags: 'long' }, () => {
   /** A person with a key of the first day, a change that waits, and a session of now. */
   async function withKey() {
     const person = await member();
@@ -616,31 +620,39 @@ describe('[CON-12] a saved key proves a change', () => {
   });
 });
 
-test('[CON-12] an address that another account got meanwhile ends the change when it is due', async () => {
-  const person = await member();
-  await verb(first, person, 'correctEmail', { email: person.wanted });
-  await press(await linkTo(person.wanted), { do: 'mailbox' });
-  await verb(second, person, 'agree');
-  await testApp.visitor().register({ emailAddress: person.wanted });
-  testApp.clock.advance(73 * HOUR);
-  await applyDue();
-  await applyDue();
-  expect((await rowOf(person.id)).email).toBe(person.email);
-  const desk = await openDesk(testApp, 'staff');
-  expect(await restOf(desk, person, 'stopChange')).toBe('noChange');
-});
-
-describe('[CON-12] what the account’s own mailbox confirms', () => {
-  test('a phone counts after the button there, and is proven by its next code', async () => {
+test(
+  '[CON-12] an address that another account got meanwhile ends the change when it is due',
+  { tags: 'long' },
+  async () => {
     const person = await member();
-    await verb(first, person, 'correctPhone', { phone: '+1 555 010 0142' });
-    expect((await rowOf(person.id)).mobile).not.toContain('5550100142');
-    expect(await press(await linkTo(person.email))).toBe(CHANGED);
-    expect(await rowOf(person.id)).toMatchObject({
-      mobile: '+15550100142',
-      phone_proven_at: null,
-    });
-  });
+    await verb(first, person, 'correctEmail', { email: person.wanted });
+    await press(await linkTo(person.wanted), { do: 'mailbox' });
+    await verb(second, person, 'agree');
+    await testApp.visitor().register({ emailAddress: person.wanted });
+    testApp.clock.advance(73 * HOUR);
+    await applyDue();
+    await applyDue();
+    expect((await rowOf(person.id)).email).toBe(person.email);
+    const desk = await openDesk(testApp, 'staff');
+    expect(await restOf(desk, person, 'stopChange')).toBe('noChange');
+  },
+);
+
+describe('[CON-12] what the account’s own mailbox confirms', { tags: 'long' }, () => {
+  test(
+    'a phone counts after the button there, and is proven by its next code',
+    { tags: 'long' },
+    async () => {
+      const person = await member();
+      await verb(first, person, 'correctPhone', { phone: '+1 555 010 0142' });
+      expect((await rowOf(person.id)).mobile).not.toContain('5550100142');
+      expect(await press(await linkTo(person.email))).toBe(CHANGED);
+      expect(await rowOf(person.id)).toMatchObject({
+        mobile: '+15550100142',
+        phone_proven_at: null,
+      });
+    },
+  );
 
   test.each([
     ['removeAppCode', addAppCodeTo, 'app_codes'],
