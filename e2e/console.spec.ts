@@ -250,11 +250,17 @@ test('[CON-11] the page of a person moves while the person is on the phone', asy
   code,
   account,
   baseURL,
+  quiet,
 }) => {
   const member = await account();
   await openConsole(page, 'staff', code);
   await find(page, member.email, 'Ada Winslow');
   await expect(page.locator('[data-live=time]')).not.toContainText('Password wrong');
+  // The server is away for one round.
+  quiet.allow(/503/);
+  const away = page.waitForResponse((response) => response.status() === 503);
+  await page.route('**/console/people/*', (route) => route.fulfill({ status: 503 }), { times: 1 });
+  await away;
   await createVisitor({ url: baseURL ?? '', codeFor: code }).givePassword(
     member.email,
     'Wrong-Pass-1',

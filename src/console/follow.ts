@@ -9,8 +9,8 @@ export function followPage(header: string, everyMs: number): void {
       headers: { [header]: '1' },
       redirect: 'manual',
     }).catch(() => null);
-    // No connection: the next round tries again.
-    if (answer === null) return;
+    // No connection, or the server is away: the next round tries again.
+    if (answer === null || answer.status >= 500) return;
     // The session or the page is over: the next press says so.
     if (!answer.ok) return clearInterval(timer);
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
