@@ -107,6 +107,8 @@ export function createMakeKey(
       const session = { userId: account.id, signInId };
       const name = await whileFresh(session, async (transaction) => {
         const taken = (await listKeys(transaction, account.id)).map((key) => key.name);
+        // Several pages may have asked while there was room for one.
+        if (taken.length >= MOST_KEYS) throw new AppError('KEY_REFUSED');
         const free = freeName(nameOf(aaguid, answer, userAgent), taken);
         const isNew = await insertKey(transaction, {
           credential_id: credential.id,

@@ -146,6 +146,20 @@ describe('[KEY-01] saving a key', () => {
     expect(await complete(visitor)).toMatchObject({ loggedInUserId: one.userId });
   });
 
+  test('no device makes the twenty-first, whether asked before it or after it', async () => {
+    const { userId, visitor } = await withKey();
+    await sql`insert into saved_keys select (jsonb_populate_record(
+      saved_keys, jsonb_build_object('credential_id', userId || n, 'name', n))).*
+      from saved_keys, generate_series(2, 19) n, cast(${userId} as text) userId
+      where user_id = ${userId}`.execute(testApp.db);
+    const asked = await visitor.ok('keyCreation', { body: { isByItself: false } });
+    expect((await save(visitor, createDevice(testApp.url))).succeeded).toBe(true);
+    const answer = createDevice(testApp.url).create(asked);
+    expect((await visitor.call('saveKey', { body: { answer } })).errorFlag).toBe('KEY_REFUSED');
+    const late = await visitor.call('keyCreation', { body: { isByItself: false } });
+    expect(late.errorFlag).toBe('KEY_REFUSED');
+  });
+
   test(
     '[KEY-10] by itself only where the operator wants it, and only then without the lock',
     { tags: 'long' },
