@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '#contract/routes.ts';
-import { demoEmail } from '../demo/seed.ts';
+import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import {
   activation,
   createTestApp,
+  PASSWORD,
   signUpBody,
   type Visitor,
   type TestApp,
@@ -220,6 +221,23 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     expect(silent.error).toBe('login_required');
     expect(await isSignedIn(signedIn)).toBe(false);
   });
+});
+
+test('[SRV-03] the password of an account that is not activated reads like a wrong one', async () => {
+  const emailAddress = 'unconfirmed@example.test';
+  await testApp.visitor().signUp({ emailAddress });
+  expect((await testApp.visitor().authenticate(emailAddress, PASSWORD)).status).toBe(403);
+  // An operator's program may have set one before.
+  const ofMember = testApp.db
+    .selectFrom('users as member')
+    .select('member.password_hash')
+    .where('member.email', '=', demoEmail('member'));
+  await testApp.db
+    .updateTable('users')
+    .set({ password_hash: ofMember })
+    .where('email', '=', emailAddress)
+    .execute();
+  expect((await testApp.visitor().authenticate(emailAddress, DEMO_PASSWORD)).status).toBe(403);
 });
 
 describe('[API-02] bearer and cookie', () => {
