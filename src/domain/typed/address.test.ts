@@ -40,6 +40,8 @@ describe('[SUP-09] F4: what nobody sees in an address', () => {
     'margaret@meadows。example',
     'margaret@meadows｡example',
     'margaret@meadows︒example',
+    'margaret@meadows．example',
+    'margaret＠ｍｅａｄｏｗｓ．ｅｘａｍｐｌｅ',
     ' margaret@ＭＥＡＤＯＷＳ。example\u3000',
   ])('[ACC-13] F6: %s of another keyboard is one that a Latin one writes', (typed) => {
     const checked = check({ email: EMAIL_RULE }, { email: typed });

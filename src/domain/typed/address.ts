@@ -2,13 +2,16 @@
 const LONGEST = 1024;
 
 /**
- * Returns a typed address with the full stops of Chinese and Japanese keyboards as Latin ones, and without invisible
- * characters: copied text brings them. A joiner between two letters of the domain is one of its letters.
+ * Returns a typed address with the full stops and @ of Chinese and Japanese keyboards as Latin ones, and without
+ * invisible characters: copied text brings them. A joiner between two letters of the domain is one of its letters.
  */
 export function visibleAddress(text: string): string {
   if (text.length > LONGEST) return text;
   // Some keyboards send an accent apart from its letter.
-  const typed = text.normalize().replaceAll(/[。｡︒]/g, '.');
+  const typed = text
+    .normalize()
+    .replaceAll(/[。．｡︒]/g, '.')
+    .replaceAll('＠', '@');
   const domainAt = typed.lastIndexOf('@') + 1;
   const name = typed.slice(0, domainAt).replaceAll(/[\p{Cf}\p{DI}]/gu, '');
   const domain = typed

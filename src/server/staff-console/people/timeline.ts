@@ -3,8 +3,7 @@ import type { TimelineEntry } from '#contract/console.ts';
 import { shownNamesOf } from '../../accounts/account-store.ts';
 import { messagesTo } from '../../administration/person-messages.ts';
 import type { Db } from '../../db/database.ts';
-import { actorOf, staffIn } from '../staff.ts';
-import type { Staff } from '../staff.ts';
+import { actorOf, type Staff, staffIn } from '../staff.ts';
 
 /** Events that another line of the timeline tells already: the message, the sign-in, or the way into an app. */
 const HIDDEN: readonly EventKind[] = [
