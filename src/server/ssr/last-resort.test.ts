@@ -53,12 +53,14 @@ describe.each(Object.entries(FAULTS))('[WIR-02] %s:', (_, { error, status, text 
     const body = method === 'GET' ? null : new URLSearchParams({ action: 'form' });
     const headers = { accept: 'text/html,*/*;q=0.8' };
     const answer = await desk.visitor.request(path, { method, body, headers });
-    return { status: answer.status, text: await answer.text() };
+    const hasRetry = answer.headers.get('retry-after') !== null;
+    return { status: answer.status, hasRetry, text: await answer.text() };
   }
 
   test.each(REQUESTS)('%s %s: a page', async (method, path) => {
     const answer = await ask(method, path);
     expect(answer.status).toBe(status);
+    expect(answer.hasRetry).toBe(status === 503);
     expect(answer.text).toContain('<!doctype html>');
     expect(answer.text).toContain(text);
   });

@@ -223,7 +223,7 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
       if (!ran) return { page: `${form.back?.href ?? path}?done=${asked.rest.at(-1) ?? ''}` };
       return 'told' in ran ? await show(staff, form, asked, { typed, told: ran.told }) : ran;
     } catch (error) {
-      // The page asks anew for what went meanwhile: the session, the rights, or the code.
+      // Session, rights or code have ended meanwhile: the page asks for the missing one.
       if (error instanceof AppError && error.code === 'NO_SESSION') {
         return { page: `${path}/${asked.rest.join('/')}` };
       }

@@ -150,7 +150,7 @@ export function createVerbForms(
       outbox.wake();
       return answered;
     } catch (error) {
-      // The page asks anew for what went meanwhile: the session, the rights, or the code.
+      // Session, rights or code have ended meanwhile: the page asks for the missing one.
       if (error instanceof AppError && error.code === 'NO_SESSION') return { page: form.path };
       return show({ ...problems, ...problemsOf(error) });
     }
