@@ -183,18 +183,23 @@ test(
     await clean();
     clock.advance(31 * DAY_SECONDS);
     await clean();
-    const { rows } = await sql<{ by: string; most: number; total: number }>`
-    select by, max(rows) as most, sum(rows)::integer as total from taken group by by order by by`.execute(
-      db,
-    );
+    const { rows } = await sql<{ by: string; most: number }>`
+    select by, max(rows) as most from taken group by by order by by`.execute(db);
     await sql`drop function note_taken cascade`.execute(db);
     await sql`drop table taken`.execute(db);
     expect(rows).toEqual([
-      { by: 'DELETE users', most: 500, total: 1200 },
-      { by: 'DELETE visits', most: 500, total: 1200 },
-      // Sealed first, and without their address a month later.
-      { by: 'UPDATE audit_events', most: 500, total: 2400 },
+      { by: 'DELETE users', most: 500 },
+      { by: 'DELETE visits', most: 500 },
+      { by: 'UPDATE audit_events', most: 500 },
     ]);
+    // No total of the statements: the server seals by itself, too, and who comes second leaves it to the first.
+    await untilHolds(async () => {
+      await clean();
+      const left = await sql`select token_hash as what from visits where token_hash like 'over%'
+        union all select email from users where email like '%@over.test'
+        union all select kind from audit_events where kind = 'old' and ip is not null`.execute(db);
+      expect(left.rows).toEqual([]);
+    });
   },
 );
 
