@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { nameKeys } from '#domain/typed/names.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
+import { MINUTE_MS, type Task } from '../task.ts';
 
 /** One folds at a time: of two, the slower one could store an earlier name. */
 const LOCK = 7_305_244;
@@ -71,3 +72,10 @@ async function fold(db: Db, notes: readonly number[]): Promise<void> {
         as made (user_id bigint, subtenant_id integer, key text, words text)`.execute(transaction);
   });
 }
+
+/** Makes the search keys that wait. */
+export const nameFolding = ({ db }: { readonly db: Db }): Task => ({
+  everyMs: MINUTE_MS,
+  run: (signal) => foldAllNames(db, signal),
+  failed: 'names will be made ready for the search later',
+});

@@ -5,6 +5,7 @@ import { forEachRow } from '../db/each-row.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { ServerContext } from '../context.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
+import { HOUR_MS, MINUTE_MS, type Task } from '../task.ts';
 
 type StoredText = { readonly sub_response: string; readonly sealed_text: string | null };
 
@@ -67,3 +68,11 @@ export async function sealPlainAnswers(
     });
   }
 }
+
+/** Encrypts the texts of the previous release. */
+export const surveySealing = (context: Pick<ServerContext, 'db' | 'secretBox'>): Task => ({
+  everyMs: HOUR_MS,
+  firstAfterMs: MINUTE_MS,
+  run: (signal) => sealPlainAnswers(context, signal),
+  failed: 'survey answers will be sealed later',
+});

@@ -10,6 +10,7 @@ import { forEachRow } from '../db/each-row.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { AdminContext, Session } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { MINUTE_MS, type Task } from '../task.ts';
 import { whileFresh } from './freshness.ts';
 import { keepOperator } from './last-operator.ts';
 import { erasePerson } from './privacy/erase.ts';
@@ -74,6 +75,15 @@ export async function eraseClosed(context: AdminContext): Promise<void> {
     }),
   );
 }
+
+/** Erases the accounts whose day has come. */
+export const erasures = (context: AdminContext): Task => ({
+  everyMs: 5 * MINUTE_MS,
+  run: () => eraseClosed(context),
+  trace: 'closed accounts',
+  failed: 'closed accounts will be erased later',
+  level: 'error',
+});
 
 async function lockActive(db: Db, userId: number): Promise<Account> {
   await lockAccount(db, userId);

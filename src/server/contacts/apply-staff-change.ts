@@ -10,6 +10,7 @@ import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { AppError } from '../http/app-error.ts';
+import { MINUTE_MS, type Task } from '../task.ts';
 import { applyContact } from './change-contact.ts';
 import { isProven, type ShownProof } from './change-proofs.ts';
 import { lockWaiting, tellContacts } from './staff-changes.ts';
@@ -87,3 +88,12 @@ export async function applyDueChanges(context: AdminContext): Promise<void> {
     }),
   );
 }
+
+/** Makes the due changes of the staff take effect. */
+export const dueStaffChanges = (context: AdminContext): Task => ({
+  everyMs: 5 * MINUTE_MS,
+  run: () => applyDueChanges(context),
+  trace: 'changes by staff',
+  failed: 'changes by staff will take effect later',
+  level: 'error',
+});

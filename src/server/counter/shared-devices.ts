@@ -32,6 +32,7 @@ import type { Config } from '../config/config.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import type { Task } from '../task.ts';
 import { type Cookies, cookiesIn, isToken } from '../cookies.ts';
 
 export type SharedDevices = ReturnType<typeof createSharedDevices>;
@@ -43,6 +44,8 @@ type BarPage = {
   readonly nonce: string | null;
 };
 
+/** Milliseconds between looks for devices whose time is over, and whose browser no longer asks. */
+const CLEAR_EVERY_MS = 15_000;
 /** Seconds, the maximum of browsers (RFC 6265bis: 400 days). */
 const LIFE_SECONDS = 400 * 24 * 60 * 60;
 
@@ -205,3 +208,12 @@ export function createSharedDevices(context: ServerContext, modules: readonly Mo
     },
   };
 }
+
+/** Clears the devices whose time is over. */
+export const clearings = ({ clearOverdue: run }: SharedDevices): Task => ({
+  everyMs: CLEAR_EVERY_MS,
+  firstAfterMs: CLEAR_EVERY_MS,
+  run,
+  failed: 'shared devices will be cleared later',
+  level: 'error',
+});

@@ -4,7 +4,8 @@ import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
 import { createSigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';
 import type { ServerContext } from '../context.ts';
-import { dueSuccessor, inOrder, KEY_USES } from './rotation-schedule.ts';
+import type { Task } from '../task.ts';
+import { dueSuccessor, inOrder, KEY_USES, REFRESH_MS } from './rotation-schedule.ts';
 
 export type Key = { readonly kid: string; readonly jwk: JWK };
 
@@ -93,3 +94,11 @@ export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
     onChange: (listener) => void listeners.push(listener),
   };
 }
+
+/** Follows the keys of other instances, and rotates. */
+export const keyRefresh = ({ refresh }: SigningKeys): Task => ({
+  everyMs: REFRESH_MS,
+  firstAfterMs: REFRESH_MS,
+  run: refresh,
+  failed: 'the keys will be read again',
+});

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DevClock } from '../clock.ts';
+import { MINUTE_MS, type Task } from '../task.ts';
 import type { Database, Db } from './database.ts';
 
 export type DatabaseClock = {
@@ -45,3 +46,11 @@ export function createDatabaseClock(db: Db, clock: Pick<DevClock, 'follow'>): Da
     isMachineRight: () => Math.abs(machineOffMs) <= TOLERATED_MS,
   };
 }
+
+/** Follows the database's clock. */
+export const clockSyncs = ({ sync }: DatabaseClock): Task => ({
+  everyMs: MINUTE_MS,
+  firstAfterMs: MINUTE_MS,
+  run: sync,
+  failed: "the database's clock will be looked at again",
+});

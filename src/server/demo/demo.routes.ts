@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { eraseClosed } from '../administration/close-account.ts';
+import { sendReminders } from '../administration/reminders.ts';
 import type { DevClock } from '../clock.ts';
 import { applyDueChanges } from '../contacts/apply-staff-change.ts';
 import type { ServerContext } from '../context.ts';
@@ -9,6 +10,7 @@ import { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { DEMO_CSS } from './demo-css.ts';
 import type { CallScript } from '../notifications/calls.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { addWords, findMessages, readInbox, recipientOf } from './inbox.ts';
 import { inboxPage } from './inbox-page.ts';
 import { asPage, MAIL_POLICY } from './mails.routes.ts';
@@ -22,7 +24,7 @@ const clockBody = z.strictObject({
 type Deps = {
   readonly clock: DevClock;
   readonly callScript: Pick<CallScript, 'press'>;
-  readonly reminders: { sendDue(): Promise<void> };
+  readonly notifications: Notifications;
   readonly keys: Pick<SigningKeys, 'refresh'>;
 };
 
@@ -30,13 +32,13 @@ type Deps = {
 export function installDevRoutes(
   app: FastifyInstance,
   context: ServerContext,
-  { clock, reminders, keys, callScript }: Deps,
+  { clock, notifications, keys, callScript }: Deps,
 ): void {
   const { db, outbox } = context;
 
   /** Runs due jobs before an inbox is read, so that no reader waits for a worker. */
   async function settle(): Promise<void> {
-    await reminders.sendDue();
+    await sendReminders(context, notifications);
     await eraseClosed(context);
     await applyDueChanges(context);
     await outbox.settle();

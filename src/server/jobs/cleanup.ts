@@ -4,11 +4,11 @@ import { type Clock, later } from '../clock.ts';
 import type { Sealing } from '../audit/sealing.ts';
 import type { Timers } from '../config/timers.ts';
 import { isDatabaseAway } from '../db/availability.ts';
+import { HOUR_MS, MINUTE_MS, type Task } from '../task.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { createDeadLetters } from './dead-letters.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** Age at which the audit log drops an IP address and keeps its network (R50). */
 const WHOLE_ADDRESS_MS = 30 * DAY_MS;
@@ -262,3 +262,13 @@ export function createCleanup({
     },
   };
 }
+
+/** Deletes expired rows. */
+export const cleaning = (deps: Deps): Task => ({
+  everyMs: HOUR_MS,
+  firstAfterMs: MINUTE_MS,
+  run: createCleanup(deps).run,
+  trace: 'clean-up',
+  failed: 'clean-up failed, and will be tried again',
+  level: 'error',
+});

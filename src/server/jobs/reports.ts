@@ -3,6 +3,7 @@ import type { Audit } from '../audit/audit.ts';
 import { readLastSeal } from '../audit/audit-store.ts';
 import { headOf } from '../audit/verify.ts';
 import type { Db } from '../db/database.ts';
+import { HOUR_MS, type Task } from '../task.ts';
 import type { CircuitState } from './circuit-breaker.ts';
 import type { Reports as CleanupReports, Unfinished } from './cleanup.ts';
 import { TransientError } from './errors.ts';
@@ -33,10 +34,14 @@ export const reportProvider = (log: Log) => (provider: string, state: CircuitSta
 };
 
 /** Reports the head of the audit log's chain: a person who deletes the newest batches cannot delete these lines. */
-export const reportSeal = (db: Db, log: Log) => async (): Promise<void> => {
-  const head = await readLastSeal(db);
-  if (head) log.info({ head: headOf(head) }, 'audit log sealed');
-};
+export const auditHead = (db: Db, log: Log): Task => ({
+  everyMs: HOUR_MS,
+  async run() {
+    const head = await readLastSeal(db);
+    if (head) log.info({ head: headOf(head) }, 'audit log sealed');
+  },
+  failed: 'the newest batch of the audit log could not be told',
+});
 
 type Counts = {
   countEvent(kind: string): void;

@@ -1,6 +1,3 @@
-import { sendTrialReminders } from '../accounts/trial-reminders.ts';
-import { forEachRow } from '../db/each-row.ts';
-import { sendHelpReminders } from '../helpers/help-reminders.ts';
 import { createLeads } from '../leads/leads.ts';
 import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { createDeliveryStatus } from '../notifications/delivery-status.ts';
@@ -43,15 +40,5 @@ export function createDelivery(core: Core) {
     calls: createCalls({ courier, guard, subtenantOf }),
     /** Returns the state of each provider's breaker, by name. */
     providers: () => ({ ...courier.states(), ...leads.states(), ...events.states() }),
-  };
-}
-
-/** Creates the mails about trials and helpers that end soon. */
-export function createReminders({ context }: Core, { notifications }: Delivery) {
-  const trials = (signal?: AbortSignal) =>
-    sendTrialReminders(context, notifications.trialEnds, signal);
-  const helpers = (signal?: AbortSignal) => sendHelpReminders(context, notifications, signal);
-  return {
-    sendDue: (signal?: AbortSignal) => forEachRow([trials, helpers], (send) => send(signal)),
   };
 }

@@ -1,7 +1,7 @@
 import type { ModuleConfig } from '../config/modules-file.ts';
 import { createCodes } from './codes.ts';
 import type { Core } from './core.ts';
-import { createDelivery, createReminders } from './delivery.ts';
+import { createDelivery } from './delivery.ts';
 import { createClients, createCredentials, createTenant } from './credentials.ts';
 import { createIdentityProvider, createRequests } from './hosted-login.ts';
 import { createModules, createPages } from './pages.ts';
@@ -14,7 +14,6 @@ export type Parts = ReturnType<typeof createParts>;
 /** Creates the parts of the server, each of those that stand before it; nothing is started or served yet. */
 export function createParts(core: Core, ofModules: readonly ModuleConfig[]) {
   const delivery = createDelivery(core);
-  const reminders = createReminders(core, delivery);
   const tenant = createTenant(core);
   const clients = createClients(core);
   const credentials = createCredentials(core, tenant, clients);
@@ -35,7 +34,6 @@ export function createParts(core: Core, ofModules: readonly ModuleConfig[]) {
     ...codes,
     ...passwords,
     requests,
-    reminders,
     tenant,
   };
   const identityProvider = createIdentityProvider(tenant, before);

@@ -1,0 +1,15 @@
+/** Work that no request asks for: what runs how often, and what the log says of a run that failed. */
+export type Task = {
+  readonly everyMs: number;
+  /** At the start, if left out. A minute is after the work of a start, and well before a daily restart. */
+  readonly firstAfterMs?: number;
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
+  /** The name of its trace. What runs all the time has none: it would bury the traces of requests. */
+  readonly trace?: string;
+  readonly failed: string;
+  /** A warning, if left out. */
+  readonly level?: 'warn' | 'error';
+};
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
