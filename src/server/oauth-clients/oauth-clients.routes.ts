@@ -20,7 +20,7 @@ const START_PATH = '/account/start';
 
 type Deps = {
   readonly clients: ClientRegistry;
-  readonly pendingInteractions: PendingInteractions;
+  readonly requests: PendingInteractions;
   readonly consents: Consents;
   readonly interactions: AuthorizationInteractions;
   readonly issuer: string;
@@ -30,15 +30,17 @@ type Deps = {
   readonly subtenants: Pick<Subtenants, 'findNamed' | 'remember'>;
 };
 
-/** Binds the calls of interactions and consents. */
-export function bindClients(
-  bind: Binder,
-  { pendingInteractions, consents, interactions }: Deps,
-): void {
+/** Installs the calls and pages of other applications. */
+export function installClients(app: FastifyInstance, bind: Binder, deps: Deps): void {
+  bindClients(bind, deps);
+  installClientPages(app, deps);
+}
+
+function bindClients(bind: Binder, { requests, consents, interactions }: Deps): void {
   const answer =
     (kind: 'signedIn' | 'allowed' | 'denied') =>
     async (call: { body: { request: string }; visit: Visit; request: FastifyRequest }) => ({
-      url: await pendingInteractions.answer(
+      url: await requests.answer(
         { visit: call.visit, id: call.body.request, kind, request: call.request.raw },
         interactions,
       ),
@@ -55,8 +57,8 @@ export function bindClients(
 }
 
 /** The two pages for browsers: the start of an interaction, and the link to an application's own sign-in. */
-export function installClientPages(app: FastifyInstance, deps: Deps): void {
-  const { clients, pendingInteractions, interactions, visits, signIns, subtenants } = deps;
+function installClientPages(app: FastifyInstance, deps: Deps): void {
+  const { clients, requests, interactions, visits, signIns, subtenants } = deps;
 
   app.get(`${INTERACTION_PATH}/:uid`, async (request, reply) => {
     const { uid } = request.params as { uid: string };
@@ -70,7 +72,7 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     const named = pending.organization && (await subtenants.findNamed(pending.organization));
     const subtenantId = named || client.subtenantId;
     if (subtenantId) await subtenants.remember(visit.id, subtenantId);
-    const id = await pendingInteractions.open(visit, pending, subtenantId);
+    const id = await requests.open(visit, pending, subtenantId);
     if (pending.passwordOf !== null) await signIns.beginAtOtp(visit, Number(pending.passwordOf));
     const language = firstSpoken(pending.locales?.replaceAll(' ', ',') ?? '', OFFERED);
     const spoken = language ? `&${LANGUAGE_QUERY}=${language}` : '';

@@ -84,8 +84,10 @@ export type ResetPorts = {
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
   readonly endProviderSessions: (userId: number) => Promise<void>;
-  /** Resets earlier wrong passwords: the owner has just proven the mailbox and need not wait. */
-  readonly resetFailures: (email: string, from: Caller) => Promise<void>;
+  readonly passwordCheck: {
+    /** Resets earlier wrong passwords: the owner has just proven the mailbox and need not wait. */
+    resetFailures(email: string, from: Caller): Promise<void>;
+  };
   readonly requests: ClientRequests | null;
 };
 

@@ -891,7 +891,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       queueHelp: async () => undefined,
       endAccess: createEndAccess(async () => undefined),
       endProviderSessions: async () => undefined,
-      resetFailures: async () => undefined,
+      passwordCheck: { resetFailures: async () => undefined },
       removeNewWays: async () => [],
       requests: null,
     });

@@ -191,7 +191,7 @@ export function createUseReset(
         );
       });
       await ports.endProviderSessions(handle.userId);
-      await ports.resetFailures(handle.email, caller);
+      await ports.passwordCheck.resetFailures(handle.email, caller);
       // The earlier links ended with it: a person who forgets this password, too, needs a mail.
       const email = canonicalEmail(handle.email);
       await rateLimits.clear(

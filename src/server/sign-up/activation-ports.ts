@@ -1,9 +1,11 @@
 import type { Contact } from '#domain/proofs/otp.ts';
-import type { PersonalData } from '../accounts/account-store.ts';
 import type { Registration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
+import type { Leads } from '../leads/leads.ts';
 import type { AddRole } from './add-role.ts';
+import type { PromoCodes } from './promo-codes.ts';
 
 export type Claim = {
   readonly userId: number;
@@ -25,21 +27,20 @@ export type Activation = {
 };
 
 export type Ports = {
-  readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
-  readonly hash: (password: string) => Promise<string>;
+  readonly leads: Pick<Leads, 'capture'>;
+  readonly hashing: { hash(password: string): Promise<string> };
   readonly isGuessable: (password: string, form: Registration) => Promise<boolean>;
-  /** Returns whether the hosted login has a password of this address that we do not have. */
-  readonly hasProviderPassword: (email: string) => Promise<boolean>;
-  /** Runs when the account becomes active. */
-  readonly activated: (db: Db, userId: number) => Promise<void>;
-  readonly usePromo: (db: Db, code: string) => Promise<boolean>;
+  readonly providerAccounts: Pick<IdentityProviderAccounts, 'hasPassword' | 'activated'>;
+  readonly promoCodes: Pick<PromoCodes, 'use'>;
   readonly addRole: AddRole;
   /** Ends every session, OTP, token and reset link of an account here. */
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
   readonly endProviderSessions: (userId: number) => Promise<void>;
-  /** Resets earlier wrong passwords: those of the sign-up form may be among them (PRF-03). */
-  readonly forgetTries: (email: string, from: { readonly ip: string }) => Promise<void>;
+  readonly passwordCheck: {
+    /** Resets earlier wrong passwords: those of the sign-up form may be among them (PRF-03). */
+    resetFailures(email: string, from: { readonly ip: string }): Promise<void>;
+  };
 };
 
 /** The proven contact, its address, and the account whose access ended. */

@@ -15,19 +15,20 @@ test('[R2] whoever has proven nothing has no password hashed', async () => {
     throw new Error('Nothing of this may happen');
   };
   const activation = createActivation(context, {
-    captureLead: never,
-    hash: async (password) => {
-      hashed.push(password);
-      return 'hash';
+    leads: { capture: never },
+    hashing: {
+      async hash(password) {
+        hashed.push(password);
+        return 'hash';
+      },
     },
     isGuessable: never,
-    hasProviderPassword: never,
-    activated: never,
-    usePromo: never,
+    providerAccounts: { hasPassword: never, activated: never },
+    promoCodes: { use: never },
     addRole: never,
     endAccess: never,
     endProviderSessions: never,
-    forgetTries: never,
+    passwordCheck: { resetFailures: never },
   });
   const { visit } = await insertVisit(context.db, context.clock.now());
   const claim = { userId: 1, registrationId: 'none', otpId: 'none', password: PASSWORD };

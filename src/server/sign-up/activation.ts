@@ -61,7 +61,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     if (!isPasswordAcceptable(typed)) throw new AppError('BAD_REQUEST');
     const form = await provenForm(claim, visit);
     if (await ports.isGuessable(typed, form)) throw new AppError('PASSWORD_GUESSABLE');
-    return ports.hash(typed);
+    return ports.hashing.hash(typed);
   }
 
   /** Asked only without a password of our own, and only about an address that this visit has proven. */
@@ -74,7 +74,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       .where('users.password_hash', 'is', null)
       .where('registrations.password_hash', 'is', null)
       .executeTakeFirst();
-    return row !== undefined && ports.hasProviderPassword(row.email);
+    return row !== undefined && ports.providerAccounts.hasPassword(row.email);
   }
 
   return {
@@ -94,7 +94,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       const owner = account?.shadow_of ? await findAccount(db, account.shadow_of) : account;
       // A takeover of an address needs a password.
       if (account?.shadow_of && owner && isProvenByPhoneAlone(owner)) return false;
-      return Boolean(owner?.password_hash) || ports.hasProviderPassword(own.email);
+      return Boolean(owner?.password_hash) || ports.providerAccounts.hasPassword(own.email);
     },
 
     async activate(claim, visit, ip) {
@@ -109,7 +109,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
           );
         if (used === MOVED) continue;
         if (used.endedUserId !== null) await ports.endProviderSessions(used.endedUserId);
-        await ports.forgetTries(used.email, { ip });
+        await ports.passwordCheck.resetFailures(used.email, { ip });
         outbox.wake();
         return used.proven;
       }
@@ -272,14 +272,14 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       .execute();
     await closeOtps(transaction, { registration_id: registration.id }, now);
     await moveSurveyAnswers(transaction, registration.id, id);
-    await ports.activated(transaction, id);
+    await ports.providerAccounts.activated(transaction, id);
     const { promo_code: promo } = registration;
-    if (promo && !(await ports.usePromo(transaction, promo))) {
+    if (promo && !(await ports.promoCodes.use(transaction, promo))) {
       // Another person took the last use meanwhile; that must not stop the activation.
       await audit({ kind: 'promo.usedUp', userId: id, details: { promo } }, transaction);
     }
     if (isTrial) {
-      await ports.captureLead(transaction, person, `${id}:activated`);
+      await ports.leads.capture(transaction, person, `${id}:activated`);
     }
   }
 }

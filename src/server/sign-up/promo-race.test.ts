@@ -96,16 +96,15 @@ test('[SUP-14] [D23] fifty activations at once, of two instances, never use a co
       createActivation(
         { ...context, db: source, audit: createAudit({ db: source, clock }) },
         {
-          captureLead: async () => undefined,
-          hash: async () => 'hash',
+          leads: { capture: async () => undefined },
+          hashing: { hash: async () => 'hash' },
           isGuessable: async () => false,
-          usePromo: createPromoCodes(context).use,
-          hasProviderPassword: async () => false,
-          activated: async () => undefined,
+          promoCodes: createPromoCodes(context),
+          providerAccounts: { hasPassword: async () => false, activated: async () => undefined },
           addRole: async () => undefined,
           endAccess: async () => undefined,
           endProviderSessions: async () => undefined,
-          forgetTries: async () => undefined,
+          passwordCheck: { resetFailures: async () => undefined },
         },
       );
     const [one, two] = [instance(db), instance(other.db)];

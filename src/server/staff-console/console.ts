@@ -13,7 +13,7 @@ import { readPageCode } from '../administration/page-codes.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../context.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { VisitCookie } from '../http/visit-cookie.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import {
   causeOf,
@@ -46,18 +46,16 @@ const MOST_ENTRIES = 200;
 
 type Deps = {
   readonly subtenants: Pick<Subtenants, 'shownLately'>;
-  readonly formToken: (visit: Visit) => string;
+  readonly visits: Pick<VisitCookie, 'formToken'>;
   readonly looks: Looks;
   /** The areas that this server has. */
-  readonly areas: readonly ConsoleArea[];
+  readonly areas: readonly { readonly area: ConsoleArea }[];
 };
 
 /** Creates the pages that only show: search and person. */
-export function createConsole(
-  context: ServerContext,
-  { subtenants, formToken, looks, areas }: Deps,
-) {
+export function createConsole(context: ServerContext, { subtenants, visits, looks, areas }: Deps) {
   const { clock, config, rateLimits } = context;
+  const here = new Set(areas.map(({ area }) => area));
   const nameOf = async (id: number) => (await subtenants.shownLately(id)).name;
 
   return {
@@ -66,11 +64,11 @@ export function createConsole(
       return {
         ...content,
         staff: { name, role, subtenant: await nameOf(subtenantId) },
-        xsrf: formToken(visit),
+        xsrf: visits.formToken(visit),
         once: randomBytes(9).toString('base64url'),
         now: clock.now().getTime(),
         timeZone: config.timeZone ?? 'UTC',
-        areas: areasOf(role).filter((each) => each === 'people' || areas.includes(each)),
+        areas: areasOf(role).filter((each) => each === 'people' || here.has(each)),
         area,
       };
     },

@@ -1,7 +1,7 @@
 import { bindReference } from '../catalog/catalog.routes.ts';
 import { installSharedDevices } from '../counter/shared-devices.routes.ts';
 import { installHandOff } from '../hand-off/hand-off.routes.ts';
-import { type Binder, createBinder } from '../http/bind.ts';
+import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
 import { installOpenApi } from '../http/openapi.ts';
 import { installPolicyReports } from '../http/policy-reports.ts';
@@ -10,7 +10,7 @@ import { installWellKnown } from '../http/well-known.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
 import { installAccountData } from '../my-account/data.routes.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
-import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
+import { installClients } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPasskeys } from '../passkeys/passkeys.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
@@ -51,20 +51,14 @@ function installCalls(parts: Parts): void {
     parts.captcha.challenge(body.purpose, { visit, ip }),
   );
   installHandOff(fastify, bind, parts);
-  installClients(bind, parts);
+  const { interactions } = parts.identityProvider;
+  // With a tenant other applications go there.
+  if (interactions && parts.requests) {
+    const { requests } = parts;
+    installClients(fastify, bind, { ...parts, ...context, interactions, requests });
+  }
   bindPageCodes(bind, context);
   bindPasskeys(bind, parts);
-}
-
-/** Installs the calls and pages of other applications; with a tenant they go there. */
-function installClients(bind: Binder, parts: Parts): void {
-  const { interactions } = parts.identityProvider;
-  const { requests, fastify, context } = parts;
-  if (!interactions || !requests) return;
-  const { secretBox } = context;
-  const deps = { ...parts, interactions, pendingInteractions: requests, secretBox };
-  bindClients(bind, deps);
-  installClientPages(fastify, deps);
 }
 
 /** Installs what supervisors ask. */

@@ -6,40 +6,30 @@ import { createOtps } from '../otp/otp.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { acceptShown } from '../passkeys/key-store.ts';
 import { signInsByCode } from '../sign-in/right-codes.ts';
-import type { Core } from './core.ts';
-import type { Delivery } from './delivery.ts';
-import type { SignIn } from './sign-in.ts';
 import type { SignUp } from './sign-up.ts';
 
-export type Codes = ReturnType<typeof createCodes>;
+export type Codes = ReturnType<typeof addCodes>;
 
-/** Creates one-time codes: their recipients, what a right one does, and the call that says one. */
-export function createCodes(
-  { context, knownBrowsers, recordMessage }: Core,
-  { hasTexts, smsGuard, calls, deliveryStatus, notifications, subtenants }: Delivery,
-  { signIns }: SignIn,
-  { queueOtp }: SignUp,
-) {
-  const recipients = createRecipients(context, { hasTexts, signIns });
+/** Adds one-time codes: their recipients, what a right one does, and the call that says one. */
+export function addCodes(before: SignUp) {
+  const { context, notifications, deliveryStatus } = before;
   const acceptShownKeys = context.config.keys && acceptShown;
+  const recipients = createRecipients(context, before);
   const otps = createOtps(context, {
-    hasTexts,
-    queueOtp,
-    takeSms: smsGuard.take,
-    calls,
+    ...before,
     isComing: deliveryStatus.isComing,
-    limitSubjectOf: knownBrowsers.limitSubjectOf,
+    limitSubjectOf: before.knownBrowsers.limitSubjectOf,
     appCodes: createAppCodes(context, notifications),
     rightCodes: {
-      ...signInsByCode(context, { signIns, acceptShownKeys, notifications }),
+      ...signInsByCode(context, { ...before, acceptShownKeys }),
       ...changesByCode(context, notifications),
     },
   });
   const callScript = createCallScript(context, {
-    subtenantOf: subtenants.shownLately,
+    subtenantOf: before.branding.subtenantOf,
     digitsToSay: otps.digitsToSay,
-    onNews: recordMessage,
+    onNews: before.recordMessage,
   });
   const deliveryOf = createDeliveryOf({ sent: deliveryStatus.of, recipients, otps });
-  return { recipients, otps, callScript, deliveryOf };
+  return { ...before, recipients, otps, callScript, deliveryOf };
 }

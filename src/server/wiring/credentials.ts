@@ -1,13 +1,6 @@
 import { setUpDemoClient } from '../demo/demo-client.ts';
 import { createNotifyModules } from '../hand-off/sign-out-notices.ts';
-import { fetchOther } from '../http/loopback.ts';
-import { createTenantAccounts } from '../identity-provider/auth0-tenant/accounts.ts';
-import { createTenantApi } from '../identity-provider/auth0-tenant/api.ts';
-import {
-  createTenantProvider,
-  tenantExchange,
-} from '../identity-provider/auth0-tenant/tenant-provider.ts';
-import { createTenantUsers } from '../identity-provider/auth0-tenant/users.ts';
+import { createTenant } from '../identity-provider/auth0-tenant/tenant-provider.ts';
 import {
   createEmbeddedCredentials,
   EMBEDDED_ACCOUNTS,
@@ -20,54 +13,24 @@ import { createConsents } from '../oauth-clients/consents.ts';
 import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createEndAccess } from '../sign-in/end-access.ts';
-import type { Core } from './core.ts';
+import type { Delivery } from './delivery.ts';
 
-export type Tenant = ReturnType<typeof createTenant>;
-export type Clients = ReturnType<typeof createClients>;
-export type Credentials = ReturnType<typeof createCredentials>;
+export type Credentials = ReturnType<typeof addCredentials>;
 
-/** Creates a real Auth0 tenant in place of the embedded hosted login; `null` where none is configured. */
-export function createTenant({ context, hashing, fastify }: Core) {
-  const { tenant: settings, providerTimeoutMs, timers } = context.config;
-  if (!settings) return null;
-  const api = createTenantApi(settings, fetchOther, providerTimeoutMs);
-  const users = createTenantUsers(api, settings.realm);
-  const accounts = createTenantAccounts(context, users);
-  for (const job of accounts.jobs) context.outbox.define(job);
-  const onError = (error: unknown) => fastify.log.error({ err: error }, 'tenant failed');
-  return {
-    accounts,
-    exchange: tenantExchange(settings, timers),
-    login: createTenantProvider(settings, { api, users, accounts, hashing, onError }),
-  };
-}
-
-/** Creates the registry of other applications, and their notices. */
-export function createClients({ context, isDemo }: Core) {
-  const { db, config } = context;
+/** Adds the registry of other applications, the keeper of passwords and hosted sessions, and the end of an access. */
+export function addCredentials(before: Delivery) {
+  const { context, config, hashing, inProcess, isDemo, keys } = before;
+  const tenant = createTenant(context, hashing, before.fastify.log);
   // With a tenant of its own, other applications go there.
-  const demoClient = isDemo && !config.tenant ? setUpDemoClient(context) : null;
-  const clients = createClientRegistry(db, [
+  const demoClient = isDemo && !tenant ? setUpDemoClient(context) : null;
+  const clients = createClientRegistry(context.db, [
     portalClient(config.publicUrl),
     ...(demoClient ? [demoClient.client] : []),
     ...fromSettings(config.clients),
   ]);
-  return {
-    demoClient,
-    clients,
-    consents: createConsents(context, clients),
-    notifyClients: createNotifyClients(context, clients),
-    issuer: embeddedIssuer(config.publicUrl),
-  };
-}
-
-/** Creates the keeper of passwords and hosted sessions, and the end of an account's access. */
-export function createCredentials(
-  { context, hashing, inProcess, keys }: Core,
-  tenant: Tenant,
-  { notifyClients: sessionEnded }: Clients,
-) {
-  const { config } = context;
+  const notifyClients = createNotifyClients(context, clients);
+  const credentials =
+    tenant?.login ?? createEmbeddedCredentials(context, { hashing, sessionEnded: notifyClients });
   // Modules that a demo plays itself know no sign-out call.
   const notifyModules = createNotifyModules(context, config.modules);
   const exchange = createCodeExchange({
@@ -77,9 +40,18 @@ export function createCredentials(
   });
   keys.onChange(exchange.forgetKeys);
   return {
-    providerAccounts: tenant?.accounts ?? EMBEDDED_ACCOUNTS,
-    credentials: tenant?.login ?? createEmbeddedCredentials(context, { hashing, sessionEnded }),
+    ...before,
+    tenant,
+    demoClient,
+    clients,
+    consents: createConsents(context, clients),
+    issuer: embeddedIssuer(config.publicUrl),
+    notifyClients,
     notifyModules,
+    credentials,
+    passwords: credentials.passwords,
+    providerAccounts: tenant?.accounts ?? EMBEDDED_ACCOUNTS,
+    endProviderSessions: credentials.endAccount,
     endAccess: createEndAccess(notifyModules),
     exchange,
   };

@@ -12,14 +12,14 @@ import { createLogos } from '../subtenants/stored-logos.ts';
 import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { Core } from './core.ts';
 
-export type Delivery = ReturnType<typeof createDelivery>;
+export type Delivery = ReturnType<typeof addDelivery>;
 
-/** Creates delivery: mails, texts, calls and leads, with a subtenant's branding. */
-export function createDelivery(core: Core) {
+/** Adds delivery: mails, texts, calls and leads, with a subtenant's branding. */
+export function addDelivery(core: Core) {
   const { context, events, fastify, limitNotes, recordMessage, watchProvider } = core;
   const subtenants = createSubtenants(context);
-  const subtenantOf = subtenants.shownLately;
   const logos = createLogos(context);
+  const branding = { subtenantOf: subtenants.shownLately, logoOf: logos.ofMail };
   const leads = createLeads(context, watchProvider);
   const courier = createCourier(context, createDrivers(context), watchProvider, recordMessage);
   for (const { job } of [courier, leads]) context.outbox.define(job);
@@ -27,17 +27,20 @@ export function createDelivery(core: Core) {
   const alert = createLimitAlert(context, fastify.log);
   const guard = createCallGuard(context, alert);
   return {
+    ...core,
     subtenants,
     logos,
+    /** A subtenant's name and logo, for messages. */
+    branding,
     leads,
     courier,
     /** A provider sends texts. */
     hasTexts,
-    notifications: createNotifications(context, { courier, subtenantOf, logoOf: logos.ofMail }),
+    notifications: createNotifications(context, { courier, ...branding }),
     deliveryStatus: createDeliveryStatus(context, hasTexts),
     deliveryReports: createDeliveryReports(context, recordMessage),
-    smsGuard: createSmsPumpingGuard(context, { recordHeldBack: limitNotes.heldBack, alert }),
-    calls: createCalls({ courier, guard, subtenantOf }),
+    takeSms: createSmsPumpingGuard(context, { recordHeldBack: limitNotes.heldBack, alert }).take,
+    calls: createCalls({ courier, guard, ...branding }),
     /** Returns the state of each provider's breaker, by name. */
     providers: () => ({ ...courier.states(), ...leads.states(), ...events.states() }),
   };

@@ -9,9 +9,9 @@ import type { Parts } from './parts.ts';
 
 /** Installs the parts of a demo: its inbox, its clock, its mails, the modules and a third party's application. */
 export function installDemo(parts: Parts, { secretOf, privateKeyOf }: DemoModuleSetup): void {
-  const { context, config, clock, fastify, isHttps, toLoopback, logos, demoClient } = parts;
+  const { context, config, clock, fastify, isHttps, toLoopback, branding, demoClient } = parts;
   installDevRoutes(fastify, context, parts);
-  installMailPreview(fastify, { db: context.db, config, logoOf: logos.ofMail });
+  installMailPreview(fastify, { db: context.db, config, ...branding });
   const portal = { portalUrl: config.publicUrl, fetch: toLoopback as typeof fetch };
   const now = () => clock.now();
   const modules: DemoModules = createDemoModules({ ...portal, now, secretOf, privateKeyOf });

@@ -1,12 +1,14 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config/config.ts';
+import type { ServerContext } from '../../context.ts';
 import { AppError } from '../../http/app-error.ts';
 import { fetchOther } from '../../http/loopback.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import type { AccountCredentials, IdentityProvider, Passwords } from '../port.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
-import type { TenantAccounts } from './accounts.ts';
-import { type TenantApi, TenantError } from './api.ts';
-import type { TenantUsers } from './users.ts';
+import { createTenantAccounts, type TenantAccounts } from './accounts.ts';
+import { createTenantApi, type TenantApi, TenantError } from './api.ts';
+import { createTenantUsers, type TenantUsers } from './users.ts';
 
 type Deps = {
   readonly api: TenantApi;
@@ -16,8 +18,27 @@ type Deps = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Creates the identity provider of a real Auth0 tenant, in place of the embedded one (ARC-05). */
-export function createTenantProvider(config: TenantConfig, deps: Deps): IdentityProvider {
+/** Creates a real Auth0 tenant in place of the embedded hosted login (ARC-05); `null` where none is configured. */
+export function createTenant(
+  context: ServerContext,
+  hashing: Deps['hashing'],
+  log: Pick<FastifyBaseLogger, 'error'>,
+) {
+  const { tenant: settings, providerTimeoutMs, timers } = context.config;
+  if (!settings) return null;
+  const api = createTenantApi(settings, fetchOther, providerTimeoutMs);
+  const users = createTenantUsers(api, settings.realm);
+  const accounts = createTenantAccounts(context, users);
+  for (const job of accounts.jobs) context.outbox.define(job);
+  const onError = (error: unknown) => log.error({ err: error }, 'tenant failed');
+  return {
+    accounts,
+    exchange: tenantExchange(settings, timers),
+    login: createTenantProvider(settings, { api, users, accounts, hashing, onError }),
+  };
+}
+
+function createTenantProvider(config: TenantConfig, deps: Deps): IdentityProvider {
   const { base, clientId, realm, audience, organization } = config;
   const nothing = async () => undefined;
   return {
@@ -35,7 +56,7 @@ export function createTenantProvider(config: TenantConfig, deps: Deps): Identity
 }
 
 /** Returns the tenant for the exchange of codes. */
-export const tenantExchange = (
+const tenantExchange = (
   { base, issuer, clientId, realm, audience, organization }: TenantConfig,
   { sessionMs }: Config['timers'],
 ) => ({

@@ -6,10 +6,10 @@ import { lookAtModule } from '../../administration/module-check.ts';
 import type { Config } from '../../config/config.ts';
 import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 
-type Modules = { readonly config: Pick<Config, 'modules'> };
+type Modules = Pick<Config, 'modules'>;
 
 /** Creates the operators' pages of modules: those that this server runs with, and whether each answers. */
-export function modulesArea({ config: { modules } }: Modules): DeskArea {
+export function modulesArea({ modules }: Modules): DeskArea {
   return {
     area: 'modules',
     texts: texts.list,

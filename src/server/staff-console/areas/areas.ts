@@ -1,0 +1,48 @@
+import type { ServerContext } from '../../context.ts';
+import type { Courier } from '../../notifications/courier.ts';
+import type { Area } from '../console.routes.ts';
+import { createDeskArea } from '../desk-area.ts';
+import type { Looks } from '../looks.ts';
+import type { StaffProofs } from '../prove-staff.ts';
+import { auditArea } from './audit.ts';
+import { clientsArea } from './clients.ts';
+import { devicesArea } from './devices.ts';
+import { keysArea } from './keys.ts';
+import { leadsArea } from './leads.ts';
+import { limitsArea } from './limits.ts';
+import { messagesArea } from './messages.ts';
+import { modulesArea } from './modules.ts';
+import { promoCodesArea } from './promo-codes.ts';
+import { signInsArea } from './sign-ins.ts';
+import { createSubtenantPreview } from './subtenant-preview.ts';
+import { subtenantsArea } from './subtenants.ts';
+import { surveyArea } from './survey.ts';
+
+type Deps = Parameters<typeof createSubtenantPreview>[1] &
+  Parameters<typeof modulesArea>[0] & {
+    readonly courier: Pick<Courier, 'channels'>;
+    readonly looks: Pick<Looks, 'person'>;
+    readonly proof: StaffProofs;
+  };
+
+/** Creates the areas of operators, in the order of the menu. */
+export function createAreas(context: ServerContext, deps: Deps): readonly Area[] {
+  const desk = { context, proof: deps.proof };
+  const lists = [
+    subtenantsArea(context, createSubtenantPreview(context, deps)),
+    promoCodesArea(context),
+    leadsArea(context),
+    surveyArea(context),
+    clientsArea(context),
+    modulesArea(deps),
+    keysArea(context),
+    limitsArea(context),
+    devicesArea(context),
+    auditArea(context),
+  ];
+  return [
+    ...lists.map((list) => createDeskArea(desk, list)),
+    messagesArea(desk, deps.courier),
+    signInsArea(desk, { look: deps.looks.person }),
+  ];
+}
