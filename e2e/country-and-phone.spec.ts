@@ -35,7 +35,7 @@ test('[V7] [SUP-06] the search finds what a person means, first', async ({ page 
   await expect(button(page)).toHaveText('(+44) United Kingdom');
 });
 
-test('[V8] [SUP-10] a whole number that is pasted is understood, and signs up @core', async ({
+test('[V8] [SUP-10] a whole number that is pasted is understood, and signs up', async ({
   page,
   api,
 }) => {

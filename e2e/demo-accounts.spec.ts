@@ -93,7 +93,7 @@ for (const { account, entries } of SWITCHERS) {
   });
 }
 
-test('[ROL-01..06] [RED-12] [RED-13] the switcher of somebody with everything @core', async ({
+test('[ROL-01..06] [RED-12] [RED-13] the switcher of somebody with everything', async ({
   page,
   code,
 }) => {

@@ -160,7 +160,7 @@ test(
   },
 );
 
-test('[SIN-02] [SIN-04] [SCR-01] signing in and out by keyboard alone @core', async ({
+test('[SIN-02] [SIN-04] [SCR-01] signing in and out by keyboard alone', async ({
   page,
   account,
   code,

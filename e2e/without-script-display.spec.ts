@@ -17,7 +17,7 @@ const choose = async (page: Page, name: string, value: string) => {
 const background = (page: Page) =>
   page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
 
-test('[NOS-08] text size, colours and time are chosen by a press, and stay @core', async ({
+test('[NOS-08] text size, colours and time are chosen by a press, and stay', async ({
   page,
   context,
   quiet,

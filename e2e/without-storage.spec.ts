@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { coreIf } from './support/matrix.ts';
 import { choose, enterCode, send, signIn, signUpForm, type } from './support/native.ts';
 import { newMember } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -54,32 +53,32 @@ for (const [name, fault] of Object.entries(FAULTS)) {
       await page.addInitScript(fault);
     });
 
-    test(
-      '[NOS-07] [RED-07] sign-in, the switcher, My account and sign-out',
-      coreIf(name === 'throwing'),
-      async ({ page, account, code }) => {
-        test.slow();
-        const { email, password } = await account('member and academy');
-        await signIn(page, email, password);
-        await expect(title(page)).toHaveText(/6-digit code/);
-        await enterCode(page, await code(email));
-        await goOnTo(page, 'Accounts switcher');
-        await choose(page, 'role');
-        await send(page, 'roles');
-        await expect(title(page)).toHaveText('Member Intake');
-        await page.goto('/account/signin');
-        await page.locator('a', { hasText: 'Continue as' }).click();
-        await goOnTo(page, 'Accounts switcher');
-        await page.goto('/account/me/name');
-        await page.getByLabel('First name').fill('Ruth');
-        await page.getByRole('button', { name: 'Save' }).click();
-        await expect(page).toHaveURL('/account/me?saved=1');
-        await page.goto('/account/signout');
-        await goOnTo(page, 'Logged Out Successfully!');
-        await page.goto('/account/me');
-        await expect(page).toHaveURL(/signin/);
-      },
-    );
+    test('[NOS-07] [RED-07] sign-in, the switcher, My account and sign-out', async ({
+      page,
+      account,
+      code,
+    }) => {
+      test.slow();
+      const { email, password } = await account('member and academy');
+      await signIn(page, email, password);
+      await expect(title(page)).toHaveText(/6-digit code/);
+      await enterCode(page, await code(email));
+      await goOnTo(page, 'Accounts switcher');
+      await choose(page, 'role');
+      await send(page, 'roles');
+      await expect(title(page)).toHaveText('Member Intake');
+      await page.goto('/account/signin');
+      await page.locator('a', { hasText: 'Continue as' }).click();
+      await goOnTo(page, 'Accounts switcher');
+      await page.goto('/account/me/name');
+      await page.getByLabel('First name').fill('Ruth');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page).toHaveURL('/account/me?saved=1');
+      await page.goto('/account/signout');
+      await goOnTo(page, 'Logged Out Successfully!');
+      await page.goto('/account/me');
+      await expect(page).toHaveURL(/signin/);
+    });
 
     test('[NOS-07] a sign-up, as far as its proven address', async ({ page, code }) => {
       const member = newMember();

@@ -331,7 +331,7 @@ describe('[PRF-02] the first sign-in is told to the mailbox', () => {
     expect(mail?.text).toContain('Was this not you? Call us now. Or choose a new password');
   });
 
-  test('not of people who have been here before', async () => {
+  test('not of people who have been here before', { tags: 'long' }, async () => {
     await testApp.visitor().signIn('member');
     expect(await toldTo(demoEmail('member'))).toEqual([]);
   });

@@ -112,20 +112,22 @@ test('[ACC-02] a new address counts when its code is right, and not before', asy
 });
 
 describe('[ACC-02] what is typed', () => {
-  test.each([
+  for (const [email, message] of [
     ['no-address', 'emailInvalid'],
     ['', 'emailRequired'],
-  ])('%j is refused', async (email, message) => {
-    const { visitor } = await signedIn();
-    expect(await refused(visitor, { email })).toBe(message);
-  });
+  ] as const) {
+    test(`'${email}' is refused`, { tags: email ? [] : ['long'] }, async () => {
+      const { visitor } = await signedIn();
+      expect(await refused(visitor, { email })).toBe(message);
+    });
+  }
 
-  test('the own address is no change', async () => {
+  test('the own address is no change', { tags: 'long' }, async () => {
     const { visitor, email } = await signedIn();
     expect(await refused(visitor, { email: email.toUpperCase() })).toBe('emailSame');
   });
 
-  test('a change that waits is given up', async () => {
+  test('a change that waits is given up', { tags: 'long' }, async () => {
     const { visitor } = await signedIn();
     await send(visitor, { email: newEmail('new') });
     await send(visitor, { do: 'cancel' });
@@ -134,18 +136,20 @@ describe('[ACC-02] what is typed', () => {
 });
 
 describe('[ACC-01] a sign-in of more than ten minutes', () => {
-  test.each([
+  for (const [what, path, fields] of [
     ['email', EMAIL, { email: 'later@contacts.test' }],
     ['phone', PHONE, { phone: '5550143311', dialCode: '+1' }],
     ['removal of the phone', PHONE, { do: 'remove' }],
-  ])('changes no %s', async (_what, path, fields) => {
-    const { visitor, userId } = await signedIn();
-    const before = await rowOf(userId);
-    testApp.clock.advance(11 * MINUTE);
-    await send(visitor, fields, path);
-    expect((await open(visitor, path)).contacts.waitsFor).toBeUndefined();
-    expect(await rowOf(userId)).toEqual(before);
-  });
+  ] as const) {
+    test(`changes no ${what}`, { tags: what === 'email' ? [] : ['long'] }, async () => {
+      const { visitor, userId } = await signedIn();
+      const before = await rowOf(userId);
+      testApp.clock.advance(11 * MINUTE);
+      await send(visitor, fields, path);
+      expect((await open(visitor, path)).contacts.waitsFor).toBeUndefined();
+      expect(await rowOf(userId)).toEqual(before);
+    });
+  }
 });
 
 test(
@@ -219,20 +223,24 @@ test(
   },
 );
 
-test.each(['email', 'phone'] as const)(
-  '[ACC-02] a link for a new password that was sent before a change of the %s ends with it',
-  async (contact) => {
-    const { visitor, email } = await signedIn();
-    const forgetful = testApp.visitor();
-    await forgetful.ok('forgotPassword', { body: { userName: email, emailID: email } });
-    const link = (await mailsTo(email))[0]?.link ?? '';
-    const resetKey = new URL(link).searchParams.get('resetLinkKey') ?? '';
-    const opened = () => forgetful.call('getResetUser', { params: { resetKey, ip: '::1' } });
-    expect((await opened()).errorFlag).toBeNull();
-    await (contact === 'email' ? changeEmail(visitor) : changePhone(visitor, '5550143366'));
-    expect((await opened()).errorFlag).toBe('INVALID_LINK');
-  },
-);
+for (const contact of ['email', 'phone'] as const) {
+  const tags = contact === 'email' ? [] : ['long'];
+  test(
+    `[ACC-02] a link for a new password that was sent before a change of the ${contact} ends with it`,
+    { tags },
+    async () => {
+      const { visitor, email } = await signedIn();
+      const forgetful = testApp.visitor();
+      await forgetful.ok('forgotPassword', { body: { userName: email, emailID: email } });
+      const link = (await mailsTo(email))[0]?.link ?? '';
+      const resetKey = new URL(link).searchParams.get('resetLinkKey') ?? '';
+      const opened = () => forgetful.call('getResetUser', { params: { resetKey, ip: '::1' } });
+      expect((await opened()).errorFlag).toBeNull();
+      await (contact === 'email' ? changeEmail(visitor) : changePhone(visitor, '5550143366'));
+      expect((await opened()).errorFlag).toBe('INVALID_LINK');
+    },
+  );
+}
 
 test('[ACC-03] an unfinished sign-up holds no address', { tags: 'long' }, async () => {
   const { visitor, userId } = await signedIn();

@@ -334,23 +334,27 @@ test('[PRV-04] leads that nobody is sent go after the days of the setting', asyn
   expect(await count()).toBe(0);
 });
 
-test('[OPS-81] [R52] an unproven account and what is kept of messages go as soon as is set', async () => {
-  timers = timersWith({ PORCHLIGHT_UNPROVEN_DAYS: '2', PORCHLIGHT_MESSAGE_DAYS: '7' });
-  const { db, clock } = testApp;
-  const email = 'left.for.two.days@example.test';
-  await leaveAtTheCode(email);
-  await untilHolds(async () => expect(await testApp.inbox(email)).toHaveLength(1));
-  const sinceDays = async (days: number) => {
-    clock.advance(days * DAY_SECONDS);
-    await clean();
-    const user = await db
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirst();
-    return [user !== undefined, (await testApp.inbox(email)).length];
-  };
-  expect(await sinceDays(1)).toEqual([true, 1]);
-  expect(await sinceDays(2)).toEqual([false, 1]);
-  expect(await sinceDays(5)).toEqual([false, 0]);
-});
+test(
+  '[OPS-81] [R52] an unproven account and what is kept of messages go as soon as is set',
+  { tags: 'long' },
+  async () => {
+    timers = timersWith({ PORCHLIGHT_UNPROVEN_DAYS: '2', PORCHLIGHT_MESSAGE_DAYS: '7' });
+    const { db, clock } = testApp;
+    const email = 'left.for.two.days@example.test';
+    await leaveAtTheCode(email);
+    await untilHolds(async () => expect(await testApp.inbox(email)).toHaveLength(1));
+    const sinceDays = async (days: number) => {
+      clock.advance(days * DAY_SECONDS);
+      await clean();
+      const user = await db
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirst();
+      return [user !== undefined, (await testApp.inbox(email)).length];
+    };
+    expect(await sinceDays(1)).toEqual([true, 1]);
+    expect(await sinceDays(2)).toEqual([false, 1]);
+    expect(await sinceDays(5)).toEqual([false, 0]);
+  },
+);

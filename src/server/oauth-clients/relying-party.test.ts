@@ -406,17 +406,21 @@ describe('prompt, max_age and hints', () => {
     expect((await house.redeem(begun, place.url)).claims()?.auth_time).toBeGreaterThan(0);
   });
 
-  test('prompt=select_account stops also with a session, which then does', async () => {
-    const visitor = testApp.visitor();
-    await visitor.signIn('member');
-    const begun = await house.begin({ prompt: 'select_account' });
-    const place = await go(visitor, begun.url);
-    const body = { request: place.request };
-    const state = await visitor.ok('getVisit', { query: body });
-    expect([state.client?.step, state.login?.memberName]).toEqual(['choose', 'Margaret Okafor']);
-    const back = await go(visitor, (await visitor.ok('continueInteraction', { body })).url);
-    expect((await house.redeem(begun, back.url)).claims()?.sub).toBe('4000000001');
-  });
+  test(
+    'prompt=select_account stops also with a session, which then does',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('member');
+      const begun = await house.begin({ prompt: 'select_account' });
+      const place = await go(visitor, begun.url);
+      const body = { request: place.request };
+      const state = await visitor.ok('getVisit', { query: body });
+      expect([state.client?.step, state.login?.memberName]).toEqual(['choose', 'Margaret Okafor']);
+      const back = await go(visitor, (await visitor.ok('continueInteraction', { body })).url);
+      expect((await house.redeem(begun, back.url)).claims()?.sub).toBe('4000000001');
+    },
+  );
 
   test('prompt=consent asks although everything was allowed', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
@@ -606,15 +610,19 @@ test('the portal itself asks nobody in another name: who has no session here jus
   expect([place.url.pathname, place.request]).toEqual(['/account/signin', '']);
 });
 
-test('a client of the house that asks for more in the same session is not held up by a question', async () => {
-  const visitor = testApp.visitor();
-  await visitor.signIn('partner');
-  for (const scope of ['openid', 'openid profile email']) {
-    const begun = await house.begin({ scope });
-    const { isClient } = await follow(visitor, begun.url, testApp.url);
-    expect([scope, isClient]).toEqual([scope, true]);
-  }
-});
+test(
+  'a client of the house that asks for more in the same session is not held up by a question',
+  { tags: 'long' },
+  async () => {
+    const visitor = testApp.visitor();
+    await visitor.signIn('partner');
+    for (const scope of ['openid', 'openid profile email']) {
+      const begun = await house.begin({ scope });
+      const { isClient } = await follow(visitor, begun.url, testApp.url);
+      expect([scope, isClient]).toEqual([scope, true]);
+    }
+  },
+);
 
 describe('[IDP-15] who has no account yet', () => {
   test.each([{ prompt: 'create' }, { screen_hint: 'signup' }])(

@@ -94,14 +94,18 @@ describe('sending', () => {
     [1, 'special', ['sms'], { email: null, phone: '••• ••11' }],
     [2, 'legal', ['whatsapp'], { email: null, phone: '••• ••03' }],
     [3, 'intake', ['email'], { email: 'i•••@demo.porchlight.test', phone: null }],
-  ] as const)('[OTP-12] at sign-in, medium %i', async (medium, name, channels, sentTo) => {
-    const visitor = testApp.visitor();
-    await visitor.givePassword(demoEmail(name));
-    const user = await visitor.ok('getLoginUser', { query: { emailId: demoEmail(name) } });
-    const sent = await visitor.sendCode(user?.userId ?? 0, 'TWOFACTORAUTHENTICATION', medium);
-    expect(sent.data).toMatchObject({ otpSendMedium: medium, sentTo });
-    expect(await channelsOf(sent.data?.id ?? '')).toEqual(channels);
-  });
+  ] as const)(
+    '[OTP-12] at sign-in, medium %i',
+    { tags: 'long' },
+    async (medium, name, channels, sentTo) => {
+      const visitor = testApp.visitor();
+      await visitor.givePassword(demoEmail(name));
+      const user = await visitor.ok('getLoginUser', { query: { emailId: demoEmail(name) } });
+      const sent = await visitor.sendCode(user?.userId ?? 0, 'TWOFACTORAUTHENTICATION', medium);
+      expect(sent.data).toMatchObject({ otpSendMedium: medium, sentTo });
+      expect(await channelsOf(sent.data?.id ?? '')).toEqual(channels);
+    },
+  );
 
   test.each([
     [1, 4, ['email', 'sms']],
@@ -109,6 +113,7 @@ describe('sending', () => {
     [3, 3, ['email']],
   ] as const)(
     '[PRF-02] at sign-up a mail always goes, also for medium %i',
+    { tags: 'long' },
     async (asked, medium, channels) => {
       const { sent, id } = await waiting(asked);
       expect(sent.otpSendMedium).toBe(medium);
@@ -201,16 +206,20 @@ describe('[PRF-01] one code per channel', () => {
     expect((await visitor.verify(next, userId, right)).errorFlag).toBe('TOO_MANY');
   });
 
-  test('a code of the release before, the same for both, proves neither', async () => {
-    const { visitor, userId, id, mail } = await withPhone();
-    await testApp.db
-      .updateTable('otp_codes')
-      .set({ phone_code_hmac: null })
-      .where('id', '=', id)
-      .execute();
-    expect((await visitor.verify(id, userId, mail)).data).toBe(true);
-    expect(await readOf(id)).toBeNull();
-  });
+  test(
+    'a code of the release before, the same for both, proves neither',
+    { tags: 'long' },
+    async () => {
+      const { visitor, userId, id, mail } = await withPhone();
+      await testApp.db
+        .updateTable('otp_codes')
+        .set({ phone_code_hmac: null })
+        .where('id', '=', id)
+        .execute();
+      expect((await visitor.verify(id, userId, mail)).data).toBe(true);
+      expect(await readOf(id)).toBeNull();
+    },
+  );
 });
 
 describe('[OTP-03] resend', () => {
@@ -271,7 +280,7 @@ describe('[OTP-03] resend', () => {
     expect(await testApp.inbox(emailAddress)).toHaveLength(2);
   });
 
-  test('a code that was tried to death frees the way at once', async () => {
+  test('a code that was tried to death frees the way at once', { tags: 'long' }, async () => {
     const { visitor, userId, id, resend, emailAddress } = await waiting();
     const otp = await testApp.codeFor(emailAddress);
     for (let n = 0; n < 5; n += 1) await visitor.verify(id, userId, wrong(otp));
@@ -318,7 +327,7 @@ describe('[OTP-07] the end of a code', () => {
     expect((await visitor.verify(id, userId, otp)).data).toBe(true);
   });
 
-  test('nobody gives more time to a code of another visit', async () => {
+  test('nobody gives more time to a code of another visit', { tags: 'long' }, async () => {
     const { id, userId } = await waiting();
     const thief = testApp.visitor();
     expect((await thief.call('extendOtp', { body: { id, createdBy: userId } })).status).toBe(403);
@@ -376,6 +385,7 @@ describe('checking', () => {
 
   test.each(['', 'abcdef', '1234567', '-1', '12 34 5'])(
     '%j is a wrong code and costs a try',
+    { tags: 'long' },
     async (otp) => {
       const { visitor, userId, id } = await waiting();
       expect((await visitor.verify(id, userId, otp)).errorFlag).toBe('INVALID_OTP');
@@ -393,7 +403,7 @@ describe('checking', () => {
     expect((await visitor.verify(id, userId, otp)).errorFlag).toBe('CONFLICT');
   });
 
-  test('a right code is no answer for ever', async () => {
+  test('a right code is no answer for ever', { tags: 'long' }, async () => {
     const { visitor, userId, id, emailAddress } = await waiting();
     const otp = await testApp.codeFor(emailAddress);
     await visitor.verify(id, userId, otp);
@@ -559,7 +569,7 @@ describe('[LIM-03] wrong codes', () => {
     },
   );
 
-  test('a right code forgives the wrong ones in a row before it', async () => {
+  test('a right code forgives the wrong ones in a row before it', { tags: 'long' }, async () => {
     const { visitor, userId, id, emailAddress, created } = await waiting();
     const points = async () =>
       (

@@ -192,23 +192,27 @@ describe('[KEY-01] saving a key', () => {
 });
 
 describe('[KEY-02] signing in by a key', () => {
-  test.each([true, false])(
-    'is both steps, and begins the hosted session; synced: %s',
-    async (isSynced) => {
-      const { device, userId } = await withKey(isSynced);
-      const { visitor, said } = await signInBy(device);
-      expect(said.data).toEqual({ outcome: 'signedIn', forgets: false });
-      expect(await complete(visitor)).toMatchObject({ loggedInUserId: userId });
-      const { amr } = await testApp.db
-        .selectFrom('sign_ins')
-        .select('amr')
-        .where('user_id', '=', userId)
-        .where('stage', '=', 'complete')
-        .orderBy('created_at', 'desc')
-        .executeTakeFirstOrThrow();
-      expect(amr).toEqual(['pop', 'user', 'mfa']);
-    },
-  );
+  for (const isSynced of [true, false]) {
+    const tags = isSynced ? [] : ['long'];
+    test(
+      `is both steps, and begins the hosted session; synced: ${isSynced}`,
+      { tags },
+      async () => {
+        const { device, userId } = await withKey(isSynced);
+        const { visitor, said } = await signInBy(device);
+        expect(said.data).toEqual({ outcome: 'signedIn', forgets: false });
+        expect(await complete(visitor)).toMatchObject({ loggedInUserId: userId });
+        const { amr } = await testApp.db
+          .selectFrom('sign_ins')
+          .select('amr')
+          .where('user_id', '=', userId)
+          .where('stage', '=', 'complete')
+          .orderBy('created_at', 'desc')
+          .executeTakeFirstOrThrow();
+        expect(amr).toEqual(['pop', 'user', 'mfa']);
+      },
+    );
+  }
 
   test(
     '[R8] gives the visit a new cookie: one that was planted before opens nothing',
@@ -476,7 +480,7 @@ describe('[KEY-07] the step-up by key', () => {
     expect((await open(one.visitor)).isFresh).toBe(true);
   });
 
-  test('an answer for a step-up signs nobody in', async () => {
+  test('an answer for a step-up signs nobody in', { tags: 'long' }, async () => {
     const { device, visitor } = await withKey(true);
     const answer = device.use(await ask(visitor, 'stepUp'));
     const said = await visitor.call('signInWithKey', { body: { answer, entrance: 'portal' } });

@@ -344,14 +344,18 @@ describe('time', () => {
     expect((await visitor.ok('getVisit', {})).login).toBeNull();
   });
 
-  test('a request that began in time is no way round the idle limit', async () => {
-    const visitor = testApp.visitor();
-    await visitor.signIn('member');
-    testApp.clock.advance(25 * MINUTE);
-    const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
-    testApp.clock.advance(6 * MINUTE);
-    expect((await visitor.record(silent)).status).toBe(401);
-  });
+  test(
+    'a request that began in time is no way round the idle limit',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('member');
+      testApp.clock.advance(25 * MINUTE);
+      const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
+      testApp.clock.advance(6 * MINUTE);
+      expect((await visitor.record(silent)).status).toBe(401);
+    },
+  );
 
   test(
     'a right password whose code never came is worth nothing after half an hour',
@@ -484,7 +488,7 @@ describe('[API-05] the exchange', () => {
 });
 
 describe('one browser', () => {
-  test('a new password step ends who was here before', async () => {
+  test('a new password step ends who was here before', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     await visitor.givePassword(demoEmail('top'));
@@ -529,15 +533,19 @@ describe('one browser', () => {
     },
   );
 
-  test('[V2] a sign-in that was ended did not time out, however long ago', async () => {
-    const visitor = testApp.visitor();
-    await visitor.signIn('intake');
-    await visitor.ok('logOut', {
-      params: { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' },
-    });
-    testApp.clock.advance(60 * 60);
-    expect((await visitor.ok('getVisit', {})).hasTimedOut).toBe(false);
-  });
+  test(
+    '[V2] a sign-in that was ended did not time out, however long ago',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('intake');
+      await visitor.ok('logOut', {
+        params: { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' },
+      });
+      testApp.clock.advance(60 * 60);
+      expect((await visitor.ok('getVisit', {})).hasTimedOut).toBe(false);
+    },
+  );
 
   test('getVisit tells every stage, and nothing of other visits', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();

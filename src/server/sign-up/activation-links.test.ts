@@ -637,14 +637,18 @@ describe('which password', () => {
     expect(await isAuthUser(visitor, person.email)).toBe(false);
   });
 
-  test('[D15] a second proof in the same browser does not hide the first', async () => {
-    const known = await invited(5, await createHashing().hash('Long-Known-1'));
-    const fresh = await invited(5);
-    const { visitor } = await proven(fresh);
-    await validate(visitor, known.link);
-    const otpId = (await visitor.sendCode(known.userId, 'USER_ACTIVATION')).data?.id ?? '';
-    await visitor.verify(otpId, known.userId, await testApp.codeFor(known.email));
-    expect(await visitor.ok('isAuthUser', { params: { email: known.email } })).toBe(true);
-    expect(await visitor.ok('isAuthUser', { params: { email: fresh.email } })).toBe(false);
-  });
+  test(
+    '[D15] a second proof in the same browser does not hide the first',
+    { tags: 'long' },
+    async () => {
+      const known = await invited(5, await createHashing().hash('Long-Known-1'));
+      const fresh = await invited(5);
+      const { visitor } = await proven(fresh);
+      await validate(visitor, known.link);
+      const otpId = (await visitor.sendCode(known.userId, 'USER_ACTIVATION')).data?.id ?? '';
+      await visitor.verify(otpId, known.userId, await testApp.codeFor(known.email));
+      expect(await visitor.ok('isAuthUser', { params: { email: known.email } })).toBe(true);
+      expect(await visitor.ok('isAuthUser', { params: { email: fresh.email } })).toBe(false);
+    },
+  );
 });

@@ -293,13 +293,7 @@ function told(outcome: Outcome): string {
 }
 
 /** One input of each kind: each way in reads these in `npm test`, and sign-up reads all. */
-const FEW = [
-  '(212) 555-0142',
-  '+1 212 555 0142',
-  '(212) 555-0142 x123',
-  '212555014',
-  '0712 345678',
-];
+const FEW = ['(212) 555-0142', '212555014', '0712 345678'];
 
 function walk(
   [name, inputs]: readonly [string, readonly Input[]],

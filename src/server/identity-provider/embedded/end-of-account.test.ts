@@ -39,8 +39,9 @@ const WAYS = [
   ['in the database', byHand('inactive'), byHand('active')],
 ] as const;
 
-describe.each(WAYS)('%s', (_name, end, begin) => {
-  test('all of it was open, and nothing is', async () => {
+describe.each(WAYS)('%s', (name, end, begin) => {
+  const tags = name === 'by a program' ? [] : ['long'];
+  test('all of it was open, and nothing is', { tags }, async () => {
     const open = await openEverything(deps());
     expect(await userInfo(wire, open.third.access_token)).toBe(200);
     expect(await userInfo(wire, open.api.access_token)).toBe(200);
@@ -75,9 +76,13 @@ describe.each(WAYS)('%s', (_name, end, begin) => {
   });
 });
 
-test('ended by a program, the old tokens stay dead when the account is begun again', async () => {
-  const open = await openEverything(deps());
-  await byProgram(true)(open.userId);
-  await byProgram(false)(open.userId);
-  expect(await answersOf(deps(), open)).toEqual(NOTHING);
-});
+test(
+  'ended by a program, the old tokens stay dead when the account is begun again',
+  { tags: 'long' },
+  async () => {
+    const open = await openEverything(deps());
+    await byProgram(true)(open.userId);
+    await byProgram(false)(open.userId);
+    expect(await answersOf(deps(), open)).toEqual(NOTHING);
+  },
+);
