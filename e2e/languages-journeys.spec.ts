@@ -3,7 +3,6 @@ import { textsIn } from '../src/locales/catalogue.ts';
 import { SCREENS } from '../src/domain/flow/screens.ts';
 import { fill } from '../src/locales/fill.ts';
 import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
-import { coreIf } from './support/matrix.ts';
 import { inviteByApi, newMember } from './support/people.ts';
 import { field, fillSignIn, fillSignUp, open } from './support/screens.ts';
 import { signInByApi } from './support/session.ts';
@@ -30,14 +29,12 @@ async function enterCode({ page, code }: Given, email: string): Promise<void> {
 
 type Journey = {
   readonly name: string;
-  readonly isExtra: boolean;
   readonly go: (given: Given) => Promise<void>;
 };
 
 const JOURNEYS: readonly Journey[] = [
   {
     name: 'the free trial of the academy',
-    isExtra: true,
     async go(given) {
       const { page } = given;
       const member = newMember();
@@ -53,7 +50,6 @@ const JOURNEYS: readonly Journey[] = [
   },
   {
     name: 'a reset of the password',
-    isExtra: true,
     async go({ page, account, inbox }) {
       const { email } = await account();
       await open(page, '/account/ForgetPassword');
@@ -73,7 +69,6 @@ const JOURNEYS: readonly Journey[] = [
   },
   {
     name: 'an activation by the mailed link',
-    isExtra: true,
     async go(given) {
       const { page, inbox } = given;
       const member = newMember();
@@ -89,7 +84,6 @@ const JOURNEYS: readonly Journey[] = [
   },
   {
     name: 'the choice of a role, and its module',
-    isExtra: false,
     async go({ page, account, code }) {
       await signInByApi(page, await account('member and academy'), code);
       await expectSpanish(page, t.roles.title);
@@ -100,7 +94,6 @@ const JOURNEYS: readonly Journey[] = [
   },
   {
     name: 'consent for a third party',
-    isExtra: true,
     async go(given) {
       const { page, account } = given;
       const member = await account();
@@ -119,7 +112,6 @@ const JOURNEYS: readonly Journey[] = [
   },
   {
     name: 'every page of My account',
-    isExtra: true,
     async go({ page, account, code }) {
       await signInByApi(page, await account(), code);
       await expectSpanish(page, t.demoModules.modules['member-intake'].name);
@@ -137,10 +129,10 @@ const JOURNEYS: readonly Journey[] = [
 
 test.use({ locale: 'es-MX' });
 
-for (const { name, isExtra, go } of JOURNEYS) {
-  test(`[LNG-10] in Spanish: ${name}`, coreIf(!isExtra), async ({ page, account, code, inbox }) => {
+for (const { name, go } of JOURNEYS) {
+  test(`[LNG-10] in Spanish: ${name}`, async ({ page, account, code, inbox }) => {
     await go({ page, account, code, inbox });
-    if (isExtra) await expectAccessible(page, name, BRIEF_VIEWS);
+    await expectAccessible(page, name, BRIEF_VIEWS);
   });
 }
 

@@ -16,7 +16,7 @@ test('[SIN-05] an empty form, and an address that is none', async ({ page }) => 
   await expect(errorOf(page, 'email')).toHaveText('Please enter a valid email address');
 });
 
-test('[SIN-06] [SIN-07] an unknown user and a wrong password read the same @core', async ({
+test('[SIN-06] [SIN-07] an unknown user and a wrong password read the same', async ({
   page,
   account,
   quiet,

@@ -10,6 +10,10 @@ const SEALED: readonly ModuleId[] = ['member-intake', 'special'];
 const ALGORITHM = 'RSA-OAEP-256';
 const SEAL = 'demo-module-key';
 
+type Context = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
+  readonly config: Pick<Config, 'modules' | 'publicUrl'>;
+};
+
 export type DemoModuleSetup = {
   /** One for each id: the configured one, or one that the demo plays itself. */
   readonly modules: readonly ModuleConfig[];
@@ -18,7 +22,7 @@ export type DemoModuleSetup = {
 };
 
 /** Addresses, secrets and keys of the demo's modules; made from the demo's own secret. */
-export async function setUpDemoModules(context: ServerContext): Promise<DemoModuleSetup> {
+export async function setUpDemoModules(context: Context): Promise<DemoModuleSetup> {
   const secretOf = (module: ModuleId) => context.secretBox.hmac('demo-module', module);
   const pairs = new Map<ModuleId, { publicJwk: JWK; privateKey: CryptoKey }>();
   for (const module of SEALED) pairs.set(module, await loadPair(context, module));
@@ -39,12 +43,12 @@ export async function setUpDemoModules(context: ServerContext): Promise<DemoModu
   };
 }
 
-function addressesOf({ publicUrl }: Config, id: ModuleId) {
+function addressesOf({ publicUrl }: Context['config'], id: ModuleId) {
   const rootUrl = `${publicUrl}/demo/${id}`;
   return { rootUrl, loginUrl: `${rootUrl}/login` };
 }
 
-async function loadPair({ db, clock, secretBox }: ServerContext, module: ModuleId) {
+async function loadPair({ db, clock, secretBox }: Context, module: ModuleId) {
   const purpose = `demo-module:${module}`;
   const find = () =>
     db.selectFrom('demo_module_keys').selectAll().where('purpose', '=', purpose).executeTakeFirst();

@@ -10,6 +10,7 @@ import { openSigningKeys } from '../crypto/signing-keys.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { overPglite } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
+import { setUpDemoModules } from '../demo/demo-modules.ts';
 import { inCluster } from './cluster.ts';
 
 /** The migrated database, made once; tests copy it. */
@@ -103,12 +104,13 @@ async function setUpFiles(): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** An RSA key costs more than all else of a server's start. */
+/** RSA keys cost more than all else of a server's start. */
 async function makeKeys(db: Db): Promise<void> {
   const clock = createClock();
   const secretBox = createSecretBox(SECRET);
   const audit = async () => undefined;
   await openSigningKeys({ db, clock, secretBox, audit, maxAgeMs: Number.MAX_SAFE_INTEGER });
+  await setUpDemoModules({ db, clock, secretBox, config: { modules: [], publicUrl: '' } });
 }
 
 /** The template of new databases on PostgreSQL, as SQL wants it. */
