@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handoffUrl } from '#domain/hand-off/hand-off.ts';
+import { REQUEST } from '#domain/testing/samples.ts';
 import { toCreateUserBody } from './create-user-body.ts';
 import { ERRORS } from './errors.ts';
 import { type Body, CONTRACT, type Row } from './index.ts';
@@ -367,25 +368,12 @@ describe('bodies', () => {
 });
 
 describe('the sign-up request', () => {
-  const FORM = {
-    subtenantId: 742,
-    firstName: 'Margaret',
-    lastName: 'Okafor',
-    country: 'US',
-    dialCode: '+1',
-    phone: '5550142290',
-    email: 'margaret@example.org',
-    password: 'Porchlight-1',
-    promoCode: null,
-    survey: [],
-  };
-
   it('[SUP-15] a form becomes the specified request, role 1, userName equal to the email', () => {
-    expect(toCreateUserBody(FORM)).toEqual(SIGN_UP);
+    expect(toCreateUserBody(REQUEST)).toEqual(SIGN_UP);
   });
 
   it('[SUP-15] the academy asks for role 18 and sends the promo code', () => {
-    const body = toCreateUserBody({ ...FORM, subtenantId: 3, promoCode: 'SPRING' });
+    const body = toCreateUserBody({ ...REQUEST, subtenantId: 3, promoCode: 'SPRING' });
     expect(body).toEqual({
       ...SIGN_UP,
       subtenantId: 3,

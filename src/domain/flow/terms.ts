@@ -1,6 +1,7 @@
 import type { FieldMessage } from '#texts/fields.ts';
 import type { ProblemMessage } from '#texts/problems.ts';
 import type { SurveyAnswer } from '../people/survey.ts';
+import type { SignUpFields } from '../typed/sign-up-form.ts';
 
 /** An activation link that the server found valid. */
 export type FollowedLink = {
@@ -20,16 +21,11 @@ export type Say =
   | { readonly key: FieldMessage | ProblemMessage; readonly minutes?: number }
   | { readonly text: string };
 
-export type SignUpRequest = {
+export type SignUpRequest = Readonly<Omit<SignUpFields, 'confirmPassword'>> & {
   readonly subtenantId: number;
-  readonly firstName: string;
-  readonly lastName: string;
   /** The chosen country, by ISO 3166-1, because several share a dial code. Not sent. */
   readonly country: string;
   readonly dialCode: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly password: string;
   readonly promoCode: string | null;
   readonly survey: readonly SurveyAnswer[];
 };

@@ -21,17 +21,8 @@ export const REQUEST: SignUpRequest = {
 };
 
 /** What may go on after the request: everything but the password. */
-export const SIGN_UP_DATA = {
-  subtenantId: REQUEST.subtenantId,
-  firstName: REQUEST.firstName,
-  lastName: REQUEST.lastName,
-  country: REQUEST.country,
-  dialCode: REQUEST.dialCode,
-  phone: REQUEST.phone,
-  email: REQUEST.email,
-  promoCode: REQUEST.promoCode,
-  survey: REQUEST.survey,
-};
+const { password: _, ...withoutPassword } = REQUEST;
+export const SIGN_UP_DATA = withoutPassword;
 
 export const ACCOUNT = { userId: 7, registrationId: 'reg-7', email: 'margaret@example.org' };
 

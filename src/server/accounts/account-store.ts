@@ -4,7 +4,7 @@ import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
 import { isRoleId, type RoleId } from '#domain/people/roles.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { Db } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { PersonColumns, Tables } from '../db/schema.ts';
 import { hasAddress, spellingsOf, takenInLetters } from './addresses.ts';
 
 /** A row of `users`. */
@@ -24,13 +24,14 @@ export type ActiveAccount = Omit<AccountBeside, 'roleIds'> & {
 };
 
 /** Name and contacts of a person: the columns that forms and accounts share. */
-export type PersonalData = Pick<
-  Account,
-  'email' | 'first_name' | 'last_name' | 'dial_code' | 'mobile'
->;
+export type PersonalData = Selectable<PersonColumns>;
+
+/** The names of a person: forgotten when a stranger typed them, and refused in passwords. */
+export const NAMES = ['first_name', 'last_name'] as const;
+export const PERSONAL_DATA = ['email', 'dial_code', 'mobile', ...NAMES] as const;
 
 type Row = Insertable<Tables['users']>;
-type NewAccount = PersonalData &
+type NewAccount = Insertable<PersonColumns> &
   Pick<Row, 'subtenant_id' | 'created_at'> &
   Partial<Omit<Row, 'email_canonical' | 'shadow_of'>>;
 
@@ -186,7 +187,7 @@ export const standInName = (owner: number | string): string => `shadow:${owner}`
 export async function ensureStandIn(
   transaction: Db,
   account: Account,
-  form: PersonalData & Pick<Account, 'subtenant_id'>,
+  form: Insertable<PersonColumns> & Pick<Account, 'subtenant_id'>,
 ): Promise<Account> {
   const { id, created_at } = account;
   const email_canonical = standInName(id);
@@ -291,8 +292,8 @@ export async function shownNamesOf(
 
 /** Returns the columns that forms and accounts share. */
 export function personalDataOf(row: PersonalData): PersonalData {
-  const { email, first_name, last_name, dial_code, mobile } = row;
-  return { email, first_name, last_name, dial_code, mobile };
+  const pairs = PERSONAL_DATA.map((column) => [column, row[column]]);
+  return Object.fromEntries(pairs) as Pick<PersonalData, (typeof PERSONAL_DATA)[number]>;
 }
 
 /** Returns the addressee of a mail about an account. */

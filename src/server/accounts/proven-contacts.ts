@@ -4,11 +4,14 @@ import {
   type Account,
   insertAccounts,
   lockAccount,
+  NAMES,
   personalDataOf,
   standInName,
   updateAccount,
 } from './account-store.ts';
 import { closeOtps } from './registration-store.ts';
+
+const NO_NAMES = Object.fromEntries(NAMES.map((name) => [name, '']));
 
 /**
  * Returns whether an active account has no proof of its mailbox: such a proof by another person takes the address over
@@ -97,7 +100,7 @@ export async function proveByNewPassword(
       email_proven_at: provenAt ?? now,
       mail_codes_only: false,
       ...(!isTrusted && { dial_code: '', mobile: '', phone_proven_at: null }),
-      ...(!isTrusted && !isNamedByOperator && { first_name: '', last_name: '' }),
+      ...(!isTrusted && !isNamedByOperator && NO_NAMES),
     })
     .where('id', '=', id)
     .returning('first_name')

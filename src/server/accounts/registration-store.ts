@@ -1,10 +1,10 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { ACTIVATION_PROOF_LIFE_MS } from '#domain/proofs/activation.ts';
 import type { CodeType } from '#domain/proofs/otp.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { PersonColumns, Tables } from '../db/schema.ts';
 import type { PersonalData } from './account-store.ts';
 
 /** A filled-in sign-up form. */
@@ -17,7 +17,8 @@ export type SignUpForm = PersonalData &
 /** Adds a form: one that waits for its code, without visit and promo code, unless it says otherwise. @returns its id */
 export async function insertRegistration(
   db: Db,
-  form: Omit<SignUpForm, 'promo_code'> &
+  form: Insertable<PersonColumns> &
+    Omit<SignUpForm, keyof PersonColumns | 'promo_code'> &
     Pick<Registration, 'user_id' | 'created_at'> &
     Partial<Registration>,
 ): Promise<string> {

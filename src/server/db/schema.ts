@@ -44,6 +44,15 @@ export type ProviderTables = {
   };
 };
 
+/** What a person types: the columns that `users` and `registrations` share. */
+export type PersonColumns = {
+  email: string;
+  first_name: string;
+  last_name: string;
+  dial_code: string;
+  mobile: string;
+};
+
 /** The tables of `migrations/*.sql`, as kysely sees them. */
 export type Tables = ProviderTables & {
   subtenants: {
@@ -74,14 +83,9 @@ export type Tables = ProviderTables & {
     made_at: Date;
     expires_at: Date;
   };
-  users: {
+  users: PersonColumns & {
     id: number;
-    email: string;
     email_canonical: string;
-    first_name: string;
-    last_name: string;
-    dial_code: string;
-    mobile: string;
     password_hash: string | null;
     status: UserStatus;
     sign_up_platform: number;
@@ -223,15 +227,10 @@ export type Tables = ProviderTables & {
   };
   linked_accounts: { user_id: number; primary_id: number; linked_at: Date };
   user_roles: { user_id: number; role_id: number };
-  registrations: {
+  registrations: PersonColumns & {
     id: string;
     visit_id: string | null;
     user_id: number;
-    first_name: string;
-    last_name: string;
-    dial_code: string;
-    mobile: string;
-    email: string;
     password_hash: string | null;
     role_id: number;
     subtenant_id: number;

@@ -1,6 +1,6 @@
 import { maskEmail, maskPhone, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
-import { insertAccounts } from '../accounts/account-store.ts';
+import { insertAccounts, personalDataOf } from '../accounts/account-store.ts';
 import { insertRegistration } from '../accounts/registration-store.ts';
 import { toAuditRow } from '../audit/audit.ts';
 import { later } from '../clock.ts';
@@ -76,14 +76,15 @@ async function insertPeople(db: Db, now: Date, passwordHash: string): Promise<vo
       first_signed_in_at: proven,
     };
   });
-  await insertAccounts(db, users);
+  const accounts = await insertAccounts(db, users);
   const roles = MONTH_PEOPLE.map(({ id, role }) => ({ user_id: id, role_id: role }));
   await db.insertInto('user_roles').values(roles).execute();
-  for (const user of users.filter(({ status }) => status === 'pending')) {
-    const { id, email, first_name, last_name, dial_code, mobile, subtenant_id, created_at } = user;
-    const form = { email, first_name, last_name, dial_code, mobile, subtenant_id, created_at };
+  for (const account of accounts.filter(({ status }) => status === 'pending')) {
+    const { id, subtenant_id, created_at } = account;
     await insertRegistration(db, {
-      ...form,
+      ...personalDataOf(account),
+      subtenant_id,
+      created_at,
       user_id: id,
       role_id: 1,
       password_hash: passwordHash,

@@ -8,6 +8,7 @@ import { isLanguage, isTranslated, LANGUAGES } from '#locales/languages.ts';
 import type { PersonalExport } from '../administration/privacy/export.ts';
 import type { SOURCES } from '../administration/privacy/personal-data.ts';
 import { surveyOptions } from '../catalog/survey.ts';
+import { NAMES } from '../accounts/account-store.ts';
 import { deviceText } from '../accounts/device-text.ts';
 import { dateText, timeText } from '../notifications/moments.ts';
 
@@ -16,8 +17,7 @@ type Field = keyof Texts['accountData']['fields'];
 /** What the page shows of a row. A table without a line is shown by the number of its rows: it is of use to a program. */
 export const SHOWN: Readonly<Partial<Record<keyof typeof SOURCES, readonly Field[]>>> = {
   users: [
-    'first_name',
-    'last_name',
+    ...NAMES,
     'email',
     'email_proven_at',
     'dial_code',
@@ -45,8 +45,7 @@ export const SHOWN: Readonly<Partial<Record<keyof typeof SOURCES, readonly Field
   staff_changes: ['what', 'email', 'dial_code', 'mobile', 'asked_at', 'done_at', 'closed_at'],
   linked_accounts: ['linked_at'],
   registrations: [
-    'first_name',
-    'last_name',
+    ...NAMES,
     'email',
     'dial_code',
     'mobile',

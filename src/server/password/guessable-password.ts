@@ -1,5 +1,5 @@
 import { guessesOf, isMadeOf } from '#domain/proofs/password-guesses.ts';
-import type { PersonalData } from '../accounts/account-store.ts';
+import { NAMES, type PersonalData } from '../accounts/account-store.ts';
 import { loadCommonPasswords } from './common-passwords.ts';
 
 /** The owner of a new password, and the subtenant. */
@@ -18,9 +18,10 @@ export function createIsGuessable(
   return async (password, owner) => {
     if (guessesOf(password).some(isCommon)) return true;
     const { name } = await subtenantOf(owner.subtenant_id);
-    const { first_name: first, last_name: last, email, mobile } = owner;
+    const { email, mobile } = owner;
+    const names = NAMES.map((column) => owner[column]);
     // The last label of an address is part of many words.
     const address = email.replace(/\.[^.@]*$/, '');
-    return isMadeOf(password, [PRODUCT, name, first, last, address, mobile]);
+    return isMadeOf(password, [PRODUCT, name, ...names, address, mobile]);
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { maskEmail } from '#domain/proofs/otp.ts';
 import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
-import { lockAccount } from '../accounts/account-store.ts';
+import { lockAccount, PERSONAL_DATA } from '../accounts/account-store.ts';
 import { endRecovery } from '../accounts/contact-changes.ts';
 import { proveByNewPassword } from '../accounts/proven-contacts.ts';
 import { isChangeAgreed } from '../accounts/staff-change-store.ts';
@@ -62,11 +62,7 @@ export function createUseReset(
         'reset_links.older_proof_at',
         'users.recovery_since',
         'users.id as userId',
-        'users.email',
-        'users.first_name',
-        'users.last_name',
-        'users.dial_code',
-        'users.mobile',
+        ...PERSONAL_DATA.map((column) => `users.${column}` as const),
         'users.status',
         'users.password_hash',
         'users.hosted_user_id',

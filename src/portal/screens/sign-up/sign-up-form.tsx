@@ -29,6 +29,10 @@ import { type Field, problemsOf, requestOf } from './sign-up-values.ts';
 import { Survey } from './survey.tsx';
 
 const neatName = normalizeOnInput(normalizeName);
+const NAMES = [
+  ['firstName', 'given-name'],
+  ['lastName', 'family-name'],
+] as const;
 
 /** Renders the sign-up form. */
 export function SignUpForm({ isTrial }: { isTrial: boolean }) {
@@ -43,13 +47,13 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
       <ErrorSummary rows={form.summary} />
       <form {...form.props}>
         <p>{ui.required}</p>
-        {(['firstName', 'lastName'] as const).map((name) => (
+        {NAMES.map(([name, autoComplete]) => (
           <TextField
             key={name}
             name={name}
             label={t[name]}
             required
-            autoComplete={name === 'firstName' ? 'given-name' : 'family-name'}
+            autoComplete={autoComplete}
             autoCapitalize="words"
             enterKeyHint="next"
             onInput={neatName}
@@ -98,12 +102,13 @@ function useDraft(formId: string): Draft | null {
     const choices = form.querySelectorAll<HTMLInputElement>('[type=checkbox],[name=otherText]');
     // Drawn again with its earlier answers, the survey would lose those that were given just now.
     setDraft([...choices].every(isUntouched) ? found : { ...found, survey: null });
-    const { firstName, lastName, email, promoCode } = found;
-    const texts = { firstName, lastName, email, promo: promoCode ?? '' };
-    for (const [name, text] of Object.entries(texts)) {
+    const fill = (name: string, text: string | null) => {
       const input = form.elements.namedItem(name);
       if (input instanceof HTMLInputElement) fillIn(input, text);
-    }
+    };
+    for (const [name] of NAMES) fill(name, found[name]);
+    fill('email', found.email);
+    fill('promo', found.promoCode);
   }, [visit, subtenantId, formId]);
   return draft;
 }
