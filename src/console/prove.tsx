@@ -32,7 +32,7 @@ export function Prove({ page, problem, cancel, kept = {} }: Props) {
       <Note icon="shield-check">
         {code.sentTo === null || asksApp
           ? words
-          : fillNodes(t.codeSent, { to: <Contacts to={code.sentTo} /> })}
+          : (code.lost ?? fillNodes(t.codeSent, { to: <Contacts to={code.sentTo} /> }))}
       </Note>
       {isAsked && (
         <Field

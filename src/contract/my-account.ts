@@ -39,8 +39,10 @@ export type LastSignIn = {
 export type AccountContacts = {
   /** With an Auth0 tenant the address is changed there. */
   readonly isEmailHere: boolean;
-  /** A new contact of this session that waits for its code, whole. */
-  readonly waitsFor: { readonly contact: 'email' | 'phone'; readonly to: string } | undefined;
+  /** A new contact of this session that waits for its code, whole; `lost`: why that code cannot arrive. */
+  readonly waitsFor:
+    | { readonly contact: 'email' | 'phone'; readonly to: string; readonly lost: string | null }
+    | undefined;
   readonly isEmailChanged: boolean;
   readonly isPhoneChanged: boolean;
   /** The weekdays on which the mail to the old address still undoes the change; `null` for no such change. */
@@ -154,6 +156,8 @@ export type StepUpCode = {
   readonly canBeSent: boolean;
   /** The masked destinations of the code that the page waits for; `null`: none was sent. */
   readonly sentTo: string | null;
+  /** Why it cannot arrive; `null` while it may. */
+  readonly lost: string | null;
 };
 
 /** The data of the pages of My account: the server reads the parts that a page shows; other parts are empty. */

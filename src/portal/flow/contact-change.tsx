@@ -46,7 +46,7 @@ export function ContactChange({ contact, account, words, children }: ContactChan
       </Page>
     );
   }
-  if (isWaiting) return <CodeOf to={waitsFor.to} words={words} />;
+  if (isWaiting) return <CodeOf {...waitsFor} words={words} />;
   return (
     <Page title={words.title} lead={words.lead} step={account.isFresh ? 1 : undefined}>
       {account.isFresh ? children : <StepUp account={account} />}
@@ -77,11 +77,21 @@ function Page({ title, lead, step, children }: PageProps) {
   );
 }
 
-function CodeOf({ to, words }: { readonly to: string; readonly words: Words }) {
+type CodeOfProps = {
+  readonly to: string;
+  readonly lost: string | null;
+  readonly words: Words;
+};
+
+function CodeOf({ to, lost, words }: CodeOfProps) {
   const error = useProblem('code');
   useNativeForm('contact-code');
   return (
-    <Page title={words.check} lead={fillNodes(t.sentTo, { to: <Contacts to={to} /> })} step={2}>
+    <Page
+      title={words.check}
+      lead={lost ?? fillNodes(t.sentTo, { to: <Contacts to={to} /> })}
+      step={2}
+    >
       <form id="contact-code" method="post">
         <OtpBoxes name="code" legend={otp.legend} hint={otp.hint} error={error} />
         <Submit name="do" value="check">

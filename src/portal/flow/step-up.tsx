@@ -55,7 +55,7 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
       <Note icon="shield-check">
         {code.sentTo === null
           ? why
-          : fillNodes(t.codeSentTo, { to: <Contacts to={code.sentTo} /> })}
+          : (code.lost ?? fillNodes(t.codeSentTo, { to: <Contacts to={code.sentTo} /> }))}
       </Note>
       {code.sentTo === null ? (
         <Submit name="step" value="send">

@@ -96,7 +96,7 @@ test('[ACC-02] a new address counts when its code is right, and not before', asy
   const wanted = newEmail('new');
   await send(visitor, { email: wanted });
   expect((await rowOf(userId)).email).toBe(email);
-  expect((await open(visitor)).contacts.waitsFor).toEqual({ contact: 'email', to: wanted });
+  expect((await open(visitor)).contacts.waitsFor).toMatchObject({ to: wanted });
   const right = await testApp.codeFor(wanted);
   const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
   expect(await refused(visitor, { do: 'check', code: wrong })).toBe('otpWrong');
@@ -419,7 +419,7 @@ test(
     expect((await open(thief)).isFresh).toBe(false);
     const sent = (await mailsTo(stolen)).length;
     await send(thief, { step: 'send' });
-    expect((await open(thief)).code).toEqual({ canBeSent: false, sentTo: null });
+    expect((await open(thief)).code).toMatchObject({ canBeSent: false, sentTo: null });
     expect(await mailsTo(stolen)).toHaveLength(sent);
     testApp.clock.advance(3 * DAY + MINUTE);
     const again = testApp.visitor();
@@ -450,11 +450,45 @@ test(
   },
 );
 
+describe('[ACC-16] a code that cannot arrive', () => {
+  /** Says of every message that waits or went that its provider refuses it for good. */
+  const refuseAll = async () => {
+    await testApp.app.outbox.settle();
+    await testApp.db.updateTable('messages').set({ state: 'failed', reason: 'invalid' }).execute();
+  };
+
+  test('is told by the page of the new phone, and by none of a new address: it may be an account’s', async () => {
+    const { visitor } = await signedIn();
+    await send(visitor, { phone: '5550143377', dialCode: '+1' }, PHONE);
+    expect((await open(visitor, PHONE)).contacts.waitsFor?.lost).toBeNull();
+    await refuseAll();
+    expect((await open(visitor, PHONE)).contacts.waitsFor?.lost).toBe(
+      'Your text message could not be delivered. This number cannot get text messages.',
+    );
+    await send(visitor, { email: newEmail('gone') });
+    await refuseAll();
+    expect((await open(visitor)).contacts.waitsFor?.lost).toBeNull();
+  });
+
+  test('is told by the step-up, until a new one is sent', async () => {
+    const { visitor } = await signedIn();
+    testApp.clock.advance(11 * MINUTE);
+    await send(visitor, { step: 'send' });
+    expect((await open(visitor)).code).toMatchObject({ canBeSent: true, lost: null });
+    await refuseAll();
+    expect((await open(visitor)).code.lost).toBe(
+      'Your email could not be delivered. There is no mailbox at this address.',
+    );
+    await send(visitor, { step: 'send' });
+    expect((await open(visitor)).code).toMatchObject({ canBeSent: true, lost: null });
+  });
+});
+
 test('[ACC-05] a fault of the database is not told as a missing proof', async () => {
   const find = () => Promise.reject(new Error('the database is away'));
   const otps = {} as Parameters<typeof createStepUp>[1]['otps'];
   const stepUp = createStepUp(testApp, { otps, recipients: { find } });
-  await expect(stepUp.code(1, {} as Visit)).rejects.toThrow('the database is away');
+  await expect(stepUp.code(1, {} as Visit, 'en')).rejects.toThrow('the database is away');
 });
 
 describe('[ACC-06] the phone', () => {

@@ -15,10 +15,12 @@ import {
 import { readPhone } from '../accounts/phone-number.ts';
 import { askContactChange, waitingContact } from './change-contact.ts';
 import type { ServerContext } from '../context.ts';
-import type { Caller } from '../http/visit-cookie.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import { lostCodeText } from '../notifications/delivery-status.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { weekdaysUntil } from '../notifications/moments.ts';
 import type { Otps } from '../otp/otp-ports.ts';
+import { findOpenOtp } from '../otp/otp-store.ts';
 import type { Recipients } from '../otp/recipients.ts';
 import {
   type AccountAnswer,
@@ -46,7 +48,7 @@ export type Contacts = {
   read(
     account: Account,
     me: Me,
-    language: Language,
+    page: { readonly visit: Visit; readonly language: Language },
   ): Promise<{ readonly contacts: AccountContacts; readonly typed: AccountData['typed'] }>;
 };
 
@@ -106,6 +108,13 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
     context.outbox.wake();
   }
 
+  /** Returns why the code of the new contact cannot arrive; `null` while it may, and where none is open. */
+  async function lostCode(userId: number, visit: Visit, language: Language) {
+    const recipient = await ports.recipients.find('NEW_CONTACT', userId, visit);
+    const open = await findOpenOtp(db, recipient, visit.id);
+    return open ? lostCodeText(db, open.id, language) : null;
+  }
+
   async function ownAccount({ loggedInUserId: id }: Me): Promise<Account> {
     return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   }
@@ -138,7 +147,7 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
   return {
     forms: { myEmail: formOf('email'), myPhone: formOf('phone') },
 
-    async read(account, me, language) {
+    async read(account, me, { visit, language }) {
       const now = clock.now();
       const asked = await waitingContact(context, idsOf(me));
       const waiting = asked && !asked.isOver ? asked.change : null;
@@ -147,7 +156,15 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
       const changed = (contact: Contact) => open.some((each) => each.contact === contact);
       const contacts = {
         isEmailHere: account.hosted_user_id === null,
-        waitsFor: waiting ? { contact: waiting.contact, to: await valueOf(waiting) } : undefined,
+        waitsFor: waiting
+          ? {
+              contact: waiting.contact,
+              to: await valueOf(waiting),
+              // Mail to the address of another account is no code, and no page may tell the two apart (ACC-03).
+              lost:
+                waiting.contact === 'phone' ? await lostCode(account.id, visit, language) : null,
+            }
+          : undefined,
         isEmailChanged: changed('email'),
         isPhoneChanged: changed('phone'),
         undo: oldest?.undo_until

@@ -143,11 +143,11 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     const apps = await part('apps', [], async () => (await consents?.list(id)) ?? []);
     const isFresh = await stepUp.isFreshIn(me);
     const asksProof = !isFresh && isOn('stepUp');
-    const code = asksProof ? await stepUp.code(id, visit) : NO_CODE;
+    const code = asksProof ? await stepUp.code(id, visit, language) : NO_CODE;
     const ofContacts = await part<Awaited<ReturnType<typeof contacts.read>>>(
       'contacts',
       NO_CONTACTS,
-      () => contacts.read(account, me, language),
+      () => contacts.read(account, me, { visit, language }),
     );
     return {
       firstName: account.first_name,

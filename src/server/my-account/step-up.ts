@@ -2,10 +2,12 @@ import type { StepUpCode } from '#contract/my-account.ts';
 import type { CallOffer } from '#domain/proofs/delivery.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/proofs/otp.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import type { Language } from '#locales/languages.ts';
 import { freshProof } from '../administration/freshness.ts';
 import type { ServerContext } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
+import { lostCodeText } from '../notifications/delivery-status.ts';
 import type { Otps } from '../otp/otp-ports.ts';
 import { findOpenOtp } from '../otp/otp-store.ts';
 import type { OtpRecipient, Recipients } from '../otp/recipients.ts';
@@ -14,7 +16,7 @@ import { verifyOpenCode } from './open-code.ts';
 import { type AccountAnswer, type Me, problemOf, textOf } from './account-page.ts';
 
 /** No code is needed, or none can be sent. */
-export const NO_CODE: StepUpCode = { canBeSent: false, sentTo: null };
+export const NO_CODE: StepUpCode = { canBeSent: false, sentTo: null, lost: null };
 
 export type StepUp = {
   /**
@@ -24,7 +26,7 @@ export type StepUp = {
    */
   isFreshIn(me: Me, withinMs?: number): Promise<boolean>;
   /** Returns what a page shows of the code. */
-  code(userId: number, visit: Visit): Promise<StepUpCode>;
+  code(userId: number, visit: Visit, language: Language): Promise<StepUpCode>;
   /** Returns the call that may say this code; `null` for none. */
   callOffer(userId: number, visit: Visit): Promise<CallOffer | null>;
   /** Sends, says or checks the code, and leads back to the same page. A refusal is told there. */
@@ -60,15 +62,15 @@ export function createStepUp(
       return (await freshProof({ db, clock }, { userId, signInId }, withinMs)) !== null;
     },
 
-    async code(userId, visit) {
+    async code(userId, visit, language) {
       const recipient = await recipientOf(userId, visit);
       if (!recipient) return NO_CODE;
       const open = await findOpenOtp(db, recipient, visit.id);
-      if (!open) return { canBeSent: true, sentTo: null };
+      if (!open) return { canBeSent: true, sentTo: null, lost: null };
       const sent = { ...open, medium: open.medium as OtpMedium };
       const { email, phone } = toSentOtp(sent, recipient, clock.now()).sentTo;
       const sentTo = [email, phone].filter((each) => each !== null).join(', ');
-      return { canBeSent: true, sentTo };
+      return { canBeSent: true, sentTo, lost: await lostCodeText(db, open.id, language) };
     },
 
     async callOffer(userId, visit) {

@@ -7,6 +7,8 @@ import {
   PLAIN_CODE_TYPES,
   remainingLife,
 } from '#domain/proofs/otp.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import type { Language } from '#locales/languages.ts';
 import { findRegistration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -88,6 +90,24 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext, hasTe
       };
     },
   };
+}
+
+/** Returns why a code cannot arrive by any of its messages, in the page's language; `null` while it may. */
+export async function lostCodeText(db: Db, otpId: string, language: Language) {
+  const messages = await db
+    .selectFrom('messages')
+    .select(['channel', 'state', 'reason'])
+    .where('otp_id', '=', otpId)
+    // Calls have a column of their own.
+    .$narrowType<{ channel: Channel }>()
+    .orderBy('channel')
+    .execute();
+  const [first] = messages;
+  if (!first || isComing(messages)) return null;
+  const { delivery: t } = textsIn(language);
+  const [failed, reasons] =
+    first.channel === 'email' ? [t.failedEmail, t.email] : [t.failedPhone, t.phone];
+  return first.reason === null ? failed : `${failed} ${reasons[first.reason]}`;
 }
 
 /**

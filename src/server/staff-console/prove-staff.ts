@@ -32,7 +32,7 @@ export function createStaffProofs(
     async of(staff: Staff, caller: Caller, isFresh: boolean): Promise<StaffProof> {
       if (isFresh) return { isFresh, asksApp: false, code: NO_CODE };
       const asksApp = (await findAppCode(db, staff.id)) !== undefined;
-      return { isFresh, asksApp, code: await stepUp.code(staff.id, caller.visit) };
+      return { isFresh, asksApp, code: await stepUp.code(staff.id, caller.visit, 'en') };
     },
   };
 }
