@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
 import { addApp } from './support/authenticator.ts';
-import { coreIf } from './support/matrix.ts';
 import { enterCode, send, signIn, type } from './support/native.ts';
 import type { Member } from './support/people.ts';
 import { awake, test } from './support/test.ts';
@@ -26,43 +25,44 @@ for (const javaScriptEnabled of [true, false]) {
       await ready(page);
     }
 
-    test(
-      '[APP-03] set up, then asked for in place of a mail; a recovery code where the app is lost',
-      coreIf(javaScriptEnabled),
-      async ({ page, account, code, inbox }) => {
-        // Three sign-ins, each with the pauses of its steps.
-        test.slow();
-        const member = await account();
-        await reachCode(page, member);
-        await enterCode(page, await code(member.email));
-        await arrived(page);
-        const app = await addApp(page);
-        expect(app.recovery).toHaveLength(10);
-        await page.getByRole('link', { name: 'I have them' }).click();
-        await expect(page.getByText('With a password and a code from your app')).toBeVisible();
-        const mails = (await inbox(member.email)).length;
+    test('[APP-03] set up, then asked for in place of a mail; a recovery code where the app is lost', async ({
+      page,
+      account,
+      code,
+      inbox,
+    }) => {
+      // Three sign-ins, each with the pauses of its steps.
+      test.slow();
+      const member = await account();
+      await reachCode(page, member);
+      await enterCode(page, await code(member.email));
+      await arrived(page);
+      const app = await addApp(page);
+      expect(app.recovery).toHaveLength(10);
+      await page.getByRole('link', { name: 'I have them' }).click();
+      await expect(page.getByText('With a password and a code from your app')).toBeVisible();
+      const mails = (await inbox(member.email)).length;
 
-        await page.context().clearCookies();
-        await reachCode(page, member);
-        await expect(page.getByText('Open your app. It shows your code.')).toBeVisible();
-        // The code of the set-up is used up.
-        await enterCode(page, app.used);
-        await expect(page.locator('#otp-err')).toHaveText('Invalid Otp.');
-        await enterCode(page, app.code(1));
-        await arrived(page);
+      await page.context().clearCookies();
+      await reachCode(page, member);
+      await expect(page.getByText('Open your app. It shows your code.')).toBeVisible();
+      // The code of the set-up is used up.
+      await enterCode(page, app.used);
+      await expect(page.locator('#otp-err')).toHaveText('Invalid Otp.');
+      await enterCode(page, app.code(1));
+      await arrived(page);
 
-        await page.context().clearCookies();
-        await reachCode(page, member);
-        await page.locator('summary', { hasText: 'I do not have my app' }).click();
-        await type(page, 'recovery-code', { recovery: '123' });
-        await send(page, 'recovery-code');
-        await expect(page.locator('#recovery-err')).toHaveText('A recovery code has 12 digits.');
-        await type(page, 'recovery-code', { recovery: app.recovery[0] ?? '' });
-        await send(page, 'recovery-code');
-        await arrived(page);
-        const codes = (await inbox(member.email)).slice(0, -mails).map(({ text }) => text);
-        expect(codes.some((text) => text.includes('is your'))).toBe(false);
-      },
-    );
+      await page.context().clearCookies();
+      await reachCode(page, member);
+      await page.locator('summary', { hasText: 'I do not have my app' }).click();
+      await type(page, 'recovery-code', { recovery: '123' });
+      await send(page, 'recovery-code');
+      await expect(page.locator('#recovery-err')).toHaveText('A recovery code has 12 digits.');
+      await type(page, 'recovery-code', { recovery: app.recovery[0] ?? '' });
+      await send(page, 'recovery-code');
+      await arrived(page);
+      const codes = (await inbox(member.email)).slice(0, -mails).map(({ text }) => text);
+      expect(codes.some((text) => text.includes('is your'))).toBe(false);
+    });
   });
 }

@@ -19,7 +19,7 @@ async function paste(page: Page, text: string): Promise<void> {
     }, text);
 }
 
-test('[OTP-01] [OTP-04] six boxes take digits however they come @core', async ({ page }) => {
+test('[OTP-01] [OTP-04] six boxes take digits however they come', async ({ page }) => {
   await signUp(page, newMember());
   await expect(boxes(page)).toHaveCount(6);
   await expect(page.getByRole('group', { name: '6-digit code' })).toBeVisible();

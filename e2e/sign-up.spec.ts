@@ -165,7 +165,7 @@ test("[SUP-08] survey answers toggle; 'Other' comes first and asks for words", a
   await expect(field(page, 'otherText')).toBeHidden();
 });
 
-test('[SUP-21] an address in use: the message, the focus, and a way to sign in with it @core', async ({
+test('[SUP-21] an address in use: the message, the focus, and a way to sign in with it', async ({
   page,
   account,
 }) => {

@@ -138,7 +138,7 @@ test(
   },
 );
 
-test('[PRF-17] what is pressed before the scripts have come is done when they have @core', async ({
+test('[PRF-17] what is pressed before the scripts have come is done when they have', async ({
   page,
 }) => {
   const held = Promise.withResolvers<undefined>();

@@ -441,7 +441,7 @@ describe('[RED-12] the token', () => {
 });
 
 describe('three hand-offs to one module in half a minute', () => {
-  test('stop with an explanation, and go on after it', async () => {
+  test('stop with an explanation, and go on after it', { tags: 'long' }, async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('multi');
     for (let n = 0; n < 3; n += 1) expect((await issue(visitor, role(4))).status).toBe(200);

@@ -253,22 +253,26 @@ describe('[OTP-03] resend', () => {
     );
   });
 
-  test.each([3600, 86_400])(
-    'S48: a code of a clock that was %i s ahead makes nobody wait for the next one, and still works',
-    async (seconds) => {
-      testApp.clock.advance(seconds);
-      const one = await waiting();
-      const other = await waiting();
-      const code = await testApp.codeFor(other.emailAddress);
-      testApp.clock.advance(-seconds);
-      expect((await one.visitor.ok('getVisit', {})).code?.remainingMs).toBe(0);
-      expect(await one.resend()).toMatchObject({
-        status: 200,
-        data: { remainingMs: 120 * SECOND },
-      });
-      expect((await other.visitor.verify(other.id, other.userId, code)).data).toBe(true);
-    },
-  );
+  for (const seconds of [3600, 86_400]) {
+    const tags = seconds === 3600 ? [] : ['long'];
+    test(
+      `S48: a code of a clock that was ${seconds} s ahead makes nobody wait for the next one, and still works`,
+      { tags },
+      async () => {
+        testApp.clock.advance(seconds);
+        const one = await waiting();
+        const other = await waiting();
+        const code = await testApp.codeFor(other.emailAddress);
+        testApp.clock.advance(-seconds);
+        expect((await one.visitor.ok('getVisit', {})).code?.remainingMs).toBe(0);
+        expect(await one.resend()).toMatchObject({
+          status: 200,
+          data: { remainingMs: 120 * SECOND },
+        });
+        expect((await other.visitor.verify(other.id, other.userId, code)).data).toBe(true);
+      },
+    );
+  }
 
   test('parallel resends send one code', async () => {
     const { resend, emailAddress } = await waiting();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-const ROUNDS = Array.from({ length: 12 }, (_, index) => index);
+const ROUNDS = Array.from({ length: 6 }, (_, index) => index);
 const THREE = [1, 2, 3];
 
 const accountsOf = (email: string) =>

@@ -221,7 +221,7 @@ describe('[CON-11] a page that follows along', () => {
     },
   );
 
-  test('who only ever follows is written down all the same', async () => {
+  test('who only ever follows is written down all the same', { tags: 'long' }, async () => {
     const staff = await openDesk(testApp, 'staff');
     const { id } = (await findAccountByEmail(testApp.db, demoEmail('top'))) ?? { id: 0 };
     await follow(`/console/people/${id}`, staff);

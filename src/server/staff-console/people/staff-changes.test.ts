@@ -466,7 +466,7 @@ describe('[CON-12] each step is told', () => {
     }
   });
 
-  test('not to the mailbox of a thief, whose change was undone', async () => {
+  test('not to the mailbox of a thief, whose change was undone', { tags: 'long' }, async () => {
     const person = await member();
     const thief = `thief-${count}@people.test`;
     await changedBefore(person, { contact: 'email', old: thief, isUndone: true });
