@@ -66,6 +66,20 @@ export const FORGOT_STATES: readonly State[] = [
     reach: ({ page }) => open(page, '/account/ForgetPassword'),
   },
   {
+    name: 'no banner on a listed path',
+    screen: 'forgotPassword',
+    needs: {
+      settings: {
+        PORCHLIGHT_MAIN_IMAGE_MODE: '2',
+        PORCHLIGHT_FULL_WIDTH_PATHS: '/account/forgetpassword',
+      },
+    },
+    async reach({ page }) {
+      await open(page, '/account/ForgetPassword');
+      await expect(page.getByRole('region', { name: 'News' })).toHaveCount(0);
+    },
+  },
+  {
     name: 'forgot password, nothing filled in',
     screen: 'forgotPassword',
     async reach({ page }) {

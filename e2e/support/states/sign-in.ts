@@ -273,20 +273,6 @@ export const FRAME_STATES: readonly State[] = [
     },
   },
   {
-    name: 'no banner on a listed path',
-    screen: 'forgotPassword',
-    needs: {
-      settings: {
-        PORCHLIGHT_MAIN_IMAGE_MODE: '2',
-        PORCHLIGHT_FULL_WIDTH_PATHS: '/account/forgetpassword',
-      },
-    },
-    async reach({ page }) {
-      await open(page, '/account/ForgetPassword');
-      await expect(page.getByRole('region', { name: 'News' })).toHaveCount(0);
-    },
-  },
-  {
     name: 'without JavaScript',
     screen: 'signIn',
     needs: { javaScriptEnabled: false },

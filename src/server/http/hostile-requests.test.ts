@@ -207,7 +207,7 @@ test('[R54] a name of a query in any letters, as often as one likes', async () =
   );
 });
 
-test('[D23] [D8] promo codes and addresses: whole or nothing', () => {
+test('[D23] [D8] promo codes and addresses: whole or nothing', { tags: 'long' }, () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.ipV6(), fc.ipV4(), value), (typed) => {
       const code = parsePromoCode(typed);

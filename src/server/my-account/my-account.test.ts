@@ -130,7 +130,7 @@ describe('[OPS-97] ending sessions', () => {
       const other = await signInAgain(email);
       testApp.clock.advance(11 * MINUTE);
       const before = await open(visitor);
-      expect([before.isFresh, before.code]).toEqual([false, { canBeSent: true, sentTo: null }]);
+      expect(before).toMatchObject({ isFresh: false, code: { canBeSent: true, sentTo: null } });
       await send(visitor, { session: 'others' });
       expect((await open(visitor)).devices).toHaveLength(2);
       await send(visitor, { step: 'send' });
