@@ -1,7 +1,7 @@
 /** Work that no request asks for: what runs how often, and what the log says of a run that failed. */
 export type Task = {
   readonly everyMs: number;
-  /** At the start, if left out. A minute is after the work of a start, and well before a daily restart. */
+  /** Milliseconds until the first run, 0 if left out. A minute is after the work of a start. */
   readonly firstAfterMs?: number;
   readonly run: (signal: AbortSignal) => Promise<unknown>;
   /** The name of its trace. What runs all the time has none: it would bury the traces of requests. */

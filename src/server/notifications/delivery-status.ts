@@ -32,16 +32,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext, hasTe
     if (code.type === 'USER_ACTIVATION' && (isStrict || (await isByMailOnly(source, code)))) {
       return blindOf(code);
     }
-    return (
-      source
-        .selectFrom('messages')
-        .selectAll()
-        .where('otp_id', '=', code.id)
-        // Calls have a column of their own.
-        .$narrowType<{ channel: Channel }>()
-        .orderBy('channel')
-        .execute()
-    );
+    return messagesWith(source, code.id);
   }
 
   return {
@@ -92,16 +83,20 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext, hasTe
   };
 }
 
-/** Returns why a code cannot arrive by any of its messages, in the page's language; `null` while it may. */
-export async function lostCodeText(db: Db, otpId: string, language: Language) {
-  const messages = await db
+/** Returns the mail and the text that carry a code; calls have a column of their own. */
+function messagesWith(db: Db, otpId: string) {
+  return db
     .selectFrom('messages')
-    .select(['channel', 'state', 'reason'])
+    .selectAll()
     .where('otp_id', '=', otpId)
-    // Calls have a column of their own.
     .$narrowType<{ channel: Channel }>()
     .orderBy('channel')
     .execute();
+}
+
+/** Returns why a code cannot arrive by any of its messages, in the page's language; `null` while it may. */
+export async function lostCodeText(db: Db, otpId: string, language: Language) {
+  const messages = await messagesWith(db, otpId);
   const [first] = messages;
   if (!first || isComing(messages)) return null;
   const { delivery: t } = textsIn(language);
