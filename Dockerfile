@@ -28,7 +28,7 @@ COPY docs/porchlight.schema.json ./docs/
 COPY src/portal/assets/subtenants ./src/portal/assets/subtenants
 COPY src/server/db/migrations ./src/server/db/migrations
 COPY src/server/notifications/porch.png ./src/server/notifications/
-COPY src/server/password/common-passwords.bin ./src/server/password/
+COPY src/server/proofs/password/common-passwords.bin ./src/server/proofs/password/
 RUN printf '#!/bin/sh\nexec node /app/dist/server/cli.js "$@"\n' > /usr/local/bin/porchlight \
   && chmod 755 /usr/local/bin/porchlight
 # Last, so that a new commit makes no new layer of the files.

@@ -40,7 +40,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   ]),
   ...forbidden('src/domain/people/roles.ts', ['#server/a.ts', '#portal/a.ts']),
   ...forbidden('src/domain/flow/step.ts', [
-    '../../server/app.ts',
+    '../../server/main.ts',
     'kysely',
     'node:crypto',
     'react',
@@ -69,7 +69,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     ],
   ),
   // one language is chosen by the build, and an operator's words are in no page
-  ...forbidden('src/server/otp/texts.ts', ['#locales/en/otp.ts']),
+  ...forbidden('src/server/proofs/otp/texts.ts', ['#locales/en/otp.ts']),
   ...forbidden('src/portal/screens/sign-in/words.ts', ['#locales/operator/server.ts']),
   ...forbidden('src/domain/words.ts', ['#texts/otp.ts']),
   // contract: domain, types of locales
@@ -100,7 +100,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     '../openid-provider/session.ts',
     '../portal/app.tsx',
   ]),
-  ...forbidden('src/server/app.ts', ['#portal/entry-server.tsx']),
+  ...forbidden('src/server/wiring/app.ts', ['#portal/entry-server.tsx']),
   ...forbidden('src/server/identity-provider/port.ts', [
     '#openid-provider/a.ts',
     '../sign-in/a.ts',
@@ -126,7 +126,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
         `../${above}/a.ts`,
         '../sign-in/a.ts',
         '../wiring/a.ts',
-        '../app.ts',
+        '../main.ts',
         `#server/${above}/a.ts`,
       ]),
       type(`src/server/${folder}/planted-type.ts`, `../${above}/a.ts`),
@@ -150,7 +150,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   ),
   // portal
   ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#openid-provider/a.ts', '#demo-apps/a.ts']),
-  ...forbidden('src/portal/lib/api.ts', ['../../server/app.ts', '../../domain/otp.ts']),
+  ...forbidden('src/portal/lib/api.ts', ['../../server/main.ts', '../../domain/otp.ts']),
   ...forbidden('src/portal/screens/otp/otp-screen.tsx', [
     '../sign-in/sign-in-screen.tsx',
     '../../screens/sign-in/sign-in-screen.tsx',
@@ -164,11 +164,11 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     '#server/a.ts',
   ]),
   // The ways of importing that a rule could overlook
-  ['src/portal/lazy.ts', "export const x = () => import('#server/app.ts');", IMPORTS],
-  ['src/portal/lazy-relative.ts', "export const x = () => import('../server/app.ts');", IMPORTS],
-  ['src/portal/again.ts', "export { x } from '#server/app.ts';", IMPORTS],
+  ['src/portal/lazy.ts', "export const x = () => import('#server/wiring/app.ts');", IMPORTS],
+  ['src/portal/lazy-relative.ts', "export const x = () => import('../server/main.ts');", IMPORTS],
+  ['src/portal/again.ts', "export { x } from '#server/wiring/app.ts';", IMPORTS],
   ['src/portal/all.ts', "export * from '#openid-provider/session.ts';", IMPORTS],
-  ['src/portal/types.ts', "export type { X } from '#server/app.ts';", IMPORTS],
+  ['src/portal/types.ts', "export type { X } from '#server/wiring/app.ts';", IMPORTS],
   // what the build takes out of React
 
   // Rules that hold everywhere
@@ -229,18 +229,18 @@ const CLEAN: [file: string, source: string][] = [
     'src/demo-apps/clean.ts',
     "export * from '#domain/hand-off/hand-off.ts';\nexport * from 'fastify';",
   ],
-  ['src/server/app.clean.ts', "export * from '#contract/index.ts';"],
+  ['src/server/main.clean.ts', "export * from '#contract/index.ts';"],
   [
     'src/server/wiring/clean.ts',
     "export * from '#openid-provider/provider.ts';\nexport * from '#demo-apps/app.ts';",
   ],
   [
-    'src/server/otp/clean.ts',
-    "export * from '../db/database.ts';\nexport * from './otp.ts';\nexport * from '#contract/otp.ts';\nexport type { Leads } from '../leads/leads.ts';",
+    'src/server/proofs/otp/clean.ts',
+    "export * from '../../db/database.ts';\nexport * from './otp.ts';\nexport * from '#contract/otp.ts';\nexport type { Leads } from '../../leads/leads.ts';",
   ],
   [
     'src/server/http/clean.ts',
-    "export * from '../config/config.ts';\nexport * from '../clock.ts';",
+    "export * from '../config/config.ts';\nexport * from '../core/clock.ts';",
   ],
   [
     'src/server/identity-provider/embedded/clean.ts',

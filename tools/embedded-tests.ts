@@ -3,7 +3,7 @@
 
 export const EMBEDDED_TESTS = [
   // A process that is killed: what was answered is on disk.
-  'src/server/system-tests/killed-sign-ups.full.test.ts',
+  'src/server/testing/system/killed-sign-ups.full.test.ts',
   // Files in place of pg_dump and pg_restore.
   'src/cli/backup/backup.full.test.ts',
   // Migrations and demo data.
@@ -20,20 +20,22 @@ export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
     'commands on a data directory are shown by the start test',
   'src/server/crypto/secret.full.test.ts':
     'commands on a data directory are shown by the start test',
-  'src/server/system-tests/start.full.test.ts':
+  'src/server/testing/system/start.full.test.ts':
     'tells the processes of the tests where their database is, no more',
-  'src/server/serve.full.test.ts': 'tells the process of the test where its database is, no more',
+  'src/server/wiring/serve.full.test.ts':
+    'tells the process of the test where its database is, no more',
   'src/server/http/log.test.ts': 'tells the process of the test where its database is, no more',
   'src/server/http/tracing/traces.full.test.ts':
     'tells the process of the test where its database is, no more',
   'src/cli/cli.full.test.ts': 'opens an embedded database itself, in every run',
-  'src/server/system-tests/canary.full.test.ts': 'opens an embedded database itself, in every run',
+  'src/server/testing/system/canary.full.test.ts':
+    'opens an embedded database itself, in every run',
   'src/server/sign-up/promo-race.test.ts': 'a race, which one connection cannot lose',
   'src/server/sign-up/sign-up-races.test.ts': 'a race, which one connection cannot lose',
   'src/server/accounts/trial-reminders.full.test.ts': 'a race, which one connection cannot lose',
   'src/server/hand-off/hand-off.test.ts': 'a race, which one connection cannot lose',
   'src/server/jobs/outbox.test.ts': 'a race, which one connection cannot lose',
-  'src/server/otp/otp.test.ts': 'a race, which one connection cannot lose',
+  'src/server/proofs/otp/otp.test.ts': 'a race, which one connection cannot lose',
   'src/server/sign-in/password-check.test.ts': 'a race, which one connection cannot lose',
-  'src/server/password/resets.test.ts': 'a race, which one connection cannot lose',
+  'src/server/proofs/password/resets.test.ts': 'a race, which one connection cannot lose',
 };

@@ -36,8 +36,8 @@ export const PARTS = [
   'src/server/audit/',
   'src/cli/migrate.full.postgres.test.ts',
   'src/cli/import/import.full.postgres.test.ts',
-  'src/server/system-tests/instances.full.postgres.test.ts',
-  'src/server/system-tests/plans.full.postgres.test.ts',
+  'src/server/testing/system/instances.full.postgres.test.ts',
+  'src/server/testing/system/plans.full.postgres.test.ts',
 ];
 const BACKUP = 'src/cli/backup';
 

@@ -52,7 +52,7 @@ export const RUN_TIME_FILES = [
   'src/portal/assets/subtenants',
   'src/server/db/migrations',
   'src/server/notifications/porch.png',
-  'src/server/password/common-passwords.bin',
+  'src/server/proofs/password/common-passwords.bin',
 ];
 
 /** Tracked files and folders of a release: what runs it, and what its operators read. */

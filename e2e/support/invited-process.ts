@@ -2,13 +2,13 @@
 
 import { insertAccounts, personalDataOf } from '../../src/server/accounts/account-store.ts';
 import { insertRegistration } from '../../src/server/accounts/registration-store.ts';
-import { serve } from '../../src/server/serve.ts';
-import { createClock } from '../../src/server/clock.ts';
+import { serve } from '../../src/server/wiring/serve.ts';
+import { createClock } from '../../src/server/core/clock.ts';
 import { loadConfig } from '../../src/server/config/config.ts';
 import { openConfigured } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { seedDemo } from '../../src/server/demo/seed.ts';
-import { createHashing } from '../../src/server/password/hashing.ts';
+import { createHashing } from '../../src/server/proofs/password/hashing.ts';
 
 /** Its accounts get their password here (OTP-10). */
 const OTHER_PLATFORM = 5;

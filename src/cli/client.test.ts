@@ -12,7 +12,7 @@ import {
   createClientRegistry,
   createClientStore,
   fromSettings,
-} from '#server/oauth-clients/registry.ts';
+} from '#server/identity-provider/oauth-clients/registry.ts';
 
 let testApp: TestApp;
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-client-'));

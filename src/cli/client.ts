@@ -11,7 +11,7 @@ import {
   replaceClient,
   rotateClientSecret,
   shownClient,
-} from '#server/oauth-clients/client-operations.ts';
+} from '#server/identity-provider/oauth-clients/client-operations.ts';
 import type { ClientEntry } from '#server/config/client-file.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { SubVerb, ValuesOf, VerbName, verbs } from '#locales/operator/verbs.ts';
 import type { Config } from '#server/config/config.ts';
-import type { AdminContext } from '#server/context.ts';
+import type { AdminContext } from '#server/core/context.ts';
 
 export type CommandContext = AdminContext;
 

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { commands as texts } from '#locales/operator/commands.ts';
 import { fill } from '#locales/fill.ts';
 import { createAudit } from '#server/audit/audit.ts';
-import { createClock } from '#server/clock.ts';
+import { createClock } from '#server/core/clock.ts';
 import { CONFIG_FILE, withDefaultFile } from '#server/config/config-file.ts';
 import { type Config, loadConfig } from '#server/config/config.ts';
 import { fileFault } from '#server/config/fault-words.ts';

@@ -9,7 +9,7 @@ import type { Output } from './command.ts';
 import type { Asked } from './program.ts';
 import { openInstallation } from './installation.ts';
 import { createProgress } from './progress.ts';
-import { keepHeapSmall } from '#server/small-heap.ts';
+import { keepHeapSmall } from '#server/core/small-heap.ts';
 import { readCommand } from './verbs.ts';
 
 /** As `help` tells them. */

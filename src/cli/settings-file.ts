@@ -7,7 +7,7 @@ import { DRAIN_SECONDS, PRODUCTION_LOG_LEVEL } from '#server/config/config.ts';
 import { CONFIG_FILE } from '#server/config/config-file.ts';
 import { type SettingRow, settingRows } from '#server/config/config-schema.ts';
 import { PRODUCTION_SMS_COUNTRIES } from '#server/config/delivery-config.ts';
-import { packageFile } from '#server/package-file.ts';
+import { packageFile } from '#server/core/package-file.ts';
 import { writePrivately } from './private-file.ts';
 
 const SECRET_BYTES = 48;

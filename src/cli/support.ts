@@ -13,7 +13,7 @@ import { pageCodeIn } from '#domain/help-desk/page-code.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
-import { listKeys } from '#server/passkeys/key-store.ts';
+import { listKeys } from '#server/proofs/passkeys/key-store.ts';
 import { messagesTo } from '#server/administration/person-messages.ts';
 import { helpersOf } from '#server/accounts/helper-store.ts';
 import { helperState } from '#domain/people/helpers.ts';

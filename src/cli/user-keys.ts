@@ -5,7 +5,7 @@ import { userCommand as texts } from '#locales/operator/user-command.ts';
 import type { Account } from '#server/accounts/account-store.ts';
 import { removePasskey } from '#server/administration/passkeys.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import * as store from '#server/passkeys/key-store.ts';
+import * as store from '#server/proofs/passkeys/key-store.ts';
 import { type CommandContext, type Output, output, table } from './command.ts';
 
 /** Lists the saved keys of a person. The number stands for the long id. */

@@ -34,7 +34,7 @@ const serve: CommandOf<'serve'> = {
     (_, { 'no-migrate': isMigrated }) =>
     async (at) => {
       // Loaded where it is used: no other verb needs the whole server.
-      const server = await import('#server/serve.ts');
+      const server = await import('#server/wiring/serve.ts');
       await server.serve(at.config(), !isMigrated);
       return output([], []);
     },

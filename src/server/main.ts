@@ -1,6 +1,6 @@
 /** `npm start`: the server, with its settings from the environment and `porchlight.json`. `porchlight serve` does the same. */
 
-import { serve } from './serve.ts';
+import { serve } from './wiring/serve.ts';
 import { withDefaultFile } from './config/config-file.ts';
 import { loadConfig } from './config/config.ts';
 import { OperatorError } from './config/operator-error.ts';

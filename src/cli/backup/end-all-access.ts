@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { ACTIVATION_PROOF_LIFE_MS } from '#domain/proofs/activation.ts';
-import { later } from '#server/clock.ts';
+import { later } from '#server/core/clock.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { OPENING_MAILS } from '#server/notifications/notifications.ts';

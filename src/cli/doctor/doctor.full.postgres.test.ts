@@ -11,7 +11,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantRoles, insertAccounts } from '#server/accounts/account-store.ts';
 import { createAudit } from '#server/audit/audit.ts';
-import { createClock } from '#server/clock.ts';
+import { createClock } from '#server/core/clock.ts';
 import { runCommand } from '#server/testing/command.ts';
 import {
   type MailReceiver,

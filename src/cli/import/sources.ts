@@ -5,8 +5,8 @@ import {
   parseHash,
   pbkdf2Hash,
   scryptHash,
-} from '#server/password/hash-formats.ts';
-import { hashKind } from '#server/password/hash-kinds.ts';
+} from '#server/proofs/password/hash-formats.ts';
+import { hashKind } from '#server/proofs/password/hash-kinds.ts';
 
 /* The column names of each system's files. Only the hash is checked here. */
 

@@ -6,7 +6,7 @@ import type { Data } from '#contract/index.ts';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Use } from './rate-limits.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 

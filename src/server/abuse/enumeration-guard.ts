@@ -1,4 +1,4 @@
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 
 export type EnumerationGuard = {

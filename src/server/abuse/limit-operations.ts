@@ -1,11 +1,11 @@
 import { nearest } from '#domain/text/nearest.ts';
 import { fill } from '#locales/fill.ts';
 import { limitsCommand as texts } from '#locales/operator/limits-command.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 
 /** A limit with its present setting and counts. Whose counts they are stands in keyed hashes. */
 export type CountedLimit = {

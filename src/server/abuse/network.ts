@@ -1,4 +1,4 @@
-import { readAddress } from '../ip-address.ts';
+import { readAddress } from '../core/ip-address.ts';
 
 /** Groups of a /64, the network of one home or device, which can use any address in it. */
 const NETWORK_GROUPS = 4;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recordInRequest } from '../audit/request-context.ts';
-import { type Clock, later } from '../clock.ts';
+import { type Clock, later } from '../core/clock.ts';
 import type { Config } from '../config/config.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import type { Db } from '../db/database.ts';

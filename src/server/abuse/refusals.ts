@@ -1,5 +1,5 @@
 import type { Audit } from '../audit/audit.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';
 import { toNetwork } from './network.ts';

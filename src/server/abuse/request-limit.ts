@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { routeOf } from '#contract/routes.ts';
 import { recordInRequest } from '../audit/request-context.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';
 import { toNetwork } from './network.ts';

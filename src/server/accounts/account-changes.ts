@@ -3,7 +3,7 @@
 import { TRIAL_MS } from '#domain/proofs/activation.ts';
 import { isAcademy } from '#domain/people/subtenants.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import { type Account, personalDataOf, updateAccount } from './account-store.ts';
 import type { Registration } from './registration-store.ts';

@@ -3,7 +3,7 @@
 import { type Selectable, sql } from 'kysely';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { spellingsOf } from './addresses.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';

@@ -1,8 +1,8 @@
-import { type Clock, later } from '../clock.ts';
+import { type Clock, later } from '../core/clock.ts';
 import type { Config } from '../config/config.ts';
 import { randomToken, type SecretBox } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import { type Cookies, isToken } from '../cookies.ts';
+import { type Cookies, isToken } from '../core/cookies.ts';
 
 export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { nameKeys } from '#domain/typed/names.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
-import { MINUTE_MS, type Task } from '../task.ts';
+import { MINUTE_MS, type Task } from '../core/task.ts';
 
 /** One folds at a time: of two, the slower one could store an earlier name. */
 const LOCK = 7_305_244;

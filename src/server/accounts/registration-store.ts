@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { ACTIVATION_PROOF_LIFE_MS } from '#domain/proofs/activation.ts';
 import type { CodeType } from '#domain/proofs/otp.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { PersonColumns, Tables } from '../db/schema.ts';

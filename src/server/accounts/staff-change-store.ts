@@ -1,7 +1,7 @@
 /** Changes of a person's ways in by the help desk, before they count (decision 206). */
 
 import type { Selectable } from 'kysely';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';

@@ -1,6 +1,6 @@
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { forEachRow } from '../db/each-row.ts';
 import type { Account } from './account-store.ts';
 

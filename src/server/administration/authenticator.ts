@@ -12,13 +12,13 @@ import {
   insertUnconfirmed,
   removeAppCode,
   replaceRecoveryCodes,
-} from '../authenticator/app-code-store.ts';
-import { newRecoveryCodes } from '../authenticator/authenticator.ts';
-import { newKey, stepOf } from '../authenticator/totp.ts';
-import { later } from '../clock.ts';
+} from '../proofs/authenticator/app-code-store.ts';
+import { newRecoveryCodes } from '../proofs/authenticator/authenticator.ts';
+import { newKey, stepOf } from '../proofs/authenticator/totp.ts';
+import { later } from '../core/clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext, Session } from '../context.ts';
+import type { AdminContext, Session } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorMail } from './operator-mail.ts';
 

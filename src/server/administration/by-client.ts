@@ -1,4 +1,4 @@
-import type { AdminContext, ServerContext } from '../context.ts';
+import type { AdminContext, ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import {
   type Actor,

@@ -4,7 +4,7 @@ import { endResetLinks } from '../accounts/reset-links.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext, Session } from '../context.ts';
+import type { AdminContext, Session } from '../core/context.ts';
 import { lockInSession } from './freshness.ts';
 import { endOtherSessions } from './sessions.ts';
 

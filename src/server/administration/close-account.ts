@@ -2,15 +2,15 @@
 
 import { type Account, findActiveAccount, lockAccount } from '../accounts/account-store.ts';
 import { openChanges, setClosing } from '../accounts/contact-changes.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { forEachRow } from '../db/each-row.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext, Session } from '../context.ts';
+import type { AdminContext, Session } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { MINUTE_MS, type Task } from '../task.ts';
+import { MINUTE_MS, type Task } from '../core/task.ts';
 import { whileFresh } from './freshness.ts';
 import { keepOperator } from './last-operator.ts';
 import { erasePerson } from './privacy/erase.ts';

@@ -1,7 +1,7 @@
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { openChanges } from '../accounts/contact-changes.ts';
-import { later } from '../clock.ts';
-import type { AdminContext, Session } from '../context.ts';
+import { later } from '../core/clock.ts';
+import type { AdminContext, Session } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { AppError } from '../http/app-error.ts';

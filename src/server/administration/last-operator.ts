@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 
 /** Number of our advisory lock for acts that may end an operator. */

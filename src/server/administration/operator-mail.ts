@@ -6,7 +6,7 @@ import { createNotifications, type Notifications } from '../notifications/notifi
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createLogos } from '../subtenants/stored-logos.ts';
 import { createSubtenants } from '../subtenants/subtenants.ts';
-import type { AdminContext, ServerContext } from '../context.ts';
+import type { AdminContext, ServerContext } from '../core/context.ts';
 
 /** Creates a command's outbox: a running server, or the next one that starts, delivers its jobs. */
 export function createOperatorOutbox({

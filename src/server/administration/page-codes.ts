@@ -7,8 +7,8 @@ import { newPageCode, PAGE_CODE_LIFE_MS } from '#domain/help-desk/page-code.ts';
 import { type ScreenName, SCREENS } from '#domain/flow/screens.ts';
 import type { SignInStage } from '#domain/flow/visit.ts';
 import type { VisitFacts } from '#contract/console.ts';
-import { later } from '../clock.ts';
-import type { ServerContext } from '../context.ts';
+import { later } from '../core/clock.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 
 type Context = Pick<ServerContext, 'db' | 'clock'>;

@@ -1,6 +1,6 @@
 import { findAccount } from '../accounts/account-store.ts';
-import { removeKey } from '../passkeys/key-store.ts';
-import type { AdminContext } from '../context.ts';
+import { removeKey } from '../proofs/passkeys/key-store.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorMail } from './operator-mail.ts';
 

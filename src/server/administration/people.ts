@@ -11,12 +11,12 @@ import {
   recipientOf,
   ROLE_IDS,
 } from '../accounts/account-store.ts';
-import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
+import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import { hadAddress } from '../accounts/contact-changes.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { stopChange } from '../contacts/staff-changes.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';

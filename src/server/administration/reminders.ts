@@ -1,9 +1,9 @@
 import { sendTrialReminders } from '../accounts/trial-reminders.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { sendHelpReminders } from '../helpers/help-reminders.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { HOUR_MS, type Task } from '../task.ts';
+import { HOUR_MS, type Task } from '../core/task.ts';
 
 /** Sends the mails about trials and helpers that end soon. @throws RowsFailed */
 export async function sendReminders(

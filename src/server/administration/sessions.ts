@@ -8,12 +8,12 @@ import {
   createHostedSessions,
   type HostedSession,
 } from '../identity-provider/embedded/hosted-sessions.ts';
-import { createNotifyClients } from '../oauth-clients/back-channel.ts';
-import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
+import { createNotifyClients } from '../identity-provider/oauth-clients/back-channel.ts';
+import { createClientRegistry, fromSettings } from '../identity-provider/oauth-clients/registry.ts';
 import { createEndAccess } from '../sign-in/end-access.ts';
 import { isAlive } from '../sign-in/session-lifetime.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorOutbox } from './operator-mail.ts';
 

@@ -5,7 +5,7 @@ import { isReserved } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { keepOperator } from './last-operator.ts';
 

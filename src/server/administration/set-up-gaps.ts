@@ -1,7 +1,7 @@
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import { hasOperator } from './last-operator.ts';
 

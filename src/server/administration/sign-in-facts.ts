@@ -4,9 +4,9 @@ import type { LastMessage, SignInFacts } from '#domain/help-desk/why-cannot-sign
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { type Account, findRoleIds } from '../accounts/account-store.ts';
 import { waitingChangeOf } from '../accounts/staff-change-store.ts';
-import { findAppCode } from '../authenticator/app-code-store.ts';
+import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { messagesTo } from './person-messages.ts';
 import { passwordUsesOf } from './unlock.ts';
 

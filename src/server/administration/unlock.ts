@@ -3,7 +3,7 @@ import { canonicalEmail } from '#domain/typed/validation.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import { createRateLimits, rateLimitKey, type Use } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { gatherPerson } from './privacy/person.ts';
 import type { Person } from './privacy/personal-data.ts';

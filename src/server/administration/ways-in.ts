@@ -1,7 +1,7 @@
-import * as appCodes from '../authenticator/app-code-store.ts';
+import * as appCodes from '../proofs/authenticator/app-code-store.ts';
 import * as helpers from '../accounts/helper-store.ts';
-import * as passkeys from '../passkeys/key-store.ts';
-import { later } from '../clock.ts';
+import * as passkeys from '../proofs/passkeys/key-store.ts';
+import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 
 /** A store of ways into an account beside the password: saved keys, app codes, helpers. */

@@ -3,7 +3,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { server as texts } from '#locales/operator/server.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';

@@ -1,5 +1,5 @@
 import type { EventKind } from '#locales/operator/events.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import { currentRequest } from './request-context.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import type { Task } from '../task.ts';
+import type { Task } from '../core/task.ts';
 import {
   ensureChain,
   inIndexOrder,

@@ -1,4 +1,4 @@
-import { readAddress } from '../ip-address.ts';
+import { readAddress } from '../core/ip-address.ts';
 
 const KEPT_GROUPS = 3;
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Body } from '#contract/index.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { SurveyAnswer } from '#domain/people/survey.ts';
 import { SURVEY_SUBJECT_ID } from '#domain/people/survey.ts';

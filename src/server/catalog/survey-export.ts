@@ -1,6 +1,6 @@
 import { toCsv } from '#domain/text/csv.ts';
 import { openSurveyText } from '../accounts/survey-text.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { surveyOptions } from './survey.ts';

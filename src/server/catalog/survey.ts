@@ -9,11 +9,11 @@ import {
 } from '#domain/people/survey.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { type Language, ORIGINAL } from '#locales/languages.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { openSurveyText, sealSurveyText } from '../accounts/survey-text.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 
 const option = (responseId: number, response: string): SurveyOption => ({
   subjectId: SURVEY_SUBJECT_ID,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { Otp } from '../otp/otp-store.ts';
+import type { Otp } from '../proofs/otp/otp-store.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { changesByCode } from './change-by-code.ts';
 

@@ -1,8 +1,8 @@
 import { recordOlderProof } from '../accounts/contact-changes.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { RightCodes } from '../otp/otp-ports.ts';
+import type { RightCodes } from '../proofs/otp/otp-ports.ts';
 import { applyOwnChange } from './change-contact.ts';
 import { applyStaffChange } from './apply-staff-change.ts';
 

@@ -18,13 +18,13 @@ import {
 } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { isDuplicate } from '../db/availability.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext, Session } from '../context.ts';
+import type { AdminContext, Session } from '../core/context.ts';
 import { freshProof, lockInSession } from '../administration/freshness.ts';
 import { endAllAccess } from '../administration/sessions.ts';
 import { restoreWays } from '../administration/ways-in.ts';

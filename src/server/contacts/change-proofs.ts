@@ -5,10 +5,10 @@ import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staf
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { StaffChange } from '../accounts/staff-change-store.ts';
-import { findAppCode } from '../authenticator/app-code-store.ts';
-import { later } from '../clock.ts';
-import { listKeys } from '../passkeys/key-store.ts';
-import type { AdminContext } from '../context.ts';
+import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
+import { later } from '../core/clock.ts';
+import { listKeys } from '../proofs/passkeys/key-store.ts';
+import type { AdminContext } from '../core/context.ts';
 import { freshProof } from '../administration/freshness.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock'>;

@@ -14,14 +14,14 @@ import {
 } from '../accounts/contact-changes.ts';
 import { readPhone } from '../accounts/phone-number.ts';
 import { askContactChange, waitingContact } from './change-contact.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import { lostCodeText } from '../notifications/delivery-status.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { weekdaysUntil } from '../notifications/moments.ts';
-import type { Otps } from '../otp/otp-ports.ts';
-import { findOpenOtp } from '../otp/otp-store.ts';
-import type { Recipients } from '../otp/recipients.ts';
+import type { Otps } from '../proofs/otp/otp-ports.ts';
+import { findOpenOtp } from '../proofs/otp/otp-store.ts';
+import type { Recipients } from '../proofs/otp/recipients.ts';
 import {
   type AccountAnswer,
   type AccountForm,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Db } from '../db/database.ts';
-import type { Otps } from '../otp/otp-ports.ts';
+import type { Otps } from '../proofs/otp/otp-ports.ts';
 import { createPhoneProof } from './phone-proof.ts';
 
 test('[CON-12] [ACC-05] where no texts are sent no phone is offered as a proof, and none is taken', async () => {

@@ -3,9 +3,9 @@ import type { Account } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { Otps } from '../otp/otp-ports.ts';
-import { findOpenOtp } from '../otp/otp-store.ts';
-import { type OtpRecipient, otpRecipientOf } from '../otp/recipients.ts';
+import type { Otps } from '../proofs/otp/otp-ports.ts';
+import { findOpenOtp } from '../proofs/otp/otp-store.ts';
+import { type OtpRecipient, otpRecipientOf } from '../proofs/otp/recipients.ts';
 import { textOf } from '../my-account/account-page.ts';
 import { verifyOpenCode } from '../my-account/open-code.ts';
 

@@ -10,10 +10,10 @@ import {
 } from './staff-changes.ts';
 import { applyStaffChange } from './apply-staff-change.ts';
 import { isByKeyOrApp, isProven, type ShownProof } from './change-proofs.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { OtpRecipient } from '../otp/recipients.ts';
+import type { OtpRecipient } from '../proofs/otp/recipients.ts';
 import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
 import { type Me, problemOf, textOf } from '../my-account/account-page.ts';
 import { byText, type PhoneProof } from './phone-proof.ts';

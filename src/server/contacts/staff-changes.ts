@@ -20,10 +20,10 @@ import {
   type StaffChange,
   waitingChangeOf,
 } from '../accounts/staff-change-store.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { type OlderWays, olderWays } from './change-proofs.ts';
 import type { Notifications } from '../notifications/notifications.ts';

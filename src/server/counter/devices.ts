@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { endingsOf } from '../administration/sessions.ts';
 

@@ -1,7 +1,7 @@
 import { checkDeviceName } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { SharedDevices } from './shared-devices.ts';
 import { type AccountForms, textOf } from '../my-account/account-page.ts';

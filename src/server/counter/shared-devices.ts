@@ -30,10 +30,10 @@ import { addBar, writeBar } from './bar.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import type { Config } from '../config/config.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Task } from '../task.ts';
-import { type Cookies, cookiesIn, isToken } from '../cookies.ts';
+import type { Task } from '../core/task.ts';
+import { type Cookies, cookiesIn, isToken } from '../core/cookies.ts';
 
 export type SharedDevices = ReturnType<typeof createSharedDevices>;
 

@@ -1,11 +1,11 @@
 import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/operator/key-command.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, type KeyState, stateOf } from './rotation-schedule.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
 import type { KeyUse } from '../db/schema.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { EncryptionPurpose } from './secret-box.ts';
 
 export type ReEncrypted = {

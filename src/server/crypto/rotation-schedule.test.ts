@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { DAY_MS, dueSuccessor, endOf, inOrder, signerOf, stateOf } from './rotation-schedule.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');

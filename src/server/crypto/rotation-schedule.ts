@@ -1,6 +1,6 @@
 /** When a key of the server signs and how long it verifies: rules without I/O. */
 
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import type { KeyUse } from '../db/schema.ts';
 
 const MINUTE_MS = 60_000;

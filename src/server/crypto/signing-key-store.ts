@@ -5,7 +5,7 @@ import type { JWK } from 'jose';
 import { fill } from '#locales/fill.ts';
 import { keyCommand } from '#locales/operator/key-command.ts';
 import { server as texts } from '#locales/operator/server.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { generateSigningKey } from './new-signing-key.ts';

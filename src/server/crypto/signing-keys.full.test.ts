@@ -7,7 +7,7 @@ import { createSecretBox } from './secret-box.ts';
 import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 import { operate } from '../testing/operate.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { DAY_MS, HURRY_MS, KEY_USES } from './rotation-schedule.ts';
 

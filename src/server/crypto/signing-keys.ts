@@ -3,8 +3,8 @@
 import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
 import { createSigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';
-import type { ServerContext } from '../context.ts';
-import type { Task } from '../task.ts';
+import type { ServerContext } from '../core/context.ts';
+import type { Task } from '../core/task.ts';
 import { dueSuccessor, inOrder, KEY_USES, REFRESH_MS } from './rotation-schedule.ts';
 
 export type Key = { readonly kid: string; readonly jwk: JWK };

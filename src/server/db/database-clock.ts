@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { DevClock } from '../clock.ts';
-import { MINUTE_MS, type Task } from '../task.ts';
+import type { DevClock } from '../core/clock.ts';
+import { MINUTE_MS, type Task } from '../core/task.ts';
 import type { Database, Db } from './database.ts';
 
 export type DatabaseClock = {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { packageFile } from '../package-file.ts';
+import { packageFile } from '../core/package-file.ts';
 import { isDatabaseAway } from './availability.ts';
 import type { Db } from './database.ts';
 

@@ -1,6 +1,6 @@
 import { clientSchema } from '../config/client-file.ts';
-import { fromSettings, type Client } from '../oauth-clients/registry.ts';
-import type { ServerContext } from '../context.ts';
+import { fromSettings, type Client } from '../identity-provider/oauth-clients/registry.ts';
+import type { ServerContext } from '../core/context.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 
 const CLIENT_ID = 'demo-garden-club';

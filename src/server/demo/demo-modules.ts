@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 
 /** Modules that take the sealed credential in the demo (HND-05): the staff module and role 20's. */

@@ -4,7 +4,7 @@ import type { EventKind } from '#locales/operator/events.ts';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { AuditEvent } from '../audit/audit.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { type House, HOUSES, type MonthPerson, personOf, RESIDENTS } from './month-people.ts';
 
 const SECOND_MS = 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHashing } from '../password/hashing.ts';
+import { createHashing } from '../proofs/password/hashing.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, demoEmail, seedDemo } from './seed.ts';
 import { demoSummary } from './summary.ts';

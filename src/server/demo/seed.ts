@@ -1,5 +1,5 @@
 import { TRIAL_MS } from '#domain/proofs/activation.ts';
-import { type Clock, later } from '../clock.ts';
+import { type Clock, later } from '../core/clock.ts';
 import type { RoleId } from '#domain/people/roles.ts';
 import { insertAccounts } from '../accounts/account-store.ts';
 import { insertRegistration } from '../accounts/registration-store.ts';

@@ -6,7 +6,7 @@ import {
 } from '#domain/hand-off/logout-token.ts';
 import type { ModuleId } from '#domain/people/roles.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import { type Fetch, postLogoutToken } from '../http/logout-call.ts';
 import type { JobDefinition } from '../jobs/job.ts';

@@ -5,7 +5,7 @@ import { removeAddedSince, restoreSince } from '../accounts/helper-store.ts';
 import { setSuspended } from '../administration/people.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';
 import { createAudit } from '../audit/audit.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createHelperPeople, type Someone } from '../testing/helper-people.ts';
 import { createTestAppWithPages, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';

@@ -6,14 +6,14 @@ import { type Account, findAccount } from '../accounts/account-store.ts';
 import { findHelp, type HelperRow } from '../accounts/helper-store.ts';
 import { helperActor, type HelperMails, helperWords } from './helpers.ts';
 import { unlockSignIn } from '../administration/unlock.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
-import type { Otps } from '../otp/otp-ports.ts';
-import type { Recipients } from '../otp/recipients.ts';
-import type { Resets } from '../password/reset-ports.ts';
+import type { Otps } from '../proofs/otp/otp-ports.ts';
+import type { Recipients } from '../proofs/otp/recipients.ts';
+import type { Resets } from '../proofs/password/reset-ports.ts';
 
 export type HelpAskPorts = {
   readonly notifications: HelperMails;

@@ -1,6 +1,6 @@
 import { ENDS_SOON_MS } from '#domain/people/helpers.ts';
-import { later } from '../clock.ts';
-import type { ServerContext } from '../context.ts';
+import { later } from '../core/clock.ts';
+import type { ServerContext } from '../core/context.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { type HelperRow, helpersById } from '../accounts/helper-store.ts';

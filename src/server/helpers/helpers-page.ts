@@ -8,7 +8,7 @@ import { helpersOf } from '../accounts/helper-store.ts';
 import { whileFresh } from '../administration/freshness.ts';
 import { askHelper, endHelpers, type HelperMails } from './helpers.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import {
   type AccountForms,
   dayOf,

@@ -5,13 +5,13 @@ import { ASK_LIFE_MS, endOfHelp, type HelperFields, MOST_HELPERS } from '#domain
 import type { HelperProblem } from '#texts/helper-problems.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { asksTo, endHelp, type HelperRow, helpersOf } from '../accounts/helper-store.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { HelpEndedBy } from '../db/schema.ts';
 import { plainName } from '../notifications/greeting.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorMail } from '../administration/operator-mail.ts';
 

@@ -7,7 +7,7 @@ import { asksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store
 import { acceptHelp, endHelpers, helperActor } from './helpers.ts';
 import { whileFresh } from '../administration/freshness.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { type AccountForms, dayOf, idsOf, type Me, textOf } from '../my-account/account-page.ts';
 import { createHelpAsks, type HelpAskPorts } from './help-asks.ts';
 import type { StepUp } from '../my-account/step-up.ts';

@@ -15,7 +15,7 @@ import { recordInRequest } from '../audit/request-context.ts';
 import { AppError } from './app-error.ts';
 import { refuseForgery, refuseOtherSites } from './csrf.ts';
 import type { Visit, VisitCookie } from './visit-cookie.ts';
-import type { Cookies } from '../cookies.ts';
+import type { Cookies } from '../core/cookies.ts';
 
 /** A complete sign-in, proven by bearer and visit cookie together. */
 export type Session = {

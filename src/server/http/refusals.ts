@@ -5,7 +5,7 @@ import { routeOf } from '#contract/routes.ts';
 import type { Audit } from '../audit/audit.ts';
 import { type RequestContext, withinRequest } from '../audit/request-context.ts';
 import { shortAddress } from '../audit/short-address.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import { createPeriodic } from '../jobs/periodic.ts';
 import { contextOf } from './request-id.ts';

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { XSRF_COOKIE } from '#contract/routes.ts';
 import { recordInRequest } from '../audit/request-context.ts';
-import { type Clock, later } from '../clock.ts';
+import { type Clock, later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
-import type { Cookies } from '../cookies.ts';
+import type { Cookies } from '../core/cookies.ts';
 import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts';
 
 /** One browser, identified by its cookie (SES-01). */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { TransientError, CircuitOpenError, PermanentError } from './errors.ts';
 
 /** `closed`: calls pass; `open`: no call passes; `probing`: one call may pass, and decides. */

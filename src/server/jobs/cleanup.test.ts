@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { readOpen } from '../audit/audit-store.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { createSealing, type Sealing } from '../audit/sealing.ts';
 import { verifyAudit } from '../audit/verify.ts';

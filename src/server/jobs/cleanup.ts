@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { KEY_KEPT_MS } from '#domain/proofs/passkeys.ts';
-import { type Clock, later } from '../clock.ts';
+import { type Clock, later } from '../core/clock.ts';
 import type { Sealing } from '../audit/sealing.ts';
 import type { Timers } from '../config/timers.ts';
 import { isDatabaseAway } from '../db/availability.ts';
-import { HOUR_MS, MINUTE_MS, type Task } from '../task.ts';
+import { HOUR_MS, MINUTE_MS, type Task } from '../core/task.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { createDeadLetters } from './dead-letters.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Clock, later } from '../clock.ts';
+import { type Clock, later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import { isOpenJob } from './open-jobs.ts';
 import { GIVE_UP_MS } from './outbox.ts';

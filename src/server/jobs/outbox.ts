@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Clock, later } from '../clock.ts';
+import { type Clock, later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';

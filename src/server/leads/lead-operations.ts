@@ -3,7 +3,7 @@ import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from '../db/database.ts';
 import type { Outbox } from '../jobs/outbox-port.ts';
 import { LEAD_JOB } from './leads.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 
 /** The lead for an operation: its key, or all of them. */
 export const ALL_LEADS = 'all';

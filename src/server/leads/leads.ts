@@ -4,7 +4,7 @@ import { isFinalRefusal, postOut } from '../http/outbound.ts';
 import { type CircuitState, createCircuitBreaker } from '../jobs/circuit-breaker.ts';
 import { TransientError, PermanentError } from '../jobs/errors.ts';
 import type { JobDefinition } from '../jobs/job.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 
 /** The lead-capture contact (DAT-10): phone is dial code and number, `name` both names. */
 export type Contact = {

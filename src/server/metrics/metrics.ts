@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 import type { Periodic } from '../jobs/periodic.ts';
-import type { HashingWatch } from '../password/hashing.ts';
+import type { HashingWatch } from '../proofs/password/hashing.ts';
 import { MODULE_IDS } from '#domain/people/roles.ts';
 import type { MessageNews } from '../notifications/courier.ts';
 import { countJobs, newestBackup, oldestUnsealed } from './counts.ts';

@@ -12,10 +12,10 @@ import {
   takeAppCode,
 } from '../administration/authenticator.ts';
 import { whileFresh } from '../administration/freshness.ts';
-import { countRecoveryCodes, findAppCode } from '../authenticator/app-code-store.ts';
-import { qrCodeOf } from '../authenticator/qr-code.ts';
-import { setUpAddress } from '../authenticator/totp.ts';
-import type { ServerContext, Session } from '../context.ts';
+import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
+import { qrCodeOf } from '../proofs/authenticator/qr-code.ts';
+import { setUpAddress } from '../proofs/authenticator/totp.ts';
+import type { ServerContext, Session } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import {
   type AccountAnswer,

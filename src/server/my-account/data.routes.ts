@@ -5,7 +5,7 @@ import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import { exportPerson, type PersonalExport } from '../administration/privacy/export.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { dataPage } from './data-page.ts';

@@ -4,7 +4,7 @@ import { OTHER_TEXT_MAX_LENGTH, type SurveyAnswer, surveyAnswers } from '#domain
 import { setDisplay } from '../accounts/contact-changes.ts';
 import { closeAccount, keepAccount } from '../administration/close-account.ts';
 import type { Survey } from '../catalog/survey.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { type AccountForms, idsOf, savedPage, problemOf, textOf } from './account-page.ts';

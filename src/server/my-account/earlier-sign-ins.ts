@@ -4,8 +4,8 @@ import type { AccountData, EndedDevice } from '#contract/my-account.ts';
 import { deviceText, systemOf } from '../accounts/device-text.ts';
 import type { Account } from '../accounts/account-store.ts';
 import type { OpenSession } from '../administration/sessions.ts';
-import { later } from '../clock.ts';
-import type { ServerContext } from '../context.ts';
+import { later } from '../core/clock.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { momentText } from '../notifications/moments.ts';
 

@@ -1,7 +1,7 @@
 import { checkName } from '#domain/typed/sign-up-form.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { setPerson } from '../administration/set-person.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { type AccountForms, problemsOf, savedPage, textOf } from './account-page.ts';

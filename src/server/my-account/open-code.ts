@@ -3,9 +3,9 @@ import { codeIn, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
-import type { Otps } from '../otp/otp-ports.ts';
-import { findOpenOtp } from '../otp/otp-store.ts';
-import type { OtpRecipient } from '../otp/recipients.ts';
+import type { Otps } from '../proofs/otp/otp-ports.ts';
+import { findOpenOtp } from '../proofs/otp/otp-store.ts';
+import type { OtpRecipient } from '../proofs/otp/recipients.ts';
 
 /**
  * Checks the digits of a plain form against the open code of this visit, or against the person's own app.

@@ -1,9 +1,9 @@
 import type { Login } from '#domain/flow/visit.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
-import type { ServerContext } from '../context.ts';
-import type { Cookies } from '../cookies.ts';
+import type { ServerContext } from '../core/context.ts';
+import type { Cookies } from '../core/cookies.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { KeyPerson } from '../passkeys/passkeys.routes.ts';
+import type { KeyPerson } from '../proofs/passkeys/passkeys.routes.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { StateOf } from '../sign-in/visit-state.ts';
 import type { StepUp } from './step-up.ts';

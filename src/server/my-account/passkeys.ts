@@ -4,8 +4,8 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { whileFresh } from '../administration/freshness.ts';
 import { removePasskey } from '../administration/passkeys.ts';
 import { deviceText } from '../accounts/device-text.ts';
-import type { ServerContext } from '../context.ts';
-import { findHandle, isForgotten, listKeys } from '../passkeys/key-store.ts';
+import type { ServerContext } from '../core/context.ts';
+import { findHandle, isForgotten, listKeys } from '../proofs/passkeys/key-store.ts';
 import { type AccountForms, idsOf, textOf } from './account-page.ts';
 import type { StepUp } from './step-up.ts';
 

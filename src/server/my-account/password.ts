@@ -1,11 +1,11 @@
 import { checkNewPassword } from '#domain/proofs/new-password.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import { changeOwnPassword } from '../administration/change-password.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { IsGuessable } from '../password/guessable-password.ts';
+import type { IsGuessable } from '../proofs/password/guessable-password.ts';
 import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
 import { type AccountForms, problemOf, problemsOf, savedPage, textOf } from './account-page.ts';
 import type { StepUp } from './step-up.ts';

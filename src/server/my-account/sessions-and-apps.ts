@@ -1,7 +1,7 @@
 import { pathOf } from '#domain/flow/screens.ts';
 import { listSessions, signOut } from '../administration/sessions.ts';
-import type { ServerContext } from '../context.ts';
-import type { Consents } from '../oauth-clients/consents.ts';
+import type { ServerContext } from '../core/context.ts';
+import type { Consents } from '../identity-provider/oauth-clients/consents.ts';
 import { type AccountForms, type Me, textOf } from './account-page.ts';
 import type { StepUp } from './step-up.ts';
 

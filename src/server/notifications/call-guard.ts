@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import type { Receipt, Use } from '../abuse/rate-limits.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALL_KEY } from '#domain/proofs/voice.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Config } from '../config/config.ts';
 import { TWILIO_CALLS_PATH } from '../config/delivery-config.ts';
 import { AppError } from '../http/app-error.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Config } from '../config/config.ts';
 import { AppError } from '../http/app-error.ts';
 import { isSame } from '../crypto/secret-box.ts';

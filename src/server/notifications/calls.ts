@@ -1,8 +1,8 @@
 import type { Subtenant } from '#domain/people/subtenants.ts';
 import { languageOf } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
-import type { ServerContext } from '../context.ts';
-import type { CallPorts } from '../otp/otp-ports.ts';
+import type { ServerContext } from '../core/context.ts';
+import type { CallPorts } from '../proofs/otp/otp-ports.ts';
 import type { CallGuard } from './call-guard.ts';
 import { askLines, codeLines, overLines, type Spoken, spokenLanguage } from './spoken-lines.ts';
 import { type Courier, type MessageNews, NEWS, newsOf } from './courier.ts';

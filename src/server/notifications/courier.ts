@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maskEmail, maskPhone, type MessageChannel } from '#domain/proofs/otp.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
 import { CALL_PAUSE_MS } from '#domain/proofs/voice.ts';
-import { type Clock, later } from '../clock.ts';
+import { type Clock, later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import {
   type CircuitBreaker,
@@ -12,7 +12,7 @@ import {
 import { inSpan } from '../http/tracing/span.ts';
 import { PermanentError } from '../jobs/errors.ts';
 import type { JobDefinition } from '../jobs/job.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Accepted, Driver } from './drivers/driver.ts';
 import type { Drivers } from './drivers/drivers.ts';
 import type { Message } from './compose-message.ts';

@@ -1,6 +1,6 @@
 import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
 import { type MessageNews, NEWS, newsOf, recordFailed } from './courier.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 
 /** A provider's report of a message's delivery. */
 export type DeliveryReport = {

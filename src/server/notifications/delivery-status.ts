@@ -12,8 +12,8 @@ import type { Language } from '#locales/languages.ts';
 import { findRegistration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { ServerContext } from '../context.ts';
-import type { Otp } from '../otp/otp-store.ts';
+import type { ServerContext } from '../core/context.ts';
+import type { Otp } from '../proofs/otp/otp-store.ts';
 
 type Code = Pick<Otp, 'id' | 'type' | 'medium' | 'sent_at' | 'registration_id'>;
 

@@ -9,7 +9,7 @@ import { type CircuitState, createCircuitBreaker } from '../jobs/circuit-breaker
 import { PermanentError, TransientError } from '../jobs/errors.ts';
 import type { Outbox } from '../jobs/outbox-port.ts';
 import type { JobDefinition } from '../jobs/job.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 
 export type EventWebhook = {
   /** Queues the webhook event of an audit event, in the transaction of its cause; most kinds have none. */

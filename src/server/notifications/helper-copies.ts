@@ -1,5 +1,5 @@
 import { helpersToTell } from '../accounts/helper-store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import { type CopiedNotice, helperCopy, isCopied } from './helper-mail.ts';
 import type { MailContent } from './mail-blocks.ts';

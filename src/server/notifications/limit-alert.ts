@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 
 /** Creates the alert of the operator about the limits of texts and calls. */
 export const createLimitAlert =

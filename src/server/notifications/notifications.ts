@@ -15,7 +15,7 @@ import { hashToken } from '../crypto/secret-box.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import { type Account, languageOf, recipientOf } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { mailMessage, type Message, noticeSms, smsMessage } from './compose-message.ts';
 import { staffChangeSms } from './sms-text.ts';
 import type { Sender } from './sender.ts';

@@ -1,4 +1,4 @@
-import { packageFile } from '../package-file.ts';
+import { packageFile } from '../core/package-file.ts';
 
 /** The picture above every mail (`tools/draw-mail-porch.ts`), attached to it, so that every program may show it. */
 export const PORCH = {

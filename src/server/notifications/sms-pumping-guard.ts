@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import type { Receipt, Use } from '../abuse/rate-limits.ts';
 import type { LimitNotes } from '../abuse/refusals.ts';

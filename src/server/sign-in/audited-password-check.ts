@@ -2,10 +2,10 @@ import { findAccountByEmail, findActiveAccount } from '../accounts/account-store
 import type { Captcha } from '../abuse/captcha.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { recordInRequest } from '../audit/request-context.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { Hashing } from '../password/hashing.ts';
+import type { Hashing } from '../proofs/password/hashing.ts';
 import {
   createPasswordCheck,
   isOwnPassword,

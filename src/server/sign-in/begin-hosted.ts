@@ -2,7 +2,7 @@ import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { KEY_AMR } from '#domain/proofs/passkeys.ts';
 import type { Caller, Http, VisitCookie } from '../http/visit-cookie.ts';
 import type { IdentityProvider } from '../identity-provider/port.ts';
-import type { Otp } from '../otp/otp-store.ts';
+import type { Otp } from '../proofs/otp/otp-store.ts';
 import type { SignIns } from './sign-ins.ts';
 
 /** A sign-in whose last step was right. */

@@ -3,12 +3,12 @@ import { replaceHash } from '../accounts/account-changes.ts';
 import { type Account, findAccountByEmail } from '../accounts/account-store.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { AppError } from '../http/app-error.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { PasswordVerdict } from '../identity-provider/port.ts';
-import type { Hashing } from '../password/hashing.ts';
+import type { Hashing } from '../proofs/password/hashing.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { Use } from '../abuse/rate-limits.ts';
-import type { Cookies } from '../cookies.ts';
+import type { Cookies } from '../core/cookies.ts';
 
 /** The origin of a password. */
 export type PasswordSource = {

@@ -1,8 +1,8 @@
 import { lockAccountByEmail, recipientOf } from '../accounts/account-store.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { JobDefinition } from '../jobs/job.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 

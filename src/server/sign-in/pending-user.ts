@@ -1,7 +1,7 @@
 import { maskEmail, maskPhone } from '#domain/proofs/otp.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { Account } from '../accounts/account-store.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SignIns } from './sign-ins.ts';
 

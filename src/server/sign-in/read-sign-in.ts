@@ -1,11 +1,11 @@
 import type { Login } from '#domain/flow/visit.ts';
 import { type ActiveAccount, toActive } from '../accounts/account-store.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
 import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
-import type { Cookies } from '../cookies.ts';
+import type { Cookies } from '../core/cookies.ts';
 import { bearerHash, slideToken } from './auth-tokens.ts';
 import { isAlive, isIdle, isSlideDue } from './session-lifetime.ts';
 import {

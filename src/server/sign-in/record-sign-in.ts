@@ -1,6 +1,6 @@
 import { toActive } from '../accounts/account-store.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { IdentityProviderAccounts, ProviderIdentity } from '../identity-provider/port.ts';

@@ -3,9 +3,9 @@ import { DISPLAY_COOKIE, DISPLAY_COOKIE_SECONDS } from '#domain/looks/display.ts
 import { browserName } from '#domain/text/browser-name.ts';
 import { findAccount, lockAccount, recipientOf } from '../accounts/account-store.ts';
 import { BROWSER_LIFE_MS, type KnownBrowsers } from '../accounts/known-browsers.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { recipientOf } from '../accounts/account-store.ts';
 import { recordSignIn } from '../accounts/proven-contacts.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { Otp } from '../otp/otp-store.ts';
-import type { RightCodes } from '../otp/otp-ports.ts';
+import type { Otp } from '../proofs/otp/otp-store.ts';
+import type { RightCodes } from '../proofs/otp/otp-ports.ts';
 import { recordStepUp } from './move-attempts.ts';
 import type { SignIns } from './sign-ins.ts';
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { type RoleId, roleOf } from '#domain/people/roles.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import type { Timers } from '../config/timers.ts';
 import type { Tables } from '../db/schema.ts';
 

@@ -1,13 +1,13 @@
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Captcha } from '../abuse/captcha.ts';
 import { type ModuleConfig, sealedKeysOf } from '../config/modules-file.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { Binder } from '../http/bind.ts';
 import type { VisitCookie } from '../http/visit-cookie.ts';
 import type { IdentityProvider } from '../identity-provider/port.ts';
-import type { DeliveryOf } from '../otp/code-delivery.ts';
-import type { KeyOffers } from '../passkeys/key-offers.ts';
+import type { DeliveryOf } from '../proofs/otp/code-delivery.ts';
+import type { KeyOffers } from '../proofs/passkeys/key-offers.ts';
 import { createFindPendingUser } from './pending-user.ts';
 import type { RememberBrowser } from './remember-browser.ts';
 import type { SignIns } from './sign-ins.ts';

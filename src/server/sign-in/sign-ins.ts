@@ -3,7 +3,7 @@ import type { Entrance } from '#domain/people/role-routing.ts';
 import { storedBrowser } from '../accounts/device-text.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { shortAddress } from '../audit/short-address.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit, VisitCookie } from '../http/visit-cookie.ts';

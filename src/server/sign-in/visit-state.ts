@@ -12,15 +12,15 @@ import type { OtpMedium, OtpType } from '#domain/proofs/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/proofs/otp.ts';
 import { isCodeMissing } from '#domain/proofs/passkeys.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { ServerContext } from '../context.ts';
-import type { toSentOtp } from '../otp/send-otp.ts';
+import type { ServerContext } from '../core/context.ts';
+import type { toSentOtp } from '../proofs/otp/send-otp.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { AttemptOf, SignInAttempt } from './sign-in-attempts.ts';
 import type { SignIns } from './sign-ins.ts';
-import type { Cookies } from '../cookies.ts';
+import type { Cookies } from '../core/cookies.ts';
 
 /** Milliseconds in which an open code screen learns that the link was used elsewhere. */
 const NEWS_LIFE_MS = 30 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ActivationLink, parseActivationLink } from '#domain/proofs/activation-link.ts';
-import { later } from '../clock.ts';
-import { createHashing } from '../password/hashing.ts';
+import { later } from '../core/clock.ts';
+import { createHashing } from '../proofs/password/hashing.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import {
   activation,

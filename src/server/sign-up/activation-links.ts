@@ -5,14 +5,14 @@ import { deleteUnproven } from '../accounts/account-changes.ts';
 import { subjectOfForm } from '../accounts/registration-store.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { ActivationProof } from '#domain/flow/visit.ts';
-import type { insertOtp } from '../otp/otp-store.ts';
+import type { insertOtp } from '../proofs/otp/otp-store.ts';
 
 const VISIT_LIFE_MS = 15 * 60 * 1000;
 

@@ -30,8 +30,8 @@ import {
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Otp } from '../otp/otp-store.ts';
-import type { ServerContext } from '../context.ts';
+import type { Otp } from '../proofs/otp/otp-store.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Activation, Claim, Ports, Used } from './activation-ports.ts';
 
 /** An account became a decoy while this transaction waited for its lock: its owner has to be locked first. */

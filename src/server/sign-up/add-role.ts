@@ -1,7 +1,7 @@
 import { isAcademy } from '#domain/people/subtenants.ts';
 import { beginTrial } from '../accounts/account-changes.ts';
 import { type Account, grantRoles, recipientOf } from '../accounts/account-store.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Leads } from '../leads/leads.ts';
 import type { Notifications } from '../notifications/notifications.ts';

@@ -2,13 +2,13 @@ import type { CodeType } from '#domain/proofs/otp.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { findAccount, recipientOf } from '../accounts/account-store.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { CodePurpose } from '../notifications/templates.ts';
-import type { OtpPorts } from '../otp/otp-ports.ts';
-import type { OtpRecipient } from '../otp/recipients.ts';
+import type { OtpPorts } from '../proofs/otp/otp-ports.ts';
+import type { OtpRecipient } from '../proofs/otp/recipients.ts';
 import type { ActivationLinks } from './activation-links.ts';
 
 const PURPOSES: Readonly<Record<CodeType, CodePurpose>> = {

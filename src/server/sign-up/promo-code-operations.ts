@@ -2,7 +2,7 @@ import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { listPromoCodes, parsePromoCode, type PromoCode, savePromoCode } from './promo-codes.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 
 type Context = Pick<AdminContext, 'db' | 'audit'>;

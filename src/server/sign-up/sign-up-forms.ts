@@ -6,7 +6,7 @@ import {
   type Registration,
   type SignUpForm,
 } from '../accounts/registration-store.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 
 /** Returns the form of this visit that waits for its OTP, locked. */

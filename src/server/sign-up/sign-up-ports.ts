@@ -3,7 +3,7 @@ import type { ActivationMode } from '#domain/proofs/activation.ts';
 import type { SignUpForm } from '../accounts/registration-store.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { AddressClaim } from '../otp/otp.routes.ts';
+import type { AddressClaim } from '../proofs/otp/otp.routes.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import type { AddRole } from './add-role.ts';
 import type { PromoCodes } from './promo-codes.ts';

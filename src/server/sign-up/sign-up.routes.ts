@@ -7,7 +7,7 @@ import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { fromWire } from '#contract/sign-up-fields.ts';
 import { setPendingLanguage } from '../accounts/account-store.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import { spokenLanguage } from '../http/request-language.ts';
 import type { Binder } from '../http/bind.ts';

@@ -14,7 +14,7 @@ import type { Registration, SignUpForm } from '../accounts/registration-store.ts
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import {

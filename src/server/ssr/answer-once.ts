@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { later } from '../clock.ts';
-import type { ServerContext } from '../context.ts';
+import { later } from '../core/clock.ts';
+import type { ServerContext } from '../core/context.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 
 /** The field whose value each drawn page has for itself. */

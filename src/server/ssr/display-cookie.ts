@@ -8,7 +8,7 @@ import {
   type Preferences,
   writePreferences,
 } from '#domain/looks/display.ts';
-import { type Cookies, cookiesIn } from '../cookies.ts';
+import { type Cookies, cookiesIn } from '../core/cookies.ts';
 
 /** What was chosen, with script or without: the page has it from its first byte. */
 export function displayOf(cookies: Cookies) {

@@ -13,7 +13,7 @@ import { DISPLAY_FORM } from '#domain/looks/display.ts';
 import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { type Language, LANGUAGES, OFFERED } from '#locales/languages.ts';
-import { cookiesIn } from '../cookies.ts';
+import { cookiesIn } from '../core/cookies.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { displayOf, preferencesOf } from './display-cookie.ts';
 import { createHoursNow } from './hours-now.ts';

@@ -10,7 +10,7 @@ import {
 import type { Subtenant } from '#domain/people/subtenants.ts';
 import { isLanguage, isTranslated, type Language } from '#locales/languages.ts';
 import { setLanguage } from '../accounts/account-store.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';

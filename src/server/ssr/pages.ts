@@ -29,7 +29,7 @@ import type { Deps, Outcome, Pages } from './page-ports.ts';
 import { createPageData } from './page-data.ts';
 import { createFormRun } from './run-form.ts';
 import { addressOf, nextOf, toScreen } from './visit-screen.ts';
-import { cookiesIn } from '../cookies.ts';
+import { cookiesIn } from '../core/cookies.ts';
 
 const SEE_OTHER = 303;
 

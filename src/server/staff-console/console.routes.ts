@@ -9,7 +9,7 @@ import {
 } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { signOut } from '../administration/sessions.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import { FORM_REFERRER_POLICY } from '../http/headers.ts';

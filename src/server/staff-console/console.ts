@@ -12,7 +12,7 @@ import { pageCodeIn, spacedPageCode } from '#domain/help-desk/page-code.ts';
 import { readPageCode } from '../administration/page-codes.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import type { VisitCookie } from '../http/visit-cookie.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import {

@@ -13,7 +13,7 @@ import { deskTexts as texts } from '#locales/operator/console-areas.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { AppError } from '../http/app-error.ts';
-import type { AdminContext, ServerContext } from '../context.ts';
+import type { AdminContext, ServerContext } from '../core/context.ts';
 import type { Area, AreaRequest } from './console.routes.ts';
 import { FieldProblems, filled, type Typed, typedIn } from './form-fields.ts';
 import type { StaffProofs } from './prove-staff.ts';

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { PAGE_CODE_LIFE_MS } from '#domain/help-desk/page-code.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
-import { later } from '../clock.ts';
-import type { ServerContext } from '../context.ts';
+import { later } from '../core/clock.ts';
+import type { ServerContext } from '../core/context.ts';
 import { actorOf, CONSOLE_IDLE_MS, type Staff } from './staff.ts';
 
 /** Milliseconds in which opening the same person again is the same look; of a page that stays open, its whole time. */

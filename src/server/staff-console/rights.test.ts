@@ -11,9 +11,9 @@ import {
 import { CONSOLE_VERBS, type ConsoleVerb, mayDo } from '#domain/help-desk/console-verbs.ts';
 import { type RoleId } from '#domain/people/roles.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
-import { insertKey } from '../passkeys/key-store.ts';
+import { insertKey } from '../proofs/passkeys/key-store.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
-import { later } from '../clock.ts';
+import { later } from '../core/clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { createSecretBox, hashToken, randomId } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';

@@ -7,8 +7,8 @@ import { findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
 import { findSession, freshProof } from '../administration/freshness.ts';
 import { signOut } from '../administration/sessions.ts';
 import type { Audit } from '../audit/audit.ts';
-import { later } from '../clock.ts';
-import type { ServerContext } from '../context.ts';
+import { later } from '../core/clock.ts';
+import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
@@ -17,7 +17,7 @@ import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { StateOf } from '../sign-in/visit-state.ts';
 import type { StepUp } from '../my-account/step-up.ts';
 import { isSlideDue } from '../sign-in/session-lifetime.ts';
-import type { Cookies } from '../cookies.ts';
+import type { Cookies } from '../core/cookies.ts';
 
 /** Milliseconds after which an unused console asks for a new sign-in, whatever the settings of sessions (CON-01). */
 export const CONSOLE_IDLE_MS = 15 * 60 * 1000;

@@ -5,7 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { packageFile } from '../package-file.ts';
+import { packageFile } from '../core/package-file.ts';
 import {
   isGiant,
   isWhole,

@@ -1,4 +1,4 @@
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { isStoredLogo, loadConfiguredLogos, type LogoFile, logoType } from './logos.ts';
 

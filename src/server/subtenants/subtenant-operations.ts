@@ -14,7 +14,7 @@ import {
   type SubtenantRow,
   updateSubtenant,
 } from './subtenant-store.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 
 type Context = Pick<AdminContext, 'db' | 'config' | 'audit'>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DEFAULT_SUBTENANT_ID, type Subtenant } from '#domain/people/subtenants.ts';
 import { isLanguage } from '#locales/languages.ts';
 import type { Db } from '../db/database.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 
 /** Shown when an operator has not set up the default subtenant. */
 const NEUTRAL: Subtenant = {

@@ -1,7 +1,7 @@
 /** A database as it is after years: accounts, and everything that they leave behind. */
 
 import pg from 'pg';
-import { createClock } from '../clock.ts';
+import { createClock } from '../core/clock.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { seedDemo } from '../demo/seed.ts';

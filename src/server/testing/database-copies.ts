@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { createClock } from '../clock.ts';
+import { createClock } from '../core/clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { openSigningKeys } from '../crypto/signing-keys.ts';
 import { type Db, openDatabase } from '../db/database.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { sealPlainAnswers } from '../accounts/survey-text.ts';
 import { sendTrialReminders } from '../accounts/trial-reminders.ts';
 import { createSealing } from '../audit/sealing.ts';
-import { createClock } from '../clock.ts';
+import { createClock } from '../core/clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { openDatabase } from '../db/database.ts';
 import { defaultTimers } from './timers.ts';

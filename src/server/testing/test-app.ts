@@ -2,12 +2,12 @@
 
 import { rmSync } from 'node:fs';
 import type { KyselyPlugin } from 'kysely';
-import { type App, createApp } from '../app.ts';
+import { type App, createApp } from '../wiring/app.ts';
 import type { Config } from '../config/config.ts';
 import { demoConsole } from '../config/console-config.ts';
 import { defaultTimers } from './timers.ts';
 import { migrate } from '../db/migrate.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createOutbox } from '../jobs/outbox.ts';

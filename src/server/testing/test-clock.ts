@@ -1,4 +1,4 @@
-import type { DevClock } from '../clock.ts';
+import type { DevClock } from '../core/clock.ts';
 
 export type TestClock = DevClock & {
   advanceMs(ms: number): void;

@@ -1,10 +1,10 @@
-import { createAppCodes } from '../authenticator/authenticator.ts';
+import { createAppCodes } from '../proofs/authenticator/authenticator.ts';
 import { changesByCode } from '../contacts/change-by-code.ts';
 import { createCallScript } from '../notifications/calls.ts';
-import { createDeliveryOf } from '../otp/code-delivery.ts';
-import { createOtps } from '../otp/otp.ts';
-import { createRecipients } from '../otp/recipients.ts';
-import { acceptShown } from '../passkeys/key-store.ts';
+import { createDeliveryOf } from '../proofs/otp/code-delivery.ts';
+import { createOtps } from '../proofs/otp/otp.ts';
+import { createRecipients } from '../proofs/otp/recipients.ts';
+import { acceptShown } from '../proofs/passkeys/key-store.ts';
 import { signInsByCode } from '../sign-in/right-codes.ts';
 import type { SignUp } from './sign-up.ts';
 

@@ -1,6 +1,6 @@
 import { createAudit } from '../audit/audit.ts';
 import { createSealing } from '../audit/sealing.ts';
-import type { DevClock } from '../clock.ts';
+import type { DevClock } from '../core/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Db } from '../db/database.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
@@ -17,7 +17,7 @@ import { createOutbox } from '../jobs/outbox.ts';
 import { reportJobs, reportProvider } from '../jobs/reports.ts';
 import { openSigningKeys } from '../crypto/signing-keys.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../core/context.ts';
 import { createKnownBrowsers } from '../accounts/known-browsers.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createLimitNotes } from '../abuse/refusals.ts';
@@ -28,7 +28,7 @@ import type { MessageNews } from '../notifications/courier.ts';
 import { lastResort } from '../ssr/last-resort.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
-import { createHashing, type HashingCost } from '../password/hashing.ts';
+import { createHashing, type HashingCost } from '../proofs/password/hashing.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 
 export type Core = Awaited<ReturnType<typeof createCore>>;

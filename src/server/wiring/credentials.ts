@@ -8,9 +8,9 @@ import {
   embeddedIssuer,
   portalClient,
 } from '../identity-provider/embedded/embedded-provider.ts';
-import { createNotifyClients } from '../oauth-clients/back-channel.ts';
-import { createConsents } from '../oauth-clients/consents.ts';
-import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
+import { createNotifyClients } from '../identity-provider/oauth-clients/back-channel.ts';
+import { createConsents } from '../identity-provider/oauth-clients/consents.ts';
+import { createClientRegistry, fromSettings } from '../identity-provider/oauth-clients/registry.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createEndAccess } from '../sign-in/end-access.ts';
 import type { Delivery } from './delivery.ts';

@@ -1,8 +1,8 @@
 import { operationsByClient } from '../administration/by-client.ts';
 import { createEmbeddedProvider } from '../identity-provider/embedded/embedded-provider.ts';
-import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
-import { isAddressOf } from '../oauth-clients/registry.ts';
-import { otpRecipientOf } from '../otp/recipients.ts';
+import { logoutNoticeJob } from '../identity-provider/oauth-clients/back-channel.ts';
+import { isAddressOf } from '../identity-provider/oauth-clients/registry.ts';
+import { otpRecipientOf } from '../proofs/otp/recipients.ts';
 import type { Passwords } from './passwords.ts';
 
 export type HostedLogin = ReturnType<typeof addHostedLogin>;

@@ -1,7 +1,7 @@
 import { removeNewWays } from '../administration/ways-in.ts';
-import { createIsCaptchaNeeded } from '../password/captcha-needed.ts';
-import { createGivenPasswords } from '../password/given-password.ts';
-import { createResets } from '../password/resets.ts';
+import { createIsCaptchaNeeded } from '../proofs/password/captcha-needed.ts';
+import { createGivenPasswords } from '../proofs/password/given-password.ts';
+import { createResets } from '../proofs/password/resets.ts';
 import type { Codes } from './codes.ts';
 
 export type Passwords = ReturnType<typeof addPasswords>;

@@ -1,8 +1,8 @@
 import { createCaptcha } from '../abuse/captcha.ts';
 import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
 import { whileFresh } from '../administration/freshness.ts';
-import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
-import { createPasskeys } from '../passkeys/passkeys.ts';
+import { createPendingInteractions } from '../identity-provider/oauth-clients/pending-interactions.ts';
+import { createPasskeys } from '../proofs/passkeys/passkeys.ts';
 import { createAuditedPasswordCheck } from '../sign-in/audited-password-check.ts';
 import { recordStepUp } from '../sign-in/move-attempts.ts';
 import { createRememberBrowser } from '../sign-in/remember-browser.ts';

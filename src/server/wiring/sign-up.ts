@@ -1,5 +1,5 @@
-import { insertOtp } from '../otp/otp-store.ts';
-import { createIsGuessable } from '../password/guessable-password.ts';
+import { insertOtp } from '../proofs/otp/otp-store.ts';
+import { createIsGuessable } from '../proofs/password/guessable-password.ts';
 import { createActivation } from '../sign-up/activation.ts';
 import { createActivationLinks } from '../sign-up/activation-links.ts';
 import { createAddRole } from '../sign-up/add-role.ts';

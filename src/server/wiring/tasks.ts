@@ -10,7 +10,7 @@ import { clockSyncs } from '../db/database-clock.ts';
 import { cleaning } from '../jobs/cleanup.ts';
 import { createPeriodic, type Periodic } from '../jobs/periodic.ts';
 import { auditHead, reportCleanup } from '../jobs/reports.ts';
-import type { Task } from '../task.ts';
+import type { Task } from '../core/task.ts';
 import type { Parts } from './parts.ts';
 
 /** Creates the work that no request asks for, by name; nothing of it is started. */

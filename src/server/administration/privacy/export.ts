@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { gatherPerson } from './person.ts';
 import { LEFT_OUT, SOURCES } from './personal-data.ts';

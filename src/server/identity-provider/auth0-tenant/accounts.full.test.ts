@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTenantTestApp, type TenantTestApp } from '../../testing/tenant-test-app.ts';
 import { createTestContext, type Visitor } from '../../testing/test-app.ts';
-import { createHashing } from '../../password/hashing.ts';
+import { createHashing } from '../../proofs/password/hashing.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 import { createTenantAccounts } from './accounts.ts';
 import { createTenantApi } from './api.ts';

@@ -2,7 +2,7 @@ import { hasAddress } from '../../accounts/addresses.ts';
 import { forgetPassword, linkHostedUser, setHostedJob } from '../../accounts/hosted-users.ts';
 import type { Db } from '../../db/database.ts';
 import { type JobDefinition, RetryLater } from '../../jobs/job.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { IdentityProviderAccounts } from '../port.ts';
 import { TenantError } from './api.ts';

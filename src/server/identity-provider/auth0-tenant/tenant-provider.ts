@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config/config.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { AppError } from '../../http/app-error.ts';
 import { fetchOther } from '../../http/loopback.ts';
-import type { Hashing } from '../../password/hashing.ts';
+import type { Hashing } from '../../proofs/password/hashing.ts';
 import type { AccountCredentials, IdentityProvider, Passwords } from '../port.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 import { createTenantAccounts, type TenantAccounts } from './accounts.ts';

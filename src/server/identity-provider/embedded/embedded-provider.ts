@@ -9,30 +9,30 @@ import type { Captcha } from '../../abuse/captcha.ts';
 import { CLAIMS_BESIDE, claimsOf } from '../../accounts/claims.ts';
 import { currentRequest, recordInRequest } from '../../audit/request-context.ts';
 import { isDatabaseAway } from '../../db/availability.ts';
-import type { Hashing } from '../../password/hashing.ts';
+import type { Hashing } from '../../proofs/password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
-import type { Consents } from '../../oauth-clients/consents.ts';
-import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
+import type { Consents } from '../oauth-clients/consents.ts';
+import type { Client, ClientRegistry } from '../oauth-clients/registry.ts';
 import { addressOf, mountProvider, requestIdOf } from '../../http/provider-mount.ts';
 import { recordFault } from '../../http/request-id.ts';
 import { createKeySetFetch } from '../../http/key-set-fetch.ts';
 import type { VisitCookie } from '../../http/visit-cookie.ts';
 import type { Subtenants } from '../../subtenants/subtenants.ts';
-import type { Otps } from '../../otp/otp-ports.ts';
-import type { otpRecipientOf } from '../../otp/recipients.ts';
+import type { Otps } from '../../proofs/otp/otp-ports.ts';
+import type { otpRecipientOf } from '../../proofs/otp/recipients.ts';
 import { createManagedUsers, type ManagedUserPorts } from './managed-users.ts';
 import { createOneTimeCodes } from './otp-codes.ts';
 import { createProviderStore } from './provider-store.ts';
 import { createRegistrations, type RegistrationServices } from './registrations.ts';
 import type { SigningKeys } from '../../crypto/signing-keys.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Config } from '../../config/config.ts';
 import type { CodeExchangeOptions } from '../../sign-in/code-exchange.ts';
 import type { PasswordCheck } from '../../sign-in/password-check.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
 import type { IdentityProvider, IdentityProviderAccounts, ProviderCredentials } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
-import { cookiesIn } from '../../cookies.ts';
+import { cookiesIn } from '../../core/cookies.ts';
 
 /**
  * The query with which the provider sends a signed-out browser back, so that the portal does not send it there again.

@@ -2,8 +2,8 @@ import type { EventKind } from '#locales/operator/events.ts';
 import type { Actor, UserDirectory } from '#openid-provider/user-directory.ts';
 import { hasAddress } from '../../accounts/addresses.ts';
 import type { Db } from '../../db/database.ts';
-import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
-import type { Resets, WayBack } from '../../password/reset-ports.ts';
+import type { Client, ClientRegistry } from '../oauth-clients/registry.ts';
+import type { Resets, WayBack } from '../../proofs/password/reset-ports.ts';
 import type { ActivationLinks } from '../../sign-up/activation-links.ts';
 import { idOf, selectUsers } from './managed-user-rows.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '../../demo/seed.ts';
-import { createClientStore } from '../../oauth-clients/registry.ts';
+import { createClientStore } from '../oauth-clients/registry.ts';
 import { parseActivationLink } from '#domain/proofs/activation-link.ts';
 import {
   API,

@@ -16,14 +16,14 @@ import {
 } from '#domain/proofs/otp.ts';
 import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
 import { mailRuleOf } from '../../accounts/proven-contacts.ts';
-import { later } from '../../clock.ts';
+import { later } from '../../core/clock.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import { AppError } from '../../http/app-error.ts';
 import { insertVisit, type Visit } from '../../http/visit-cookie.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
-import type { Otps } from '../../otp/otp-ports.ts';
-import type { otpRecipientOf } from '../../otp/recipients.ts';
+import type { Otps } from '../../proofs/otp/otp-ports.ts';
+import type { otpRecipientOf } from '../../proofs/otp/recipients.ts';
 import { createProviderStore } from './provider-store.ts';
 
 const PASSWORDLESS_JOB = 'passwordless';

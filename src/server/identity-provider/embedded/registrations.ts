@@ -13,10 +13,10 @@ import type { SignUpForm } from '../../accounts/registration-store.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import { AppError } from '../../http/app-error.ts';
 import { type Caller, insertVisit } from '../../http/visit-cookie.ts';
-import type { ServerContext } from '../../context.ts';
-import type { Otps } from '../../otp/otp-ports.ts';
-import type { Recipients } from '../../otp/recipients.ts';
-import type { Resets } from '../../password/reset-ports.ts';
+import type { ServerContext } from '../../core/context.ts';
+import type { Otps } from '../../proofs/otp/otp-ports.ts';
+import type { Recipients } from '../../proofs/otp/recipients.ts';
+import type { Resets } from '../../proofs/password/reset-ports.ts';
 import type { SignUp, SignUps } from '../../sign-up/sign-up-ports.ts';
 
 export type RegistrationServices = {

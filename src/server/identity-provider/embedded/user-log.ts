@@ -1,6 +1,6 @@
 import type { UserDirectory, UserEvent } from '#openid-provider/user-directory.ts';
-import { later } from '../../clock.ts';
-import type { ServerContext } from '../../context.ts';
+import { later } from '../../core/clock.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
 import { idOf } from './managed-user-rows.ts';
 

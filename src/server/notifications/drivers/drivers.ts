@@ -1,5 +1,5 @@
 import type { MessageChannel } from '#domain/proofs/otp.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { PermanentError } from '../../jobs/errors.ts';
 import { reasonOf } from '../../jobs/job.ts';
 import type { Driver } from './driver.ts';

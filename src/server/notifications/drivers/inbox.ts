@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Driver } from './driver.ts';
 
 /** Creates the driver of the demo's inbox, which delivers at once; a call waits there for its key. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { CALL_KEY } from '#domain/proofs/voice.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { WebhookConfig } from '../../config/delivery-config.ts';
 import { isFinalRefusal, postOut } from '../../http/outbound.ts';
 import { TransientError, PermanentError } from '../../jobs/errors.ts';

@@ -1,4 +1,4 @@
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Courier } from '../../notifications/courier.ts';
 import type { Area } from '../console.routes.ts';
 import { createDeskArea } from '../desk-area.ts';

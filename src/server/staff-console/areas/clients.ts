@@ -10,10 +10,10 @@ import {
   replaceClient,
   rotateClientSecret,
   shownClient,
-} from '../../oauth-clients/client-operations.ts';
+} from '../../identity-provider/oauth-clients/client-operations.ts';
 import type { ClientEntry } from '../../config/client-file.ts';
 import { OperatorError } from '../../config/operator-error.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf, type Ran } from '../desk-area.ts';
 import { readFields } from '../form-fields.ts';
 

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAudit } from '../../audit/audit.ts';
 import { createRateLimits } from '../../abuse/rate-limits.ts';
-import { createClock } from '../../clock.ts';
+import { createClock } from '../../core/clock.ts';
 import { demoConsole } from '../../config/console-config.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { createOutbox } from '../../jobs/outbox.ts';

@@ -3,7 +3,7 @@ import { devicesDesk as texts } from '#locales/operator/console-areas.ts';
 import { maySwitch } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { listDevices, switchOff } from '../../counter/devices.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Staff } from '../staff.ts';
 import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 

@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addClient, clientsOf } from '../../oauth-clients/client-operations.ts';
+import { addClient, clientsOf } from '../../identity-provider/oauth-clients/client-operations.ts';
 import { listKeys, rotateKeys } from '../../crypto/key-operations.ts';
 import { addPromoCode } from '../../sign-up/promo-code-operations.ts';
 import { createSecretBox, hashToken } from '../../crypto/secret-box.ts';

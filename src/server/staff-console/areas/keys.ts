@@ -2,7 +2,7 @@ import { fill } from '#locales/fill.ts';
 import { keyCommand } from '#locales/operator/key-command.ts';
 import { keysDesk as texts } from '#locales/operator/console-areas.ts';
 import { keyStateText, keyUseIn, listKeys, rotateKeys } from '../../crypto/key-operations.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { KEY_USES } from '../../crypto/rotation-schedule.ts';
 import { createSigningKeyStore } from '../../crypto/signing-key-store.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';

@@ -1,7 +1,7 @@
 import { fill } from '#locales/fill.ts';
 import { leadsDesk as texts } from '#locales/operator/console-areas.ts';
 import { ALL_LEADS, listLeads, purgeLeads, resendLeads } from '../../leads/lead-operations.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { type DeskArea, type DeskForm, formsOf } from '../desk-area.ts';
 
 const PATH = '/console/leads';

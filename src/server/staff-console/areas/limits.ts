@@ -1,7 +1,7 @@
 import { fill } from '#locales/fill.ts';
 import { limitsDesk as texts } from '#locales/operator/console-areas.ts';
 import { clearLimit, countLimits } from '../../abuse/limit-operations.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 
 const inWords = (count: number) => count.toLocaleString('en-US');

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCsvReader } from '#domain/text/csv.ts';
 import { AREA_PATHS, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
-import { addClient } from '../../oauth-clients/client-operations.ts';
+import { addClient } from '../../identity-provider/oauth-clients/client-operations.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { createTestAppWithPages, type TestApp } from '../../testing/test-app.ts';

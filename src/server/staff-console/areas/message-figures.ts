@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ChannelFigures, ChannelState } from '#contract/console.ts';
 import type { MessageChannel } from '#domain/proofs/otp.ts';
-import { later } from '../../clock.ts';
-import type { ServerContext } from '../../context.ts';
+import { later } from '../../core/clock.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { CircuitState } from '../../jobs/circuit-breaker.ts';
 import type { Courier } from '../../notifications/courier.ts';
 

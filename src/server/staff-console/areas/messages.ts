@@ -1,7 +1,7 @@
 import type { MessagesPage } from '#contract/console.ts';
 import { messagesDesk as texts } from '#locales/operator/figures.ts';
 import { OperatorError } from '../../config/operator-error.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Area } from '../console.routes.ts';
 import type { StaffProofs } from '../prove-staff.ts';
 import type { Staff } from '../staff.ts';

@@ -9,7 +9,7 @@ import {
   setPromoCode,
   usesIn,
 } from '../../sign-up/promo-code-operations.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { readFields, type Typed } from '../form-fields.ts';

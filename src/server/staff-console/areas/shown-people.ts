@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { personKindOf } from '#domain/help-desk/console-rights.ts';
 import { mayDo } from '#domain/help-desk/console-verbs.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Staff } from '../staff.ts';
 
 export type ShownPerson = { readonly id: number; readonly name: string; readonly email: string };

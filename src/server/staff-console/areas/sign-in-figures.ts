@@ -9,7 +9,7 @@ import {
 } from '#domain/flow/sign-in-steps.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { signInsDesk as texts } from '#locales/operator/figures.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { startOfDay } from './shown-people.ts';
 
 type Context = Pick<ServerContext, 'db' | 'clock' | 'config'>;

@@ -9,7 +9,7 @@ import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as texts } from '#locales/operator/figures.ts';
 import { deskTexts } from '#locales/operator/console-areas.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Area } from '../console.routes.ts';
 import type { StaffProofs } from '../prove-staff.ts';
 import type { Staff } from '../staff.ts';

@@ -16,8 +16,8 @@ import {
   subtenantNameIn,
   uploadLogo,
 } from '../../subtenants/subtenant-operations.ts';
-import { qrCodeOf } from '../../authenticator/qr-code.ts';
-import type { ServerContext } from '../../context.ts';
+import { qrCodeOf } from '../../proofs/authenticator/qr-code.ts';
+import type { ServerContext } from '../../core/context.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { atField, FieldProblems, readFields, type Typed } from '../form-fields.ts';

@@ -2,7 +2,7 @@ import { ORIGINAL } from '#locales/languages.ts';
 import { surveyDesk as texts } from '#locales/operator/console-areas.ts';
 import { countSurvey, readSurvey } from '../../catalog/survey-export.ts';
 import { surveyOptions } from '../../catalog/survey.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { DeskArea } from '../desk-area.ts';
 
 /** Creates the operators' page of the survey: the answers of `porchlight survey export`. */

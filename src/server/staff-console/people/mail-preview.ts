@@ -5,7 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { NoticeAccount } from '../../accounts/notice-readers.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Message } from '../../notifications/compose-message.ts';
 import { createNotifications, type Notifications } from '../../notifications/notifications.ts';

@@ -1,6 +1,6 @@
 import { givePageCode, screenNamed } from '../../administration/page-codes.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
-import type { ServerContext } from '../../context.ts';
+import type { ServerContext } from '../../core/context.ts';
 import type { Binder } from '../../http/bind.ts';
 
 /** Binds the call that gives a page the six letters of its help card. */

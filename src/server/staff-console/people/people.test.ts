@@ -8,7 +8,7 @@ import { findAccountByEmail, grantRoles, insertAccounts } from '../../accounts/a
 import { foldAllNames } from '../../accounts/name-keys.ts';
 import { listAccounts } from '../../administration/people.ts';
 import { createAudit } from '../../audit/audit.ts';
-import { later } from '../../clock.ts';
+import { later } from '../../core/clock.ts';
 import { hashToken } from '../../crypto/secret-box.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { recordFailed } from '../../notifications/courier.ts';

@@ -6,7 +6,7 @@ import { agreeToChange, askStaffChange } from '../../contacts/staff-changes.ts';
 import { grantRoles } from '../../accounts/account-store.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
-import { insertKey } from '../../passkeys/key-store.ts';
+import { insertKey } from '../../proofs/passkeys/key-store.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { resetPassword } from '../../testing/reset.ts';
 import {

@@ -14,7 +14,7 @@ import { fields as fieldTexts } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';
 import { inviteNew, type NewPerson } from '../../administration/people.ts';
 import type { Audit } from '../../audit/audit.ts';
-import type { AdminContext, ServerContext } from '../../context.ts';
+import type { AdminContext, ServerContext } from '../../core/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';

@@ -18,7 +18,7 @@ import { erasePerson } from '../../administration/privacy/erase.ts';
 import { exportPerson } from '../../administration/privacy/export.ts';
 import { signOut } from '../../administration/sessions.ts';
 import { unlockAccount } from '../../administration/unlock.ts';
-import { later } from '../../clock.ts';
+import { later } from '../../core/clock.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import { mailUndoLink } from '../../contacts/change-contact.ts';
 import {
@@ -27,13 +27,13 @@ import {
   stopChange,
   type WantedChange,
 } from '../../contacts/staff-changes.ts';
-import type { AdminContext, ServerContext } from '../../context.ts';
+import type { AdminContext, ServerContext } from '../../core/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { MailRecipient, Notifications } from '../../notifications/notifications.ts';
-import type { Otps } from '../../otp/otp-ports.ts';
-import type { Recipients } from '../../otp/recipients.ts';
+import type { Otps } from '../../proofs/otp/otp-ports.ts';
+import type { Recipients } from '../../proofs/otp/recipients.ts';
 import { PENDING_LIFE_MS } from '../../sign-in/session-lifetime.ts';
 import type { ActivationLinks } from '../../sign-up/activation-links.ts';
 import { FieldProblems, type Typed } from '../form-fields.ts';

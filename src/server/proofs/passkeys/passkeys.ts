@@ -1,0 +1,116 @@
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import type { KeyAssertion } from '#contract/passkeys.ts';
+import type { Data } from '#contract/index.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
+import { lockAccount } from '../../accounts/account-store.ts';
+import type { KeyConfig } from '../../config/key-config.ts';
+import type { ServerContext, Session } from '../../core/context.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Caller, Visit } from '../../http/visit-cookie.ts';
+import { createCheckKey } from './check-key.ts';
+import { insertChallenge } from './key-challenges.ts';
+import { listKeys } from './key-store.ts';
+import { createMakeKey, type MakeKey, type MakeKeyPorts } from './make-key.ts';
+
+export type Passkeys = MakeKey & {
+  /** Returns the options for using a key; `person` for a step-up. */
+  request(visit: Visit, person: Session | null): Promise<object>;
+  /**
+   * Signs in by a key: both steps at once.
+   * @returns the started sign-in where the key was right
+   * @throws AppError ACCOUNT_SUSPENDED
+   */
+  signIn(
+    answer: KeyAssertion,
+    caller: Caller,
+    entrance: Entrance,
+  ): Promise<
+    Data<'signInWithKey'> & {
+      readonly started: Session | null;
+    }
+  >;
+  /** Proves by a key that the person of a session is still there. @returns whether the key was right */
+  stepUp(answer: KeyAssertion, caller: Caller, person: Session): Promise<boolean>;
+};
+
+type Ports = MakeKeyPorts & {
+  /** Starts a sign-in at 'verified', and returns its id. */
+  readonly beginWithKey: (
+    transaction: Db,
+    visit: Visit,
+    of: { readonly userId: number; readonly entrance: Entrance },
+  ) => Promise<string>;
+  /** Ends the other sign-ins of the visit: one person at a time. */
+  readonly endOthers: (visit: Visit, signInId: string) => Promise<void>;
+  readonly recordStepUp: (transaction: Db, signInId: string, now: Date) => Promise<void>;
+};
+
+/** Creates saved keys: making them, signing in and stepping up by them. */
+export function createPasskeys(context: ServerContext, config: KeyConfig, ports: Ports): Passkeys {
+  const { db, clock, audit } = context;
+  const check = createCheckKey(context, config, ports);
+
+  return {
+    ...createMakeKey(context, config, ports),
+
+    async request(visit, person) {
+      const keys = person ? await listKeys(db, person.userId) : [];
+      const options = await generateAuthenticationOptions({
+        rpID: config.rpId,
+        userVerification: 'required',
+        allowCredentials: keys.map(({ credential_id: id, transports }) => ({
+          id,
+          transports: transports as never,
+        })),
+      });
+      const purpose = person ? 'stepUp' : 'signIn';
+      const { userId = null, signInId: subject = visit.id } = person ?? {};
+      const challenge = { visitId: visit.id, purpose, subject, userId } as const;
+      await insertChallenge(db, options.challenge, challenge, clock.now());
+      return options;
+    },
+
+    async signIn(answer, caller, entrance) {
+      const { visit, ip } = caller;
+      let signInId: string | null = null;
+      const checked = await check(answer, caller, {
+        purpose: 'signIn',
+        subject: visit.id,
+        userId: null,
+        async onRight(transaction, { user_id: userId }) {
+          const account = await lockAccount(transaction, userId);
+          if (account?.status !== 'active') return;
+          signInId = await ports.beginWithKey(transaction, visit, { userId, entrance });
+          await audit({ kind: 'signIn.key', userId, visitId: visit.id, ip }, transaction);
+        },
+      });
+      if (checked.kind !== 'right') {
+        const outcome = checked.kind;
+        return { outcome, forgets: 'forgets' in checked && checked.forgets, started: null };
+      }
+      const userId = checked.key.user_id;
+      if (signInId === null) {
+        // Both factors were right: now, and only now, the suspension is told.
+        await audit({ kind: 'signIn.suspended', userId, visitId: visit.id, ip });
+        throw new AppError('ACCOUNT_SUSPENDED');
+      }
+      await ports.endOthers(visit, signInId);
+      return { outcome: 'signedIn', forgets: false, started: { userId, signInId } };
+    },
+
+    async stepUp(answer, caller, { userId, signInId }) {
+      const { visit, ip } = caller;
+      const { kind } = await check(answer, caller, {
+        purpose: 'stepUp',
+        subject: signInId,
+        userId,
+        async onRight(transaction) {
+          await ports.recordStepUp(transaction, signInId, clock.now());
+          await audit({ kind: 'key.stepUp', userId, visitId: visit.id, ip }, transaction);
+        },
+      });
+      return kind === 'right';
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Db } from '../../db/database.ts';
+import type { JobDefinition } from '../../jobs/job.ts';
+import type { Passwords } from '../../identity-provider/port.ts';
+import type { Caller, Visit } from '../../http/visit-cookie.ts';
+import type { Notifications } from '../../notifications/notifications.ts';
+import type { IsGuessable } from './guessable-password.ts';
+
+export type AskAnswer =
+  /** `sentAt`: no mail was sent now; the newest one was sent then, and its link is valid. */
+  | { readonly kind: 'sent'; readonly sentAt: Date | null }
+  | { readonly kind: 'unknown' | 'notActive' };
+
+/** The application that a person with a forgotten password came from. */
+export type WayBack = {
+  readonly clientId: string;
+  /** Its open request in the visit that asked. */
+  readonly request: string | null;
+  /** An address of the application other than its sign-in. */
+  readonly resultUrl: string | null;
+};
+
+export type ResetUser = {
+  readonly userId: number;
+  readonly userName: string;
+  readonly hostedUserId: string;
+  readonly forgotPasswordId: string;
+  readonly subtenantId: number;
+  /** The account has no password yet: it was invited. */
+  readonly isFirst: boolean;
+  /** Handle of the request by which the visit returns to its application. */
+  readonly request: string | null;
+};
+
+export type Ticket = {
+  readonly userId: number;
+  readonly lifeMs: number;
+  /** Whether the use of the link proves the mailbox: the program mails it. */
+  readonly isMailed: boolean;
+  readonly from: WayBack | null;
+};
+
+/** The program that requested it. */
+export type Actor = { readonly clientId: string; readonly ip: string };
+
+export type Update = {
+  readonly forgotPasswordId: string;
+  readonly userId: number;
+  readonly userName: string;
+  readonly hostedUserId: string | null;
+  readonly password: string;
+};
+
+export type Resets = {
+  /** Queues a link to the stored address; the work is the same for known and unknown addresses (security D6). */
+  ask(email: string, isTruthful: boolean, caller: Caller, from: WayBack | null): Promise<AskAnswer>;
+  /** Does the part of `ask` that reads an account, after the answer, where disclosure is not allowed. */
+  readonly askJob: JobDefinition;
+  /**
+   * Creates a link that a program passes on by itself; the account's other links end.
+   * @returns its address; `null` for an account that is not active
+   */
+  ticket(ticket: Ticket, actor: Actor): Promise<string | null>;
+  /** Returns the account whose password a link may set, without using it up; `null` for an unknown or expired link. */
+  open(key: string, caller: Caller): Promise<ResetUser | null>;
+  /** Returns whether this visit has failed with one of its valid links. */
+  hasFailed(visit: Visit): Promise<boolean>;
+  /** Sets the password, once. @throws AppError RESET_REFUSED, RESET_UNKNOWN, RESET_UNAUTHORIZED, SAME_PASSWORD, PASSWORD_GUESSABLE */
+  update(update: Update, caller: Caller): Promise<void>;
+};
+
+export type ResetPorts = {
+  readonly passwords: Passwords;
+  readonly isGuessable: IsGuessable;
+  readonly notifications: Pick<Notifications, 'resetLink' | 'passwordChanged' | 'suspended'>;
+  /** Removes the ways in of the last 30 days. @returns their names */
+  readonly removeNewWays: (db: Db, userId: number, now: Date) => Promise<readonly string[]>;
+  /** Enumeration `strict`: the mail has the answer that the page does not give. */
+  readonly queueHelp: (
+    db: Db,
+    asked: { readonly email: string; readonly pendingUserId: number | null },
+    visit: Visit,
+  ) => Promise<void>;
+  /** Ends every session, OTP, token and reset link of an account here. */
+  readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
+  /** Ends the hosted login's sessions and tokens of an account. */
+  readonly endProviderSessions: (userId: number) => Promise<void>;
+  readonly passwordCheck: {
+    /** Resets earlier wrong passwords: the owner has just proven the mailbox and need not wait. */
+    resetFailures(email: string, from: Caller): Promise<void>;
+  };
+  readonly requests: ClientRequests | null;
+};
+
+/** The requests of other applications that visits came with; `null` where they go to a tenant. */
+export type ClientRequests = {
+  /** Returns the application whose request the visit came with; `null` for another visit's request. */
+  cameFrom(visit: Visit, request: string): Promise<WayBack | null>;
+  /** Returns the visit's request that leads back to an application; `null` for one that is no longer registered. */
+  wayBack(visit: Visit, from: WayBack): Promise<string | null>;
+};
