@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { type ConsolePage, FOLLOW_HEADER, type RenderedConsole } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
@@ -35,62 +36,38 @@ export const scripts = {
   typing: `(${followTyping.toString()})(${JSON.stringify(FOLLOW_HEADER)},${REST_MS})`,
 } as const;
 
+type PageOf<Kind extends ConsolePage['kind']> = Extract<ConsolePage, { readonly kind: Kind }>;
+type View<Page> = readonly [
+  draw: (props: { readonly page: Page }) => ReactNode,
+  title: (page: Page) => string,
+];
+
+/** How each kind of page is drawn, and its title. */
+const VIEWS: { readonly [Kind in ConsolePage['kind']]: View<PageOf<Kind>> } = {
+  search: [SearchPage, () => t.findTitle],
+  person: [PersonPage, personTitle],
+  verb: [VerbPage, verbTitle],
+  list: [ListPage, ({ title }) => title],
+  form: [FormPage, ({ title }) => title],
+  message: [MessagePage, messageTitle],
+  visit: [VisitPage, visitTitle],
+  messages: [MessagesPage, () => messagesDesk.title],
+  signIns: [SignInsPage, () => signInsDesk.title],
+  more: [MorePage, () => t.more],
+};
+
 /** Renders a page of the console. */
 export function render(page: ConsolePage): RenderedConsole {
   const hasFrames = page.kind === 'form' && page.brand !== null;
+  const [Page, titleOf] = VIEWS[page.kind] as View<ConsolePage>;
   return {
     script: FOLLOWING.includes(page.kind) ? scripts.follow : hasFrames ? scripts.typing : null,
     hasFrames,
-    html: renderToStaticMarkup(<Frame page={page}>{contentOf(page)}</Frame>),
+    html: renderToStaticMarkup(
+      <Frame page={page}>
+        <Page page={page} />
+      </Frame>,
+    ),
     title: `${titleOf(page)} · ${t.role[page.staff.role]}`,
   };
-}
-
-function contentOf(page: ConsolePage) {
-  switch (page.kind) {
-    case 'search':
-      return <SearchPage page={page} />;
-    case 'person':
-      return <PersonPage page={page} />;
-    case 'verb':
-      return <VerbPage page={page} />;
-    case 'list':
-      return <ListPage page={page} />;
-    case 'form':
-      return <FormPage page={page} />;
-    case 'message':
-      return <MessagePage page={page} />;
-    case 'visit':
-      return <VisitPage page={page} />;
-    case 'messages':
-      return <MessagesPage page={page} />;
-    case 'signIns':
-      return <SignInsPage page={page} />;
-    case 'more':
-      return <MorePage page={page} />;
-  }
-}
-
-function titleOf(page: ConsolePage): string {
-  switch (page.kind) {
-    case 'search':
-      return t.findTitle;
-    case 'person':
-      return personTitle(page);
-    case 'verb':
-      return verbTitle(page);
-    case 'list':
-    case 'form':
-      return page.title;
-    case 'message':
-      return messageTitle(page);
-    case 'visit':
-      return visitTitle(page);
-    case 'messages':
-      return messagesDesk.title;
-    case 'signIns':
-      return signInsDesk.title;
-    case 'more':
-      return t.more;
-  }
 }

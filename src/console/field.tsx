@@ -26,23 +26,13 @@ export function Field({ field }: { readonly field: FormField }) {
       {hint}
     </p>
   );
-  if (kind === 'check') {
-    return (
-      <div className={styles.field}>
-        {told}
-        <div className={`${parts.box} ${styles.choice}`}>
-          <input {...input} type="checkbox" defaultChecked={field.value === 'on'} />
-          <label htmlFor={name}>{label}</label>
-        </div>
-        {more}
-      </div>
-    );
-  }
   return (
     <div className={styles.field}>
-      <label className={portalField.label} htmlFor={name}>
-        {label}
-      </label>
+      {kind !== 'check' && (
+        <label className={portalField.label} htmlFor={name}>
+          {label}
+        </label>
+      )}
       {told}
       <Control field={field} input={input} />
       {more}
@@ -50,14 +40,21 @@ export function Field({ field }: { readonly field: FormField }) {
   );
 }
 
-function Control({
-  field: { kind, value = '', options = [], accept, inputMode, autoComplete = 'off' },
-  input,
-}: {
+type ControlProps = {
   readonly field: FormField;
   readonly input: { readonly id: string; readonly name: string };
-}) {
+};
+
+function Control({ field, input }: ControlProps) {
+  const { kind, label, value = '', options = [], accept, inputMode, autoComplete = 'off' } = field;
   switch (kind) {
+    case 'check':
+      return (
+        <div className={`${parts.box} ${styles.choice}`}>
+          <input {...input} type="checkbox" defaultChecked={value === 'on'} />
+          <label htmlFor={input.id}>{label}</label>
+        </div>
+      );
     case 'select':
       return (
         <select {...input} defaultValue={value}>

@@ -10,7 +10,7 @@ import { Field } from './field.tsx';
 import styles from './form.module.css';
 import { Fields } from './frame.tsx';
 import parts from './parts.module.css';
-import { Back } from './parts.tsx';
+import { Back, ButtonLink, Submit, Way } from './parts.tsx';
 import { Prove } from './prove.tsx';
 import house from './subtenant.module.css';
 
@@ -93,29 +93,19 @@ function Act({ page }: { readonly page: Page }) {
         </button>
       )}
       {brand && <Readable brand={brand} />}
-      <p className={parts.buttons}>
-        <button
-          type="submit"
-          className={`${buttonClass('primary', false)} ${isGrave ? parts.danger : ''}`}
-        >
-          {submit}
-        </button>
-        <a className={buttonClass('secondary')} href={brand ? '?' : back.href}>
+      <Submit label={submit} isGrave={isGrave}>
+        <ButtonLink href={brand ? '?' : back.href}>
           {brand ? subtenantsDesk.undo : t.cancel}
-        </a>
-      </p>
+        </ButtonLink>
+      </Submit>
       {brand && <p className={parts.small}>{deskTexts.written}</p>}
     </form>
   );
 }
 
-function Told({
-  told: { lines, secret, doors, logo },
-  back,
-}: {
-  readonly told: FormTold;
-  readonly back: Data['back'];
-}) {
+type ToldProps = { readonly told: FormTold; readonly back: Data['back'] };
+
+function Told({ told: { lines, secret, doors, logo }, back }: ToldProps) {
   return (
     <div className={styles.once} role="status">
       {lines.map((line) => (
@@ -156,11 +146,7 @@ function Told({
           </p>
         </>
       )}
-      <p className={parts.way}>
-        <a className={buttonClass('secondary')} href={back.href}>
-          {back.label}
-        </a>
-      </p>
+      <Way href={back.href}>{back.label}</Way>
     </div>
   );
 }

@@ -6,14 +6,10 @@ import { Icon } from '#portal/ui/icon.tsx';
 import styles from './frame.module.css';
 import parts from './parts.module.css';
 
+type FrameProps = { readonly page: ConsolePage; readonly children: ReactNode };
+
 /** Renders the bar above each page: where this is, who is here, and the way out. */
-export function Frame({
-  page,
-  children,
-}: {
-  readonly page: ConsolePage;
-  readonly children: ReactNode;
-}) {
+export function Frame({ page, children }: FrameProps) {
   const { staff } = page;
   return (
     <div className={styles.desk}>

@@ -1,21 +1,14 @@
-import type {
-  ConsoleFrame,
-  DeskLink,
-  ListCell,
-  ListPage as Data,
-  ListRow,
-} from '#contract/console.ts';
+import type { ConsoleFrame, ListCell, ListPage as Data, ListRow } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { deskTexts } from '#locales/operator/console-areas.ts';
-import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { WithAddresses } from '#portal/ui/with-addresses.tsx';
 import { Field } from './field.tsx';
 import form from './form.module.css';
 import { whenOf } from './moments.ts';
 import parts from './parts.module.css';
-import { Pages, State } from './parts.tsx';
+import { ButtonLink, Done, Pages, State } from './parts.tsx';
 import styles from './table.module.css';
 
 type Page = ConsoleFrame & Data;
@@ -29,18 +22,14 @@ export function ListPage({ page }: { readonly page: Page }) {
         <h1>{title}</h1>
         <p className={parts.buttons}>
           {links.map(({ label, href }) => (
-            <a key={href} className={buttonClass('secondary')} href={href}>
+            <ButtonLink key={href} href={href}>
               {label}
-            </a>
+            </ButtonLink>
           ))}
         </p>
       </div>
       <p className={parts.lead}>{lead}</p>
-      {done && (
-        <Alert tone="success" role="status">
-          {done}
-        </Alert>
-      )}
+      <Done words={done} />
       {fields.length > 0 && (
         <form className={form.filter} method="get" action={path} role="search">
           {fields.map((field) => (
@@ -103,16 +92,14 @@ export const TableHead = ({ columns, hasActions = false }: TableHeadProps) => (
   </thead>
 );
 
-/** Renders rows as a table; on narrow pages each cell says its column. */
-export function Table({
-  columns,
-  rows,
-  zone,
-}: {
+type TableProps = {
   readonly columns: readonly string[];
   readonly rows: readonly ListRow[];
   readonly zone: Zone;
-}) {
+};
+
+/** Renders rows as a table; on narrow pages each cell says its column. */
+export function Table({ columns, rows, zone }: TableProps) {
   const hasActions = rows.some(({ actions = [] }) => actions.length > 0);
   return (
     <table className={styles.table}>
@@ -130,8 +117,11 @@ export function Table({
             ))}
             {hasActions && (
               <td className={styles.acts}>
-                {actions.map((action) => (
-                  <Action key={action.href} action={action} of={textOf(first, zone)} />
+                {actions.map(({ label, href }) => (
+                  <a key={href} className={buttonClass('soft', false)} href={href}>
+                    {label}
+                    <span className="visually-hidden"> {textOf(first, zone)}</span>
+                  </a>
                 ))}
               </td>
             )}
@@ -139,21 +129,6 @@ export function Table({
         ))}
       </tbody>
     </table>
-  );
-}
-
-function Action({
-  action: { label, href },
-  of,
-}: {
-  readonly action: DeskLink;
-  readonly of: string;
-}) {
-  return (
-    <a className={buttonClass('soft', false)} href={href}>
-      {label}
-      <span className="visually-hidden"> {of}</span>
-    </a>
   );
 }
 

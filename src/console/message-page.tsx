@@ -1,7 +1,7 @@
 import type { ConsoleFrame, MessagePage as Data } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
-import { buttonClass } from '#portal/ui/button.tsx';
 import parts from './parts.module.css';
+import { Way } from './parts.tsx';
 
 export const messageTitle = ({ message }: Data): string => t.message[message].title;
 
@@ -12,11 +12,7 @@ export function MessagePage({ page }: { readonly page: ConsoleFrame & Data }) {
     <>
       <h1>{title}</h1>
       <p className={parts.lead}>{text}</p>
-      <p className={parts.way}>
-        <a className={buttonClass('secondary')} href="/console">
-          {t.backToSearch}
-        </a>
-      </p>
+      <Way href="/console">{t.backToSearch}</Way>
     </>
   );
 }

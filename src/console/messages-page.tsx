@@ -2,13 +2,12 @@ import type { ChannelFigures, ConsoleFrame, MessagesPage as Data } from '#contra
 import { fill } from '#locales/fill.ts';
 import { messagesDesk as t } from '#locales/operator/figures.ts';
 import { deskTexts } from '#locales/operator/console-areas.ts';
-import { Alert } from '#portal/ui/alert.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import styles from './figures.module.css';
 import { Table, TableHead } from './list-page.tsx';
 import { clockOf, timeOf } from './moments.ts';
 import parts from './parts.module.css';
-import { State, type Tone } from './parts.tsx';
+import { Done, State, type Tone } from './parts.tsx';
 
 type Page = ConsoleFrame & Data;
 type Zone = Pick<ConsoleFrame, 'now' | 'timeZone'>;
@@ -21,11 +20,7 @@ export function MessagesPage({ page }: { readonly page: Page }) {
     <>
       <h1>{t.title}</h1>
       <p className={parts.lead}>{summaryOf(page)}</p>
-      {done && (
-        <Alert tone="success" role="status">
-          {done}
-        </Alert>
-      )}
+      <Done words={done} />
       <div className={styles.lanes}>
         {channels.map((channel) => (
           <Channel key={channel.channel} page={page} channel={channel} />

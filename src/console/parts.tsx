@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
+import { Alert } from '#portal/ui/alert.tsx';
+import { buttonClass } from '#portal/ui/button.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import styles from './parts.module.css';
 
+type LinkProps = { readonly href: string; readonly children: string };
+
 /** Renders the way back, above the title. */
-export const Back = ({ href, children }: { readonly href: string; readonly children: string }) => (
+export const Back = ({ href, children }: LinkProps) => (
   <p>
     <a className={`${styles.tap} ${styles.back}`} href={href}>
       <Icon name="arrow-left" />
@@ -13,6 +17,48 @@ export const Back = ({ href, children }: { readonly href: string; readonly child
     </a>
   </p>
 );
+
+/** Renders a link that looks like a button. */
+export const ButtonLink = ({ href, children }: LinkProps) => (
+  <a className={buttonClass('secondary')} href={href}>
+    {children}
+  </a>
+);
+
+/** Renders the way on below the content of a page. */
+export const Way = (link: LinkProps) => (
+  <p className={styles.way}>
+    <ButtonLink {...link} />
+  </p>
+);
+
+type SubmitProps = {
+  readonly label: string;
+  readonly isGrave: boolean;
+  /** What leaves the form. */
+  readonly children: ReactNode;
+};
+
+/** Renders the button that sends a form, and beside it the way out of it. */
+export const Submit = ({ label, isGrave, children }: SubmitProps) => (
+  <p className={styles.buttons}>
+    <button
+      type="submit"
+      className={`${buttonClass('primary', false)} ${isGrave ? styles.danger : ''}`}
+    >
+      {label}
+    </button>
+    {children}
+  </p>
+);
+
+/** Renders what was done a moment ago; nothing where it is `null`. */
+export const Done = ({ words }: { readonly words: string | null }) =>
+  words && (
+    <Alert tone="success" role="status">
+      {words}
+    </Alert>
+  );
 
 export type Tone = 'ok' | 'bad' | 'wait' | 'off';
 
@@ -23,14 +69,10 @@ const TONE_ICON: Readonly<Record<Tone, IconName>> = {
   off: 'pause',
 };
 
+type StateProps = { readonly tone: Tone; readonly children: ReactNode };
+
 /** Renders how something is, in its color and with its icon; the words say the same. */
-export const State = ({
-  tone,
-  children,
-}: {
-  readonly tone: Tone;
-  readonly children: ReactNode;
-}) => (
+export const State = ({ tone, children }: StateProps) => (
   <span className={tone === 'off' ? styles.state : `${styles.state} ${styles[tone]}`}>
     <Icon name={TONE_ICON[tone]} />
     {children}

@@ -4,12 +4,11 @@ import { groupOf, isGrave } from '#domain/help-desk/console-verbs.ts';
 import { ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
-import { Alert } from '#portal/ui/alert.tsx';
 import { Address, Phone } from '#portal/ui/contacts.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { dateOf, whenOf } from './moments.ts';
 import parts from './parts.module.css';
-import { Back } from './parts.tsx';
+import { Back, Done } from './parts.tsx';
 import styles from './person.module.css';
 import { initialsOf } from './search-page.tsx';
 import { Talk } from './talk.tsx';
@@ -31,11 +30,7 @@ export function PersonPage({ page }: { readonly page: Page }) {
         {t.backToSearch}
       </Back>
       <Who page={page} />
-      {done && (
-        <Alert tone="success" role="status">
-          {fill(t.done, { verb: t.verb[done] })}
-        </Alert>
-      )}
+      <Done words={done && fill(t.done, { verb: t.verb[done] })} />
       <div data-live="why">
         <Talk page={page} />
       </div>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { ConsoleFrame, StaffProof } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { buttonClass } from '#portal/ui/button.tsx';
@@ -7,6 +6,7 @@ import { Note } from '#portal/ui/note.tsx';
 import { Field } from './field.tsx';
 import { Fields } from './frame.tsx';
 import parts from './parts.module.css';
+import { ButtonLink } from './parts.tsx';
 
 type Props = {
   readonly page: ConsoleFrame & StaffProof;
@@ -53,37 +53,26 @@ export function Prove({ page, problem, cancel, kept = {} }: Props) {
           <>
             <Step value="check">{t.checkCode}</Step>
             {!asksApp && (
-              <Step value="send" isSecond>
+              <Step value="send" look="secondary">
                 {t.newCode}
               </Step>
             )}
           </>
         )}
-        <a className={buttonClass('secondary')} href={cancel}>
-          {t.cancel}
-        </a>
+        <ButtonLink href={cancel}>{t.cancel}</ButtonLink>
       </p>
     </form>
   );
 }
 
-function Step({
-  value,
-  isSecond = false,
-  children,
-}: {
+type StepProps = {
   readonly value: 'send' | 'check';
-  readonly isSecond?: boolean;
-  readonly children: ReactNode;
-}) {
-  return (
-    <button
-      type="submit"
-      name="step"
-      value={value}
-      className={buttonClass(isSecond ? 'secondary' : 'primary', false)}
-    >
-      {children}
-    </button>
-  );
-}
+  readonly look?: 'primary' | 'secondary';
+  readonly children: string;
+};
+
+const Step = ({ value, look = 'primary', children }: StepProps) => (
+  <button type="submit" name="step" value={value} className={buttonClass(look, false)}>
+    {children}
+  </button>
+);

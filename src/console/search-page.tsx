@@ -12,9 +12,10 @@ import { buttonClass } from '#portal/ui/button.tsx';
 import { Address } from '#portal/ui/contacts.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import form from './form.module.css';
+import { TableHead } from './list-page.tsx';
 import { whenOf } from './moments.ts';
 import parts from './parts.module.css';
-import { Choices, Pages, State, type Tone } from './parts.tsx';
+import { ButtonLink, Choices, Pages, State, type Tone } from './parts.tsx';
 import styles from './table.module.css';
 
 type Page = ConsoleFrame & Data;
@@ -26,9 +27,7 @@ export function SearchPage({ page }: { readonly page: Page }) {
     <>
       <div className={parts.line}>
         <h1>{t.findTitle}</h1>
-        <a className={buttonClass('secondary')} href="/console/invite">
-          {t.signUpSomebody}
-        </a>
+        <ButtonLink href="/console/invite">{t.signUpSomebody}</ButtonLink>
       </div>
       <form className={form.search} method="get" action="/console" role="search">
         <label htmlFor="q" className="visually-hidden">
@@ -56,13 +55,9 @@ export function SearchPage({ page }: { readonly page: Page }) {
   );
 }
 
-function Found({
-  page,
-  found,
-}: {
-  readonly page: Page;
-  readonly found: NonNullable<Data['found']>;
-}) {
+type FoundPeople = NonNullable<Data['found']>;
+
+function Found({ page, found }: { readonly page: Page; readonly found: FoundPeople }) {
   const { query } = page;
   const { people, counts, hasMore, pages } = found;
   // Of two beginnings that thousands of people have, not all were looked at.
@@ -90,13 +85,9 @@ function matchText({ text }: PeopleQuery, count: number, role: Page['staff']['ro
   return count === 1 ? fill(t.matchOne, { text }) : fill(t.match, { text, count });
 }
 
-function Shown({
-  query,
-  counts,
-}: {
-  readonly query: PeopleQuery;
-  readonly counts: NonNullable<Data['found']>['counts'];
-}) {
+type ShownProps = Pick<Data, 'query'> & Pick<FoundPeople, 'counts'>;
+
+function Shown({ query, counts }: ShownProps) {
   return (
     <div className={parts.buttons}>
       <Choices
@@ -119,23 +110,12 @@ function Shown({
   );
 }
 
-function PeopleTable({
-  page,
-  people,
-}: {
-  readonly page: Page;
-  readonly people: readonly FoundPerson[];
-}) {
+type PeopleProps = Pick<FoundPeople, 'people'> & { readonly page: Page };
+
+function PeopleTable({ page, people }: PeopleProps) {
   return (
     <table className={`${styles.table} ${styles.people}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t.person}</th>
-          <th scope="col">{t.email}</th>
-          <th scope="col">{t.canSignIn}</th>
-          <th scope="col">{t.lastSignIn}</th>
-        </tr>
-      </thead>
+      <TableHead columns={[t.person, t.email, t.canSignIn, t.lastSignIn]} />
       <tbody>
         {people.map((person) => (
           <tr key={person.id}>

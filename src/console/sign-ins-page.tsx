@@ -155,13 +155,7 @@ function SeeWho({ house: { id, name }, period, step: { step } }: LossProps) {
   );
 }
 
-function Houses({
-  houses,
-  period,
-}: {
-  readonly houses: readonly HouseFigures[];
-  readonly period: FigurePeriod;
-}) {
+function Houses({ houses, period }: Pick<Data, 'houses' | 'period'>) {
   const [, strip, getIn, lost] = t.columns;
   return (
     <table className={table.table}>

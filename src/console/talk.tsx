@@ -102,7 +102,14 @@ function Done({ page }: { readonly page: Page }) {
   const acts = lastActs(timeline);
   return (
     <>
-      {change && <Asked change={change} page={page} />}
+      {change && (
+        <>
+          <dd>{fillNodes(t.waiting.what[change.what], { to: <Contacts to={change.to} /> })}</dd>
+          <dd>
+            {fill(t.waiting.asked, { name: change.askedBy, when: whenOf(change.askedAt, page) })}
+          </dd>
+        </>
+      )}
       {!change && acts.length === 0 && <dd>{t.nothingHappened}</dd>}
       {acts.map((entry) => {
         const words = wordsOf(entry);
@@ -132,19 +139,3 @@ const LOOKS: ReadonlySet<string> = new Set([
   'console.searched',
   'console.visitLooked',
 ]);
-
-/** Renders the change that staff asked for and that does not count yet. */
-function Asked({
-  change: { what, to, askedBy, askedAt },
-  page,
-}: {
-  readonly change: NonNullable<Data['change']>;
-  readonly page: Page;
-}) {
-  return (
-    <>
-      <dd>{fillNodes(t.waiting.what[what], { to: <Contacts to={to} /> })}</dd>
-      <dd>{fill(t.waiting.asked, { name: askedBy, when: whenOf(askedAt, page) })}</dd>
-    </>
-  );
-}

@@ -1,6 +1,4 @@
 import type { ConsoleFrame, PersonPage, TimelineEntry } from '#contract/console.ts';
-import type { DeliveryState } from '#domain/proofs/delivery.ts';
-import type { MessageChannel } from '#domain/proofs/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { eventNames } from '#locales/operator/events.ts';
@@ -87,14 +85,10 @@ function Entry({ page, entry }: { readonly page: Page; readonly entry: TimelineE
   );
 }
 
+type MessageEntry = Extract<TimelineEntry, { readonly kind: 'message' }>;
+
 /** Returns the sign of a message: its channel, or that it failed. */
-export function messageIcon({
-  channel,
-  state,
-}: {
-  readonly channel: MessageChannel;
-  readonly state: DeliveryState;
-}): IconName {
+export function messageIcon({ channel, state }: Pick<MessageEntry, 'channel' | 'state'>): IconName {
   if (state === 'failed') return 'octagon-alert';
   return channel === 'email' ? 'mail' : 'smartphone';
 }

@@ -8,7 +8,6 @@ import { isGrave } from '#domain/help-desk/console-verbs.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Alert } from '#portal/ui/alert.tsx';
-import { buttonClass } from '#portal/ui/button.tsx';
 import { WithAddresses } from '#portal/ui/with-addresses.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
@@ -16,6 +15,7 @@ import { Fields } from './frame.tsx';
 import { Field } from './field.tsx';
 import styles from './form.module.css';
 import parts from './parts.module.css';
+import { ButtonLink, Submit, Way } from './parts.tsx';
 import { Prove } from './prove.tsx';
 
 type Page = ConsoleFrame & Data;
@@ -77,11 +77,7 @@ function Rests({ page, words }: { readonly page: Page; readonly words: string })
   return (
     <div>
       <Note icon="info">{words}</Note>
-      <p className={parts.way}>
-        <a className={buttonClass('secondary')} href={backOf(page)}>
-          {t.cancel}
-        </a>
-      </p>
+      <Way href={backOf(page)}>{t.cancel}</Way>
     </div>
   );
 }
@@ -108,17 +104,9 @@ function Act({ page }: { readonly page: Page }) {
         ))}
         <Field field={note} />
       </fieldset>
-      <p className={parts.buttons}>
-        <button
-          type="submit"
-          className={`${buttonClass('primary', false)} ${isGrave(verb) ? parts.danger : ''}`}
-        >
-          {t.verb[verb]}
-        </button>
-        <a className={buttonClass('secondary')} href={backOf(page)}>
-          {t.cancel}
-        </a>
-      </p>
+      <Submit label={t.verb[verb]} isGrave={isGrave(verb)}>
+        <ButtonLink href={backOf(page)}>{t.cancel}</ButtonLink>
+      </Submit>
       <p className={parts.small}>{t.noteWritten}</p>
     </form>
   );

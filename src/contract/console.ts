@@ -79,13 +79,11 @@ export type TimelineEntry = {
       readonly kind: 'event';
       readonly event: string;
       readonly isFailure: boolean;
-      readonly reason: string | null;
       /** Of its kind directly after each other. */
       readonly times: number;
       /** The staff member or operator; `null`: the person, or the server. */
       readonly by: string | null;
       readonly isByMe: boolean;
-      readonly how: string | null;
     }
   | {
       readonly kind: 'message';
@@ -106,7 +104,6 @@ export type ConsolePersonData = {
   readonly phone: string;
   readonly subtenant: string;
   readonly roles: readonly RoleId[];
-  readonly status: 'pending' | 'active' | 'inactive';
   readonly since: number;
   readonly trialEnds: number | null;
 };
@@ -127,7 +124,6 @@ export type WayToSignIn = {
   readonly way: 'password' | 'mail' | 'text' | 'app';
   /** `rests`: it would work, but the account is not on. */
   readonly state: 'works' | 'fails' | 'none' | 'rests';
-  readonly reason: DeliveryReason | null;
   /** When it last worked or failed. */
   readonly at: number | null;
 };
@@ -391,9 +387,6 @@ export type MessagesPage = {
   /** What was done a moment ago. */
   readonly done: string | null;
 };
-
-/** Why a message was not delivered. */
-export type UndeliveredReason = DeliveryReason | 'unknown';
 
 export const FIGURE_PERIODS = ['today', 'week', 'month'] as const;
 export type FigurePeriod = (typeof FIGURE_PERIODS)[number];

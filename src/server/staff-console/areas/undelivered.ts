@@ -1,7 +1,8 @@
-import type { ListRow, UndeliveredReason } from '#contract/console.ts';
+import type { ListRow } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages } from '#locales/operator/console.ts';
 import { messagesDesk as texts } from '#locales/operator/figures.ts';
+import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { maskEmail, type MessageChannel } from '#domain/proofs/otp.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
@@ -15,8 +16,10 @@ import { personPath, type ShownPerson, shownPeople } from './shown-people.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The newest so many of each kind; `porchlight outbox list` has all. */
 const MOST = 200;
+type Reason = DeliveryReason | 'unknown';
+
 /** Reasons that another try does not change. */
-const FOR_GOOD: readonly UndeliveredReason[] = ['invalid', 'blocked', 'suppressed'];
+const FOR_GOOD: readonly Reason[] = ['invalid', 'blocked', 'suppressed'];
 
 /** A message that no provider took. `job`: the id of its dead letter, which can be sent again. */
 export type Undelivered = {
@@ -27,7 +30,7 @@ export type Undelivered = {
   readonly what: string;
   readonly to: string;
   readonly person: ShownPerson | null;
-  readonly reason: UndeliveredReason;
+  readonly reason: Reason;
 };
 
 type Found = Omit<Undelivered, 'person'> & { readonly userId: number | null };

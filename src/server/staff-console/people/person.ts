@@ -172,7 +172,6 @@ export async function describePerson(
     phone: await phoneText(account),
     subtenant,
     roles: roleIds,
-    status: account.status,
     since: account.created_at.getTime(),
     trialEnds: account.trial_ends_at?.getTime() ?? null,
   };
@@ -229,18 +228,16 @@ export async function waysOf(
   const last = (await lastSignInsOf(db, [account.id])).get(account.id);
   const byMessage = (way: 'mail' | 'text', isThere: boolean): WayToSignIn => {
     const message = newest(way === 'mail');
-    if (!isThere || !message)
-      return { way, state: isThere ? 'works' : 'none', reason: null, at: null };
-    const { state, reason, queued_at: at } = message;
-    return { way, state: state === 'failed' ? 'fails' : 'works', reason, at: at.getTime() };
+    if (!isThere || !message) return { way, state: isThere ? 'works' : 'none', at: null };
+    const { state, queued_at: at } = message;
+    return { way, state: state === 'failed' ? 'fails' : 'works', at: at.getTime() };
   };
   const password: WayToSignIn = {
     way: 'password',
     state: facts.hasPassword ? 'works' : 'none',
-    reason: null,
     at: last?.getTime() ?? null,
   };
-  const app: WayToSignIn = { way: 'app', state: 'works', reason: null, at: null };
+  const app: WayToSignIn = { way: 'app', state: 'works', at: null };
   const ways = facts.hasAppCode
     ? [password, app]
     : [password, byMessage('mail', true), byMessage('text', account.mobile !== '')];

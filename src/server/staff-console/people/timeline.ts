@@ -25,7 +25,7 @@ export async function readTimeline(
 ): Promise<{ readonly entries: readonly TimelineEntry[]; readonly hasOlder: boolean }> {
   const events = await db
     .selectFrom('audit_events')
-    .select(['at', 'kind', 'outcome', 'reason', 'actor', 'request_id', 'details'])
+    .select(['at', 'kind', 'outcome', 'actor', 'request_id', 'details'])
     .where('user_id', '=', userId)
     .where('kind', 'not in', HIDDEN)
     .orderBy('at', 'desc')
@@ -47,11 +47,9 @@ export async function readTimeline(
         request: event.request_id,
         event: event.kind,
         isFailure: event.outcome === 'failure',
-        reason: event.reason,
         times: 1,
         by: nameOf(event.actor),
         isByMe: event.actor === actorOf(staff),
-        how: typeof event.details['how'] === 'string' ? event.details['how'] : null,
       })),
     ...messages.map(({ queued_at: at, channel, state, reason }): TimelineEntry => ({
       kind: 'message',
