@@ -5,8 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { auditReport } from '#server/administration/audit-report.ts';
 import type { Db } from '#server/db/database.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type CommandOf, type Output, output } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import { type CommandOf, onDatabase, type Output, output } from './command.ts';
 
 const TAIL_LENGTH = 20;
 const LONGEST_TAIL = 1000;
@@ -15,7 +14,10 @@ const HEAD = /^\d{1,15}\.[\w-]{43}$/;
 export const audit: CommandOf<'audit'> = {
   verify(_, { head }) {
     if (head !== undefined && !HEAD.test(head)) throw new OperatorError(texts.badHead);
-    return onDatabase((context) => verify(context, head));
+    return onDatabase(async (context) => {
+      const { lines, result } = await auditReport(context, head);
+      return output(lines, result, result.faultCount > 0);
+    });
   },
 
   tail(_, words) {
@@ -25,14 +27,6 @@ export const audit: CommandOf<'audit'> = {
     return onDatabase(({ db }) => tail(db, count));
   },
 };
-
-async function verify(
-  context: Parameters<typeof auditReport>[0],
-  expectedHead: string | undefined,
-): Promise<Output> {
-  const { lines, result } = await auditReport(context, expectedHead);
-  return output(lines, result, result.faultCount > 0);
-}
 
 /** The newest events, oldest first, one JSON object a line. */
 async function tail(db: Db, count: number): Promise<Output> {

@@ -15,12 +15,19 @@ import {
 import type { ClientEntry } from '#server/config/client-file.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import { type CommandOf, listOf, onDatabase, type Output, output } from './command.ts';
 
-/** `porchlight client`: clients in the database. */
 export const client: CommandOf<'client'> = {
-  list: () => onDatabase(async (context) => list(await clientsOf(context).list())),
+  list: () =>
+    onDatabase(async (context) => {
+      const data = (await clientsOf(context).list()).map(({ id, name, firstParty, auth }) => ({
+        id,
+        name,
+        firstParty,
+        auth: auth.method,
+      }));
+      return listOf(data, texts.header, cellsOf, texts.none);
+    }),
 
   show: ([id = '']) =>
     onDatabase(async (context) => {
@@ -30,7 +37,14 @@ export const client: CommandOf<'client'> = {
       return output([JSON.stringify(shown, null, 2)], shown);
     }),
 
-  add: ([file = '']) => onDatabase((context) => add(context, readEntry(file))),
+  add: ([file = '']) =>
+    onDatabase(async (context) => {
+      const read = readEntry(file);
+      const outcome = await addClient(context, read);
+      if (outcome !== 'already') return saved(texts.added, outcome);
+      const id = String(read.id);
+      return output([fill(texts.addedAlready, { id })], { id });
+    }),
 
   set: ([file = '']) =>
     onDatabase(async (context) =>
@@ -50,35 +64,20 @@ export const client: CommandOf<'client'> = {
     }),
 };
 
-async function add(context: CommandContext, read: Record<string, unknown>): Promise<Output> {
-  const outcome = await addClient(context, read);
-  if (outcome !== 'already') return saved(texts.added, outcome);
-  const id = String(read.id);
-  return output([fill(texts.addedAlready, { id })], { id });
-}
-
 function saved(said: string, { id, secret }: ClientSaved): Output {
   const lines = [fill(said, { id })];
   if (secret === null) return output(lines, { id });
   return output([...lines, fill(texts.secret, { secret })], { id, secret });
 }
 
-function list(entries: readonly ClientEntry[]): Output {
-  const data = entries.map(({ id, name, firstParty, auth }) => ({
-    id,
-    name,
-    firstParty,
-    auth: auth.method,
-  }));
-  if (data.length === 0) return output([texts.none], data);
-  const rows = data.map(({ id, name, firstParty, auth }) => [
-    id,
-    name,
-    firstParty ? texts.firstParty : texts.thirdParty,
-    auth,
-  ]);
-  return output(table(texts.header, rows), data);
-}
+type Listed = Pick<ClientEntry, 'id' | 'name' | 'firstParty'> & { readonly auth: string };
+
+const cellsOf = ({ id, name, firstParty, auth }: Listed) => [
+  id,
+  name,
+  firstParty ? texts.firstParty : texts.thirdParty,
+  auth,
+];
 
 function readEntry(file: string): Record<string, unknown> {
   let read: unknown;

@@ -39,6 +39,12 @@ export type Output<Data extends object = object> = {
 
 export type Run = (at: Installation) => Promise<Output>;
 
+/** Returns the run of a line that works on the database. */
+export const onDatabase =
+  (work: (context: CommandContext) => Promise<Output>): Run =>
+  (at) =>
+    at.withDatabase(work);
+
 /**
  * One line of the table. It reads its words before anything is opened.
  * @throws OperatorError with their faults
@@ -60,6 +66,17 @@ export const output = <Data extends object>(
   data,
   hasFailed,
 });
+
+/** Returns rows as a table; without a row `none`, or the header alone. */
+export function listOf<Row extends object>(
+  rows: readonly Row[],
+  header: readonly string[],
+  cellsOf: (row: Row) => readonly (string | number)[],
+  none?: string,
+): Output {
+  const isEmpty = rows.length === 0 && none !== undefined;
+  return output(isEmpty ? [none] : table(header, rows.map(cellsOf)), rows);
+}
 
 /** Returns the lines of a table with aligned columns, its header first. */
 export function table(

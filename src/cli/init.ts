@@ -8,7 +8,7 @@ import { initCommand as texts } from '#locales/operator/init-command.ts';
 import { fill } from '#locales/fill.ts';
 import { findAccountByEmail } from '#server/accounts/account-store.ts';
 import { CONFIG_NAME } from '#server/config/config-file.ts';
-import { readConfig } from '#server/config/config.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type Db, openConfigured } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -111,13 +111,7 @@ async function setUp(files: SettingsFiles, asked: Wanted, at: Installation): Pro
     const lines = faults.map((text) => `  - ${text}`);
     return output([texts.fillIn, ...lines], { file, faults }, true);
   }
-  const database = await openConfigured(config);
-  let applied: readonly string[];
-  try {
-    applied = await database.maintenance(migrate);
-  } finally {
-    await database.close();
-  }
+  const applied = await migrated(config);
   return installation.withDatabase(async (context) => {
     const wanted = await completed(context.db, asked, at);
     const { subtenants, person } = await context.db.transaction().execute(async (db) => {
@@ -146,6 +140,11 @@ async function setUp(files: SettingsFiles, asked: Wanted, at: Installation): Pro
       person: person?.data ?? null,
     });
   });
+}
+
+async function migrated(config: Config): Promise<readonly string[]> {
+  await using database = await openConfigured(config);
+  return await database.maintenance(migrate);
 }
 
 /** Makes the first person an operator of the console. @returns what was done, or what is left to do */

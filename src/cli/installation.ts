@@ -28,15 +28,11 @@ export function openInstallation(settingsFile: string | null): Installation {
     async withDatabase(work, options) {
       const config = loadConfig(env());
       offerOnly(config.languages);
-      const database = await openExisting(config);
-      try {
-        // A first look with a new release must not change the schema below servers that run (decision 156).
-        await requireMigrated(database.db);
-        const workOn = (db: Db) => work(contextOf(db, config));
-        return await (options?.isLong ? database.maintenance(workOn) : workOn(database.db));
-      } finally {
-        await database.close();
-      }
+      await using database = await openExisting(config);
+      // A first look with a new release must not change the schema below servers that run (decision 156).
+      await requireMigrated(database.db);
+      const workOn = (db: Db) => work(contextOf(db, config));
+      return await (options?.isLong ? database.maintenance(workOn) : workOn(database.db));
     },
   };
 }

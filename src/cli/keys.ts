@@ -1,5 +1,3 @@
-/** `porchlight keys`: rotates keys and secrets, with running instances or without. */
-
 import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/operator/key-command.ts';
 import {
@@ -11,8 +9,14 @@ import {
 } from '#server/crypto/key-operations.ts';
 import { reEncrypt } from '#server/crypto/re-encrypt.ts';
 import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
-import { type CommandContext, type CommandOf, output, type Output, table } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import {
+  type CommandContext,
+  type CommandOf,
+  onDatabase,
+  output,
+  type Output,
+  table,
+} from './command.ts';
 
 /** `porchlight keys`: signing keys, and data encrypted under the secret. */
 export const keys: CommandOf<'keys'> = {

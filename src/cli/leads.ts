@@ -1,15 +1,29 @@
 import { leadsCommand as texts } from '#locales/operator/leads-command.ts';
 import { fill } from '#locales/fill.ts';
-import { listLeads, purgeLeads, resendLeads } from '#server/leads/lead-operations.ts';
+import {
+  type KeptLead,
+  listLeads,
+  purgeLeads,
+  resendLeads,
+} from '#server/leads/lead-operations.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { createOutbox } from '#server/jobs/outbox.ts';
-import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import { createOperatorOutbox } from '#server/administration/operator-mail.ts';
+import { type CommandOf, listOf, onDatabase, type Output, output } from './command.ts';
 
 /** `porchlight leads`: leads that were kept while there was no CRM. */
 export const leads: CommandOf<'leads'> = {
-  list: () => onDatabase(list),
-  resend: ([key = '']) => onDatabase((context) => resend(context, key)),
+  list: () =>
+    onDatabase(async (context) =>
+      listOf(await listLeads(context), texts.header, cellsOf, texts.none),
+    ),
+
+  resend: ([key = '']) =>
+    onDatabase(async (context) => {
+      // A server that runs sends them.
+      const outbox = createOperatorOutbox(context);
+      return counted(texts.resent, await resendLeads({ ...context, outbox }, key));
+    }),
+
   purge:
     ([key = ''], { yes }) =>
     async (at) => {
@@ -22,22 +36,9 @@ export const leads: CommandOf<'leads'> = {
 
 const counted = (said: string, count: number): Output => output([fill(said, { count })], { count });
 
-async function list(context: CommandContext): Promise<Output> {
-  const data = await listLeads(context);
-  if (data.length === 0) return output([texts.none], data);
-  const rowOf = ({ key, receivedAt, lead }: (typeof data)[number]) => [
-    key,
-    receivedAt.toISOString(),
-    String(lead.name),
-    String(lead.email),
-  ];
-  return output(table(texts.header, data.map(rowOf)), data);
-}
-
-/** Into the outbox with each; a server that runs sends them. */
-async function resend(context: CommandContext, key: string): Promise<Output> {
-  const { db, clock, secretBox } = context;
-  const unused = async () => undefined;
-  const outbox = createOutbox({ db, clock, secretBox, onError: () => undefined, onDead: unused });
-  return counted(texts.resent, await resendLeads({ ...context, outbox }, key));
-}
+const cellsOf = ({ key, receivedAt, lead }: KeptLead) => [
+  key,
+  receivedAt.toISOString(),
+  String(lead.name),
+  String(lead.email),
+];

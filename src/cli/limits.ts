@@ -1,28 +1,28 @@
 import { limitsCommand as texts } from '#locales/operator/limits-command.ts';
 import { fill } from '#locales/fill.ts';
 import { clearLimit, countLimits } from '#server/abuse/limit-operations.ts';
-import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import { type CommandOf, listOf, onDatabase, output } from './command.ts';
 
 /** `porchlight limits list | clear NAME`: lists the present counts, and resets a limit. */
 export const limits: CommandOf<'limits'> = {
-  list: () => onDatabase(list),
+  list: () =>
+    onDatabase(async (context) =>
+      listOf(
+        await countLimits(context),
+        texts.header,
+        ({ name, max, minutes, counted, full, refused }) => [
+          name,
+          max,
+          minutes,
+          counted,
+          full,
+          refused,
+        ],
+      ),
+    ),
   clear: ([name = '']) =>
     onDatabase(async (context) => {
       const count = await clearLimit(context, name);
       return output([fill(texts.cleared, { name, count })], { limit: name, count });
     }),
 };
-
-async function list(context: CommandContext): Promise<Output> {
-  const data = await countLimits(context);
-  const cells = data.map(({ name, max, minutes, counted, full, refused }) => [
-    name,
-    max,
-    minutes,
-    counted,
-    full,
-    refused,
-  ]);
-  return output(table(texts.header, cells), data);
-}

@@ -10,21 +10,17 @@ export const migrate: CommandOf<'migrate'> = {
     (_, { status }) =>
     async (at) => {
       const open = status ? openExisting : openConfigured;
-      const database = await open(at.config());
-      try {
-        if (status) {
-          const { applied, pending } = await readMigrationState(database.db);
-          const lines = [
-            ...pending.map((name) => fill(texts.waits, { name })),
-            fill(texts.state, { applied: applied.length, pending: pending.length }),
-          ];
-          return output(lines, { applied, pending }, pending.length > 0);
-        }
-        const applied = await database.maintenance(migrateToLatest);
-        const lines = applied.map((name) => fill(texts.applied, { name }));
-        return output(lines.length > 0 ? lines : [texts.current], { applied });
-      } finally {
-        await database.close();
+      await using database = await open(at.config());
+      if (status) {
+        const { applied, pending } = await readMigrationState(database.db);
+        const lines = [
+          ...pending.map((name) => fill(texts.waits, { name })),
+          fill(texts.state, { applied: applied.length, pending: pending.length }),
+        ];
+        return output(lines, { applied, pending }, pending.length > 0);
       }
+      const applied = await database.maintenance(migrateToLatest);
+      const lines = applied.map((name) => fill(texts.applied, { name }));
+      return output(lines.length > 0 ? lines : [texts.current], { applied });
     },
 };

@@ -1,17 +1,19 @@
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { createDeadLetters, type DeadLetter } from '#server/jobs/dead-letters.ts';
-import { type CommandOf, output, table } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import { type CommandOf, listOf, onDatabase, output } from './command.ts';
 
 /** `porchlight outbox`: the dead letters. */
 export const outbox: CommandOf<'outbox'> = {
   list: () =>
-    onDatabase(async (context) => {
-      const rows = await createDeadLetters(context).list();
-      if (rows.length === 0) return output([texts.outboxEmpty], rows);
-      return output(table(texts.outboxHeader, rows.map(rowOf)), rows);
-    }),
+    onDatabase(async (context) =>
+      listOf(
+        await createDeadLetters(context).list(),
+        texts.outboxHeader,
+        cellsOf,
+        texts.outboxEmpty,
+      ),
+    ),
 
   retry: ([id = '']) =>
     onDatabase(async (context) => {
@@ -23,7 +25,7 @@ export const outbox: CommandOf<'outbox'> = {
     }),
 };
 
-const rowOf = ({ id, kind, key, createdAt, deadAt, attempts, reason }: DeadLetter) => [
+const cellsOf = ({ id, kind, key, createdAt, deadAt, attempts, reason }: DeadLetter) => [
   id,
   kind,
   key,

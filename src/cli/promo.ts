@@ -9,15 +9,15 @@ import {
   usesIn,
 } from '#server/sign-up/promo-code-operations.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { listPromoCodes } from '#server/sign-up/promo-codes.ts';
-import { type CommandContext, type CommandOf, type Output, output, table } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import { listPromoCodes, type PromoCode } from '#server/sign-up/promo-codes.ts';
+import { type CommandOf, listOf, onDatabase, output } from './command.ts';
 
 type Words = { readonly until?: string; readonly uses?: string };
 
 /** `porchlight promo`: promo codes of the academy. */
 export const promo: CommandOf<'promo'> = {
-  list: () => onDatabase(list),
+  list: () =>
+    onDatabase(async ({ db }) => listOf(await listPromoCodes(db), texts.promoHeader, cellsOf)),
 
   add([word = ''], words) {
     const code = promoCodeIn(word);
@@ -40,16 +40,12 @@ export const promo: CommandOf<'promo'> = {
   },
 };
 
-async function list({ db }: CommandContext): Promise<Output> {
-  const codes = await listPromoCodes(db);
-  const rows = codes.map(({ code, validUntil, maxUses, used }) => [
-    code,
-    validUntil?.toISOString() ?? texts.promoNever,
-    maxUses ?? texts.promoAnyNumber,
-    used,
-  ]);
-  return output(table(texts.promoHeader, rows), codes);
-}
+const cellsOf = ({ code, validUntil, maxUses, used }: PromoCode) => [
+  code,
+  validUntil?.toISOString() ?? texts.promoNever,
+  maxUses ?? texts.promoAnyNumber,
+  used,
+];
 
 const termsIn = ({ until, uses }: Words): Partial<PromoTerms> => ({
   ...(until !== undefined && { validUntil: until === 'none' ? null : endOfDay(until) }),

@@ -23,8 +23,7 @@ import { readPageCode } from '#server/administration/page-codes.ts';
 import { signInFactsOf } from '#server/administration/sign-in-facts.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
-import { type CommandContext, type CommandOf, output, table } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import { type CommandContext, type CommandOf, onDatabase, output, table } from './command.ts';
 import { namesOf } from './person-words.ts';
 
 /** The newest so many of each. */

@@ -5,8 +5,7 @@ import { server as texts } from '#locales/operator/server.ts';
 import { readSurvey, toSpreadsheet } from '#server/catalog/survey-export.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type CommandOf, output } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import { type CommandOf, onDatabase, output } from './command.ts';
 
 /** `porchlight survey export`: the answers as CSV. */
 export const survey: CommandOf<'survey'> = {

@@ -17,18 +17,20 @@ import {
 import {
   type CommandContext,
   type CommandOf,
+  listOf,
+  onDatabase,
   output,
-  type Output,
   type Run,
-  table,
 } from './command.ts';
-import { onDatabase } from './on-database.ts';
 import { checkSubtenants } from './doctor/doctor.ts';
 import { wrongUsage } from './program.ts';
 
 /** `porchlight subtenant`: the organizations that people sign up with (GEN-03). */
 export const tenant: CommandOf<'subtenant'> = {
-  list: () => onDatabase(async ({ db }) => list(await listSubtenants(db))),
+  list: () =>
+    onDatabase(async ({ db }) =>
+      listOf((await listSubtenants(db)).map(shown), texts.header, cellsOf, texts.none),
+    ),
 
   check: () => onDatabase(({ db, config }) => checkSubtenants(db, config)),
 
@@ -53,7 +55,6 @@ export const tenant: CommandOf<'subtenant'> = {
   },
 
   close: ([word = '']) => setOpen(subtenantIdIn(word), false),
-
   open: ([word = '']) => setOpen(subtenantIdIn(word), true),
 };
 
@@ -63,44 +64,31 @@ const setOpen = (id: number, isOpen: boolean): Run =>
     return fill(isOpen ? texts.isOpen : texts.isClosed, { id });
   });
 
+type Values = Parameters<CommandOf<'subtenant'>['set']>[1];
+
 /** Returns the subtenant's values from the options. @throws OperatorError */
-function changeIn({
-  name,
-  logo,
-  accent,
-  language,
-}: {
-  readonly name?: string;
-  readonly logo?: string;
-  readonly accent?: string;
-  readonly language?: string;
-}): SubtenantChange {
-  return {
-    ...(name !== undefined && { name: subtenantNameIn(name) }),
-    ...(logo !== undefined && { logo_path: logo }),
-    ...(accent !== undefined && { accent: accentIn(accent) }),
-    ...(language !== undefined && { language: subtenantLanguageIn(language) }),
-  };
-}
+const changeIn = ({ name, logo, accent, language }: Values): SubtenantChange => ({
+  ...(name !== undefined && { name: subtenantNameIn(name) }),
+  ...(logo !== undefined && { logo_path: logo }),
+  ...(accent !== undefined && { accent: accentIn(accent) }),
+  ...(language !== undefined && { language: subtenantLanguageIn(language) }),
+});
 
 const changing = (id: number, work: (context: CommandContext) => Promise<string>): Run =>
   onDatabase(async (context) => output([await work(context)], { id }));
 
-function list(rows: readonly SubtenantRow[]): Output {
-  const data = rows.map(({ id, name, logo_path: logoPath, accent, is_active: isOpen }) => ({
-    id,
-    name,
-    logoPath,
-    accent,
-    isOpen,
-  }));
-  if (rows.length === 0) return output([texts.none], data);
-  const cells = data.map(({ id, name, logoPath, accent, isOpen }) => [
-    id,
-    name,
-    logoPath,
-    accent ?? texts.noAccent,
-    isOpen ? texts.open : texts.closed,
-  ]);
-  return output(table(texts.header, cells), data);
-}
+const shown = ({ id, name, logo_path, accent, is_active: isOpen }: SubtenantRow) => ({
+  id,
+  name,
+  logoPath: logo_path,
+  accent,
+  isOpen,
+});
+
+const cellsOf = ({ id, name, logoPath, accent, isOpen }: ReturnType<typeof shown>) => [
+  id,
+  name,
+  logoPath,
+  accent ?? texts.noAccent,
+  isOpen ? texts.open : texts.closed,
+];

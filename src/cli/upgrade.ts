@@ -4,7 +4,7 @@ import type { Config } from '#server/config/config.ts';
 import { openExisting } from '#server/db/database.ts';
 import { readMigrationState, readPendingWork } from '#server/db/migrate.ts';
 import type { CommandOf } from './command.ts';
-import { lookAtAddresses } from './doctor/addresses.ts';
+import { lookAtAddresses } from './doctor/accounts.ts';
 import { lookAtBackup, lookAtServer } from './doctor/database.ts';
 import { lookAtSettings, report } from './doctor/doctor.ts';
 
@@ -21,28 +21,24 @@ export const upgrade: CommandOf<'upgrade'> = {
 
 /** @throws OperatorError when the database is away, or a restore was not finished */
 async function lookAtUpgrade(config: Config): Promise<readonly Finding[]> {
-  const database = await openExisting(config);
-  try {
-    const { db } = database;
-    const { applied, pending } = await readMigrationState(db);
-    if (applied.length === 0) return [good('migrations', texts.firstStart)];
-    const long = (await readPendingWork(db)).filter(({ rows }) => rows >= MANY_ROWS);
-    return [
-      ...(await lookAtServer(db)),
-      pending.length === 0
-        ? good('migrations', texts.migrated)
-        : good('migrations', texts.toRun, { count: pending.length, names: pending.join(', ') }),
-      ...long.map(({ migration, table, rows }) =>
-        bad('warning', 'migrations', 'longMigration', {
-          migration,
-          table,
-          millions: (rows / 1e6).toFixed(1),
-        }),
-      ),
-      ...(await lookAtAddresses(db)),
-      await lookAtBackup(db),
-    ];
-  } finally {
-    await database.close();
-  }
+  await using database = await openExisting(config);
+  const { db } = database;
+  const { applied, pending } = await readMigrationState(db);
+  if (applied.length === 0) return [good('migrations', texts.firstStart)];
+  const long = (await readPendingWork(db)).filter(({ rows }) => rows >= MANY_ROWS);
+  return [
+    ...(await lookAtServer(db)),
+    pending.length === 0
+      ? good('migrations', texts.migrated)
+      : good('migrations', texts.toRun, { count: pending.length, names: pending.join(', ') }),
+    ...long.map(({ migration, table, rows }) =>
+      bad('warning', 'migrations', 'longMigration', {
+        migration,
+        table,
+        millions: (rows / 1e6).toFixed(1),
+      }),
+    ),
+    ...(await lookAtAddresses(db)),
+    await lookAtBackup(db),
+  ];
 }

@@ -1,6 +1,6 @@
 /** `porchlight user helpers` and `end-helper`: the trusted helpers of a person. */
 
-import { type HelperState, helperState } from '#domain/people/helpers.ts';
+import { helperState } from '#domain/people/helpers.ts';
 import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import type { Account } from '#server/accounts/account-store.ts';
@@ -8,23 +8,13 @@ import { type HelperRow, helpersOf, peopleHelpedBy } from '#server/accounts/help
 import { endHelpers } from '#server/helpers/helpers.ts';
 import { createOperatorMail } from '#server/administration/operator-mail.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type CommandContext, type Output, output, table } from './command.ts';
-
-type Listed = {
-  readonly id: string;
-  readonly who: string;
-  readonly name: string;
-  readonly relation: string;
-  readonly state: HelperState;
-  readonly since: string;
-  readonly endsAt: string;
-};
+import { type CommandContext, listOf, type Output, output } from './command.ts';
 
 /** Lists who may help a person, and whom the person helps. */
 export async function listHelpers(context: CommandContext, { id }: Account): Promise<Output> {
   const { db, clock } = context;
   const now = clock.now();
-  const listed = (row: HelperRow, who: string, name: string): Listed => ({
+  const listed = (row: HelperRow, who: string, name: string) => ({
     id: row.id,
     who,
     name,
@@ -42,8 +32,7 @@ export async function listHelpers(context: CommandContext, { id }: Account): Pro
     ...helpers.map((row) => listed(row, texts.isHelper, row.helperName || row.email)),
     ...people.map((row) => listed(row, texts.helps, row.memberName)),
   ];
-  const rows = data.map((row) => Object.values(row));
-  return output(table(texts.helpersHeader, rows), data);
+  return listOf(data, texts.helpersHeader, Object.values);
 }
 
 /** Ends one helper of a person, or the person's own help for somebody. @throws OperatorError when there is none */

@@ -3,8 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { listAccounts } from '#server/administration/people.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type CommandOf, output, type Run, table } from './command.ts';
-import { onDatabase } from './on-database.ts';
+import { type CommandOf, onDatabase, output, type Run, table } from './command.ts';
 import { namesOf, rolesIn, subtenantIn } from './person-words.ts';
 
 const STATES = ['active', 'pending', 'inactive'] as const;

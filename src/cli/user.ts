@@ -37,12 +37,12 @@ import { findByWord, isPersonWord } from '#server/administration/privacy/person.
 import {
   type CommandContext,
   type CommandOf,
+  listOf,
+  onDatabase,
   type Output,
   output,
   type Run,
-  table,
 } from './command.ts';
-import { onDatabase } from './on-database.ts';
 import { wrongUsage } from './program.ts';
 
 /** The work of a line on the named account. */
@@ -73,7 +73,6 @@ export const user: CommandOf<'user'> = {
   },
 
   list: (_, values) => listAccountsOf(values, null),
-
   find: (words, values) => listAccountsOf(values, words.join(' ')),
 
   set(words, values) {
@@ -101,17 +100,15 @@ export const user: CommandOf<'user'> = {
   },
 
   suspend: (words) => onAccount(words, switched('inactive')),
-
   resume: (words) => onAccount(words, switched('active')),
 
   sessions: (words) =>
     onAccount(words, async (context, account) => {
-      const sessions = await listSessions(context, account);
-      const data = sessions.map((session) => {
+      const data = (await listSessions(context, account)).map((session) => {
         const { hostedUid: _, provedAt: _provedAt, ...shown } = session;
         return shown;
       });
-      return output(table(texts.sessionsHeader, sessions.map(cellsOf)), data);
+      return listOf(data, texts.sessionsHeader, cellsOf);
     }),
 
   'sign-out': (words, { session = null }) =>
@@ -147,14 +144,16 @@ export const user: CommandOf<'user'> = {
     }),
 
   keys: (words) => onAccount(words, listKeys),
-
   'remove-key': (words, { key = '' }) => onAccount(words, removeKey(key)),
-
   helpers: (words) => onAccount(words, listHelpers),
-
   'end-helper': (words, { helper = '' }) => onAccount(words, endHelper(helper)),
 
-  export: (words) => onAccount(words, exported),
+  export: (words) =>
+    onAccount(words, async (context, { id }) => {
+      const data = await exportPerson(context, id);
+      if (!data) throw unknown(id);
+      return document(data);
+    }),
 
   erase: (words, { yes }) =>
     onAccount(words, async (context, account) => {
@@ -234,12 +233,6 @@ const unknown = (word: string | number) => new OperatorError(fill(texts.unknown,
 
 const document = (data: object): Output => ({ text: `${JSON.stringify(data, null, 2)}\n`, data });
 
-async function exported(context: CommandContext, { id }: Account): Promise<Output> {
-  const data = await exportPerson(context, id);
-  if (!data) throw unknown(id);
-  return document(data);
-}
-
 async function erased(
   context: CommandContext,
   { id, hosted_user_id: hostedUserId }: Account,
@@ -258,7 +251,7 @@ async function erased(
   return output(lines, { id, erased: counts, hostedUserId, linked });
 }
 
-const cellsOf = (session: OpenSession) => [
+const cellsOf = (session: Omit<OpenSession, 'hostedUid' | 'provedAt'>) => [
   session.id,
   session.startedAt.toISOString(),
   session.seenAt.toISOString(),

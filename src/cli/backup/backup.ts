@@ -24,29 +24,25 @@ export const backup: CommandOf<'backup'> = {
       if (!config.databaseUrl && !hasEmbedded(config.dataDirectory)) {
         throw new OperatorError(texts.nothing);
       }
-      const database = await openConfigured(config);
-      try {
-        const { applied, pending } = await readMigrationState(database.db);
-        if (applied.length === 0) throw new OperatorError(texts.nothing);
-        const made = await write(file, async (draft) => {
-          if (database.dump) await writeArchive(draft, await database.dump());
-          else await dumpPostgres(draft, { url: config.databaseUrl ?? '', database, at });
-        });
-        const isTold = pending.length === 0;
-        if (isTold) {
-          await contextOf(database.db, config).audit({ kind: 'backup.made', details: made });
-        }
-        const data = { file, ...made, isTold };
-        return output(
-          [
-            fill(texts.made, { file, bytes: made.bytes, hash: made.sha256 }),
-            ...(isTold ? [] : [texts.noEvent]),
-          ],
-          data,
-        );
-      } finally {
-        await database.close();
+      await using database = await openConfigured(config);
+      const { applied, pending } = await readMigrationState(database.db);
+      if (applied.length === 0) throw new OperatorError(texts.nothing);
+      const made = await write(file, async (draft) => {
+        if (database.dump) await writeArchive(draft, await database.dump());
+        else await dumpPostgres(draft, { url: config.databaseUrl ?? '', database, at });
+      });
+      const isTold = pending.length === 0;
+      if (isTold) {
+        await contextOf(database.db, config).audit({ kind: 'backup.made', details: made });
       }
+      const data = { file, ...made, isTold };
+      return output(
+        [
+          fill(texts.made, { file, bytes: made.bytes, hash: made.sha256 }),
+          ...(isTold ? [] : [texts.noEvent]),
+        ],
+        data,
+      );
     },
 };
 

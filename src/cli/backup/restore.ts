@@ -108,25 +108,20 @@ async function restoreFiles(task: Task): Promise<Restored> {
 }
 
 async function restorePostgres(task: Task): Promise<Restored> {
-  const { config } = task;
-  const database = await openConfigured(config);
-  try {
-    await requireProgram('pg_restore', await serverMajor(database.db));
-    const tables = await readThrough(task);
-    await refuseWhatIsThere(database.db, task);
-    return await database.maintenance(async (db) => {
-      await setTablesAside(db);
-      try {
-        await load(task, tables);
-        return await finish(db, task);
-      } catch (error) {
-        await restoreTables(db);
-        throw error;
-      }
-    });
-  } finally {
-    await database.close();
-  }
+  await using database = await openConfigured(task.config);
+  await requireProgram('pg_restore', await serverMajor(database.db));
+  const tables = await readThrough(task);
+  await refuseWhatIsThere(database.db, task);
+  return await database.maintenance(async (db) => {
+    await setTablesAside(db);
+    try {
+      await load(task, tables);
+      return await finish(db, task);
+    } catch (error) {
+      await restoreTables(db);
+      throw error;
+    }
+  });
 }
 
 /** Reads the whole file, before anything is changed. @returns how many tables it has */

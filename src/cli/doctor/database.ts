@@ -7,14 +7,13 @@ import type { Config } from '#server/config/config.ts';
 import { DAY_MS, KEY_USES } from '#server/crypto/rotation-schedule.ts';
 import { createSecretBox } from '#server/crypto/secret-box.ts';
 import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
-import { type Database, type Db, openExisting } from '#server/db/database.ts';
+import { type Db, openExisting } from '#server/db/database.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
 import { createDeadLetters } from '#server/jobs/dead-letters.ts';
 import { newestBackup } from '#server/metrics/counts.ts';
 import { readKeyDomain } from '#server/proofs/passkeys/key-domain.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
-import { lookAtNumbers } from './numbers.ts';
-import { lookAtAddresses } from './addresses.ts';
+import { lookAtAddresses, lookAtNumbers } from './accounts.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 
 const OLDEST_VERSION = 150_000;
@@ -30,29 +29,24 @@ const ADMINISTRATING = Object.entries(ROLES).flatMap(([id, { family }]) =>
 );
 
 export async function lookAtDatabase(config: Config): Promise<readonly Finding[]> {
-  let database: Database;
-  try {
-    database = await openExisting(config);
-  } catch (error) {
-    return [bad('fault', 'database', 'databaseAway', { reason: (error as Error).message })];
+  const opened = await openExisting(config).catch((error: Error) => error);
+  if (opened instanceof Error) {
+    return [bad('fault', 'database', 'databaseAway', { reason: opened.message })];
   }
-  try {
-    const { db } = database;
-    const state = await readMigrationState(db);
-    const names = state.pending.join(', ');
-    const server = await lookAtServer(db);
-    // Its catalog lacks what is asked below.
-    if (server.some(({ check, state }) => check === 'database' && state === 'fault')) return server;
-    return [
-      ...server,
-      await lookAtCollation(db),
-      ...(names === ''
-        ? [good('migrations', texts.migrated), ...(await lookAtRows(db, config))]
-        : [bad('fault', 'migrations', 'notMigrated', { names })]),
-    ];
-  } finally {
-    await database.close();
-  }
+  await using database = opened;
+  const { db } = database;
+  const state = await readMigrationState(db);
+  const names = state.pending.join(', ');
+  const server = await lookAtServer(db);
+  // Its catalog lacks what is asked below.
+  if (server.some(({ check, state }) => check === 'database' && state === 'fault')) return server;
+  return [
+    ...server,
+    await lookAtCollation(db),
+    ...(names === ''
+      ? [good('migrations', texts.migrated), ...(await lookAtRows(db, config))]
+      : [bad('fault', 'migrations', 'notMigrated', { names })]),
+  ];
 }
 
 export async function lookAtServer(db: Db): Promise<readonly Finding[]> {

@@ -1,5 +1,7 @@
 /** `porchlight doctor`: finds the faults of a running installation. It changes nothing. */
 
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isEmail } from '#domain/typed/validation.ts';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import { fill } from '#locales/fill.ts';
@@ -7,10 +9,9 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { lookAtModules } from '#server/administration/module-check.ts';
 import type { Db } from '#server/db/database.ts';
-import { type CommandOf, type Output, output } from '../command.ts';
+import { type CommandOf, type Installation, type Output, output } from '../command.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
 import { ENVIRONMENT_FILE } from '../installation.ts';
-import { lookAtFiles } from './files.ts';
 import { lookAtMail, lookAtProviders, lookFromOutside } from './network.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 import { lookAtDatabase } from './database.ts';
@@ -18,10 +19,7 @@ import { lookAtDatabase } from './database.ts';
 export const doctor: CommandOf<'doctor'> = {
   ''(_, { mail = null }) {
     if (mail !== null && !isEmail(mail)) throw new OperatorError(fill(texts.badMail, { mail }));
-    return async (at) => {
-      const secrets = at.settingsFile ?? ENVIRONMENT_FILE;
-      return report(await look({ env: at.env(), secrets, mail }));
-    };
+    return async (at) => report(await look(at, mail));
   },
 };
 
@@ -35,6 +33,25 @@ const lookAtOperators = async ({ console: grants }: Config): Promise<readonly Fi
     ? good('operators', texts.operators)
     : bad('warning', 'operators', 'noOperators'),
 ];
+
+const OTHERS_READ = 0o004;
+const OTHERS_ENTER = 0o001;
+
+/**
+ * Returns a warning for each file with secrets that every user of this machine can read. No fault: a container's secrets are
+ * mounted like that, and no other user reads there.
+ */
+function lookAtFiles(files: readonly string[]): readonly Finding[] {
+  const open = files.filter(
+    (file) =>
+      existsSync(file) &&
+      (statSync(file).mode & OTHERS_READ) !== 0 &&
+      (statSync(dirname(file)).mode & OTHERS_ENTER) !== 0,
+  );
+  return open.length > 0
+    ? open.map((file) => bad('warning', 'files', 'openFile', { file }))
+    : [good('files', texts.files)];
+}
 
 const LOOKS: readonly ((config: Config, mail: string | null) => Promise<readonly Finding[]>)[] = [
   lookAtDatabase,
@@ -63,18 +80,11 @@ export function lookAtSettings(env: NodeJS.ProcessEnv) {
   return { config, findings };
 }
 
-async function look({
-  env,
-  secrets,
-  mail,
-}: {
-  readonly env: NodeJS.ProcessEnv;
-  /** The file of the settings, which may be missing. */
-  readonly secrets: string;
-  readonly mail: string | null;
-}): Promise<readonly Finding[]> {
-  const { config, findings: ofSettings } = lookAtSettings(env);
+async function look(at: Installation, mail: string | null): Promise<readonly Finding[]> {
+  const { config, findings: ofSettings } = lookAtSettings(at.env());
   if (!config) return ofSettings;
+  // The file of the settings may be missing.
+  const secrets = at.settingsFile ?? ENVIRONMENT_FILE;
   const findings = [...ofSettings, ...lookAtFiles([secrets, ...config.secretFiles])];
   for (const lookAt of LOOKS) findings.push(...(await lookAt(config, mail)));
   return findings;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lookAtAddresses } from '#cli/doctor/addresses.ts';
+import { lookAtAddresses } from '#cli/doctor/accounts.ts';
 import { operate } from '../testing/operate.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { createHelperPeople, PEOPLE } from '../testing/helper-people.ts';

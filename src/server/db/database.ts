@@ -15,11 +15,16 @@ export type { Database, Db, OnStatement } from './kysely.ts';
 export async function openDatabase(
   where: PostgresPlace | { readonly directory: string },
   onStatement?: OnStatement,
-): Promise<Database> {
-  return 'url' in where
-    ? openPostgres(where, onStatement)
-    : openEmbedded(where.directory, onStatement);
+): Promise<OpenDatabase> {
+  const database =
+    'url' in where
+      ? await openPostgres(where, onStatement)
+      : await openEmbedded(where.directory, onStatement);
+  return { ...database, [Symbol.asyncDispose]: database.close };
 }
+
+/** `await using` closes it. */
+type OpenDatabase = Database & AsyncDisposable;
 
 /**
  * Opens the database of the settings.
@@ -32,7 +37,7 @@ export const openConfigured = (
     dataDirectory,
   }: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDirectory'>,
   onStatement?: OnStatement,
-): Promise<Database> =>
+): Promise<OpenDatabase> =>
   openDatabase(
     databaseUrl ? { url: databaseUrl, poolSize } : { directory: dataDirectory },
     onStatement,
@@ -42,7 +47,7 @@ export const openConfigured = (
  * Opens the database of the settings, and creates none in an empty directory.
  * @throws OperatorError as `openDatabase` does, and when there is none
  */
-export async function openExisting(config: Config): Promise<Database> {
+export async function openExisting(config: Config): Promise<OpenDatabase> {
   const { databaseUrl, dataDirectory: dir } = config;
   if (databaseUrl === null && !hasEmbedded(dir)) {
     throw new OperatorError(fill(texts.noDatabase, { dir }));
