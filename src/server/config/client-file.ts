@@ -209,38 +209,27 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
-type Read<Entry> = {
-  readonly entries: readonly Entry[];
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly Fault[];
-};
-
 /** A list in a file; an unreadable one is a fault like any other, and so is an entry that stands there twice. */
 function readList<Entry>(
   document: Document | undefined,
   schema: z.ZodType<Entry>,
   idOf: (entry: Entry) => string,
-): Read<Entry> {
-  if (document === undefined) return { entries: [], faults: [], warnings: [] };
-  const given = readDocument(document);
+) {
+  const given = readDocument(document ?? { value: [] });
   if ('fault' in given) return { entries: [], faults: [given.fault], warnings: [] };
   const { value, ...read } = readValue(z.array(schema), given.value);
-  if (value === null) return { entries: [], ...read };
-  const ids = value.map(idOf);
-  const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
-  const faults = twice.map((id) => ({
-    at: [ids.lastIndexOf(id)],
-    says: `${id} stands there twice`,
-  }));
-  return { entries: value, faults, warnings: read.warnings };
+  const entries: readonly Entry[] = value ?? [];
+  const ids = entries.map(idOf);
+  const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))].map(
+    (id): Fault => ({ at: [ids.lastIndexOf(id)], says: `${id} stands there twice` }),
+  );
+  return { entries, faults: [...read.faults, ...twice], warnings: read.warnings };
 }
 
 /** Reads the operator's list of clients. */
-export function readClients(document: Document | undefined, rules: Rules): Read<ClientEntry> {
-  return readList(document, clientSchema(rules), ({ id }) => id);
-}
+export const readClients = (document: Document | undefined, rules: Rules) =>
+  readList(document, clientSchema(rules), ({ id }) => id);
 
 /** Reads the operator's list of APIs. */
-export function readApis(document: Document | undefined): Read<ApiEntry> {
-  return readList(document, apiSchema, ({ identifier }) => identifier);
-}
+export const readApis = (document: Document | undefined) =>
+  readList(document, apiSchema, ({ identifier }) => identifier);

@@ -4,29 +4,8 @@ import * as z from 'zod';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { file, list, number, secret, setting, type ValuesOf } from './setting.ts';
 
-export type MailConfig = {
-  readonly url: string;
-  readonly from: string;
-  /** The address for returned mail; `null`: the sender. */
-  readonly envelopeFrom: string | null;
-  readonly dkim: {
-    readonly domain: string;
-    readonly selector: string;
-    readonly privateKey: string;
-  } | null;
-};
-
-export type TwilioConfig = {
-  readonly apiUrl: string;
-  readonly accountSid: string;
-  readonly authToken: string;
-  /** A number, or a messaging service (MG…) that picks one. */
-  readonly from: string;
-  /** A number that may send WhatsApp messages. */
-  readonly whatsAppFrom: string | null;
-  /** The approved template that a code needs on WhatsApp; `{{1}}` is the code. */
-  readonly whatsAppContentSid: string | null;
-};
+export type MailConfig = NonNullable<ReturnType<typeof mailConfig>>;
+export type TwilioConfig = Omit<NonNullable<ReturnType<typeof twilioConfig>>, 'deliveryReportsUrl'>;
 
 export type WebhookConfig = { readonly url: string; readonly key: string };
 
@@ -182,13 +161,14 @@ export function deliveryConfig(values: Values, around: Around) {
   };
 }
 
-function mailConfig(values: Values): MailConfig | null {
+function mailConfig(values: Values) {
   const { SMTP_URL: url, MAIL_DKIM_DOMAIN: domain, MAIL_DKIM_SELECTOR: selector } = values;
   const keyFile = values.MAIL_DKIM_KEY_FILE;
   if (!url) return null;
   return {
     url,
     from: values.MAIL_FROM,
+    /** The address for returned mail; `null`: the sender. */
     envelopeFrom: values.MAIL_ENVELOPE_FROM ?? null,
     dkim:
       domain && selector && keyFile
@@ -197,18 +177,18 @@ function mailConfig(values: Values): MailConfig | null {
   };
 }
 
-function twilioConfig(
-  values: Values,
-  publicUrl: string,
-): (TwilioConfig & { readonly deliveryReportsUrl: string | null }) | null {
+function twilioConfig(values: Values, publicUrl: string) {
   const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM } = values;
   if (!TWILIO_ACCOUNT_SID || !TWILIO_AUTH_TOKEN || !TWILIO_FROM) return null;
   return {
     apiUrl: values.TWILIO_API_URL.replace(/\/+$/, ''),
     accountSid: TWILIO_ACCOUNT_SID,
     authToken: TWILIO_AUTH_TOKEN,
+    /** A number, or a messaging service (MG…) that picks one. */
     from: TWILIO_FROM,
+    /** A number that may send WhatsApp messages. */
     whatsAppFrom: values.TWILIO_WHATSAPP_FROM ?? null,
+    /** The approved template that a code needs on WhatsApp; `{{1}}` is the code. */
     whatsAppContentSid: values.TWILIO_WHATSAPP_CONTENT_SID ?? null,
     // A provider cannot call back to this machine's own name.
     deliveryReportsUrl: publicUrl.startsWith('https://')

@@ -20,10 +20,7 @@ const NEEDS = [
 ] as const;
 
 /** Faults of settings that do not go together, looked at as given; `called`: how the operator names a setting. */
-export function deliveryFaults(
-  given: NodeJS.ProcessEnv,
-  called: (name: string) => string,
-): readonly string[] {
+export function deliveryFaults(given: NodeJS.ProcessEnv, called: (name: string) => string) {
   const halves = GROUPS.flatMap((group) => {
     const first = group.find((name) => given[name]);
     const missing = group.filter((name) => !given[name]);

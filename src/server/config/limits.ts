@@ -21,11 +21,8 @@ export type LimitSettings = Readonly<Record<string, Pick<RateLimit, 'max' | 'win
 
 const minutes = (count: number) => count * 60_000;
 const hours = (count: number) => minutes(count * 60);
-const limit = <Name extends string>(name: Name, max: number, windowMs: number) => ({
-  name,
-  max,
-  windowMs,
-});
+const limit = <Name extends string>(name: Name, max: number, windowMs: number) =>
+  ({ name, max, windowMs }) as const;
 const doubling = <Name extends string>(name: Name, max: number, windowMs: number) =>
   ({ ...limit(name, max, windowMs), isDoubling: true }) as const;
 /** Requests under way: nothing is counted over time. */
@@ -143,55 +140,42 @@ export const limitsSchema = z.strictObject(
 
 /** Reads `PORCHLIGHT_LIMITS`. Names every fault, text that is no JSON and numbers out of range, and warns of
  * unknown names. */
-export function readLimits(text: string | undefined): {
-  readonly settings: LimitSettings;
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly Fault[];
-} {
-  if (text === undefined) return { settings: {}, faults: [], warnings: [] };
-  const { json, isJson } = parseJson(text);
-  if (!isJson) return { settings: {}, faults: [{ at: [], says: 'is no JSON' }], warnings: [] };
+export function readLimits(text = '{}') {
+  const json = parseJson(text);
+  if (json === undefined) {
+    return { settings: {}, faults: [{ at: [], says: 'is no JSON' }], warnings: [] };
+  }
   const { value, ...read } = readValue(settingsSchema, json);
-  if (value === null) return { settings: {}, ...read };
-  const given = Object.entries(value);
-  const unknownNames = given.filter(([name]) => !find(name));
-  const warnings = [
-    ...read.warnings,
-    ...unknownNames.map(([name]) => ({ at: [name], says: unknown(name) })),
-  ];
-  const faults = given.flatMap(([name, numbers]): Fault[] => {
-    const rule = find(name);
-    if (!rule) return [];
-    if (numbers.minutes !== undefined && !hasOwnTime(rule)) {
-      const why = rule.counter ? `as long as ${rule.counter} does` : 'what is under way';
-      return [{ at: [name, 'minutes'], says: `it counts ${why}` }];
+  const settings: Record<string, LimitSettings[string]> = {};
+  const faults: Fault[] = [...read.faults];
+  const warnings: Fault[] = [...read.warnings];
+  for (const [name, given] of Object.entries(value ?? {})) {
+    const rule = TABLE.find((each: RateLimit) => each.name === name) as RateLimit | undefined;
+    if (!rule) {
+      warnings.push({ at: [name], says: unknown(name) });
+      continue;
     }
-    return [];
-  });
-  const settings = given.flatMap(([name, { max, ...numbers }]) => {
-    const rule = find(name);
-    if (!rule) return [];
-    const windowMs = numbers.minutes === undefined ? rule.windowMs : minutes(numbers.minutes);
-    return [[name, { max: max ?? rule.max, windowMs }] as const];
-  });
-  return { settings: Object.fromEntries(settings), faults, warnings };
+    if (given.minutes !== undefined && !hasOwnTime(rule)) {
+      const why = rule.counter ? `as long as ${rule.counter} does` : 'what is under way';
+      faults.push({ at: [name, 'minutes'], says: `it counts ${why}` });
+    }
+    const windowMs = given.minutes === undefined ? rule.windowMs : minutes(given.minutes);
+    settings[name] = { max: given.max ?? rule.max, windowMs };
+  }
+  return { settings, faults, warnings };
 }
 
 function unknown(name: string): string {
-  const near = nearest(
-    name,
-    TABLE.map((rule) => rule.name),
-  );
+  const near = nearest(name, Object.keys(RATE_LIMITS));
   const guess = near === null ? '' : ` ${fill(texts.guess, { name: near })}`;
   return `there is no such limit.${guess} docs/limits.md has their names.`;
 }
 
-const find = (name: string): RateLimit | undefined => TABLE.find((rule) => rule.name === name);
-
-function parseJson(text: string): { readonly json: unknown; readonly isJson: boolean } {
+/** Returns `undefined` for a text that is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    return { json: JSON.parse(text), isJson: true };
+    return JSON.parse(text);
   } catch {
-    return { json: null, isJson: false };
+    return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
 import { isWebAddress, NO_SUCH_URL, PRIVATE_MEMBERS, type Rules } from './client-file.ts';
 import { type Document, readDocument } from './document.ts';
-import { type Fault, readValue } from './setting.ts';
+import { readValue } from './setting.ts';
 
 export type ModuleConfig = {
   readonly id: ModuleId;
@@ -77,19 +77,12 @@ export const modulesSchema = (rules: Rules) =>
   });
 
 /** Reads the operator's list of modules: every fault in words, and the modules that nobody could be handed to. */
-export function readModules(
-  document: Document,
-  rules: Rules,
-): {
-  readonly modules: readonly ModuleConfig[];
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly Fault[];
-  readonly missing: readonly string[];
-} {
+export function readModules(document: Document, rules: Rules) {
   const given = readDocument(document);
   if ('fault' in given) return { modules: [], faults: [given.fault], warnings: [], missing: [] };
   const { value, ...read } = readValue(modulesSchema(rules), given.value);
   const ids = new Set(value?.map(({ id }) => id));
   const missing = value === null ? [] : MODULE_IDS.filter((id) => !ids.has(id));
-  return { modules: value ?? [], ...read, missing };
+  const modules: readonly ModuleConfig[] = value ?? [];
+  return { modules, ...read, missing };
 }

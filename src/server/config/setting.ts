@@ -27,37 +27,37 @@ export type Settings = Readonly<Record<string, Setting>>;
 type SchemasOf<Table extends Settings> = { [Name in keyof Table]: Table[Name]['schema'] };
 export type ValuesOf<Table extends Settings> = z.output<z.ZodObject<SchemasOf<Table>>>;
 
-export const setting = <Schema extends z.ZodType>(
-  path: string,
-  schema: Schema,
-  form: Form = 'text',
-): Setting<Schema> => ({ path, schema, form });
+const inForm =
+  (form: Form) =>
+  <Schema extends z.ZodType>(path: string, schema: Schema): Setting<Schema> => ({
+    path,
+    schema,
+    form,
+  });
 
+export const setting = inForm('text');
 /** One that only the environment may hold. */
-export const secret = <Schema extends z.ZodType>(path: string, schema: Schema): Setting<Schema> =>
-  setting(path, schema, 'secret');
-
-/** A whole number. */
-export const number = <Schema extends z.ZodType>(path: string, schema: Schema): Setting<Schema> =>
-  setting(path, schema, 'number');
-
+export const secret = inForm('secret');
+export const number = inForm('number');
 /** Texts without a comma. */
-export const list = <Schema extends z.ZodType>(path: string, schema: Schema): Setting<Schema> =>
-  setting(path, schema, 'list');
-
+export const list = inForm('list');
+/** `on` or `off` in the environment. */
+export const toggle = inForm('switch');
 /** The name of a file or directory. */
-export const file = <Schema extends z.ZodType>(path: string, schema: Schema): Setting<Schema> =>
-  setting(path, schema, 'file');
+export const file = inForm('file');
 
 const text = z.string().optional();
-export const json = (path: string, content: z.ZodType): Setting<typeof text> => ({
-  ...setting(path, text, 'json'),
+export const json = (path: string, content: z.ZodType) => ({
+  ...inForm('json')(path, text),
   content,
 });
-export const document = (path: string, content: z.ZodType): Setting<typeof text> => ({
-  ...setting(path, text, 'document'),
+export const document = (path: string, content: z.ZodType) => ({
+  ...inForm('document')(path, text),
   content,
 });
+
+/** A whole number in the environment. */
+export const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 /** The schema of an environment. */
 export const environmentOf = <Table extends Settings>(table: Table) =>
@@ -83,19 +83,12 @@ export const faultsIn = (error: z.ZodError, schema?: z.ZodType): readonly Fault[
 type Issue = z.core.$ZodIssue;
 type Unknown = z.core.$ZodIssueUnrecognizedKeys;
 
-/** A value of a file, with what is wrong and what was left out of it. */
-export type ReadValue<Value> = {
-  /** `null`: there are faults. */
-  readonly value: Value | null;
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly Fault[];
-};
-
 /**
  * Reads a value of a file. A name that the schema does not know is left out and is a warning: a later release may have
  * written it (decision 233). Everything else that is wrong is a fault.
+ * @returns the value, `null` where there are faults, with what is wrong and what was left out of it
  */
-export function readValue<Value>(schema: z.ZodType<Value>, given: unknown): ReadValue<Value> {
+export function readValue<Value>(schema: z.ZodType<Value>, given: unknown) {
   const first = schema.safeParse(given, { error: faultWords });
   if (first.success) return { value: first.data, faults: [], warnings: [] };
   const unknown = first.error.issues.flatMap(unknownIn);

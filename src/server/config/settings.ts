@@ -16,7 +16,7 @@ import { deliverySettings } from './delivery-config.ts';
 import { limitsSchema } from './limits.ts';
 import { modulesSchema } from './modules-file.ts';
 import { originSchema } from './origin.ts';
-import { document, file, json, list, number, secret, setting } from './setting.ts';
+import { document, file, json, list, number, secret, setting, toggle, whole } from './setting.ts';
 import { isDatabaseUrl } from './database-url.ts';
 import { timerSettings } from './timers.ts';
 import { tracesSettings } from './traces-config.ts';
@@ -28,6 +28,8 @@ export const DEMO_HELP = {
   PORCHLIGHT_HELP_PHONE: '+1 555 010 0199',
   PORCHLIGHT_HELP_EMAIL: 'help@demo.porchlight.test',
 } as const;
+
+const onOff = z.enum(['on', 'off']);
 
 const separated = z
   .string()
@@ -90,7 +92,7 @@ export const SETTINGS = {
   PORCHLIGHT_MODE: setting('mode', z.enum(['demo', 'production']).default('demo')),
 
   HOST: setting('server.host', z.string().default('localhost')),
-  PORT: number('server.port', z.coerce.number().int().min(0).max(65_535).default(3000)),
+  PORT: number('server.port', whole(0, 65_535).default(3000)),
   PORCHLIGHT_PUBLIC_URL: setting('server.publicUrl', originSchema.optional()),
   TRUSTED_PROXIES: list(
     'server.trustedProxies',
@@ -99,10 +101,7 @@ export const SETTINGS = {
       `must be ${NO_PROXY}, or addresses such as 10.0.0.1, 10.0.0.0/8 or loopback`,
     ),
   ),
-  PORCHLIGHT_DRAIN_SECONDS: number(
-    'server.drainSeconds',
-    z.coerce.number().int().min(0).max(60).optional(),
-  ),
+  PORCHLIGHT_DRAIN_SECONDS: number('server.drainSeconds', whole(0, 60).optional()),
   LOG_LEVEL: setting(
     'server.logLevel',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
@@ -112,25 +111,16 @@ export const SETTINGS = {
     'database.url',
     z.string().refine(isDatabaseUrl, 'is no address of PostgreSQL').optional(),
   ),
-  PORCHLIGHT_DATABASE_POOL: number(
-    'database.pool',
-    z.coerce.number().int().min(2).max(200).default(10),
-  ),
+  PORCHLIGHT_DATABASE_POOL: number('database.pool', whole(2, 200).default(10)),
   PORCHLIGHT_DATA_DIR: file('database.directory', z.string().min(1).default('data')),
 
   PORCHLIGHT_SECRET: secret('keys.secret', z.string().min(SECRET_BYTES).optional()),
   PORCHLIGHT_SECRET_FILE: file('keys.secretFile', z.string().optional()),
   PORCHLIGHT_PREVIOUS_SECRETS: secret('keys.previousSecrets', secretList),
-  PORCHLIGHT_KEY_ROTATION_DAYS: number(
-    'keys.rotationDays',
-    z.coerce.number().int().min(7).max(3650).default(90),
-  ),
+  PORCHLIGHT_KEY_ROTATION_DAYS: number('keys.rotationDays', whole(7, 3650).default(90)),
 
   ...deliverySettings,
-  PORCHLIGHT_LEAD_DAYS: number(
-    'crm.keepLeadsDays',
-    z.coerce.number().int().min(1).max(3650).default(30),
-  ),
+  PORCHLIGHT_LEAD_DAYS: number('crm.keepLeadsDays', whole(1, 3650).default(30)),
 
   ...tenantSettings,
 
@@ -141,19 +131,11 @@ export const SETTINGS = {
     'oauth.defaultAudience',
     z.string().min(1).max(200).optional(),
   ),
-  PORCHLIGHT_PASSWORD_GRANT: setting(
-    'oauth.passwordGrant',
-    z.enum(['on', 'off']).default('off'),
-    'switch',
-  ),
+  PORCHLIGHT_PASSWORD_GRANT: toggle('oauth.passwordGrant', onOff.default('off')),
 
-  PORCHLIGHT_APP_CODES: setting('signIn.appCodes', z.enum(['on', 'off']).optional(), 'switch'),
-  PORCHLIGHT_KEYS: setting('signIn.keys', z.enum(['on', 'off']).default('on'), 'switch'),
-  PORCHLIGHT_KEYS_AUTOMATIC: setting(
-    'signIn.keysAutomatic',
-    z.enum(['on', 'off']).default('off'),
-    'switch',
-  ),
+  PORCHLIGHT_APP_CODES: toggle('signIn.appCodes', onOff.optional()),
+  PORCHLIGHT_KEYS: toggle('signIn.keys', onOff.default('on')),
+  PORCHLIGHT_KEYS_AUTOMATIC: toggle('signIn.keysAutomatic', onOff.default('off')),
   PORCHLIGHT_RP_ID: setting('signIn.rpId', z.hostname().optional()),
   PORCHLIGHT_RP_ID_CHANGE: setting(
     'signIn.rpIdChange',
@@ -167,10 +149,7 @@ export const SETTINGS = {
     z.enum(['balanced', 'strict', 'off']).default('balanced'),
   ),
   PORCHLIGHT_CAPTCHA: setting('captcha.when', z.enum(['pressure', 'always']).default('pressure')),
-  PORCHLIGHT_CAPTCHA_WORK: number(
-    'captcha.work',
-    z.coerce.number().int().min(1).max(100_000).default(100),
-  ),
+  PORCHLIGHT_CAPTCHA_WORK: number('captcha.work', whole(1, 100_000).default(100)),
 
   PORCHLIGHT_COUNTRIES: list('portal.countries', separated),
   PORCHLIGHT_LANGUAGES: list(
@@ -180,13 +159,10 @@ export const SETTINGS = {
       `must be of ${Object.keys(LANGUAGES).join(', ')}`,
     ),
   ),
-  PORCHLIGHT_MAIN_IMAGE_MODE: number(
-    'portal.mainImageMode',
-    z.coerce.number().int().min(1).max(3).default(1),
-  ),
+  PORCHLIGHT_MAIN_IMAGE_MODE: number('portal.mainImageMode', whole(1, 3).default(1)),
   PORCHLIGHT_STEP_GAP_MS: number(
     'portal.stepGapMs',
-    z.coerce.number().int().min(0).max(STEP_GAP_MS.most).default(STEP_GAP_MS.usual),
+    whole(0, STEP_GAP_MS.most).default(STEP_GAP_MS.usual),
   ),
   PORCHLIGHT_FULL_WIDTH_PATHS: list('portal.fullWidthPaths', separated),
   PORCHLIGHT_LOGOS_DIR: file(
@@ -213,10 +189,7 @@ export const SETTINGS = {
   PORCHLIGHT_CONSOLE_HELP_DESK: list('console.helpDesk', consoleGrants('helpDesk')),
   PORCHLIGHT_CONSOLE_OPERATORS: list('console.operators', consoleGrants('operator')),
 
-  PORCHLIGHT_AUDIT_DAYS: number(
-    'audit.days',
-    z.coerce.number().int().min(30).max(36_500).default(365),
-  ),
+  PORCHLIGHT_AUDIT_DAYS: number('audit.days', whole(30, 36_500).default(365)),
   PORCHLIGHT_METRICS_TOKEN: secret(
     'metrics.token',
     z.string().min(SECRET_BYTES).regex(/^\S+$/, 'has a space in it').optional(),

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
+import { HOUR_MS, MINUTE_MS } from '../core/task.ts';
 import { number, type ValuesOf } from './setting.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A time may be shorter than the security rules ask for (R22, R31, R52), and never longer: the most is the default. */
@@ -33,35 +32,26 @@ export const timerSettings = {
   PORCHLIGHT_MESSAGE_DAYS: timer('messageDays', 7, 30),
 };
 
-/** How long what people hold is good for, in milliseconds. */
-export type Timers = {
-  /** Without a call. */
-  readonly sessionIdleMs: number;
-  /** The same for staff; never longer than for others. */
-  readonly staffIdleMs: number;
-  /** From the sign-in, however busy. */
-  readonly sessionMs: number;
-  readonly resetLinkMs: number;
-  /** Of a link by mail that finishes a sign-up. */
-  readonly activationLinkMs: number;
-  /** Of an operator's mail whose link sets the first password. */
-  readonly invitationMs: number;
-  /** Milliseconds after which an unproven account is deleted. */
-  readonly unprovenAccountMs: number;
-  /** What is kept of messages, and of what could not be sent. */
-  readonly messagesMs: number;
-};
+export type Timers = Readonly<ReturnType<typeof timersOf>>;
 
-export function timersOf(values: ValuesOf<typeof timerSettings>): Timers {
+/** Returns how long what people hold is good for, in milliseconds. */
+export function timersOf(values: ValuesOf<typeof timerSettings>) {
   const idle = values.PORCHLIGHT_SESSION_IDLE_MINUTES;
   return {
+    /** Without a call. */
     sessionIdleMs: idle * MINUTE_MS,
+    /** The same for staff; never longer than for others. */
     staffIdleMs: Math.min(idle, values.PORCHLIGHT_STAFF_IDLE_MINUTES) * MINUTE_MS,
+    /** From the sign-in, however busy. */
     sessionMs: values.PORCHLIGHT_SESSION_HOURS * HOUR_MS,
     resetLinkMs: values.PORCHLIGHT_RESET_LINK_MINUTES * MINUTE_MS,
+    /** Of a link by mail that finishes a sign-up. */
     activationLinkMs: values.PORCHLIGHT_ACTIVATION_LINK_HOURS * HOUR_MS,
+    /** Of an operator's mail whose link sets the first password. */
     invitationMs: values.PORCHLIGHT_INVITATION_DAYS * DAY_MS,
+    /** Until an unproven account is deleted. */
     unprovenAccountMs: values.PORCHLIGHT_UNPROVEN_DAYS * DAY_MS,
+    /** What is kept of messages, and of what could not be sent. */
     messagesMs: values.PORCHLIGHT_MESSAGE_DAYS * DAY_MS,
   };
 }

@@ -3,14 +3,7 @@ import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { number, secret, setting, type ValuesOf } from './setting.ts';
 
 /** Where traces go; names and meanings are OpenTelemetry's. */
-export type TracesConfig = {
-  /** Whole, with its path. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly serviceName: string;
-  /** Of the traces that begin here, 0 to 1. */
-  readonly share: number;
-};
+export type TracesConfig = NonNullable<ReturnType<typeof tracesConfig>>;
 
 /** OpenTelemetry Protocol Exporter, "Endpoint URLs for OTLP/HTTP". */
 const TRACES_PATH = 'v1/traces';
@@ -56,16 +49,18 @@ export const tracesSettings = {
 };
 
 /** `null`: no traces. */
-export function tracesConfig(values: ValuesOf<typeof tracesSettings>): TracesConfig | null {
+export function tracesConfig(values: ValuesOf<typeof tracesSettings>) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_HEADERS: headers } = values;
   const url =
     values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
     (base && new URL(TRACES_PATH, base.endsWith('/') ? base : `${base}/`).href);
   if (!url) return null;
   return {
+    /** Whole, with its path. */
     url,
     headers: (headers && readHeaders(headers)) || {},
     serviceName: values.OTEL_SERVICE_NAME,
+    /** Of the traces that begin here, 0 to 1. */
     share: values.OTEL_TRACES_SAMPLER_ARG,
   };
 }
@@ -73,10 +68,7 @@ export function tracesConfig(values: ValuesOf<typeof tracesSettings>): TracesCon
 const ADDRESSES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const;
 
 /** Faults of settings that do not go together; `called`: how the operator names a setting. */
-export function tracesFaults(
-  given: NodeJS.ProcessEnv,
-  called: (name: string) => string,
-): readonly string[] {
+export function tracesFaults(given: NodeJS.ProcessEnv, called: (name: string) => string) {
   if (!given.OTEL_EXPORTER_OTLP_HEADERS) return [];
   return ADDRESSES.filter((name) => isOpenToAll(given[name])).map(
     (name) =>
