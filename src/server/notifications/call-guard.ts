@@ -1,19 +1,10 @@
 import type { CountryCode } from 'libphonenumber-js/max';
-import type { Receipt, Use } from '../abuse/rate-limits.ts';
+import type { Use } from '../abuse/rate-limits.ts';
 import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';
 
-export type CallGuard = {
-  /** Returns whether a phone is in a region and of a kind that is called; `null` when it is not. */
-  look(phone: string): Promise<{ readonly isLandline: boolean } | null>;
-  /**
-   * Counts one call to this number. A used code does not release it, because a fraudster types the code, too. Not inside
-   * a transaction: all instances must see the counts at once.
-   * @throws AppError TOO_MANY, CALL_REFUSED
-   */
-  take(phone: string, by: { readonly ip: string; readonly userId: number }): Promise<Receipt>;
-};
+export type CallGuard = ReturnType<typeof createCallGuard>;
 
 /** Only these ring at a person without costing more than a call: not premium, shared-cost, toll-free, satellite. */
 const CALLED_TYPES: ReadonlySet<string> = new Set([
@@ -32,7 +23,7 @@ const loadPlans = () => import('libphonenumber-js/max');
 export function createCallGuard(
   { rateLimits, config, audit }: ServerContext,
   alert: (what: 'calls.nearLimit') => void,
-): CallGuard {
+) {
   const { voiceCountries, voiceDailyLimit } = config;
   const isEverywhere = voiceCountries.length === 0;
   const daily = (name: string, share: number): RateLimit => ({
@@ -57,12 +48,18 @@ export function createCallGuard(
   }
 
   return {
-    async look(phone) {
+    /** Returns whether a phone is in a region and of a kind that is called; `null` when it is not. */
+    async look(phone: string) {
       const number = await parse(phone);
       return number && { isLandline: number.isLandline };
     },
 
-    async take(phone, { ip, userId }) {
+    /**
+     * Counts one call to this number. A used code does not release it, because a fraudster types the code, too. Not
+     * inside a transaction: all instances must see the counts at once.
+     * @throws AppError TOO_MANY, CALL_REFUSED
+     */
+    async take(phone: string, { ip, userId }: { readonly ip: string; readonly userId: number }) {
       const number = await parse(phone);
       if (!number) {
         await audit({ kind: 'call.refused', userId, ip, details: { limit: 'VOICE_COUNTRIES' } });

@@ -5,19 +5,12 @@ import type { ServerContext } from '../core/context.ts';
 import type { CallPorts } from '../proofs/otp/otp-ports.ts';
 import type { CallGuard } from './call-guard.ts';
 import { askLines, codeLines, overLines, type Spoken, spokenLanguage } from './spoken-lines.ts';
+import { plainMessage } from './compose-message.ts';
 import { type Courier, type MessageNews, NEWS, newsOf } from './courier.ts';
 
 type SubtenantOf = (id: number | null, db: Db) => Promise<Pick<Subtenant, 'name' | 'language'>>;
 
-export type CallScript = {
-  /** Returns what a call says until a key is pressed; `null` for a call that is over. */
-  ask(callId: string): Promise<Spoken | null>;
-  /**
-   * Returns the code in words after the key was pressed, once for each call; `null` for a call that is over.
-   * @param providerId the provider's id of the call, where its callback names one
-   */
-  press(callId: string, providerId?: string): Promise<Spoken | null>;
-};
+export type CallScript = ReturnType<typeof createCallScript>;
 
 /** Creates the queue and the list of calls; `null` where nothing can make one. */
 export function createCalls(deps: {
@@ -34,12 +27,8 @@ export function createCalls(deps: {
       const { name, language } = await subtenantOf(subtenantId, db);
       const spoken = spokenLanguage(await languageOf(db, email), language);
       const text = askLines(spoken, name).lines.join(' ');
-      const rest = { subject: '', html: null, code: null, link: null };
-      await courier.queue(
-        db,
-        { channel: 'voice', to: phone, text, ...rest },
-        { idempotencyKey: `call:${otpId}:${nth}`, subtenantId, callOf: otpId },
-      );
+      const about = { idempotencyKey: `call:${otpId}:${nth}`, subtenantId, callOf: otpId };
+      await courier.queue(db, plainMessage('voice', phone, text), about);
     },
     list: (db, otpId) =>
       db
@@ -59,7 +48,7 @@ export function createCallScript(
     readonly digitsToSay: (otpId: string) => Promise<string | null>;
     readonly onNews: (news: MessageNews) => void;
   },
-): CallScript {
+) {
   const callsThatRing = (callId: string) =>
     db
       .selectFrom('messages')
@@ -79,12 +68,17 @@ export function createCallScript(
   }
 
   return {
-    async ask(callId) {
+    /** Returns what a call says until a key is pressed; `null` for a call that is over. */
+    async ask(callId: string): Promise<Spoken | null> {
       const call = await findCall(callId);
       return call && askLines(call.spoken, call.name);
     },
 
-    async press(callId, providerId) {
+    /**
+     * Returns the code in words after the key was pressed, once for each call; `null` for a call that is over.
+     * @param providerId the provider's id of the call, where its callback names one
+     */
+    async press(callId: string, providerId?: string): Promise<Spoken | null> {
       const call = await findCall(callId);
       if (!call?.called_otp_id) return null;
       const isCaller = (ref: string) => secretBox.hmacs('receipts', providerId ?? '').includes(ref);

@@ -30,15 +30,14 @@ export function mailMessage(to: string, content: MailContent, sender: Sender): M
   };
 }
 
-/** Composes a text message without a code. */
-export const noticeSms = (to: string, text: string): Message => ({
-  channel: 'sms',
+const WORDS_ONLY = { subject: '', html: null, code: null, link: null };
+
+/** Composes a text message or a call without a code. */
+export const plainMessage = (channel: 'sms' | 'voice', to: string, text: string): Message => ({
+  ...WORDS_ONLY,
+  channel,
   to,
-  subject: '',
   text,
-  html: null,
-  code: null,
-  link: null,
 });
 
 /** Composes a code as a text message: the code first, the last line bound to our domain. */
@@ -47,13 +46,5 @@ export function smsMessage(
   to: string,
   code: Parameters<typeof otpSms>[0],
 ): Message {
-  return {
-    channel,
-    to,
-    subject: '',
-    text: otpSms(code),
-    html: null,
-    code: code.code,
-    link: null,
-  };
+  return { ...WORDS_ONLY, channel, to, text: otpSms(code), code: code.code };
 }

@@ -11,10 +11,7 @@ export type DeliveryReport = {
   readonly reason: DeliveryReason | null;
 };
 
-export type DeliveryReports = {
-  /** Stores a report. A duplicate, or an older one that arrives late, changes nothing. */
-  take(receipt: DeliveryReport): Promise<void>;
-};
+export type DeliveryReports = ReturnType<typeof createDeliveryReports>;
 
 /** A state only advances: a delivered message stays delivered, whatever an earlier try reports. */
 const BEFORE: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
@@ -30,9 +27,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function createDeliveryReports(
   { db, clock, secretBox, audit }: Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>,
   onNews: (news: MessageNews) => void = () => undefined,
-): DeliveryReports {
+) {
   return {
-    async take({ messageId, providerId, state, reason }) {
+    /** Stores a report. A duplicate, or an older one that arrives late, changes nothing. */
+    async take({ messageId, providerId, state, reason }: DeliveryReport): Promise<void> {
       const id = messageId !== null && UUID.test(messageId) ? messageId : null;
       if (id === null && providerId === null) return;
       const now = clock.now();

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import { postOut } from '../http/outbound.ts';
 import { type CircuitState, createCircuitBreaker } from '../jobs/circuit-breaker.ts';
 import { PermanentError, TransientError } from '../jobs/errors.ts';
-import type { Outbox } from '../jobs/outbox-port.ts';
+import type { Outbox } from '../jobs/outbox.ts';
 import type { JobDefinition } from '../jobs/job.ts';
 import type { ServerContext } from '../core/context.ts';
 

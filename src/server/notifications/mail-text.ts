@@ -1,7 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import type { Sender } from './sender.ts';
-import { type Block, type MailContent } from './mail-blocks.ts';
-import { named, textsFor } from './mail-blocks.ts';
+import { type Block, type MailContent, named, textsFor } from './mail-blocks.ts';
 
 /** Returns the plain half of a mail. */
 export function mailText({ code, headline, blocks }: MailContent, sender: Sender): string {

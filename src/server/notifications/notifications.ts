@@ -14,15 +14,15 @@ import { type NoticeAccount, noticeReaders } from '../accounts/notice-readers.ts
 import { hashToken } from '../crypto/secret-box.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import { type Account, languageOf, recipientOf } from '../accounts/account-store.ts';
+import { helpersToTell } from '../accounts/helper-store.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../core/context.ts';
-import { mailMessage, type Message, noticeSms, smsMessage } from './compose-message.ts';
+import { mailMessage, type Message, plainMessage, smsMessage } from './compose-message.ts';
 import { staffChangeSms } from './sms-text.ts';
 import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
 import type { AccountNotice } from './account-notice.ts';
-import { createHelperCopies } from './helper-copies.ts';
-import type { HelperMail } from './helper-mail.ts';
+import { type CopiedNotice, type HelperMail, helperCopy, isCopied } from './helper-mail.ts';
 import { type CodePurpose, type NewPassword, TEMPLATES } from './templates.ts';
 import type { MailContent } from './mail-blocks.ts';
 
@@ -121,7 +121,23 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     await courier.queue(db, message, { idempotencyKey: key, subtenantId: to.subtenantId });
   }
 
-  const copy = createHelperCopies(mail, clock);
+  /** Mails the trusted helpers of a member a copy of a security notice: nothing else does (HLP-16). */
+  async function copy(
+    db: Db,
+    member: { readonly id?: number; readonly email: string },
+    kind: CopiedNotice,
+    key: string,
+  ): Promise<void> {
+    if (!isCopied(kind)) return;
+    for (const helper of await helpersToTell(db, member, clock.now())) {
+      const { id, helperEmail: email, helperFirstName, helperSubtenant: subtenantId } = helper;
+      if (email === null || subtenantId === null) continue;
+      const person = { firstName: helperFirstName ?? '', member: helper.memberName, kind };
+      await mail(db, { email, subtenantId }, `helper-copy:${id}:${key}`, ({ sender }) =>
+        helperCopy({ ...person, sender }),
+      );
+    }
+  }
 
   /** A mail that says nothing but its kind. */
   const plain =
@@ -142,11 +158,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       );
 
   return {
-    async code(
-      db: Db,
-      to: MailRecipient & { readonly phone: string },
-      code: CodeNotice,
-    ): Promise<void> {
+    async code(db: Db, to: MailRecipient & { readonly phone: string }, code: CodeNotice) {
       const sender = await senderOf(to, db);
       const { digits, purpose } = code;
       const link = code.link && inLanguage(code.link, sender);
@@ -192,12 +204,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     /** Sent once for each account. */
     firstSignIn: (db: Db, to: MailRecipient & { readonly id: number }, at: Date): Promise<void> =>
       mail(db, to, `first-sign-in:${to.id}`, (given) => TEMPLATES.firstSignIn({ ...given, at })),
-    async passwordChanged(
-      db: Db,
-      to: MailRecipient,
-      cause: string,
-      what?: NewPassword,
-    ): Promise<void> {
+    async passwordChanged(db: Db, to: MailRecipient, cause: string, what?: NewPassword) {
       const key = `reset-done:${cause}`;
       await mail(db, to, key, (given) => TEMPLATES.passwordChanged({ ...given, ...what }));
       await copy(db, to, 'passwordChanged', key);
@@ -213,12 +220,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       await copy(db, to, 'passwordTried', key);
     },
     /** Tells the owner of a change, at each address that still gets notices (ACC-04). */
-    async accountNotice(
-      db: Db,
-      account: NoticeAccount,
-      notice: AccountNotice,
-      cause: string,
-    ): Promise<void> {
+    async accountNotice(db: Db, account: NoticeAccount, notice: AccountNotice, cause: string) {
       const { first_name: firstName, subtenant_id: subtenantId, language } = account;
       for (const { email, mayUndo } of await noticeReaders(db, account, clock.now())) {
         const told = { ...notice, undo: mayUndo ? notice.undo : null };
@@ -239,7 +241,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       const sender = await senderOf(to, db);
       const { subtenantId } = to;
       const link = undo ? inLanguage(undo.url, sender) : null;
-      await courier.queue(db, noticeSms(phone, staffChangeSms(sender, kind, link)), {
+      await courier.queue(db, plainMessage('sms', phone, staffChangeSms(sender, kind, link)), {
         idempotencyKey: `staff-change-text:${cause}:${kind}:${hashToken(phone)}`,
         subtenantId,
       });

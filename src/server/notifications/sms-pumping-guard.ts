@@ -8,14 +8,6 @@ import type { Receipt, Use } from '../abuse/rate-limits.ts';
 import type { LimitNotes } from '../abuse/refusals.ts';
 import { AppError } from '../http/app-error.ts';
 
-export type SmsPumpingGuard = {
-  /**
-   * Counts one text to this number, or returns why none is sent now. A used code releases its counts. Never inside a
-   * transaction: all instances must see the counts at once.
-   */
-  take(phone: string, from: TextSource): Promise<TakenText>;
-};
-
 type TextSource = {
   readonly ip: string;
   /** After a right password, which an attacker does not have. */
@@ -47,7 +39,7 @@ const loadPlans = () => import('libphonenumber-js/max');
 export function createSmsPumpingGuard(
   context: ServerContext,
   deps: { readonly alert: Alert; readonly recordHeldBack: LimitNotes['heldBack'] },
-): SmsPumpingGuard {
+) {
   const { db, clock, rateLimits, config, audit } = context;
   const { alert, recordHeldBack } = deps;
   const { smsCountries, smsDailyLimit, limitFactor } = config;
@@ -116,7 +108,11 @@ export function createSmsPumpingGuard(
   }
 
   return {
-    async take(phone, from) {
+    /**
+     * Counts one text to this number, or returns why none is sent now. A used code releases its counts. Never inside a
+     * transaction: all instances must see the counts at once.
+     */
+    async take(phone: string, from: TextSource): Promise<TakenText> {
       const { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } =
         await loadPlans();
       const known = smsCountries.filter((code) => isSupportedCountry(code));

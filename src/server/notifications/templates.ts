@@ -4,10 +4,19 @@ import { fill } from '#locales/fill.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
 import { dateText, timeText, whenText } from './moments.ts';
-import { button, help, type MailContent, note, pressed, text, textsFor } from './mail-blocks.ts';
+import {
+  button,
+  help,
+  type MailContent,
+  named,
+  note,
+  type Person,
+  pressed,
+  text,
+  textsFor,
+} from './mail-blocks.ts';
 import { browserText, deviceText } from '../accounts/device-text.ts';
 import { groupsOf } from './mail-text.ts';
-import { named, type Person } from './mail-blocks.ts';
 import { accountNoticeMail } from './account-notice.ts';
 import { helperCopy, helperMail } from './helper-mail.ts';
 import { greeting } from './greeting.ts';
@@ -30,20 +39,19 @@ type TimedLink = { readonly link: string; readonly lifeMs: number };
 /** The purpose of a code: a new account, a role for an existing one, or a sign-in. */
 export type CodePurpose = 'signUp' | 'role' | 'signIn' | 'stepUp';
 
-const codeText = ({ mails }: Texts, purpose: CodePurpose): string =>
-  ({
-    signUp: mails.codeSignUp,
-    role: mails.codeRole,
-    signIn: mails.codeSignIn,
-    stepUp: mails.codeStepUp,
-  })[purpose];
+const CODE_TEXTS = {
+  signUp: 'codeSignUp',
+  role: 'codeRole',
+  signIn: 'codeSignIn',
+  stepUp: 'codeStepUp',
+} as const satisfies Readonly<Record<CodePurpose, keyof Texts['mails']>>;
 
 /** Returns a template that greets the reader first. */
 const template =
-  <To extends Person>(write: (t: Texts, to: To) => MailContent) =>
+  <To extends Person>(write: (t: Texts, to: To, mails: Texts['mails']) => MailContent) =>
   (to: To): MailContent => {
     const t = textsFor(to);
-    const content = write(t, to);
+    const content = write(t, to, t.mails);
     return { ...content, blocks: [text(greeting(t, to.firstName)), ...content.blocks] };
   };
 
@@ -74,10 +82,9 @@ export const TEMPLATES = {
       readonly link: string | null;
       readonly linkLifeMs: number;
     }
-  >((t, to) => {
+  >((t, to, mails) => {
     const { code, purpose, lifeMs, endsAt, timeZone, link, linkLifeMs } = to;
-    const { mails } = t;
-    const typed = (it: string) => fill(codeText(t, purpose), { code: it, ...named(to) });
+    const typed = (it: string) => fill(mails[CODE_TEXTS[purpose]], { code: it, ...named(to) });
     const life = { minutes: lifeText(t, lifeMs) };
     return {
       subject: fill(mails.codeSubject, { code, ...named(to) }),
@@ -108,72 +115,57 @@ export const TEMPLATES = {
   }),
 
   /** To finish an interrupted sign-up; the code is not in it. */
-  activation: template<Person & TimedLink>((t, to) => {
-    const { mails } = t;
-    return {
-      subject: fill(mails.activationSubject, named(to)),
-      headline: mails.activationHeadline,
-      blocks: [
-        text(fill(mails.activationText, named(to))),
-        pressed(t, (words) =>
-          fill(mails.activationLife, { ...words, life: lifeText(t, to.lifeMs) }),
-        ),
-        button(mails.confirm, to.link),
-        note(mails.activationWarning),
-      ],
-      link: to.link,
-    };
-  }),
+  activation: template<Person & TimedLink>((t, to, mails) => ({
+    subject: fill(mails.activationSubject, named(to)),
+    headline: mails.activationHeadline,
+    blocks: [
+      text(fill(mails.activationText, named(to))),
+      pressed(t, (words) => fill(mails.activationLife, { ...words, life: lifeText(t, to.lifeMs) })),
+      button(mails.confirm, to.link),
+      note(mails.activationWarning),
+    ],
+    link: to.link,
+  })),
 
-  reset: template<Person & TimedLink>((t, to) => {
-    const { mails } = t;
-    return {
-      subject: fill(mails.resetSubject, named(to)),
-      headline: mails.resetHeadline,
-      blocks: [
-        pressed(t, (words) => fill(mails.resetText, { ...words, life: lifeText(t, to.lifeMs) })),
-        button(mails.resetButton, to.link),
-        note(mails.resetWarning),
-      ],
-      link: to.link,
-    };
-  }),
+  reset: template<Person & TimedLink>((t, to, mails) => ({
+    subject: fill(mails.resetSubject, named(to)),
+    headline: mails.resetHeadline,
+    blocks: [
+      pressed(t, (words) => fill(mails.resetText, { ...words, life: lifeText(t, to.lifeMs) })),
+      button(mails.resetButton, to.link),
+      note(mails.resetWarning),
+    ],
+    link: to.link,
+  })),
 
-  invitation: template<Person & TimedLink>((t, to) => {
-    const { mails } = t;
-    return {
-      subject: fill(mails.invitationSubject, named(to)),
-      headline: mails.invitationHeadline,
-      blocks: [
-        pressed(t, (words) =>
-          fill(mails.invitationText, { ...words, life: lifeText(t, to.lifeMs), ...named(to) }),
-        ),
-        button(mails.invitationButton, to.link),
-        pressed(t, (words) => fill(mails.invitationLater, { ...words })),
-        note(fill(mails.invitationWarning, named(to))),
-      ],
-      link: to.link,
-    };
-  }),
+  invitation: template<Person & TimedLink>((t, to, mails) => ({
+    subject: fill(mails.invitationSubject, named(to)),
+    headline: mails.invitationHeadline,
+    blocks: [
+      pressed(t, (words) =>
+        fill(mails.invitationText, { ...words, life: lifeText(t, to.lifeMs), ...named(to) }),
+      ),
+      button(mails.invitationButton, to.link),
+      pressed(t, (words) => fill(mails.invitationLater, { ...words })),
+      note(fill(mails.invitationWarning, named(to))),
+    ],
+    link: to.link,
+  })),
 
   /** To the mailbox that a change by the help desk is about. */
-  staffChange: template<Person & { readonly link: string }>((t, to) => {
-    const { mails } = t;
-    return {
-      subject: fill(mails.staffChangeSubject, named(to)),
-      headline: mails.staffChangeHeadline,
-      blocks: [
-        pressed(t, (words) => fill(mails.staffChangeText, { ...words, ...named(to) })),
-        button(mails.staffChangeButton, to.link),
-        note(mails.staffChangeWarning),
-        help,
-      ],
-      link: to.link,
-    };
-  }),
+  staffChange: template<Person & { readonly link: string }>((t, to, mails) => ({
+    subject: fill(mails.staffChangeSubject, named(to)),
+    headline: mails.staffChangeHeadline,
+    blocks: [
+      pressed(t, (words) => fill(mails.staffChangeText, { ...words, ...named(to) })),
+      button(mails.staffChangeButton, to.link),
+      note(mails.staffChangeWarning),
+      help,
+    ],
+    link: to.link,
+  })),
 
-  passwordChanged: template<Person & NewPassword>((t, to) => {
-    const { mails } = t;
+  passwordChanged: template<Person & NewPassword>((t, to, mails) => {
     const removed = (to.removed ?? []).map((name) => deviceText(t, name));
     const names = new Intl.ListFormat(t.language).format(removed);
     return {
@@ -226,8 +218,7 @@ export const TEMPLATES = {
     nothingFound({ ...to, firstName: '' }),
 
   /** Sent once: it reveals an account that another person made with this address (security D27). */
-  firstSignIn: template<NewSession>((t, to) => {
-    const { mails } = t;
+  firstSignIn: template<NewSession>((t, to, mails) => {
     const when = whenText(t, to.at, to.timeZone);
     return {
       subject: fill(mails.firstSignInSubject, named(to)),
@@ -242,8 +233,7 @@ export const TEMPLATES = {
     };
   }),
 
-  newSignIn: template<NewSession & { readonly browser: BrowserName | null }>((t, to) => {
-    const { mails } = t;
+  newSignIn: template<NewSession & { readonly browser: BrowserName | null }>((t, to, mails) => {
     const browser = to.browser ? browserText(t, to.browser) : mails.browserUnknown;
     const when = whenText(t, to.at, to.timeZone);
     return {
@@ -286,8 +276,7 @@ export const TEMPLATES = {
       readonly timeZone: string | null;
       readonly signIn: string;
     }
-  >((t, to) => {
-    const { mails } = t;
+  >((t, to, mails) => {
     return {
       subject: fill(mails.trialSubject, { days: spanIn(t, to.days, 'day'), ...named(to) }),
       headline: fill(mails.trialHeadline, { days: spanIn(t, to.days, 'day') }),

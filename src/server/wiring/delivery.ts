@@ -5,7 +5,6 @@ import { createCallGuard } from '../notifications/call-guard.ts';
 import { createCalls } from '../notifications/calls.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
 import { createCourier } from '../notifications/courier.ts';
-import { createLimitAlert } from '../notifications/limit-alert.ts';
 import { createNotifications } from '../notifications/notifications.ts';
 import { createSmsPumpingGuard } from '../notifications/sms-pumping-guard.ts';
 import { createLogos } from '../subtenants/stored-logos.ts';
@@ -24,7 +23,11 @@ export function addDelivery(core: Core) {
   const courier = createCourier(context, createDrivers(context), watchProvider, recordMessage);
   for (const { job } of [courier, leads]) context.outbox.define(job);
   const hasTexts = courier.hasChannel('sms');
-  const alert = createLimitAlert(context, fastify.log);
+  /** Alerts the operator about the limits of texts and calls. */
+  const alert = (what: 'texts.nearLimit' | 'texts.unusedCodes' | 'calls.nearLimit') => {
+    fastify.log.error({ what }, 'texts or calls are held back, or soon will be');
+    void context.audit({ kind: what }).catch(() => undefined);
+  };
   const guard = createCallGuard(context, alert);
   return {
     ...core,
