@@ -7,17 +7,6 @@ import { OperatorError } from '../config/operator-error.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
 import type { AdminContext } from '../core/context.ts';
 
-/** A limit with its present setting and counts. Whose counts they are stands in keyed hashes. */
-export type CountedLimit = {
-  readonly name: string;
-  readonly max: number;
-  readonly minutes: number;
-  readonly counted: number;
-  readonly full: number;
-  /** Hours and networks of the last day in which it refused. */
-  readonly refused: number;
-};
-
 /** Limits with counts of their own: a threshold reads the count of another limit, and requests under way are not counted. */
 const rulesOf = ({ config }: Pick<AdminContext, 'config'>) =>
   Object.values(RATE_LIMITS).flatMap(({ name, max, windowMs, counter }) => {
@@ -27,12 +16,9 @@ const rulesOf = ({ config }: Pick<AdminContext, 'config'>) =>
       : [];
   });
 
-/** Returns every limit with how much is counted now. */
-export async function countLimits({
-  db,
-  clock,
-  config,
-}: Pick<AdminContext, 'db' | 'clock' | 'config'>): Promise<readonly CountedLimit[]> {
+/** Returns every limit with its present setting and counts. Whose counts they are stands in keyed hashes. */
+export async function countLimits(context: Pick<AdminContext, 'db' | 'clock' | 'config'>) {
+  const { db, clock, config } = context;
   const now = clock.now();
   const rows = await db
     .selectFrom('limits')
@@ -48,6 +34,7 @@ export async function countLimits({
   return rulesOf({ config }).map((rule) => {
     const counts = rows.filter(({ key }) => key.startsWith(`${rule.name}:`));
     const full = counts.filter(({ points }) => points >= rule.max).length;
+    // Hours and networks of the last day in which it refused.
     const refused = refusals.filter(({ details }) => details.limit === rule.name).length;
     return { ...rule, counted: counts.length, full, refused };
   });

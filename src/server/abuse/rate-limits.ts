@@ -30,8 +30,9 @@ type Settlement = {
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-type Count = { readonly key: string; readonly points: number; readonly leftMs: number };
 type Row = { readonly key: string; readonly points: number; readonly expires_at: Date };
+
+const NOT_COUNTED = { points: 0, expires_at: new Date(0) };
 
 /** Milliseconds that the doubling of a wait is remembered, and the longest wait. */
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -128,8 +129,8 @@ export function createRateLimits(deps: {
     const now = clock.now();
     let longest: { readonly limit: string; readonly waitMs: number } | null = null;
     for (const { key, rule, times } of groups) {
-      const row = rows.find((each) => each.key === key);
-      const { points, leftMs } = row ? toCount(row, now) : { points: 0, leftMs: 0 };
+      const { points, expires_at: end } = rows.find((each) => each.key === key) ?? NOT_COUNTED;
+      const leftMs = end.getTime() - now.getTime();
       const isFull = leftMs > 0 && points + (isCounted ? 0 : times) > rule.max;
       if (isFull && leftMs > (longest?.waitMs ?? 0)) longest = { limit: rule.name, waitMs: leftMs };
     }
@@ -251,8 +252,4 @@ export function createRateLimits(deps: {
     },
     clear: (...uses: readonly Use[]): Promise<void> => takeBack({ clear: uses }),
   };
-}
-
-function toCount(row: Row, now: Date): Count {
-  return { key: row.key, points: row.points, leftMs: row.expires_at.getTime() - now.getTime() };
 }

@@ -6,12 +6,7 @@ import { toNetwork } from './network.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** Records the limits that refused, for the operator. */
-export type LimitNotes = {
-  /** Logs a refused request. Its audit event already names the limit. */
-  refused(limit: string, ip: string): Promise<void>;
-  /** Records that a part of a successful request was held back. Ignores other errors. */
-  heldBack(error: unknown, ip: string): Promise<void>;
-};
+export type LimitNotes = ReturnType<typeof createLimitNotes>;
 
 /**
  * Milliseconds in which an instance does not ask again whether a note is due, so that a flood of refusals costs no
@@ -29,7 +24,7 @@ export function createLimitNotes(deps: {
   readonly rateLimits: RateLimits;
   readonly audit: Audit;
   readonly log: (limit: string) => void;
-}): LimitNotes {
+}) {
   const { clock, rateLimits, audit, log } = deps;
   /** The times of the questions, the oldest first. */
   const asked = new Map<string, number>();
@@ -45,10 +40,12 @@ export function createLimitNotes(deps: {
   }
 
   return {
-    async refused(limit, ip) {
+    /** Logs a refused request. Its audit event already names the limit. */
+    async refused(limit: string, ip: string): Promise<void> {
       if (await isDue(limit, ip)) log(limit);
     },
-    async heldBack(error, ip) {
+    /** Records that a part of a successful request was held back. Ignores other errors. */
+    async heldBack(error: unknown, ip: string): Promise<void> {
       const limit = error instanceof AppError ? error.details.limit : undefined;
       if (limit === undefined || !(await isDue(limit, ip))) return;
       log(limit);

@@ -1,5 +1,5 @@
 import { createOutbox } from '../jobs/outbox.ts';
-import type { Outbox } from '../jobs/outbox-port.ts';
+import type { Outbox } from '../jobs/outbox.ts';
 import { createCourier } from '../notifications/courier.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
 import { createNotifications, type Notifications } from '../notifications/notifications.ts';

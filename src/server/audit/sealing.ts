@@ -16,18 +16,7 @@ import {
 } from './audit-store.ts';
 import { START } from './chain.ts';
 
-export type Sealing = {
-  /**
-   * Adds committed rows to the chain, unless another instance is doing it.
-   * @returns how many
-   */
-  seal(signal?: AbortSignal): Promise<number>;
-  /**
-   * Deletes batches whose newest row is older than a time, the oldest first; an anchor stays.
-   * @returns the number of rows
-   */
-  clearBefore(moment: Date, signal?: AbortSignal): Promise<number>;
-};
+export type Sealing = ReturnType<typeof createSealing>;
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly secretBox: SecretBox };
 
@@ -41,9 +30,13 @@ const textOf = (moment: Date) => moment.toISOString().replace('Z', '000Z');
  * Creates the hash chain of the audit log (R49). Any number of instances insert rows without waiting for each other;
  * seconds later one of them adds the committed rows as a batch (decision 095).
  */
-export function createSealing({ db, clock, secretBox }: Deps): Sealing {
+export function createSealing({ db, clock, secretBox }: Deps) {
   return {
-    async seal(signal) {
+    /**
+     * Adds committed rows to the chain, unless another instance is doing it.
+     * @returns how many
+     */
+    async seal(signal?: AbortSignal): Promise<number> {
       // Usually there are no new rows, and no lock is needed.
       if ((await readOpen(db, 1)).length === 0) return 0;
       let total = 0;
@@ -57,7 +50,11 @@ export function createSealing({ db, clock, secretBox }: Deps): Sealing {
       return total;
     },
 
-    async clearBefore(moment, signal) {
+    /**
+     * Deletes batches whose newest row is older than a time, the oldest first; an anchor stays.
+     * @returns the number of rows
+     */
+    async clearBefore(moment: Date, signal?: AbortSignal): Promise<number> {
       let total = 0;
       for (let count = 1; count > 0 && !signal?.aborted;) {
         count = await db.transaction().execute((transaction) => clearBatch(transaction, moment));
@@ -92,17 +89,11 @@ export function createSealing({ db, clock, secretBox }: Deps): Sealing {
 }
 
 /** Chains all new rows, for a transaction that holds the chain's lock. */
-export async function sealAll(
-  transaction: Db,
-  deps: { readonly clock: Clock; readonly secretBox: SecretBox },
-): Promise<void> {
+export async function sealAll(transaction: Db, deps: Omit<Deps, 'db'>): Promise<void> {
   while ((await sealBatch(transaction, deps)) === BATCH);
 }
 
-async function sealBatch(
-  transaction: Db,
-  deps: { readonly clock: Clock; readonly secretBox: SecretBox },
-): Promise<number> {
+async function sealBatch(transaction: Db, deps: Omit<Deps, 'db'>): Promise<number> {
   await inIndexOrder(transaction);
   const open = await readOpen(transaction, BATCH);
   if (open.length === 0) return 0;

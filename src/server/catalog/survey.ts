@@ -37,18 +37,12 @@ export function surveyOptions(language: Language): readonly SurveyOption[] {
 /** The caller: a visit, and the account of its complete session, if any. */
 type Asker = { readonly visit: Visit; readonly signedInAs: number | null };
 
-export type Survey = {
-  /** Saves answers of the account that this visit just signed up, or is signed in with. @throws AppError FORBIDDEN, BAD_REQUEST */
-  save(userIds: readonly number[], answers: readonly SurveyAnswer[], who: Asker): Promise<number>;
-  own(userId: number, who: Asker): Promise<readonly SurveyAnswer[]>;
-  /** Sets the answers of an account in place of its earlier ones. @throws AppError BAD_REQUEST */
-  replace(userId: number, answers: readonly SurveyAnswer[]): Promise<void>;
-};
+export type Survey = ReturnType<typeof createSurvey>;
 
 /** A sign-up may save its answers for this long. */
 const SCOPE_MS = 15 * 60 * 1000;
 
-export function createSurvey({ db, clock, secretBox }: ServerContext): Survey {
+export function createSurvey({ db, clock, secretBox }: ServerContext) {
   /**
    * Whose answers these are: the form's that this visit filled in, until its code was right; then the account's. Forms of
    * others for the same address are not seen from here. @throws AppError FORBIDDEN
@@ -81,7 +75,8 @@ export function createSurvey({ db, clock, secretBox }: ServerContext): Survey {
   });
 
   return {
-    async save(userIds, answers, who) {
+    /** Saves answers of the account that this visit just signed up, or is signed in with. @throws AppError FORBIDDEN, BAD_REQUEST */
+    async save(userIds: readonly number[], answers: readonly SurveyAnswer[], who: Asker) {
       const [userId, ...others] = [...new Set(userIds)];
       if (userId === undefined || others.length > 0) throw new AppError('FORBIDDEN');
       const { column, ...owner } = await ownerOf(userId, who);
@@ -99,7 +94,8 @@ export function createSurvey({ db, clock, secretBox }: ServerContext): Survey {
         .execute();
       return answers.length;
     },
-    async replace(userId, answers) {
+    /** Sets the answers of an account in place of its earlier ones. @throws AppError BAD_REQUEST */
+    async replace(userId: number, answers: readonly SurveyAnswer[]): Promise<void> {
       if (!answers.every(isOffered)) throw new AppError('BAD_REQUEST');
       const now = clock.now();
       await db.transaction().execute(async (transaction) => {
@@ -112,7 +108,7 @@ export function createSurvey({ db, clock, secretBox }: ServerContext): Survey {
           .execute();
       });
     },
-    async own(userId, who) {
+    async own(userId: number, who: Asker): Promise<readonly SurveyAnswer[]> {
       const { column, ...owner } = await ownerOf(userId, who);
       const rows = await db
         .selectFrom('survey_answers')

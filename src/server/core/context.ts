@@ -2,7 +2,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
-import type { Outbox } from '../jobs/outbox-port.ts';
+import type { Outbox } from '../jobs/outbox.ts';
 import type { RateLimits } from '../abuse/rate-limits.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 

@@ -2,32 +2,24 @@ import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/operator/key-command.ts';
 import { later } from '../core/clock.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, type KeyState, stateOf } from './rotation-schedule.ts';
+import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, stateOf } from './rotation-schedule.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
 import type { KeyUse } from '../db/schema.ts';
 import type { AdminContext } from '../core/context.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
 
-export type ListedKey = {
-  readonly use: KeyUse;
-  readonly kid: string;
-  readonly generation: number;
-  readonly state: KeyState;
-  readonly signsFrom: Date;
-  readonly endsAt: Date | null;
-  /** It waits for `keys reseal`. */
-  readonly isUnderEarlierSecret: boolean;
-};
+export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
 
 /** Returns the signing keys by their use, the oldest first. */
-export async function listKeys(context: Context): Promise<readonly ListedKey[]> {
+export async function listKeys(context: Context) {
   const all = await createSigningKeyStore(context).list();
   return KEY_USES.flatMap((use) => {
     const ofUse = all.filter((key) => key.use === use);
-    return ofUse.map((key): ListedKey => {
+    return ofUse.map((key) => {
       const { kid, generation, signsFrom, endsAt, sealed } = key;
       const state = stateOf(key, ofUse, context.clock.now());
+      // Then it waits for `keys reseal`.
       const isUnderEarlierSecret = !context.secretBox.isEncryptedWithCurrent('server-key', sealed);
       return { use, kid, generation, state, signsFrom, endsAt, isUnderEarlierSecret };
     });
@@ -35,11 +27,7 @@ export async function listKeys(context: Context): Promise<readonly ListedKey[]> 
 }
 
 /** Publishes the successors of the keys of these uses; of all uses when none is named. */
-export async function rotateKeys(
-  context: Context,
-  uses: readonly KeyUse[],
-  isHurry: boolean,
-): Promise<void> {
+export async function rotateKeys(context: Context, uses: readonly KeyUse[], isHurry: boolean) {
   const signsFrom = later(context.clock.now(), isHurry ? HURRY_MS : CACHE_LIFE_MS);
   for (const use of uses.length > 0 ? uses : KEY_USES) {
     await createSigningKeyStore(context).succeed(use, signsFrom, 'command');

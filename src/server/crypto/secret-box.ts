@@ -44,31 +44,10 @@ export type EncryptionPurpose =
   | 'app-code'
   | 'answered-form';
 
-export type SecretBox = {
-  /** Returns an HMAC-SHA-256 under a key of its own for each purpose. */
-  hmac(purpose: string, text: string): string;
-  /** Returns the same under every readable secret, the present one first, to look up a value of any of them. */
-  hmacs(purpose: string, text: string): readonly string[];
-  /** Returns whether a code belongs to the text, also one from before the secret was changed. Takes constant time. */
-  verifyHmac(purpose: string, text: string, mac: string): boolean;
-  encrypt(purpose: EncryptionPurpose, text: string): string;
-  /**
-   * Decrypts a text.
-   * @throws Error when it was encrypted under none of our secrets, or for another purpose
-   */
-  decrypt(purpose: EncryptionPurpose, sealed: string): string;
-  /** Returns whether the text is encrypted under the present secret, so that no earlier one is needed for it. */
-  isEncryptedWithCurrent(purpose: EncryptionPurpose, sealed: string): boolean;
-};
-
-type Secret = {
-  hmac(purpose: string, text: string): string;
-  encrypt(purpose: string, text: string): string;
-  decrypt(purpose: string, sealed: string): string;
-};
+export type SecretBox = ReturnType<typeof createSecretBox>;
 
 /** Derives every key from a configured secret by HKDF (RFC 5869), one a purpose. */
-function createSecret(secret: string): Secret {
+function createSecret(secret: string) {
   const keys = new Map<string, KeyObject>();
   const keyFor = (purpose: string): KeyObject => {
     const known = keys.get(purpose);
@@ -80,14 +59,15 @@ function createSecret(secret: string): Secret {
     return key;
   };
   return {
-    hmac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('base64url'),
-    encrypt(purpose, text) {
+    hmac: (purpose: string, text: string): string =>
+      createHmac('sha256', keyFor(purpose)).update(text).digest('base64url'),
+    encrypt(purpose: string, text: string): string {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
     },
-    decrypt(purpose, sealed) {
+    decrypt(purpose: string, sealed: string): string {
       const bytes = Buffer.from(sealed, 'base64url');
       const options = { authTagLength: 16 };
       const iv = bytes.subarray(0, 12);
@@ -101,18 +81,26 @@ function createSecret(secret: string): Secret {
 }
 
 /** Creates the box: it encrypts under the secret, and decrypts under it and its predecessors (decision 050). */
-export function createSecretBox(secret: string, previous: readonly string[] = []): SecretBox {
+export function createSecretBox(secret: string, previous: readonly string[] = []) {
   const present = createSecret(secret);
   const readable = [present, ...previous.map(createSecret)];
   return {
+    /** Returns an HMAC-SHA-256 under a key of its own for each purpose. */
     hmac: present.hmac,
-    hmacs: (purpose, text) => readable.map((one) => one.hmac(purpose, text)),
-    encrypt: present.encrypt,
-    verifyHmac(purpose, text, mac) {
+    /** Returns the same under every readable secret, the present one first, to look up a value of any of them. */
+    hmacs: (purpose: string, text: string): readonly string[] =>
+      readable.map((one) => one.hmac(purpose, text)),
+    encrypt: present.encrypt as (purpose: EncryptionPurpose, text: string) => string,
+    /** Returns whether a code belongs to the text, also one from before the secret was changed. Takes constant time. */
+    verifyHmac(purpose: string, text: string, mac: string): boolean {
       const matches = readable.map((one) => isSame(one.hmac(purpose, text), mac));
       return matches.includes(true);
     },
-    decrypt(purpose, sealed) {
+    /**
+     * Decrypts a text.
+     * @throws Error when it was encrypted under none of our secrets, or for another purpose
+     */
+    decrypt(purpose: EncryptionPurpose, sealed: string): string {
       for (const one of readable) {
         try {
           return one.decrypt(purpose, sealed);
@@ -122,7 +110,8 @@ export function createSecretBox(secret: string, previous: readonly string[] = []
       }
       throw new Error(`A sealed ${purpose} opens with none of the secrets.`);
     },
-    isEncryptedWithCurrent(purpose, sealed) {
+    /** Returns whether the text is encrypted under the present secret, so that no earlier one is needed for it. */
+    isEncryptedWithCurrent(purpose: EncryptionPurpose, sealed: string): boolean {
       try {
         present.decrypt(purpose, sealed);
         return true;

@@ -9,14 +9,7 @@ import { dueSuccessor, inOrder, KEY_USES, REFRESH_MS } from './rotation-schedule
 
 export type Key = { readonly kid: string; readonly jwk: JWK };
 
-export type SigningKeys = {
-  /** Returns the signing key, then the next one and those that still verify. */
-  current(use: KeyUse): readonly Key[];
-  /** Reads the keys, and publishes a due successor. */
-  refresh(): Promise<void>;
-  /** Calls the listener when a key was added, removed, or began to sign. */
-  onChange(listener: () => void): void;
-};
+export type SigningKeys = Awaited<ReturnType<typeof openSigningKeys>>;
 
 type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
   readonly audit: (...entry: Parameters<ServerContext['audit']>) => Promise<void>;
@@ -27,7 +20,7 @@ type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
  * Opens the keys, and creates missing ones at a first start.
  * @throws OperatorError when the configured secret does not decrypt them
  */
-export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
+export async function openSigningKeys(deps: Deps) {
   const { clock, maxAgeMs } = deps;
   const store = createSigningKeyStore(deps);
   const listeners: (() => void)[] = [];
@@ -71,6 +64,7 @@ export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
     }
   }
 
+  /** Reads the keys, and publishes a due successor. */
   async function refresh(): Promise<void> {
     const reading = read();
     await reading.catch(() => undefined);
@@ -89,9 +83,12 @@ export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
   announced = kids();
 
   return {
-    current: (use) => inOrder(ofUse(use), clock.now()).flatMap((row) => opened.get(row.kid) ?? []),
+    /** Returns the signing key, then the next one and those that still verify. */
+    current: (use: KeyUse): readonly Key[] =>
+      inOrder(ofUse(use), clock.now()).flatMap((row) => opened.get(row.kid) ?? []),
     refresh,
-    onChange: (listener) => void listeners.push(listener),
+    /** Calls the listener when a key was added, removed, or began to sign. */
+    onChange: (listener: () => void): void => void listeners.push(listener),
   };
 }
 

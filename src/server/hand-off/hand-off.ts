@@ -29,32 +29,15 @@ import type { SignedIn } from '../sign-in/signed-in.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { HandOffKeys } from './keys.ts';
 
-/** The person for a module: in the chosen role, with those roles that the module may know. */
-export type Redeemed = SignedIn & { readonly roleId: number };
+export type HandOff = ReturnType<typeof createHandOff>;
 
-export type HandOff = {
-  /**
-   * Returns a module's address with a one-time token for the chosen or only destination.
-   * @throws AppError NOT_SHARED; PASSWORD_WANTED after a sign-in without one, where the module takes its sealed copy
-   */
-  issue(
-    session: Session,
-    input: {
-      readonly choice: Choice | null;
-      readonly entrance: Entrance;
-      /** Modules that this browser does not get, because it is a shared device. */
-      readonly closedModules: readonly ModuleId[];
-      /** The person was asked for the password that the module wants. */
-      readonly isAsked: boolean;
-    },
-  ): Promise<{ url: string; credentialFor: ModuleId | null }>;
-  /**
-   * Redeems a token once, for its own module.
-   * @throws AppError MODULE_UNKNOWN, HANDOFF_INVALID, CONFLICT (it was redeemed), NO_SESSION (the sign-in has ended)
-   */
-  redeem(authorization: string | undefined, token: string): Promise<Redeemed>;
-  /** Returns the keys for modules, with the next signing key and the recent ones. */
-  publicKeys(): Promise<{ keys: readonly object[] }>;
+type Wanted = {
+  readonly choice: Choice | null;
+  readonly entrance: Entrance;
+  /** Modules that this browser does not get, because it is a shared device. */
+  readonly closedModules: readonly ModuleId[];
+  /** The person was asked for the password that the module wants. */
+  readonly isAsked: boolean;
 };
 
 type Ports = {
@@ -77,7 +60,7 @@ function whyInvalid(error: errors.JOSEError, token: string): string {
 /**
  * Creates the hand-off to modules: a signed one-time token in the URL, redeemed server to server (HND-01 to HND-04).
  */
-export function createHandOff(context: ServerContext, ports: Ports): HandOff {
+export function createHandOff(context: ServerContext, ports: Ports) {
   const { db, clock, config, audit } = context;
   const { keys, modules, signIns } = ports;
   const moduleOf = (id: string) => modules.find((module) => module.id === id);
@@ -215,11 +198,16 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     });
 
   return {
+    /** Returns the keys for modules, with the next signing key and the recent ones. */
     async publicKeys() {
       return { keys: (await keys.current()).map((key) => key.publicJwk) };
     },
 
-    async issue(session, { choice, entrance, closedModules, isAsked }) {
+    /**
+     * Returns a module's address with a one-time token for the chosen or only destination.
+     * @throws AppError NOT_SHARED; PASSWORD_WANTED after a sign-in without one, where the module takes its sealed copy
+     */
+    async issue(session: Session, { choice, entrance, closedModules, isAsked }: Wanted) {
       const signedIn = signIns.signedInOf(session);
       if (!signedIn) throw new AppError('NO_SESSION');
       const destination = destinationFor(signedIn, entrance, choice);
@@ -249,33 +237,29 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       const token = await sign(claims, module.id, jti, now);
       await keep(jti, session, destination, now);
       const address = destination.entry.page === 'login' ? module.loginUrl : module.rootUrl;
-      return {
-        url: handoffUrl(address, token, claims),
-        credentialFor: isSealed ? module.id : null,
-      };
+      const credentialFor = isSealed ? module.id : null;
+      return { url: handoffUrl(address, token, claims), credentialFor };
     },
 
-    async redeem(authorization, token) {
+    /**
+     * Redeems a token once, for its own module.
+     * @returns the person in the chosen role, with those roles that the module may know
+     * @throws AppError MODULE_UNKNOWN, HANDOFF_INVALID, CONFLICT (it was redeemed), NO_SESSION (the sign-in has ended)
+     */
+    async redeem(authorization: string | undefined, token: string) {
       const module = authenticateModule(authorization);
       const jti = await readToken(token, module.id);
       const now = clock.now();
       const redeemed = await markRedeemed(jti, module.id, now);
+      const actor = `module:${module.id}`;
       if (!redeemed) {
-        await audit({
-          kind: 'handoff.replayed',
-          actor: `module:${module.id}`,
-          details: { module: module.id, jti },
-        });
+        await audit({ kind: 'handoff.replayed', actor, details: { module: module.id, jti } });
         throw new AppError('CONFLICT');
       }
       const { row, signedIn } = redeemed;
       if (!signedIn) throw new AppError('NO_SESSION');
-      await audit({
-        kind: 'handoff.redeemed',
-        actor: `module:${module.id}`,
-        userId: signedIn.userId,
-        details: { module: module.id },
-      });
+      const { userId } = signedIn;
+      await audit({ kind: 'handoff.redeemed', actor, userId, details: { module: module.id } });
       return {
         ...signedIn,
         roles: signedIn.roles.filter((role) => row.role_ids.includes(role.roleId)),

@@ -8,13 +8,10 @@ export type SigningKey = {
   readonly publicJwk: JWK;
 };
 
-export type HandOffKeys = {
-  /** Returns the signing key, then all others that verify or soon will. */
-  current(): Promise<readonly SigningKey[]>;
-};
+export type HandOffKeys = ReturnType<typeof createHandOffKeys>;
 
 /** Returns the hand-off's keys, ready for use; each is imported once. */
-export function createHandOffKeys(currentKeys: () => readonly Key[]): HandOffKeys {
+export function createHandOffKeys(currentKeys: () => readonly Key[]) {
   const imported = new Map<string, Promise<SigningKey>>();
 
   const ready = ({ kid, jwk }: Key): Promise<SigningKey> => {
@@ -24,7 +21,8 @@ export function createHandOffKeys(currentKeys: () => readonly Key[]): HandOffKey
   };
 
   return {
-    current: () => {
+    /** Returns the signing key, then all others that verify or soon will. */
+    current(): Promise<readonly SigningKey[]> {
       const keys = currentKeys();
       for (const kid of imported.keys()) {
         if (!keys.some((key) => key.kid === kid)) imported.delete(kid);

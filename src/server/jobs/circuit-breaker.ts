@@ -4,14 +4,7 @@ import { TransientError, CircuitOpenError, PermanentError } from './errors.ts';
 /** `closed`: calls pass; `open`: no call passes; `probing`: one call may pass, and decides. */
 export type CircuitState = 'closed' | 'open' | 'probing';
 
-export type CircuitBreaker = {
-  /**
-   * Runs a call, unless the provider is known to be down.
-   * @throws CircuitOpenError, or the error of the call
-   */
-  run<T>(attempt: () => Promise<T>): Promise<T>;
-  state(): CircuitState;
-};
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 const FAILURES_TO_OPEN = 5;
 /** Milliseconds, so that a recovered provider is found within 30 seconds (security R43). */
@@ -26,7 +19,7 @@ const PROBE_MS = 1000;
 export function createCircuitBreaker(deps: {
   readonly clock: Clock;
   readonly onChange?: (state: CircuitState) => void;
-}): CircuitBreaker {
+}) {
   const { clock, onChange } = deps;
   let failures = 0;
   let openUntil: number | null = null;
@@ -66,7 +59,11 @@ export function createCircuitBreaker(deps: {
 
   return {
     state,
-    async run(attempt) {
+    /**
+     * Runs a call, unless the provider is known to be down.
+     * @throws CircuitOpenError, or the error of the call
+     */
+    async run<T>(attempt: () => Promise<T>): Promise<T> {
       const isProbe = admit();
       try {
         const result = await attempt();

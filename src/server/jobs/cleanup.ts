@@ -120,15 +120,6 @@ function isDue({ column, keptMs, where, isMachineTime }: Retention, now: Date) {
   return sql`${sql.ref(column)} < ${before} ${where ? sql`and ${where(now)}` : sql``}`;
 }
 
-export type Cleanup = {
-  /**
-   * Runs once over every table. A table or row that fails does not stop the others. With the signal it ends after the
-   * current batch.
-   * @throws Error naming the tables that failed, after the last one
-   */
-  run(signal?: AbortSignal): Promise<void>;
-};
-
 export type Reports = {
   /** Rows deleted, by table. */
   readonly onDone: (deleted: Readonly<Record<string, number>>) => void;
@@ -151,18 +142,10 @@ type Deps = Reports & {
 export type Unfinished = { readonly table: string; readonly what: string };
 
 /** Deletes expired rows in batches; any number of instances may run it at once. */
-export function createCleanup({
-  db,
-  clock,
-  auditDays,
-  leadDays,
-  timers,
-  sealing,
-  onDone,
-  onDeadLetters,
-  onError,
-  onUnfinished,
-}: Deps): Cleanup {
+export function createCleanup(deps: Deps) {
+  const { db, clock, auditDays, leadDays, timers, sealing } = deps;
+  const { onDone, onDeadLetters, onError, onUnfinished } = deps;
+
   /** Deletes some rows that are due, or the one at `place`. */
   async function deleteBatch(retention: Retention, now: Date, place?: string): Promise<number> {
     const { table, unfinished } = retention;
@@ -231,7 +214,12 @@ export function createCleanup({
   }
 
   return {
-    async run(signal) {
+    /**
+     * Runs once over every table. A table or row that fails does not stop the others. With the signal it ends after the
+     * current batch.
+     * @throws Error naming the tables that failed, after the last one
+     */
+    async run(signal?: AbortSignal): Promise<void> {
       const now = clock.now();
       const deleted: Record<string, number> = {};
       const failed: string[] = [];

@@ -4,28 +4,13 @@ import type { Db } from '../db/database.ts';
 import { isOpenJob } from './open-jobs.ts';
 import { GIVE_UP_MS } from './outbox.ts';
 
-export type DeadLetter = {
-  readonly id: string;
-  readonly kind: string;
-  readonly key: string;
-  readonly createdAt: Date;
-  readonly deadAt: Date;
-  readonly attempts: number;
-  readonly reason: string;
-};
-
-export type DeadLetters = {
-  /** Returns those that can still be sent, the oldest first. */
-  list(): Promise<readonly DeadLetter[]>;
-  /** Requeues the one with this id, or `all`; first calls `tell` with their number in the same transaction. */
-  retry(id: string, tell?: (transaction: Db, count: number) => Promise<void>): Promise<number>;
-  /** Deletes the content of one for good; `tell` writes the event in the same transaction. */
-  drop(id: string, tell: (transaction: Db) => Promise<void>): Promise<boolean>;
-};
+type DeadLetters = ReturnType<typeof createDeadLetters>;
+export type DeadLetter = Awaited<ReturnType<DeadLetters['list']>>[number];
 
 /** Lists and requeues dead letters, for the operator who has removed the cause. */
-export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): DeadLetters {
+export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }) {
   return {
+    /** Returns those that can still be sent, the oldest first. */
     async list() {
       const rows = await db
         .selectFrom('outbox')
@@ -44,7 +29,8 @@ export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): Dead
         reason: row.last_error ?? '',
       }));
     },
-    async retry(id, tell) {
+    /** Requeues the one with this id, or `all`; first calls `tell` with their number in the same transaction. */
+    async retry(id: string, tell?: (transaction: Db, count: number) => Promise<void>) {
       const now = clock.now();
       return db.transaction().execute(async (transaction) => {
         const rows = await transaction
@@ -68,7 +54,8 @@ export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): Dead
         return rows.length;
       });
     },
-    drop: (id, tell) =>
+    /** Deletes the content of one for good; `tell` writes the event in the same transaction. */
+    drop: (id: string, tell: (transaction: Db) => Promise<void>) =>
       db.transaction().execute(async (transaction) => {
         const dropped = await transaction
           .updateTable('outbox')

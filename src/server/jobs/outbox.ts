@@ -6,9 +6,16 @@ import type { Db } from '../db/database.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';
 import { createPeriodic } from './periodic.ts';
-import { type DeadJob, type JobDefinition, type JobTraces, RetryLater } from './job.ts';
-import type { Outbox } from './outbox-port.ts';
-import { reasonOf } from './job.ts';
+import {
+  type DeadJob,
+  type Job,
+  type JobDefinition,
+  type JobTraces,
+  reasonOf,
+  RetryLater,
+} from './job.ts';
+
+export type Outbox = ReturnType<typeof createOutbox>;
 
 type Deps = {
   readonly db: Db;
@@ -57,7 +64,7 @@ export function createOutbox({
   onError,
   onDead = async () => undefined,
   traces = null,
-}: Deps): Outbox {
+}: Deps) {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<unknown> = Promise.resolve();
   let isStopped = false;
@@ -204,6 +211,7 @@ export function createOutbox({
       .execute();
   }
 
+  /** Runs due jobs; returns how many were tried. */
   async function runDue(): Promise<number> {
     const jobs = await claim(BATCH);
     await Promise.all(jobs.map(execute));
@@ -239,6 +247,7 @@ export function createOutbox({
   /** The worker's run must not belong to the request that woke it. */
   const loopApart = AsyncResource.bind(loop);
 
+  /** Resolves when all due jobs are done, also those that this worker was running already. */
   async function settle(): Promise<void> {
     let hadWork: boolean;
     do {
@@ -251,11 +260,14 @@ export function createOutbox({
   }
 
   return {
-    define(job) {
+    /** Registers a kind of job. @throws Error when the kind has a definition already */
+    define(job: JobDefinition): void {
       if (definitions.has(job.kind)) throw new Error(`${job.kind} is defined twice`);
       definitions.set(job.kind, job);
     },
-    async add(transaction, { kind, payload, idempotencyKey, expiresAt = null }) {
+    /** Adds a job in the transaction of its cause; one with the same idempotency key is added once. */
+    async add(transaction: Db, job: Job): Promise<void> {
+      const { kind, payload, idempotencyKey, expiresAt = null } = job;
       const now = clock.now();
       const sealed = secretBox.encrypt(SEAL, JSON.stringify(payload));
       const parent = traces?.parent();
@@ -274,17 +286,18 @@ export function createOutbox({
         .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
         .execute();
     },
-    wake() {
+    /** Wakes the worker after a commit. */
+    wake(): void {
       if (!isStopped) setImmediate(loopApart);
     },
     runDue,
     settle,
-    start() {
+    start(): void {
       timer = setInterval(loop, POLL_MS);
       timer.unref();
       beat.start();
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       if (timer) clearInterval(timer);
       await running;

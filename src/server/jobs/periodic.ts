@@ -1,10 +1,4 @@
-export type Periodic = {
-  start(): void;
-  /** Starts no further run, signals the running one to stop, and resolves when it has ended. */
-  stop(): Promise<void>;
-  /** Milliseconds since a run was due that did all of its work; 0: none is due. */
-  overdueMs(): number;
-};
+export type Periodic = ReturnType<typeof createPeriodic>;
 
 /**
  * Runs a task at the start, or soon after it, and then at intervals; one run at a time, and a failure only waits for
@@ -15,7 +9,7 @@ export function createPeriodic(
   task: (signal: AbortSignal) => Promise<unknown>,
   onError: (error: unknown) => void,
   { firstAfterMs = 0 } = {},
-): Periodic {
+) {
   let timer: NodeJS.Timeout | null = null;
   let first: NodeJS.Timeout | null = null;
   let running: Promise<unknown> | null = null;
@@ -32,17 +26,19 @@ export function createPeriodic(
       });
   };
   return {
-    start() {
+    start(): void {
       if (firstAfterMs === 0) run();
       else if (firstAfterMs < everyMs) first = setTimeout(run, firstAfterMs).unref();
       timer = setInterval(run, everyMs).unref();
     },
-    async stop() {
+    /** Starts no further run, signals the running one to stop, and resolves when it has ended. */
+    async stop(): Promise<void> {
       if (first) clearTimeout(first);
       if (timer) clearInterval(timer);
       stopping.abort();
       await running;
     },
+    /** Returns the milliseconds since a run was due that did all of its work; 0: none is due. */
     overdueMs: () => Math.max(0, performance.now() - doneAt - everyMs),
   };
 }

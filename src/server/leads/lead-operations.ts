@@ -1,7 +1,7 @@
 import { leadsCommand as texts } from '#locales/operator/leads-command.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from '../db/database.ts';
-import type { Outbox } from '../jobs/outbox-port.ts';
+import type { Outbox } from '../jobs/outbox.ts';
 import { LEAD_JOB } from './leads.ts';
 import type { AdminContext } from '../core/context.ts';
 

@@ -3,7 +3,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 import type { Periodic } from '../jobs/periodic.ts';
-import type { HashingWatch } from '../proofs/password/hashing.ts';
 import { MODULE_IDS } from '#domain/people/roles.ts';
 import type { MessageNews } from '../notifications/courier.ts';
 import { countJobs, newestBackup, oldestUnsealed } from './counts.ts';
@@ -17,36 +16,16 @@ import {
   type Unfinished,
 } from './steps.ts';
 
-export type Metrics = {
-  /** One more event that is in no audit log; kinds are words of ours, never of a visitor. */
-  countEvent(kind: string): void;
-  /** One more entry of the audit log, and the steps of a journey that it tells of. */
-  recordEvent(event: {
-    readonly kind: string;
-    readonly subtenantId: number | null;
-    readonly details: Readonly<Record<string, unknown>>;
-  }): void;
-  recordMessage(news: MessageNews): void;
-  /** Counts the unfinished steps that clean-up deleted. */
-  recordUnfinished(left: Unfinished, subtenantId: number | null): void;
-  /** `reason`: a code of the table of errors. `path`: of a route, never an address with an id. */
-  countRefusal(refusal: {
-    readonly path: string;
-    readonly reason: string;
-    readonly subtenantId: number | null;
-  }): void;
-  countLimit(limit: string): void;
-  countSpans(outcome: 'sent' | 'dropped', count: number): void;
-  readonly hashing: HashingWatch;
-  /** Reads, at each scrape, how long each periodic task has been overdue. */
-  watchTasks(tasks: Readonly<Record<string, Pick<Periodic, 'overdueMs'>>>): void;
-  /** `route` is a template such as `/api/Handoff/:id`, never an address. */
-  timeRequest(request: { method: string; route: string; status: number }, seconds: number): void;
-  /** Everything, in Prometheus' text format. */
-  text(providers: Readonly<Record<string, CircuitState>>): Promise<string>;
-  readonly contentType: string;
-  close(): void;
+export type Metrics = ReturnType<typeof createMetrics>;
+
+type Event = {
+  readonly kind: string;
+  readonly subtenantId: number | null;
+  readonly details: Readonly<Record<string, unknown>>;
 };
+type Refusal = Pick<Event, 'subtenantId'> & { readonly path: string; readonly reason: string };
+type Request = { readonly method: string; readonly route: string; readonly status: number };
+type Tasks = Readonly<Record<string, Pick<Periodic, 'overdueMs'>>>;
 
 /** Subtenants that have a label of their own in one instance; those that come later share one. */
 export const MOST_SUBTENANTS = 50;
@@ -65,13 +44,13 @@ const BREAKER_STATES: readonly CircuitState[] = ['closed', 'open', 'probing'];
  * The metrics of an installation. Labels are words of the program and numbers of subtenants: no person, address or account
  * (security R51, decisions 067 and 121). All but the queue is counted as it happens.
  */
-export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: Clock }): Metrics {
+export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const own = createInstruments(registry);
   // An alarm is for the first one: increase() sees it only when the series exists before.
   own.events.inc({ kind: 'console.manyLooks' }, 0);
-  let watched: Parameters<Metrics['watchTasks']>[0] = {};
+  let watched: Tasks = {};
   const known = new Set<number>();
   function subtenantLabel(id: number | null): string {
     if (id === null) return NONE;
@@ -108,8 +87,10 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
 
   return {
     contentType: registry.contentType,
-    countEvent: (kind) => own.events.inc({ kind }),
-    recordEvent({ kind, subtenantId, details }) {
+    /** Counts an event that is in no audit log; kinds are words of ours, never of a visitor. */
+    countEvent: (kind: string) => own.events.inc({ kind }),
+    /** Counts an entry of the audit log, and the steps of a journey that it tells of. */
+    recordEvent({ kind, subtenantId, details }: Event): void {
       own.events.inc({ kind });
       countSteps(stepsOf(kind, details), subtenantId);
       // Answered by the hosted login in Auth0's words, which no row of the table of errors has.
@@ -121,27 +102,33 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
       const module = MODULE_IDS.find((id) => id === details.module);
       if (outcome && module) own.handOffs.inc({ module, outcome });
     },
-    recordMessage({ state, channel, key, subtenantId }) {
+    recordMessage({ state, channel, key, subtenantId }: MessageNews): void {
       if (state === 'queued') return;
       countSteps([{ step: stepOfMessage(key), outcome: state, channel }], subtenantId);
     },
-    recordUnfinished: (left, subtenantId) => countSteps(givenUp(left), subtenantId),
-    countRefusal: ({ path, reason, subtenantId }) =>
+    /** Counts the unfinished steps that clean-up deleted. */
+    recordUnfinished: (left: Unfinished, subtenantId: number | null) =>
+      countSteps(givenUp(left), subtenantId),
+    /** `reason`: a code of the table of errors. `path`: of a route, never an address with an id. */
+    countRefusal: ({ path, reason, subtenantId }: Refusal) =>
       own.refusals.inc({ step: stepOfPath(path), reason, subtenant: subtenantLabel(subtenantId) }),
     // Parts of one limit, such as the day's texts, count together.
-    countLimit: (limit) => own.limits.inc({ limit: limit.split(':', 1)[0] ?? limit }),
-    countSpans: (outcome, count) => own.spans.inc({ outcome }, count),
+    countLimit: (limit: string) => own.limits.inc({ limit: limit.split(':', 1)[0] ?? limit }),
+    countSpans: (outcome: 'sent' | 'dropped', count: number) => own.spans.inc({ outcome }, count),
     hashing: {
-      queued: (length) => own.hashQueue.set(length),
-      waited: (seconds) => own.hashWaits.observe(seconds),
+      queued: (length: number) => own.hashQueue.set(length),
+      waited: (seconds: number) => own.hashWaits.observe(seconds),
       refused: () => own.hashRefused.inc(),
     },
-    watchTasks(tasks) {
+    /** Reads, at each scrape, how long each periodic task has been overdue. */
+    watchTasks(tasks: Tasks): void {
       watched = tasks;
     },
-    timeRequest: ({ method, route, status }, seconds) =>
+    /** `route` is a template such as `/api/Handoff/:id`, never an address. */
+    timeRequest: ({ method, route, status }: Request, seconds: number) =>
       own.requests.observe({ method, route, status }, seconds),
-    async text(providers) {
+    /** Returns everything, in Prometheus' text format. */
+    async text(providers: Readonly<Record<string, CircuitState>>): Promise<string> {
       own.breakers.reset();
       for (const [provider, current] of Object.entries(providers)) {
         for (const state of BREAKER_STATES) {

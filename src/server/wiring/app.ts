@@ -4,7 +4,7 @@ import { warnOfGaps } from '../administration/set-up-gaps.ts';
 import type { SigningKeys } from '../crypto/signing-keys.ts';
 import { setUpDemoModules } from '../demo/demo-modules.ts';
 import { refuseUnknown } from '../http/errors.ts';
-import type { Outbox } from '../jobs/outbox-port.ts';
+import type { Outbox } from '../jobs/outbox.ts';
 import type { Periodic } from '../jobs/periodic.ts';
 import { refuseOtherDomain } from '../proofs/passkeys/key-domain.ts';
 import { installPortal } from '../ssr/install-portal.ts';
