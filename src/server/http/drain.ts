@@ -1,21 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-export type Drain = {
-  /** True from the first signal on: other instances take new requests. */
-  isDraining(): boolean;
-  /**
-   * Reports not-ready and keeps serving until balancers have noticed; then waits for open requests. Requests of this
-   * process to itself, such as the exchange of a code, need the listener until the last one is answered.
-   */
-  drain(noticeMs: number): Promise<void>;
-};
-
 /** Milliseconds that a request may take after the listener should have closed (security R37). */
 const LAST_REQUEST_MS = 8000;
 
 /** Counts open requests, and answers not-ready while it drains. */
-export function installDrain(app: FastifyInstance): Drain {
+export function installDrain(app: FastifyInstance) {
   let isDraining = false;
   let underWay = 0;
   let onQuiet: () => void = () => undefined;
@@ -31,8 +21,13 @@ export function installDrain(app: FastifyInstance): Drain {
   });
 
   return {
+    /** True from the first signal on: other instances take new requests. */
     isDraining: () => isDraining,
-    async drain(noticeMs) {
+    /**
+     * Reports not-ready and keeps serving until balancers have noticed; then waits for open requests. Requests of this
+     * process to itself, such as the exchange of a code, need the listener until the last one is answered.
+     */
+    async drain(noticeMs: number): Promise<void> {
       isDraining = true;
       await sleep(noticeMs);
       if (underWay > 0) {

@@ -53,11 +53,7 @@ export function refuseUnreadable(
 }
 
 /** Answers an unknown address or method. */
-export function refuseUnknown(
-  app: FastifyInstance,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function refuseUnknown(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
   const url = request.url.split('?')[0] ?? '/';
   const known = (['GET', 'POST', 'PUT'] as const).filter(
     (method) => app.findRoute({ method, url }) !== null,

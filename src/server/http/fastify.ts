@@ -12,7 +12,7 @@ import { parseStrictJson } from '#domain/text/strict-json.ts';
 import type { Config } from '../config/config.ts';
 import { AppError } from './app-error.ts';
 import { type ErrorPage, installErrors, refuseUnreadable } from './errors.ts';
-import { installHeaders, securityHeaders } from './headers.ts';
+import { securityHeaders } from './headers.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { createRequestIds, createTrust, installRequestContext } from './request-id.ts';
 import { logsOf } from './tracing/logs.ts';
@@ -127,7 +127,7 @@ export async function createFastify(
   );
   await app.register(fastifyCookie);
   installRequestContext(app, tracer);
-  installHeaders(app, headers);
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
   app.addHook('onRequest', async ({ url }) => {
     if (!OWN_PATH.test(url)) throw new AppError('NOT_FOUND');
   });

@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify';
-
 const YEARS_2_SECONDS = 63_072_000;
 
 /** Returns the headers of every answer, errors included (security R32). Pages replace the policy by their own. */
@@ -29,16 +27,6 @@ export const OPENED_BY_OTHERS = { 'cross-origin-opener-policy': 'unsafe-none' } 
  * could not prove the form's origin. Path and query never leave the page.
  */
 export const FORM_REFERRER_POLICY = 'strict-origin';
-
-/** Adds the security headers to every answer. */
-export function installHeaders(
-  app: FastifyInstance,
-  headers: Readonly<Record<string, string>>,
-): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(headers);
-  });
-}
 
 /** For a page without script: its own style sheet and nothing else. */
 export const PLAIN_PAGE_POLICY =

@@ -1,8 +1,6 @@
 import { TransientError } from '../jobs/errors.ts';
 import { tracedFetch } from './tracing/span.ts';
 
-export type OutboundAnswer = { readonly status: number; readonly text: string };
-
 type Outbound = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,19 +18,12 @@ const LONGEST_ANSWER = 64 * 1024;
  * along.
  * @throws TransientError when there is no answer in time, or one that is not HTTP
  */
-export async function postOut({
-  url,
-  headers,
-  body,
-  timeoutMs,
-  signal,
-}: Outbound): Promise<OutboundAnswer> {
+export async function postOut({ url, timeoutMs, signal, ...sent }: Outbound) {
   try {
     const limit = AbortSignal.timeout(timeoutMs);
     const response = await tracedFetch(url, {
+      ...sent,
       method: 'POST',
-      headers,
-      body,
       redirect: 'manual',
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
     });

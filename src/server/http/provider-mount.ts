@@ -24,11 +24,7 @@ export type FinishPage = (html: string, request: FastifyRequest) => Promise<stri
 const METADATA = '/.well-known/oauth-authorization-server';
 
 /** Passes every request under /idp to the provider, with its body unread. */
-export async function mountProvider(
-  app: FastifyInstance,
-  provider: Mounted,
-  finish: FinishPage,
-): Promise<void> {
+export async function mountProvider(app: FastifyInstance, provider: Mounted, finish: FinishPage) {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));

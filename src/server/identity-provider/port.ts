@@ -2,6 +2,7 @@ import type { FinishPage } from '../http/provider-mount.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
 import type { AuthorizationInteractions, DrawPage } from '#openid-provider/options.ts';
+import type { Account } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 
 export type { PasswordVerdict } from '#openid-provider/ports.ts';
@@ -19,12 +20,7 @@ export type ProviderIdentity = {
 };
 
 /** The part of an account that its identity provider needs. */
-export type AccountCredentials = {
-  readonly id: number;
-  readonly email: string;
-  readonly password_hash: string | null;
-  readonly hosted_user_id: string | null;
-};
+export type AccountCredentials = Pick<Account, 'id' | 'email' | 'password_hash' | 'hosted_user_id'>;
 
 export type Passwords = {
   /** Returns whether this is the account's current password (PWD-07). */

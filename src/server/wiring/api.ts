@@ -5,7 +5,6 @@ import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
 import { installOpenApi } from '../http/openapi.ts';
 import { installPolicyReports } from '../http/policy-reports.ts';
-import { installSecurityTxt } from '../http/security-txt.ts';
 import { installWellKnown } from '../http/well-known.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
 import { installAccountData } from '../my-account/data.routes.ts';
@@ -23,17 +22,16 @@ import type { Parts } from './parts.ts';
 
 /** Installs everything that is called over HTTP. */
 export async function installApi(parts: Parts): Promise<void> {
-  const { context, config, clock, fastify, sharedDevices, visits } = parts;
+  const { context, clock, fastify, sharedDevices, visits } = parts;
   // Its hooks are for the routes that follow.
   await installSharedDevices(fastify, sharedDevices, visits);
   installCalls(parts);
   installOpenApi(fastify);
   await installDeliveryReports(fastify, parts);
   installPolicyReports(fastify, () => clock.now().getTime());
-  installSecurityTxt(fastify, context);
   installMonitoring(parts);
   installAccountData(fastify, context, parts);
-  installWellKnown(fastify, config);
+  installWellKnown(fastify, context);
 }
 
 /** Binds the calls of the contract. */

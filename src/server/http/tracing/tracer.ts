@@ -16,23 +16,9 @@ import { type ExporterNews, startExporter } from './exporter.ts';
 import { routeOf } from './route.ts';
 import { type ActiveSpan, currentSpan, failSpan, isOwnCall, runAs, traceparentOf } from './span.ts';
 
-export type Tracer = {
-  /** Returns the span of a request; `undefined` for requests that balancers and scrapers repeat all day. */
-  spanOf(request: IncomingMessage): ActiveSpan | undefined;
-  /** Ends the span of a request when its answer is sent, or its client gone. */
-  watch(request: FastifyRequest, reply: FastifyReply): void;
-  /** Returns the `traceparent` that a job stores, so that its delivery continues this trace; `null` outside of a trace. */
-  parent(): string | null;
-  /** Runs a job below the span that stored it, or as a trace of its own. */
-  job<T>(
-    job: { readonly kind: string; readonly attempt: number; readonly parent: unknown },
-    work: () => Promise<T>,
-  ): Promise<T>;
-  /** Runs periodic work as a trace of its own. */
-  periodic<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Sends the remaining spans, within a second. */
-  close(): Promise<void>;
-};
+export type Tracer = ReturnType<typeof createTracer>;
+
+type Job = { readonly kind: string; readonly attempt: number; readonly parent: unknown };
 
 /** Balancers, scrapers and files of the build: a trace of each would bury the others. */
 const UNTRACED = /^\/(?:api\/health\/|metrics\b|assets\/|logos\/|plain\.css|favicon\.ico)/i;
@@ -50,7 +36,7 @@ export function readTraceparent(text: unknown): SpanContext | null {
 export function createTracer(
   config: TracesConfig,
   deps: ExporterNews & { readonly isTrusted: (request: IncomingMessage) => boolean },
-): Tracer {
+) {
   const { tracer, close } = startExporter(config, deps);
   const spans = new WeakMap<IncomingMessage, ActiveSpan>();
 
@@ -65,7 +51,8 @@ export function createTracer(
   }
 
   return {
-    spanOf(request) {
+    /** Returns the span of a request; `undefined` for requests that balancers and scrapers repeat all day. */
+    spanOf(request: IncomingMessage): ActiveSpan | undefined {
       const known = spans.get(request);
       if (known || UNTRACED.test(request.url ?? '')) return known;
       const method = request.method ?? '';
@@ -77,7 +64,8 @@ export function createTracer(
       return active;
     },
 
-    watch(request, reply) {
+    /** Ends the span of a request when its answer is sent, or its client gone. */
+    watch(request: FastifyRequest, reply: FastifyReply): void {
       const span = spans.get(request.raw)?.span;
       if (!span) return;
       const route = routeOf(request);
@@ -101,19 +89,24 @@ export function createTracer(
       });
     },
 
-    parent() {
+    /** Returns the `traceparent` that a job stores, so that its delivery continues this trace; `null` outside of a trace. */
+    parent(): string | null {
       const span = currentSpan();
       return span ? traceparentOf(span) : null;
     },
 
-    job({ kind, attempt, parent }, work) {
+    /** Runs a job below the span that stored it, or as a trace of its own. */
+    job<T>({ kind, attempt, parent }: Job, work: () => Promise<T>): Promise<T> {
       const attributes = { 'porchlight.job.kind': kind, 'porchlight.job.attempt': attempt };
       const options = { kind: SpanKind.CONSUMER, attributes };
       return runAs(begin(readTraceparent(parent), `job ${kind}`, options), work);
     },
 
-    periodic: (name, work) => runAs(begin(null, name, { kind: SpanKind.INTERNAL }), work),
+    /** Runs periodic work as a trace of its own. */
+    periodic: <T>(name: string, work: () => Promise<T>) =>
+      runAs(begin(null, name, { kind: SpanKind.INTERNAL }), work),
 
+    /** Sends the remaining spans, within a second. */
     close,
   };
 }

@@ -1,5 +1,6 @@
 import { hasAddress } from '../../accounts/addresses.ts';
 import { forgetPassword, linkHostedUser, setHostedJob } from '../../accounts/hosted-users.ts';
+import type { Account } from '../../accounts/account-store.ts';
 import type { Db } from '../../db/database.ts';
 import { type JobDefinition, RetryLater } from '../../jobs/job.ts';
 import type { ServerContext } from '../../core/context.ts';
@@ -15,30 +16,20 @@ const OWN_HASH = '$argon2%';
 /** Ids of users of database connections; users of social connections have no password that we could set. */
 const DATABASE_USER = /^auth0\|/;
 
-export type TenantAccounts = IdentityProviderAccounts & {
-  /** Links an account to its tenant user and deletes our password hash. */
-  link(db: Db, userId: number, tenantUserId: string): Promise<void>;
-  /** Queues the end of all sessions of a user at the tenant. */
-  endSessions(userId: number): Promise<void>;
-  /** Queues the creation of tenant users for accounts that are older than the tenant. */
-  catchUp(): Promise<void>;
-  readonly jobs: readonly JobDefinition[];
-};
+export type TenantAccounts = ReturnType<typeof createTenantAccounts>;
 
 /** Links our accounts to the users of the tenant, which holds their passwords (decisions 045, 046). */
-export function createTenantAccounts(context: ServerContext, users: TenantUsers): TenantAccounts {
+export function createTenantAccounts(context: ServerContext, users: TenantUsers) {
   const { db, audit, outbox } = context;
 
+  /** Links an account to its tenant user and deletes our password hash. */
   async function link(source: Db, userId: number, tenantUserId: string): Promise<void> {
     await linkHostedUser(source, userId, tenantUserId);
     await audit({ kind: 'hosted.linked', userId }, source);
   }
 
-  type Waiting = {
-    readonly id: number;
-    readonly email: string;
+  type Waiting = Pick<Account, 'id' | 'email' | 'hosted_job_id'> & {
     readonly password_hash: string;
-    readonly hosted_job_id: string | null;
   };
 
   /** Takes one step and throws RetryLater: an import may take long, and other jobs do not wait for it. */
@@ -87,8 +78,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
     idempotencyKey: `${userId}:hosted-user`,
   });
 
-  return {
-    link,
+  const provided: IdentityProviderAccounts = {
     isSessionFirst: true,
 
     // Linked once, by an address that is verified on both sides (decision 046).
@@ -126,12 +116,19 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
         .executeTakeFirst();
       return job !== undefined;
     },
+  };
 
-    async endSessions(userId) {
+  return {
+    ...provided,
+    link,
+
+    /** Queues the end of all sessions of a user at the tenant. */
+    async endSessions(userId: number) {
       const payload = { userId };
       await outbox.add(db, { kind: SESSIONS_JOB, payload, idempotencyKey: randomId() });
     },
 
+    /** Queues the creation of tenant users for accounts that are older than the tenant. */
     async catchUp() {
       const waiting = await db
         .selectFrom('users')
@@ -177,14 +174,11 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
             const isRefusal =
               error instanceof TenantError && error.status >= 400 && error.status < 429;
             if (!isRefusal) throw error;
-            await audit({
-              kind: 'hosted.sessionsKept',
-              userId: Number(userId),
-              details: { status: error.status },
-            });
+            const details = { status: error.status };
+            await audit({ kind: 'hosted.sessionsKept', userId: Number(userId), details });
           }
         },
       },
-    ],
+    ] satisfies readonly JobDefinition[],
   };
 }

@@ -11,17 +11,7 @@ export class TenantError extends Error {
   }
 }
 
-export type TenantApi = {
-  /** One call of the Management API. @throws TenantError for anything but 2xx. */
-  call<T>(method: string, path: string, body?: object | FormData): Promise<T>;
-  /**
-   * Returns whether this is the user's password, by a password grant whose tokens are discarded; `null`: the tenant
-   * gave no answer.
-   */
-  isPassword(userName: string, password: string, ip: string): Promise<boolean | null>;
-  /** The scopes of the backend's token. */
-  scopes(): Promise<readonly string[]>;
-};
+export type TenantApi = ReturnType<typeof createTenantApi>;
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 type Token = { readonly value: string; readonly scope: string; readonly until: number };
@@ -35,7 +25,7 @@ const SHORTEST_TOKEN_SECONDS = 10;
  * The backend's client at a tenant: Management API and password check. Its secret and tokens do not leave this
  * closure.
  */
-export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: number): TenantApi {
+export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: number) {
   const { base, clientId, clientSecret } = tenant.backend;
   const credentials = { client_id: clientId, client_secret: clientSecret };
   let token: Promise<Token> | null = null;
@@ -114,7 +104,8 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: n
   }
 
   return {
-    async call<T>(method: string, path: string, body?: object | FormData) {
+    /** One call of the Management API. @throws TenantError for anything but 2xx. */
+    async call<T>(method: string, path: string, body?: object | FormData): Promise<T> {
       let response = await attempt(method, path, body);
       if (response.status === 401) {
         // The tenant's keys or our rights may have changed: one retry with a new token.
@@ -126,7 +117,11 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: n
       return read<T>(what, response);
     },
 
-    async isPassword(userName, password, ip) {
+    /**
+     * Returns whether this is the user's password, by a password grant whose tokens are discarded; `null`: the tenant
+     * gave no answer.
+     */
+    async isPassword(userName: string, password: string, ip: string): Promise<boolean | null> {
       const what = 'POST oauth/token (password-realm)';
       const response = await postJson(
         what,
@@ -155,7 +150,9 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: n
       throw new TenantError(response.status, what);
     },
 
-    scopes: async () => (await currentToken()).scope.split(' ').filter(Boolean),
+    /** The scopes of the backend's token. */
+    scopes: async (): Promise<readonly string[]> =>
+      (await currentToken()).scope.split(' ').filter(Boolean),
   };
 }
 

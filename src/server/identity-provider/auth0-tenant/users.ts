@@ -2,10 +2,6 @@ import { canonicalEmail } from '#domain/typed/validation.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
 import type { TenantApi } from './api.ts';
 
-export type TenantUser = { readonly id: string; readonly isVerified: boolean };
-
-export type ImportState = 'running' | 'done' | 'failed' | 'unknown';
-
 export type TenantUsers = ReturnType<typeof createTenantUsers>;
 
 type Connection = {
@@ -25,15 +21,9 @@ export function createTenantUsers(api: TenantApi, realm: string) {
   let known: string | null = null;
 
   /** Returns our connection; `null`: the tenant has none of this name. */
-  async function connection(): Promise<{
-    readonly id: string;
-    readonly isSignUpOff: boolean;
-  } | null> {
-    const query = new URLSearchParams({ name: realm, strategy: 'auth0' });
-    const found = await api.call<readonly Connection[] | null>(
-      'GET',
-      `connections?${String(query)}`,
-    );
+  async function connection() {
+    const query = String(new URLSearchParams({ name: realm, strategy: 'auth0' }));
+    const found = await api.call<readonly Connection[] | null>('GET', `connections?${query}`);
     const own = found?.find(({ name }) => name === realm);
     return own ? { id: own.id, isSignUpOff: own.options?.disable_signup === true } : null;
   }
@@ -50,14 +40,13 @@ export function createTenantUsers(api: TenantApi, realm: string) {
     connection,
 
     /** Returns the user of our connection with this address. */
-    async find(email: string): Promise<TenantUser | null> {
+    async find(
+      email: string,
+    ): Promise<{ readonly id: string; readonly isVerified: boolean } | null> {
       // Database connections store addresses in lower case, and this search is exact.
       for (const spelling of spellingsOf(email)) {
-        const query = new URLSearchParams({ email: spelling });
-        const found = await api.call<readonly Found[] | null>(
-          'GET',
-          `users-by-email?${String(query)}`,
-        );
+        const query = String(new URLSearchParams({ email: spelling }));
+        const found = await api.call<readonly Found[] | null>('GET', `users-by-email?${query}`);
         const own = found?.find(({ identities }) =>
           identities?.some((identity) => identity.connection === realm),
         );
@@ -106,11 +95,9 @@ export function createTenantUsers(api: TenantApi, realm: string) {
       return job.id;
     },
 
-    async importState(jobId: string): Promise<ImportState> {
-      const job = await api.call<{ status?: string } | null>(
-        'GET',
-        `jobs/${encodeURIComponent(jobId)}`,
-      );
+    async importState(jobId: string): Promise<'running' | 'done' | 'failed' | 'unknown'> {
+      const path = `jobs/${encodeURIComponent(jobId)}`;
+      const job = await api.call<{ status?: string } | null>('GET', path);
       if (job?.status === 'completed') return 'done';
       if (job?.status === 'failed') return 'failed';
       return job?.status === 'pending' || job?.status === 'processing' ? 'running' : 'unknown';

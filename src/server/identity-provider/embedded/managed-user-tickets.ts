@@ -3,7 +3,8 @@ import type { Actor, UserDirectory } from '#openid-provider/user-directory.ts';
 import { hasAddress } from '../../accounts/addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { Client, ClientRegistry } from '../oauth-clients/registry.ts';
-import type { Resets, WayBack } from '../../proofs/password/reset-ports.ts';
+import type { WayBack } from '../../proofs/password/reset-ports.ts';
+import type { Resets } from '../../proofs/password/resets.ts';
 import type { ActivationLinks } from '../../sign-up/activation-links.ts';
 import { idOf, selectUsers } from './managed-user-rows.ts';
 

@@ -98,12 +98,7 @@ export function createManagedUsers(context: ServerContext, ports: ManagedUserPor
   }
 
   /** Changes the given fields alone; a null in metadata deletes its member, as at Auth0. */
-  async function change(
-    transaction: Db,
-    id: number,
-    asked: UserChange,
-    by: Actor,
-  ): Promise<boolean> {
+  async function change(transaction: Db, id: number, asked: UserChange, by: Actor) {
     const { givenName, familyName, isBlocked, isEmailVerified, userMetadata, appMetadata } = asked;
     const names = { givenName, familyName };
     const metadata = { user: userMetadata, app: appMetadata };

@@ -16,8 +16,9 @@ import { type Caller, insertVisit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../core/context.ts';
 import type { Otps } from '../../proofs/otp/otp-ports.ts';
 import type { Recipients } from '../../proofs/otp/recipients.ts';
-import type { Resets } from '../../proofs/password/reset-ports.ts';
-import type { SignUp, SignUps } from '../../sign-up/sign-up-ports.ts';
+import type { Resets } from '../../proofs/password/resets.ts';
+import type { SignUps } from '../../sign-up/sign-up.ts';
+import type { SignUp } from '../../sign-up/sign-up-ports.ts';
 
 export type RegistrationServices = {
   readonly signUps: SignUps;

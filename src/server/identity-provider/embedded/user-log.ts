@@ -13,6 +13,7 @@ const selectEvents = (db: Db) =>
     .selectFrom('audit_events')
     .select(['id', 'at', 'kind', 'outcome', 'reason', 'ip', 'details', 'user_id']);
 
+type UserLog = Pick<UserDirectory, 'allEvents' | 'findEvent' | 'events'>;
 type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[number];
 
 function toEvent({ id, at, kind, outcome, reason, ip, details, user_id }: EventRow): UserEvent {
@@ -30,13 +31,7 @@ function toEvent({ id, at, kind, outcome, reason, ip, details, user_id }: EventR
 }
 
 /** Creates the reader of the audit log for the management calls. */
-export const createUserLog = ({
-  db,
-  clock,
-}: Pick<ServerContext, 'db' | 'clock'>): Pick<
-  UserDirectory,
-  'allEvents' | 'findEvent' | 'events'
-> => ({
+export const createUserLog = ({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): UserLog => ({
   async allEvents(query) {
     const all = selectEvents(db);
     if ('after' in query) {
@@ -59,17 +54,13 @@ export const createUserLog = ({
       .offset(page * perPage)
       .execute();
     const first = db.selectFrom('audit_events').select('id').limit(MOST_BY_PAGES).as('first');
-    const total = isCounted
-      ? Number(
-          (
-            await db
-              .selectFrom(first)
-              .select((eb) => eb.fn.countAll<number>().as('total'))
-              .executeTakeFirstOrThrow()
-          ).total,
-        )
-      : rows.length;
-    return { events: rows.map(toEvent), total };
+    const events = rows.map(toEvent);
+    if (!isCounted) return { events, total: rows.length };
+    const { total } = await db
+      .selectFrom(first)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    return { events, total: Number(total) };
   },
 
   async findEvent(eventId) {

@@ -1,12 +1,6 @@
 import type { ServerContext } from '../../core/context.ts';
 import type { ClientRegistry } from './registry.ts';
 
-export type Consent = {
-  readonly clientId: string;
-  readonly name: string;
-  readonly scopes: string[];
-};
-
 export type Consents = ReturnType<typeof createConsents>;
 
 /** Creates the store of consents: one row per person and client. */
@@ -39,7 +33,7 @@ export function createConsents({ db, clock, audit }: ServerContext, clients: Cli
         .execute();
     },
 
-    async list(userId: number): Promise<readonly Consent[]> {
+    async list(userId: number) {
       const rows = await db
         .selectFrom('consents')
         .select(['client_id', 'scopes'])

@@ -6,52 +6,19 @@ import { AppError } from '../../http/app-error.ts';
 import type { Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../core/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
+import type { WayBack } from '../../proofs/password/reset-ports.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
 import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import { type Client, type ClientRegistry, isAddressOf } from './registry.ts';
 
-/** The link back for a person who forgot the password during sign-in. */
-type WayBack = {
-  readonly clientId: string;
-  readonly request: string | null;
-  readonly resultUrl: string | null;
-};
+export type PendingInteractions = ReturnType<typeof createPendingInteractions>;
 
-/** An interaction for its screens, and the time before which a sign-in is too old for it. */
-export type ShownInteraction = {
-  readonly shown: ClientInteraction;
-  readonly requiresSignInAfter: Date | null;
-};
-
-export type PendingInteractions = {
-  /**
-   * Binds an interaction to the visit that brought it.
-   * @returns its handle, which is useless to other visits
-   */
-  open(visit: Visit, pending: PendingInteraction, subtenantId: number | null): Promise<string>;
-  /** Returns the visit's own interaction; `null` for any other handle. */
-  find(visit: Visit, id: string): Promise<ShownInteraction | null>;
-  /** Returns the application that sent this visit; `null` for another visit's interaction. */
-  cameFrom(visit: Visit, id: string): Promise<WayBack | null>;
-  /**
-   * Returns the handle by which this visit goes back: its own interaction, or in another browser a finished one with
-   * the start address (decision 127). `null` for a removed client.
-   */
-  wayBack(visit: Visit, from: WayBack): Promise<string | null>;
-  /**
-   * Answers an interaction and returns the browser's next address.
-   * @throws AppError REQUEST_OVER, SIGN_IN_AGAIN
-   */
-  answer(
-    call: {
-      readonly visit: Visit;
-      readonly id: string;
-      readonly kind: 'signedIn' | 'allowed' | 'denied';
-      readonly request: IncomingMessage;
-    },
-    interactions: Pick<AuthorizationInteractions, 'answerInteraction'>,
-  ): Promise<string>;
+type Call = {
+  readonly visit: Visit;
+  readonly id: string;
+  readonly kind: keyof typeof AUDITED;
+  readonly request: IncomingMessage;
 };
 
 type Deps = {
@@ -72,7 +39,7 @@ const AUDITED = {
  * Creates the store of other applications' pending interactions. They are found through the visit, never by the URL
  * alone.
  */
-export function createPendingInteractions(context: ServerContext, deps: Deps): PendingInteractions {
+export function createPendingInteractions(context: ServerContext, deps: Deps) {
   const { db, clock, secretBox, audit } = context;
   const { clients, consents, signIns, issuer } = deps;
 
@@ -96,7 +63,11 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
   }
 
   return {
-    async open(visit, pending, subtenantId) {
+    /**
+     * Binds an interaction to the visit that brought it.
+     * @returns its handle, which is useless to other visits
+     */
+    async open(visit: Visit, pending: PendingInteraction, subtenantId: number | null) {
       const id = randomId();
       const now = clock.now();
       await db
@@ -119,7 +90,11 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
       return id;
     },
 
-    async find(visit, id) {
+    /**
+     * Returns the visit's own interaction, and the time before which a sign-in is too old for it; `null` for any other
+     * handle.
+     */
+    async find(visit: Visit, id: string) {
       const row = await ownRow(visit, id);
       const client = row && (await clients.find(row.client_id));
       if (!row || !client) return null;
@@ -134,12 +109,17 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
       return { shown, requiresSignInAfter: row.is_fresh ? row.created_at : null };
     },
 
-    async cameFrom(visit, id) {
+    /** Returns the application that sent this visit; `null` for another visit's interaction. */
+    async cameFrom(visit: Visit, id: string) {
       const row = await ownRow(visit, id);
       return row ? { clientId: row.client_id, request: id, resultUrl: row.result_url } : null;
     },
 
-    async wayBack(visit, { clientId, request, resultUrl }) {
+    /**
+     * Returns the handle by which this visit goes back: its own interaction, or in another browser a finished one with
+     * the start address (decision 127). `null` for a removed client.
+     */
+    async wayBack(visit: Visit, { clientId, request, resultUrl }: WayBack) {
       if (!(await clients.find(clientId))) return null;
       const own = request === null ? undefined : await ownRow(visit, request);
       if (own) return own.id;
@@ -165,7 +145,14 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
       return id;
     },
 
-    async answer({ visit, id, kind, request }, interactions) {
+    /**
+     * Answers an interaction and returns the browser's next address.
+     * @throws AppError REQUEST_OVER, SIGN_IN_AGAIN
+     */
+    async answer(
+      { visit, id, kind, request }: Call,
+      interactions: Pick<AuthorizationInteractions, 'answerInteraction'>,
+    ) {
       const row = await ownRow(visit, id);
       if (!row || isOver(row)) throw new AppError('REQUEST_OVER');
       const userId = await signIns.signedInUser(visit);
@@ -182,10 +169,8 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
       if (kind === 'allowed' && userId !== null) {
         await consents.remember(userId, row.client_id, row.scopes);
       }
-      const details = {
-        clientId: row.client_id,
-        ...(kind === 'allowed' && { scopes: row.scopes }),
-      };
+      const { client_id: clientId, scopes } = row;
+      const details = { clientId, ...(kind === 'allowed' && { scopes }) };
       await audit({ kind: AUDITED[kind], userId, visitId: visit.id, details });
       return outcome.url;
     },

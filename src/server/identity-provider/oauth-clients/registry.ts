@@ -7,10 +7,7 @@ import { hashToken, randomToken } from '../../crypto/secret-box.ts';
 /** A client in the terms of the provider and the screens. */
 export type Client = Omit<ClientEntry, 'id'> & Pick<OAuthClient, 'clientId' | 'refreshLife'>;
 
-export type ClientRegistry = {
-  find(clientId: string): Promise<Client | null>;
-  list(): Promise<readonly Client[]>;
-};
+export type ClientRegistry = ReturnType<typeof createClientRegistry>;
 
 /** Returns whether an address is exactly registered with a client. */
 export const isAddressOf = (client: Client, address: string): boolean =>
@@ -27,26 +24,35 @@ function toClient({ id, ...rest }: ClientEntry): Client {
   return { clientId: id, ...rest, refreshLife };
 }
 
+async function findEntry(db: Db, id: string): Promise<ClientEntry | null> {
+  const row = await db
+    .selectFrom('clients')
+    .select('definition')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.definition ?? null;
+}
+
+async function listEntries(db: Db): Promise<readonly ClientEntry[]> {
+  const rows = await db.selectFrom('clients').select('definition').orderBy('id').execute();
+  return rows.map((row) => row.definition);
+}
+
 /**
  * Creates the registry: clients of the settings, then those of the database, which is read each time so that a removed
  * client is refused at once.
  */
-export function createClientRegistry(db: Db, fixed: readonly Client[]): ClientRegistry {
+export function createClientRegistry(db: Db, fixed: readonly Client[]) {
   const byId = new Map(fixed.map((client) => [client.clientId, client]));
   return {
-    async find(clientId) {
+    async find(clientId: string): Promise<Client | null> {
       const known = byId.get(clientId);
       if (known || !CLIENT_ID.test(clientId)) return known ?? null;
-      const row = await db
-        .selectFrom('clients')
-        .select('definition')
-        .where('id', '=', clientId)
-        .executeTakeFirst();
-      return row ? toClient(row.definition) : null;
+      const entry = await findEntry(db, clientId);
+      return entry && toClient(entry);
     },
-    async list() {
-      const rows = await db.selectFrom('clients').select('definition').orderBy('id').execute();
-      const added = rows.map((row) => toClient(row.definition));
+    async list(): Promise<readonly Client[]> {
+      const added = (await listEntries(db)).map(toClient);
       return [...fixed, ...added.filter((client) => !byId.has(client.clientId))];
     },
   };
@@ -57,19 +63,9 @@ export const fromSettings = (entries: readonly ClientEntry[]) => entries.map(toC
 /** Creates the store of clients in the database, for the command line. */
 export function createClientStore(db: Db, now: () => Date, rules: { readonly isDemo: boolean }) {
   return {
-    list: async () =>
-      (await db.selectFrom('clients').select('definition').orderBy('id').execute()).map(
-        (row) => row.definition,
-      ),
+    list: () => listEntries(db),
 
-    async find(id: string): Promise<ClientEntry | null> {
-      const row = await db
-        .selectFrom('clients')
-        .select('definition')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row?.definition ?? null;
-    },
+    find: (id: string) => findEntry(db, id),
 
     /**
      * Replaces a client.
@@ -114,17 +110,13 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
 
     /** Replaces a client's secret and returns the new one; `null`: no such client, or it has no secret. */
     async rotateSecret(id: string): Promise<string | null> {
-      const row = await db
-        .selectFrom('clients')
-        .select('definition')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      if (!row || !('secretHash' in row.definition.auth)) return null;
+      const entry = await findEntry(db, id);
+      if (!entry || !('secretHash' in entry.auth)) return null;
       const secret = randomToken();
-      const auth = { ...row.definition.auth, secretHash: hashToken(secret) };
+      const auth = { ...entry.auth, secretHash: hashToken(secret) };
       await db
         .updateTable('clients')
-        .set({ definition: JSON.stringify({ ...row.definition, auth }), changed_at: now() })
+        .set({ definition: JSON.stringify({ ...entry, auth }), changed_at: now() })
         .where('id', '=', id)
         .execute();
       return secret;
