@@ -13,7 +13,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import type { Otps } from '../proofs/otp/otp-ports.ts';
 import type { Recipients } from '../proofs/otp/recipients.ts';
-import type { Resets } from '../proofs/password/reset-ports.ts';
+import type { Resets } from '../proofs/password/resets.ts';
 
 export type HelpAskPorts = {
   readonly notifications: HelperMails;

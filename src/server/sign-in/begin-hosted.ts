@@ -1,5 +1,6 @@
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { KEY_AMR } from '#domain/proofs/passkeys.ts';
+import type { Session } from '../core/context.ts';
 import type { Caller, Http, VisitCookie } from '../http/visit-cookie.ts';
 import type { IdentityProvider } from '../identity-provider/port.ts';
 import type { Otp } from '../proofs/otp/otp-store.ts';
@@ -10,23 +11,15 @@ type VerifiedSignIn = Parameters<IdentityProvider['codeVerified']>[0] & {
   readonly signInId: string;
 };
 
-/** Begins the hosted session of a sign-in with the answer to its last step, and with no earlier one (SRV-08). */
-export type BeginHosted = {
-  /** Runs after a right code; one of a plain form belongs to no sign-in. @throws AppError ACCOUNT_SUSPENDED */
-  afterCode(otp: Otp, caller: Caller, http: Http): Promise<void>;
-  afterKey(
-    started: Pick<VerifiedSignIn, 'userId' | 'signInId'>,
-    caller: Caller,
-    http: Http,
-  ): Promise<void>;
-};
-
-/** Creates the start of hosted sessions, each under a new visit cookie. */
+/**
+ * Creates the start of hosted sessions, each under a new visit cookie: with the answer to the last step of a sign-in, and
+ * with no earlier one (SRV-08).
+ */
 export function createBeginHosted(
   visits: Pick<VisitCookie, 'renew'>,
   { codeVerified }: Pick<IdentityProvider, 'codeVerified'>,
   { recordBrowser, refuseSuspended }: Pick<SignIns, 'recordBrowser' | 'refuseSuspended'>,
-): BeginHosted {
+) {
   async function begin(
     { signInId, ...of }: VerifiedSignIn,
     { ip }: Caller,
@@ -39,14 +32,16 @@ export function createBeginHosted(
   }
 
   return {
-    async afterCode({ sign_in_id: signInId, user_id: userId, medium }, caller, http) {
+    /** Runs after a right code; one of a plain form belongs to no sign-in. @throws AppError ACCOUNT_SUSPENDED */
+    async afterCode(otp: Otp, caller: Caller, http: Http) {
+      const { sign_in_id: signInId, user_id: userId, medium } = otp;
       if (!signInId) return;
       const amr = await refuseSuspended(signInId, caller);
       // A code that joins a sign-in by key finds its session begun.
       if (amr.includes('pop')) return;
       await begin({ signInId, userId, amr, isOfApp: medium === OTP_MEDIUM.app }, caller, http);
     },
-    afterKey: (started, caller, http) =>
+    afterKey: (started: Session, caller: Caller, http: Http) =>
       begin({ ...started, amr: KEY_AMR, isOfApp: false }, caller, http),
   };
 }

@@ -91,12 +91,7 @@ export async function moveToOtpByState(
  * Moves 'password' to 'otp', tied to a session of the provider.
  * @returns the attempt's id
  */
-export async function moveToOtp(
-  db: Db,
-  id: string,
-  given: PasswordGiven,
-  now: Date,
-): Promise<string | undefined> {
+export async function moveToOtp(db: Db, id: string, given: PasswordGiven, now: Date) {
   const moved = await db
     .updateTable('sign_ins')
     .set({ ...given, stage: 'otp', amr: ['pwd'], seen_at: now })

@@ -6,13 +6,6 @@ import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 
-export type PasswordGuessingAlert = {
-  /** Records that the password of an address, with or without an account, was wrong too often. */
-  note(email: string): Promise<void>;
-  /** Notifies the owner of the account, if there is one. */
-  readonly job: JobDefinition;
-};
-
 const PASSWORD_GUESSING_JOB = 'ownerWarning';
 
 const TOLD = 'signIn.ownerWarned';
@@ -26,9 +19,26 @@ const QUIET_MS = 24 * 60 * 60 * 1000 - 60_000;
 export function createPasswordGuessingAlert(
   { db, clock, secretBox, rateLimits, outbox, audit }: ServerContext,
   { passwordTried }: Pick<Notifications, 'passwordTried'>,
-): PasswordGuessingAlert {
+) {
+  /** Notifies the owner of the account, if there is one. */
+  const job: JobDefinition = {
+    kind: PASSWORD_GUESSING_JOB,
+    async deliver({ email }) {
+      const now = clock.now();
+      await db.transaction().execute(async (transaction) => {
+        const owner = await lockAccountByEmail(transaction, String(email));
+        if (owner?.status !== 'active' || (await wasTold(transaction, owner.id, now))) return;
+        await passwordTried(transaction, recipientOf(owner), `${owner.id}:${now.getTime()}`);
+        await audit({ kind: TOLD, userId: owner.id }, transaction);
+      });
+      outbox.wake();
+    },
+  };
+
   return {
-    async note(email) {
+    job,
+    /** Records that the password of an address, with or without an account, was wrong too often. */
+    async note(email: string): Promise<void> {
       if (!(await rateLimits.isWithin([RATE_LIMITS.passwordGuessingAlert, email]))) return;
       const key = secretBox.hmac('notice', email);
       await outbox.add(db, {
@@ -36,20 +46,6 @@ export function createPasswordGuessingAlert(
         payload: { email },
         idempotencyKey: `${PASSWORD_GUESSING_JOB}:${key}:${clock.now().getTime()}`,
       });
-    },
-
-    job: {
-      kind: PASSWORD_GUESSING_JOB,
-      async deliver({ email }) {
-        const now = clock.now();
-        await db.transaction().execute(async (transaction) => {
-          const owner = await lockAccountByEmail(transaction, String(email));
-          if (owner?.status !== 'active' || (await wasTold(transaction, owner.id, now))) return;
-          await passwordTried(transaction, recipientOf(owner), `${owner.id}:${now.getTime()}`);
-          await audit({ kind: TOLD, userId: owner.id }, transaction);
-        });
-        outbox.wake();
-      },
     },
   };
 

@@ -1,21 +1,8 @@
 import { maskEmail, maskPhone } from '#domain/proofs/otp.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
-import type { Account } from '../accounts/account-store.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SignIns } from './sign-ins.ts';
-
-/** The person of a pending OTP, as far as a browser may know it. */
-export type PendingUser = {
-  readonly id: string;
-  readonly userId: number;
-  readonly signUpPlatform: number;
-  readonly emailId: string;
-  readonly mobileNo: string;
-  readonly userName: string;
-};
-
-type FindPendingUser = (email: string, visit: Visit) => Promise<PendingUser | null>;
 
 /**
  * Creates the lookup of the person whose password this visit has just entered, or of the account that it has to verify;
@@ -24,9 +11,9 @@ type FindPendingUser = (email: string, visit: Visit) => Promise<PendingUser | nu
 export function createFindPendingUser(
   { db }: ServerContext,
   signIns: Pick<SignIns, 'currentWithAccount'>,
-): FindPendingUser {
+) {
   /** Returns the pending account that this visit has to verify (PWD-04). */
-  async function unverified({ id }: Visit): Promise<{ id: string; account: Account } | null> {
+  async function unverified({ id }: Visit) {
     const account = await db
       .selectFrom('visits')
       .innerJoin('users', 'users.id', 'visits.unverified_user_id')
@@ -36,7 +23,7 @@ export function createFindPendingUser(
     return account ? { id, account } : null;
   }
 
-  return async (email, visit) => {
+  return async (email: string, visit: Visit) => {
     const current = await signIns.currentWithAccount(visit);
     const isPending = current?.account && current.attempt.stage !== 'password';
     const found = isPending

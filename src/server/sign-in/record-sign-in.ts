@@ -7,10 +7,9 @@ import type { IdentityProviderAccounts, ProviderIdentity } from '../identity-pro
 import { deleteTokens, insertToken, makeBearer } from './auth-tokens.ts';
 import { takeAuthorization } from './authorizations.ts';
 import type { CodeExchange } from './code-exchange.ts';
-import { isSessionOf, sessionOf } from './provider-session.ts';
 import type { ReadSignIns } from './read-sign-in.ts';
 import { completeAt, insertAttempt, moveToOtp, newAttempt } from './move-attempts.ts';
-import type { SignInAttempt } from './sign-in-attempts.ts';
+import type { ProviderSession, SignInAttempt } from './sign-in-attempts.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
 /** The person of a completed sign-in, with the bearer. */
@@ -22,18 +21,6 @@ type Recorded = SignedIn & {
   readonly entrance: string;
 };
 
-/** Completes sign-ins. */
-export type RecordSignIn = {
-  /**
-   * Exchanges the authorization code in the backend and completes the sign-in.
-   * @throws AppError OTP_REQUIRED, NO_SESSION, UNAVAILABLE
-   */
-  record(
-    answer: { readonly code: string; readonly state: string },
-    caller: Caller,
-  ): Promise<Recorded>;
-};
-
 type Deps = {
   readonly exchange: CodeExchange;
   readonly identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>;
@@ -43,11 +30,30 @@ type Deps = {
   readonly endOthers: (visit: Visit, signInId: string) => Promise<void>;
 };
 
+/** Returns the session of the provider that an ID token was issued in. */
+const sessionOf = ({ sub, sid, authTime }: ProviderIdentity): ProviderSession => ({
+  hosted_sub: sub,
+  hosted_sid: sid ?? null,
+  hosted_auth_time: authTime ?? null,
+});
+
+/** Returns whether person and session are those of the password step. */
+function isSessionOf(attempt: SignInAttempt, userId: number | null, identity: ProviderIdentity) {
+  const { hosted_sub, hosted_sid, hosted_auth_time } = sessionOf(identity);
+  return (
+    attempt.stage !== 'password' &&
+    attempt.user_id === userId &&
+    attempt.hosted_sub === hosted_sub &&
+    attempt.hosted_sid === hosted_sid &&
+    attempt.hosted_auth_time === hosted_auth_time
+  );
+}
+
 /** Creates the completion of sign-ins. */
 export function createRecordSignIn(
   { db, clock, audit }: ServerContext,
   { exchange, identities, knownBrowsers, isInTime, endOthers }: Deps,
-): RecordSignIn {
+) {
   /** @throws AppError NO_SESSION: it has ended since it was read */
   async function complete(
     id: string,
@@ -103,7 +109,14 @@ export function createRecordSignIn(
   }
 
   return {
-    async record({ code, state }, caller) {
+    /**
+     * Exchanges the authorization code in the backend and completes the sign-in.
+     * @throws AppError OTP_REQUIRED, NO_SESSION, UNAVAILABLE
+     */
+    async record(
+      { code, state }: { readonly code: string; readonly state: string },
+      caller: Caller,
+    ): Promise<Recorded> {
       const { visit, ip } = caller;
       const taken = await takeAuthorization(db, { visitId: visit.id, state }, clock.now());
       if (!taken) throw new AppError('NO_SESSION');

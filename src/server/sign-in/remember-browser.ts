@@ -83,12 +83,7 @@ export function createRememberBrowser(
   };
 }
 
-async function insertBrowser(
-  transaction: Db,
-  userId: number,
-  hash: string,
-  at: Date,
-): Promise<void> {
+async function insertBrowser(transaction: Db, userId: number, hash: string, at: Date) {
   await transaction
     .insertInto('known_devices')
     .values({ user_id: userId, device_hash: hash, first_seen_at: at, seen_at: at })

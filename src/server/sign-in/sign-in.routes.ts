@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Captcha } from '../abuse/captcha.ts';
 import { type ModuleConfig, sealedKeysOf } from '../config/modules-file.ts';
@@ -11,7 +12,6 @@ import type { KeyOffers } from '../proofs/passkeys/key-offers.ts';
 import { createFindPendingUser } from './pending-user.ts';
 import type { RememberBrowser } from './remember-browser.ts';
 import type { SignIns } from './sign-ins.ts';
-import { createSignOut } from './sign-out.ts';
 import type { StateOf } from './visit-state.ts';
 
 type Deps = {
@@ -28,21 +28,14 @@ type Deps = {
   readonly deliveryOf: DeliveryOf;
 };
 
+const isOwnScript = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'empty';
+
 /** Binds the calls of sign-in, and that of a visit's step. */
 export function bindSignIn(bind: Binder, context: ServerContext, deps: Deps): void {
-  const {
-    signIns,
-    visits,
-    captcha,
-    rememberBrowser,
-    sharedDevices,
-    keyOffers,
-    stateOf,
-    deliveryOf,
-  } = deps;
+  const { signIns, visits, identityProvider, captcha, sharedDevices } = deps;
   const sealedModules = sealedKeysOf(deps.modules);
   const findPendingUser = createFindPendingUser(context, signIns);
-  const signOut = createSignOut(deps);
   bind(
     'beginSession',
     async ({ body, visit, ip, request }) => {
@@ -57,9 +50,9 @@ export function bindSignIn(bind: Binder, context: ServerContext, deps: Deps): vo
     const { cookies } = request;
     const signedIn = await signIns.record(answer, { visit, ip, cookies });
     const isSharedDevice = await sharedDevices.isShared(cookies);
-    const device = await rememberBrowser(signedIn, isSharedDevice, request, reply);
+    const device = await deps.rememberBrowser(signedIn, isSharedDevice, request, reply);
     const offersKey =
-      signedIn.isFirst && (await keyOffers.isDue({ ...signedIn, device, isSharedDevice }));
+      signedIn.isFirst && (await deps.keyOffers.isDue({ ...signedIn, device, isSharedDevice }));
     return {
       appState: signedIn.appState,
       loggedInUserId: signedIn.userId,
@@ -77,13 +70,19 @@ export function bindSignIn(bind: Binder, context: ServerContext, deps: Deps): vo
     with: 'signIn',
   });
   bind('logOut', async ({ visit, request, reply }) => {
-    const hasEnded = await signOut(visit, request, reply);
+    // A page may still hold an earlier bearer: then no session ends.
+    const hasEnded = await signIns.end(request.headers.authorization, visit);
+    if (hasEnded) await identityProvider.endSession(request, reply);
+    // A tenant does not report sign-outs: without a bearer, our own page does (D12: no other site can).
+    else if (!identityProvider.settings.endsWithApi && isOwnScript(request)) {
+      await signIns.endVisit(visit);
+    }
     await visits.renew(request, reply);
     return hasEnded;
   });
   bind('getVisit', async ({ visit, query, request: { headers, cookies } }) => {
     const hasBearer = await signIns.isKnown(headers.authorization, visit);
-    const state = await stateOf(visit, { interaction: query.request, hasBearer, cookies });
-    return { ...state, delivery: state.code && (await deliveryOf(visit, state.code)) };
+    const state = await deps.stateOf(visit, { interaction: query.request, hasBearer, cookies });
+    return { ...state, delivery: state.code && (await deps.deliveryOf(visit, state.code)) };
   });
 }

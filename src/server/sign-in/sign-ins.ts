@@ -10,8 +10,8 @@ import type { Caller, Visit, VisitCookie } from '../http/visit-cookie.ts';
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import { insertAuthorization } from './authorizations.ts';
 import type { CodeExchange } from './code-exchange.ts';
-import { createReadSignIns, type ReadSignIns } from './read-sign-in.ts';
-import { createRecordSignIn, type RecordSignIn } from './record-sign-in.ts';
+import { createReadSignIns } from './read-sign-in.ts';
+import { createRecordSignIn } from './record-sign-in.ts';
 import {
   endAttempts,
   insertAttempt,
@@ -24,52 +24,7 @@ import {
 } from './move-attempts.ts';
 import { findAttempt } from './sign-in-attempts.ts';
 
-/** The steps of a sign-in, and its end. */
-type SignInSteps = {
-  /** Starts or continues a sign-in with an authorization request of its own. */
-  begin(
-    visit: Visit,
-    input: { readonly entrance: Entrance; readonly isFresh: boolean },
-  ): Promise<{ appState: string; authorizeUrl: string }>;
-  /**
-   * Accepts the right password at the hosted login: 'password' becomes 'otp' (SES-02).
-   * @returns whether an attempt of this visit waited for it
-   */
-  acceptPassword(visit: Visit, state: string | undefined, userId: number): Promise<boolean>;
-  /** Starts an attempt at 'otp', after the password on an application's own page (H3). */
-  beginAtOtp(visit: Visit, userId: number): Promise<void>;
-  /** Starts an attempt at 'verified' by a right key, in the transaction that stores the key's use. */
-  beginWithKey(
-    db: Db,
-    visit: Visit,
-    of: { readonly userId: number; readonly entrance: Entrance },
-  ): Promise<string>;
-  /** Ends this browser's other sign-ins: one person at a time. */
-  endOthers(visit: Visit, signInId: string): Promise<void>;
-  /** Stores the family of the browser that entered the OTP, for the account's list of sessions (decision 126). */
-  recordBrowser(
-    signInId: string,
-    seen: {
-      readonly userAgent: string;
-      readonly ip: string;
-      readonly hostedUid: string | null;
-    },
-  ): Promise<void>;
-  /** Accepts a right OTP: 'otp' becomes 'verified'. @returns the factors of the sign-in */
-  acceptOtp(db: Db, signInId: string): Promise<readonly string[]>;
-  /**
-   * Ends the attempt of a suspended account, whose OTP was right.
-   * @returns the factors of the sign-in
-   * @throws AppError ACCOUNT_SUSPENDED
-   */
-  refuseSuspended(signInId: string, caller: Caller): Promise<readonly string[]>;
-  /** Ends all sign-ins of this browser, after a sign-out at the hosted login itself. */
-  endVisit(visit: Visit): Promise<void>;
-  /** Ends the session of the bearer; succeeds without one, too (SRV-20). */
-  end(bearer: string | undefined, visit: Visit): Promise<boolean>;
-};
-
-export type SignIns = ReadSignIns & RecordSignIn & SignInSteps;
+export type SignIns = ReturnType<typeof createSignIns>;
 
 type Ports = {
   readonly visits: Pick<VisitCookie, 'find'>;
@@ -81,7 +36,7 @@ type Ports = {
 };
 
 /** Creates the portal's sign-in: attempts, their authorization requests and their bearers. */
-export function createSignIns(context: ServerContext, ports: Ports): SignIns {
+export function createSignIns(context: ServerContext, ports: Ports) {
   const { db, clock, audit, outbox } = context;
   const { visits, exchange, recordEnded } = ports;
   const reads = createReadSignIns(context, visits);
@@ -97,8 +52,16 @@ export function createSignIns(context: ServerContext, ports: Ports): SignIns {
     return ended;
   }
 
-  const steps: SignInSteps = {
-    async begin(visit, { entrance, isFresh }) {
+  const { isInTime } = reads;
+  return {
+    ...reads,
+    ...createRecordSignIn(context, { ...ports, isInTime, endOthers }),
+
+    /** Starts or continues a sign-in with an authorization request of its own. */
+    async begin(
+      visit: Visit,
+      { entrance, isFresh }: { readonly entrance: Entrance; readonly isFresh: boolean },
+    ) {
       const known = isFresh ? null : await reads.currentWithAccount(visit);
       const { authorizeUrl, ...expected } = await exchange.begin();
       const now = clock.now();
@@ -114,8 +77,12 @@ export function createSignIns(context: ServerContext, ports: Ports): SignIns {
       return { appState: attempt.app_state, authorizeUrl };
     },
 
-    async acceptPassword(visit, state = '', userId) {
-      const found = { visitId: visit.id, state, userId };
+    /**
+     * Accepts the right password at the hosted login: 'password' becomes 'otp' (SES-02).
+     * @returns whether an attempt of this visit waited for it
+     */
+    async acceptPassword(visit: Visit, state: string | undefined, userId: number) {
+      const found = { visitId: visit.id, state: state ?? '', userId };
       const event = { kind: 'signIn.password', userId, visitId: visit.id } as const;
       const moved = await db.transaction().execute(async (transaction) => {
         const attempt = await moveToOtpByState(transaction, found, clock.now());
@@ -126,30 +93,46 @@ export function createSignIns(context: ServerContext, ports: Ports): SignIns {
       return moved !== undefined;
     },
 
-    async beginAtOtp(visit, userId) {
+    /** Starts an attempt at 'otp', after the password on an application's own page (H3). */
+    async beginAtOtp(visit: Visit, userId: number) {
       const given = { user_id: userId, hosted_sub: null, hosted_sid: null, hosted_auth_time: null };
       const attempt = { visitId: visit.id, entrance: 'portal', given } as const;
       await endOthers(visit, await insertAttempt(db, newAttempt(attempt, clock.now())));
       await audit({ kind: 'signIn.password', userId, visitId: visit.id });
     },
 
-    beginWithKey: (transaction, visit, of) =>
-      insertVerifiedByKey(transaction, { visitId: visit.id, ...of }, clock.now()),
+    /** Starts an attempt at 'verified' by a right key, in the transaction that stores the key's use. */
+    beginWithKey: (
+      transaction: Db,
+      visit: Visit,
+      of: { readonly userId: number; readonly entrance: Entrance },
+    ) => insertVerifiedByKey(transaction, { visitId: visit.id, ...of }, clock.now()),
 
     endOthers,
 
-    acceptOtp: (transaction, signInId) => moveToVerified(transaction, signInId, clock.now()),
+    /** Accepts a right OTP: 'otp' becomes 'verified'. @returns the factors of the sign-in */
+    acceptOtp: (transaction: Db, signInId: string) =>
+      moveToVerified(transaction, signInId, clock.now()),
 
-    async recordBrowser(signInId, { userAgent, ip, hostedUid }) {
-      const name = browserName(userAgent);
+    /** Stores the family of the browser that entered the OTP, for the account's list of sessions (decision 126). */
+    async recordBrowser(
+      signInId: string,
+      seen: { readonly userAgent: string; readonly ip: string; readonly hostedUid: string | null },
+    ) {
+      const name = browserName(seen.userAgent);
       await setBrowser(db, signInId, {
         browser: name && storedBrowser(name),
-        network: shortAddress(ip),
-        hosted_uid: hostedUid,
+        network: shortAddress(seen.ip),
+        hosted_uid: seen.hostedUid,
       });
     },
 
-    async refuseSuspended(signInId, { visit, ip }) {
+    /**
+     * Ends the attempt of a suspended account, whose OTP was right.
+     * @returns the factors of the sign-in
+     * @throws AppError ACCOUNT_SUSPENDED
+     */
+    async refuseSuspended(signInId: string, { visit, ip }: Caller): Promise<readonly string[]> {
       const { attempt, account } = (await findAttempt(db, signInId)) ?? {};
       if (account?.status !== 'inactive') return attempt?.amr ?? [];
       await end((eb) => eb('id', '=', signInId));
@@ -157,23 +140,19 @@ export function createSignIns(context: ServerContext, ports: Ports): SignIns {
       throw new AppError('ACCOUNT_SUSPENDED');
     },
 
-    async endVisit(visit) {
+    /** Ends all sign-ins of this browser, after a sign-out at the hosted login itself. */
+    async endVisit(visit: Visit) {
       const [ended] = await end((eb) => eb('visit_id', '=', visit.id));
       if (ended) await audit({ kind: 'signOut', userId: ended.user_id, visitId: visit.id });
     },
 
-    async end(bearer, visit) {
+    /** Ends the session of the bearer; succeeds without one, too (SRV-20). */
+    async end(bearer: string | undefined, visit: Visit) {
       const attempt = (await reads.findByBearer(bearer, visit))?.attempt;
       if (!attempt) return false;
       await end((eb) => eb('id', '=', attempt.id));
       await audit({ kind: 'signOut', userId: attempt.user_id, visitId: visit.id });
       return true;
     },
-  };
-  const { isInTime } = reads;
-  return {
-    ...reads,
-    ...createRecordSignIn(context, { ...ports, isInTime, endOthers }),
-    ...steps,
   };
 }

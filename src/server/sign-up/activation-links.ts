@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { type ActivationLink, activationQuery } from '#domain/proofs/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { deleteUnproven } from '../accounts/account-changes.ts';
-import { subjectOfForm } from '../accounts/registration-store.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
-import { openRegistrations } from '../accounts/registration-store.ts';
+import { openRegistrations, subjectOfForm } from '../accounts/registration-store.ts';
 import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -33,6 +32,9 @@ export type LinkVerdict =
       readonly phone: string;
       readonly email: string;
     };
+
+/** A filled-in sign-up form, and the account that it is for. */
+type Form = { readonly id: string; readonly userId: number };
 
 type RefusedLink = { readonly kind: 'invalid' | 'expired' | 'done' };
 
@@ -68,7 +70,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports) {
 
   async function write(
     source: Db,
-    registration: { readonly id: string; readonly userId: number },
+    { id: registrationId, userId }: Form,
     platform: number,
     bound: { readonly visitId: string | null; readonly lifeMs: number },
   ): Promise<string> {
@@ -79,14 +81,13 @@ export function createActivationLinks(context: ServerContext, ports: Ports) {
       .values({
         id: randomId(),
         key_hash: hashToken(key),
-        user_id: registration.userId,
-        registration_id: registration.id,
+        user_id: userId,
+        registration_id: registrationId,
         visit_id: bound.visitId,
         created_at: now,
         expires_at: later(now, bound.lifeMs),
       })
       .execute();
-    const { id: registrationId, userId } = registration;
     const query = activationQuery({ key, registrationId, userId, platform });
     return `${config.publicUrl}/account/Activation?${query}`;
   }
@@ -158,23 +159,11 @@ export function createActivationLinks(context: ServerContext, ports: Ports) {
 
   return {
     /** Creates a link for a mail, in the mail's transaction; it works on any device. */
-    forMail: (
-      source: Db,
-      registration: { readonly id: string; readonly userId: number },
-      platform: number,
-    ): Promise<string> => write(source, registration, platform, mailed),
+    forMail: (source: Db, registration: Form, platform: number) =>
+      write(source, registration, platform, mailed),
 
     /** Creates a link that finishes a sign-up, for a mail; returns `null` when there is no open form. */
-    async forPending(
-      source: Db,
-      userId: number,
-      visit: Visit,
-    ): Promise<{
-      readonly url: string;
-      readonly email: string;
-      readonly firstName: string;
-      readonly subtenantId: number;
-    } | null> {
+    async forPending(source: Db, userId: number, visit: Visit) {
       const form = await openForms(source, visit).where('users.id', '=', userId).executeTakeFirst();
       if (!form) return null;
       const { email, first_name: firstName, subtenant_id: subtenantId } = form;

@@ -6,7 +6,7 @@ import { activation as texts } from '#texts/activation.ts';
 import { problems } from '#texts/problems.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
-import type { Activation } from './activation-ports.ts';
+import type { Activation } from './activation.ts';
 import type { ActivationLinks, LinkVerdict } from './activation-links.ts';
 
 type Deps = {

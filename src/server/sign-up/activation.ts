@@ -1,5 +1,5 @@
 import type { EventKind } from '#locales/operator/events.ts';
-import { maskEmail } from '#domain/proofs/otp.ts';
+import { type Contact, maskEmail } from '#domain/proofs/otp.ts';
 import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { isAcademy } from '#domain/people/subtenants.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
@@ -32,14 +32,16 @@ import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Otp } from '../proofs/otp/otp-store.ts';
 import type { ServerContext } from '../core/context.ts';
-import type { Activation, Claim, Ports, Used } from './activation-ports.ts';
+import type { Claim, Ports } from './activation-ports.ts';
 
 /** An account became a decoy while this transaction waited for its lock: its owner has to be locked first. */
 const MOVED = 'moved';
 const TRIES = 3;
 
+export type Activation = ReturnType<typeof createActivation>;
+
 /** Creates the activation of accounts. */
-export function createActivation(context: ServerContext, ports: Ports): Activation {
+export function createActivation(context: ServerContext, ports: Ports) {
   const { db, clock, audit, outbox } = context;
 
   const proofsOf = (source: Db, visit: Visit) => activationProofs(source, visit.id, clock.now());
@@ -78,7 +80,8 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
   }
 
   return {
-    async isAuthUser(email, visit) {
+    /** Returns whether the account whose address this visit has just proven has a password (security D15). */
+    async isAuthUser(email: string, visit: Visit): Promise<boolean> {
       const proven = await proofsOf(db, visit)
         .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
         .select(['registrations.email', 'registrations.user_id'])
@@ -97,7 +100,12 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       return Boolean(owner?.password_hash) || ports.providerAccounts.hasPassword(own.email);
     },
 
-    async activate(claim, visit, ip) {
+    /**
+     * Uses a right OTP once: activates the account, takes its address over, or adds the role to it.
+     * @returns the proven contact; `null` for an OTP of the previous release
+     * @throws AppError FORBIDDEN, BAD_REQUEST, PASSWORD_GUESSABLE
+     */
+    async activate(claim: Claim, visit: Visit, ip: string): Promise<Contact | null> {
       const typed = claim.password;
       const typedHash = typed === null ? null : await hashTyped(typed, claim, visit);
       const isPasswordThere = typed === null && (await isPasswordKnownThere(claim, visit));
@@ -133,7 +141,8 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     return { account, owner };
   }
 
-  async function use(transaction: Db, claim: Claim, given: Given): Promise<Used | typeof MOVED> {
+  /** @returns the proven contact, its address, and the account whose access ended */
+  async function use(transaction: Db, claim: Claim, given: Given) {
     const { visit, ip } = given;
     const locked = await lockBoth(transaction, claim.userId);
     if (locked === MOVED) return MOVED;
@@ -255,8 +264,6 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     if (passwordHash === null && !isPasswordThere) throw new AppError('BAD_REQUEST');
     // An invitation has no visit; its password is chosen by the link's holder, or was set by an operator's program.
     const isPasswordKnown = formHash === null || [visit.id, null].includes(registration.visit_id);
-    const isTrial = isAcademy(registration.subtenant_id);
-    const person = personalDataOf(registration);
     const activation = {
       password_hash: passwordHash,
       email_proven_at: proof.proven === 'email' ? proof.verified_at : account.email_proven_at,
@@ -278,8 +285,8 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       // Another person took the last use meanwhile; that must not stop the activation.
       await audit({ kind: 'promo.usedUp', userId: id, details: { promo } }, transaction);
     }
-    if (isTrial) {
-      await ports.leads.capture(transaction, person, `${id}:activated`);
+    if (isAcademy(registration.subtenant_id)) {
+      await ports.leads.capture(transaction, personalDataOf(registration), `${id}:activated`);
     }
   }
 }

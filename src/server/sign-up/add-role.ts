@@ -11,16 +11,15 @@ type Ports = {
   readonly notifications: Pick<Notifications, 'roleAdded'>;
 };
 
-/** Adds the role of a sign-up to an account whose owner has been proven: once, with one mail and one lead (SRV-01). */
-export type AddRole = (
-  transaction: Db,
-  account: Account,
-  role: { readonly roleId: number; readonly subtenantId: number },
-) => Promise<void>;
+export type AddRole = ReturnType<typeof createAddRole>;
+type Role = { readonly roleId: number; readonly subtenantId: number };
 
-/** Creates the function that adds the role of a sign-up. */
-export function createAddRole({ clock }: ServerContext, ports: Ports): AddRole {
-  return async (transaction, account, { roleId, subtenantId }) => {
+/**
+ * Creates the function that adds the role of a sign-up to an account whose owner has been proven: once, with one mail
+ * and one lead (SRV-01).
+ */
+export function createAddRole({ clock }: ServerContext, ports: Ports) {
+  return async (transaction: Db, account: Account, { roleId, subtenantId }: Role) => {
     await grantRoles(transaction, account.id, [roleId]);
     if (isAcademy(subtenantId)) await beginTrial(transaction, account.id, clock.now());
     const cause = `${account.id}:role-${roleId}`;

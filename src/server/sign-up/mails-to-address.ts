@@ -49,11 +49,8 @@ export function createMailsToAddress(
     const cause = `${secretBox.hmac('notice', canonicalEmail(email))}:${today()}`;
     if (form) return notifications.activationLink(transaction, form, form.url, cause);
     const subtenantId = visit.subtenantId ?? DEFAULT_SUBTENANT_ID;
-    await notifications.nothingFound(
-      transaction,
-      { email: canonicalEmail(email), subtenantId },
-      cause,
-    );
+    const to = { email: canonicalEmail(email), subtenantId };
+    await notifications.nothingFound(transaction, to, cause);
   }
 
   async function queueOtp(

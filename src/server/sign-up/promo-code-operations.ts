@@ -32,11 +32,7 @@ export async function addPromoCode(
 }
 
 /** Changes the given terms of a promo code. @throws OperatorError */
-export async function setPromoCode(
-  context: Context,
-  code: string,
-  change: Partial<PromoTerms>,
-): Promise<void> {
+export async function setPromoCode(context: Context, code: string, change: Partial<PromoTerms>) {
   const there = await findCode(context, code);
   if (!there) throw new OperatorError(fill(texts.promoUnknown, { code }));
   await save(context, { ...there, ...change });

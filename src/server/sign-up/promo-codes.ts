@@ -2,11 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 
-export type PromoCodes = {
-  isUsable(db: Db, code: string): Promise<boolean>;
-  /** Counts one use, within the cap, in one statement; returns `false` when none was left. */
-  use(db: Db, code: string): Promise<boolean>;
-};
+export type PromoCodes = ReturnType<typeof createPromoCodes>;
 
 /** A row of the registry, as an operator reads and writes it. */
 export type PromoCode = {
@@ -60,7 +56,7 @@ export async function listPromoCodes(db: Db): Promise<readonly PromoCode[]> {
 }
 
 /** Creates the registry of promo codes, checked only on the server (security D23). */
-export function createPromoCodes({ clock }: { readonly clock: Clock }): PromoCodes {
+export function createPromoCodes({ clock }: { readonly clock: Clock }) {
   const usable = (db: Db, code: string) =>
     db
       .selectFrom('promo_codes')
@@ -69,10 +65,10 @@ export function createPromoCodes({ clock }: { readonly clock: Clock }): PromoCod
       .where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', clock.now())]))
       .where((eb) => eb.or([eb('max_uses', 'is', null), eb('used', '<', eb.ref('max_uses'))]));
   return {
-    async isUsable(db, code) {
-      return (await usable(db, code).executeTakeFirst()) !== undefined;
-    },
-    async use(db, code) {
+    isUsable: async (db: Db, code: string) =>
+      (await usable(db, code).executeTakeFirst()) !== undefined,
+    /** Counts one use, within the cap, in one statement; returns `false` when none was left. */
+    async use(db: Db, code: string) {
       const counted = await db
         .updateTable('promo_codes')
         .set({ used: sql`used + 1` })

@@ -112,11 +112,7 @@ export const mappedForms = (db: Db, userId: number, now: Date) =>
  * Deletes the form of a wrong address with its OTPs and links, and its account unless another form uses it. Its survey
  * answers move to the new form.
  */
-export async function discardForm(
-  transaction: Db,
-  form: Registration,
-  newFormId: string,
-): Promise<void> {
+export async function discardForm(transaction: Db, form: Registration, newFormId: string) {
   const { id, user_id: userId } = form;
   await transaction
     .updateTable('survey_answers')

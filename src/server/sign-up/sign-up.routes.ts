@@ -15,7 +15,8 @@ import type { Captcha, CaptchaCaller } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
-import type { SignUp, SignUpAnswer, SignUps } from './sign-up-ports.ts';
+import type { SignUps } from './sign-up.ts';
+import type { SignUp, SignUpAnswer } from './sign-up-ports.ts';
 
 type Deps = {
   readonly signUps: SignUps;

@@ -14,6 +14,7 @@ import type { Registration, SignUpForm } from '../accounts/registration-store.ts
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { AddressClaim } from '../proofs/otp/otp.routes.ts';
 import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { randomId } from '../crypto/secret-box.ts';
@@ -24,7 +25,7 @@ import {
   mappedForms,
   saveForm,
 } from './sign-up-forms.ts';
-import type { Ports, SignUp, SignUpAnswer, SignUps } from './sign-up-ports.ts';
+import type { Ports, SignUp, SignUpAnswer } from './sign-up-ports.ts';
 import { acceptPhone, formOf, ownDataOf, validateForm } from './validate-form.ts';
 
 const answerOf = ({ id, user_id: userId, mode }: Registration): SignUpAnswer => ({
@@ -33,8 +34,10 @@ const answerOf = ({ id, user_id: userId, mode }: Registration): SignUpAnswer => 
   userActivationMode: mode as ActivationMode,
 });
 
+export type SignUps = ReturnType<typeof createSignUps>;
+
 /** Creates sign-ups: a pending account for a new address, another role for a known one. */
-export function createSignUps(context: ServerContext, ports: Ports): SignUps {
+export function createSignUps(context: ServerContext, ports: Ports) {
   const { db, clock, rateLimits, audit, outbox } = context;
 
   /**
@@ -60,7 +63,12 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
   }
 
   return {
-    async create(input, { visit, ip }, mayDisclose) {
+    /**
+     * Creates a pending account, or returns why not (SRV-01). Unless `mayDisclose`, the answer is the same for a taken
+     * address, as in `strict`.
+     * @throws AppError
+     */
+    async create(input: SignUp, { visit, ip }: Caller, mayDisclose: boolean) {
       const { password, ...accepted } = await validateRequest(input, ip);
       const caller = { visit, ip, mayDisclose };
       const identified = await identifyOwner(accepted.email, accepted.role_id, password, caller);
@@ -76,16 +84,26 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       return persist({ form, visit, ownerOf, mayDisclose }, ip);
     },
 
-    async prepare(input, ip) {
+    /**
+     * Checks and hashes a form without reading any account.
+     * @throws AppError as `create` does
+     */
+    async prepare(input: SignUp, ip: string): Promise<SignUpForm> {
       const { password, ...accepted } = await validateRequest(input, ip);
       if (await ports.isGuessable(password, accepted)) throw new AppError('PASSWORD_GUESSABLE');
       return { ...accepted, password_hash: await ports.hashing.hash(password) };
     },
 
-    createWithoutDisclosure: (form, { visit, ip }) =>
+    /** Handles a prepared form as `create` does without disclosure; the account's own password adds no role. */
+    createWithoutDisclosure: (form: SignUpForm, { visit, ip }: Caller) =>
       persist({ form, visit, ownerOf: null, mayDisclose: false }, ip),
 
-    async findPreviousAnswer(input, visit) {
+    /**
+     * Returns the same answer to a form that this visit has sent before: a retry costs and changes nothing, and no limit
+     * applies (SRV-02). `null` for any other form.
+     * @throws AppError BAD_REQUEST
+     */
+    async findPreviousAnswer(input: SignUp, visit: Visit): Promise<SignUpAnswer | null> {
       const { password, ...form } = await validateForm(input);
       const known = await findSameForm(db, form, visit.id, clock.now());
       if (!known) return null;
@@ -96,7 +114,15 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       return (await ports.hashing.verify(known.password_hash, password)) ? answer : null;
     },
 
-    async changeAddress({ otpId, userId, email: typed, phone }, { visit, ip }) {
+    /**
+     * Moves a pending sign-up of this visit to another address, number or both; closes its old OTP, and with another
+     * address deletes the old form and its link.
+     * @throws AppError FORBIDDEN, BAD_REQUEST, EMAIL_IN_USE, TOO_MANY
+     */
+    async changeAddress(
+      { otpId, userId, email: typed, phone }: AddressClaim,
+      { visit, ip }: Caller,
+    ) {
       const mayDisclose = await ports.enumerationGuard.mayDisclose(visit.id, ip);
       const email = EMAIL_RULE.normalize(typed);
       const number = phone && (await acceptPhone(phone));
@@ -121,21 +147,14 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
         const moved = await resolveRegistration(transaction, account, attempt);
         if (moved.userActivationMode !== 'VERIFY_OTP') throw new AppError('EMAIL_IN_USE');
         if (moved.id !== old.id) await discardForm(transaction, old, moved.id);
-        await audit(
-          {
-            kind: 'signUp.addressChanged',
-            userId: moved.userId,
-            visitId: visit.id,
-            ip,
-            details: { isNewAccount },
-          },
-          transaction,
-        );
+        const event = { kind: 'signUp.addressChanged', userId: moved.userId } as const;
+        await audit({ ...event, visitId: visit.id, ip, details: { isNewAccount } }, transaction);
         return { userId: moved.userId, registrationId: moved.id };
       });
     },
 
-    async isKnown(email) {
+    /** Returns whether the address has an account with a password; a suspended one answers as an active one (PRF-09). */
+    async isKnown(email: string): Promise<boolean> {
       const account = await findAccountByEmail(db, email);
       return account !== undefined && account.status !== 'pending';
     },
@@ -159,20 +178,10 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     const answer = await db.transaction().execute(async (transaction) => {
       const { account, isNewAccount } = await findOrCreate(transaction, form);
       const answered = await resolveRegistration(transaction, account, attempt);
-      await audit(
-        {
-          kind: 'signUp.created',
-          userId: account.id,
-          visitId: visit.id,
-          ip,
-          details: {
-            mode: answered.userActivationMode,
-            subtenantId: form.subtenant_id,
-            isNewAccount,
-          },
-        },
-        transaction,
-      );
+      const { userActivationMode: mode } = answered;
+      const details = { mode, subtenantId: form.subtenant_id, isNewAccount };
+      const event = { kind: 'signUp.created', userId: account.id, visitId: visit.id, ip } as const;
+      await audit({ ...event, details }, transaction);
       return answered;
     });
     outbox.wake();
@@ -180,10 +189,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
   }
 
   /** Locks the account, so that parallel sign-ups of one address run one after another. */
-  async function findOrCreate(
-    transaction: Db,
-    form: SignUpForm,
-  ): Promise<{ readonly account: Account; readonly isNewAccount: boolean }> {
+  async function findOrCreate(transaction: Db, form: SignUpForm) {
     for (let n = 0; n < 2; n += 1) {
       const made = await insertAccounts(transaction, [
         { ...ownDataOf(form), created_at: clock.now() },

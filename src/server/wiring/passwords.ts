@@ -1,5 +1,6 @@
+import type { FastifyRequest } from 'fastify';
+import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { removeNewWays } from '../administration/ways-in.ts';
-import { createIsCaptchaNeeded } from '../proofs/password/captcha-needed.ts';
 import { createGivenPasswords } from '../proofs/password/given-password.ts';
 import { createResets } from '../proofs/password/resets.ts';
 import type { Codes } from './codes.ts';
@@ -15,6 +16,14 @@ export function addPasswords(before: Codes) {
     ...before,
     givenPasswords: createGivenPasswords(context, before),
     resets,
-    isCaptchaNeeded: createIsCaptchaNeeded(visits, resets, captcha),
+    /**
+     * Returns whether this visitor's next call may need a proof of work. A visitor who signs in names the account only
+     * then.
+     */
+    async isCaptchaNeeded({ ip, cookies }: FastifyRequest): Promise<boolean> {
+      const visit = await visits.find(cookies);
+      if (visit && (await resets.hasFailed(visit))) return true;
+      return captcha.isChallengeRequired(CAPTCHA_PURPOSES, ip);
+    },
   };
 }

@@ -20,11 +20,7 @@ export const findAppCode = (db: Db, userId: number): Promise<AppCode | undefined
   living(db, userId).selectAll().executeTakeFirst();
 
 /** Returns the app code whose key a session was shown after `since` and whose first code is pending. */
-export const findUnconfirmed = (
-  db: Db,
-  { userId, signInId }: Session,
-  since: Date,
-): Promise<AppCode | undefined> =>
+export const findUnconfirmed = (db: Db, { userId, signInId }: Session, since: Date) =>
   db
     .selectFrom('app_codes')
     .selectAll()
@@ -63,12 +59,7 @@ export async function deleteUnconfirmed(db: Db, userId: number, signInId?: strin
  * Makes a key the account's way in. Its first code is used up.
  * @returns whether it still waited for it
  */
-export async function confirmAppCode(
-  db: Db,
-  id: string,
-  step: number,
-  now: Date,
-): Promise<boolean> {
+export async function confirmAppCode(db: Db, id: string, step: number, now: Date) {
   const confirmed = await db
     .updateTable('app_codes')
     .set({ confirmed_at: now, last_step: step })
@@ -107,12 +98,7 @@ export async function removeAppCode(db: Db, userId: number, now: Date): Promise<
  * Removes the app code that was set up since a moment, for an undo or a reset by mail.
  * @returns its name; empty when there was none
  */
-export async function removeAddedSince(
-  db: Db,
-  userId: number,
-  since: Date,
-  now: Date,
-): Promise<readonly string[]> {
+export async function removeAddedSince(db: Db, userId: number, since: Date, now: Date) {
   const removed = await db
     .updateTable('app_codes')
     .set({ removed_at: now })
@@ -157,12 +143,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** Uses up a recovery code. @returns whether it was unused */
-export async function consumeRecoveryCode(
-  db: Db,
-  id: string,
-  hash: string,
-  now: Date,
-): Promise<boolean> {
+export async function consumeRecoveryCode(db: Db, id: string, hash: string, now: Date) {
   const used = await db
     .updateTable('recovery_codes')
     .set({ used_at: now })

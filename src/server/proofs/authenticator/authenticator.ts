@@ -20,13 +20,6 @@ export type AppCodeMatch = { readonly id: string } & (
   | { readonly recovery: string }
 );
 
-export type AppCodes = {
-  /** Returns what a typed code is right for; `null`: it is wrong. */
-  match(userId: number, typed: number | string): Promise<AppCodeMatch | null>;
-  /** Uses up a right code, in the transaction that accepts it. @returns false for one that was used before */
-  consume(transaction: Db, userId: number, match: AppCodeMatch): Promise<boolean>;
-};
-
 type Deps = {
   readonly accountNotice: (
     db: Db,
@@ -36,13 +29,16 @@ type Deps = {
   ) => Promise<void>;
 };
 
+export type AppCodes = ReturnType<typeof createAppCodes>;
+
 /** Creates the check of codes from an app, and of the recovery codes beside them. */
 export function createAppCodes(
   { db, clock, secretBox, audit }: Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>,
   { accountNotice }: Deps,
-): AppCodes {
+) {
   return {
-    async match(userId, typed) {
+    /** Returns what a typed code is right for; `null`: it is wrong. */
+    async match(userId: number, typed: number | string): Promise<AppCodeMatch | null> {
       const read = readAppCode(typed);
       const app = read && (await findAppCode(db, userId));
       if (!app) return null;
@@ -56,7 +52,8 @@ export function createAppCodes(
       return isKnown ? { id: app.id, recovery } : null;
     },
 
-    async consume(transaction, userId, match) {
+    /** Uses up a right code, in the transaction that accepts it. @returns false for one that was used before */
+    async consume(transaction: Db, userId: number, match: AppCodeMatch): Promise<boolean> {
       if ('step' in match) return consumeStep(transaction, match.id, match.step);
       const { id, recovery } = match;
       if (!(await consumeRecoveryCode(transaction, id, recovery, clock.now()))) return false;
@@ -71,10 +68,7 @@ export function createAppCodes(
 }
 
 /** Returns new recovery codes, and their hashes to store. */
-export function newRecoveryCodes(key: string): {
-  readonly codes: readonly string[];
-  readonly hashes: readonly string[];
-} {
+export function newRecoveryCodes(key: string) {
   const digits = () => String(randomInt(0, 10 ** 6)).padStart(6, '0');
   const codes = new Set<string>();
   while (codes.size < RECOVERY_CODES) codes.add(`${randomInt(10 ** 5, 10 ** 6)}${digits()}`);

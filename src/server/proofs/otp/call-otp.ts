@@ -5,7 +5,7 @@ import type { Caller } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../core/context.ts';
 import type { OtpDigits } from './otp-digits.ts';
 import { findOpenOtp, lockVisit, type Otp } from './otp-store.ts';
-import type { CallPorts, Otps, OtpTime } from './otp-ports.ts';
+import type { CallPorts, Otps } from './otp-ports.ts';
 import type { OtpRecipient } from './recipients.ts';
 
 /** Creates the calls that say the phone's code: the same digits as in its text (decision 183). */
@@ -96,7 +96,8 @@ export function createCallOtp(
   };
 }
 
-function timeOf({ sent_at, expires_at }: Pick<Otp, 'sent_at' | 'expires_at'>, now: Date): OtpTime {
+/** Returns the time that an OTP still has. */
+export function timeOf({ sent_at, expires_at }: Pick<Otp, 'sent_at' | 'expires_at'>, now: Date) {
   return {
     remainingMs: expires_at.getTime() - now.getTime(),
     canExtend: expires_at.getTime() < sent_at.getTime() + OTP_MAX_LIFE_MS,

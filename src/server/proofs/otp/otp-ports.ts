@@ -1,5 +1,6 @@
 import type { CallOffer, DeliveryReason } from '#domain/proofs/delivery.ts';
 import type { CodeType, Contact, OtpMedium } from '#domain/proofs/otp.ts';
+import type { PendingOtp } from '#domain/flow/visit.ts';
 import type { StoredCall } from '#domain/proofs/voice.ts';
 import type { Receipt } from '../../abuse/rate-limits.ts';
 import type { Db } from '../../db/database.ts';
@@ -9,15 +10,8 @@ import type { LimitSubjectOf } from './otp-limits.ts';
 import type { Otp, OtpClaim } from './otp-store.ts';
 import type { OtpRecipient } from './recipients.ts';
 
-export type SentOtp = {
-  readonly id: string;
-  readonly medium: OtpMedium;
-  readonly sentTo: { readonly email: string | null; readonly phone: string | null };
-  readonly remainingMs: number;
-  readonly canExtend: boolean;
-};
-
-export type OtpTime = { readonly remainingMs: number; readonly canExtend: boolean };
+type OtpTime = Pick<PendingOtp, 'remainingMs' | 'canExtend'>;
+export type SentOtp = OtpTime & Pick<PendingOtp, 'id' | 'medium' | 'sentTo'>;
 
 export type Otps = {
   /**

@@ -96,11 +96,7 @@ export async function lockVisit(transaction: Db, visitId: string): Promise<void>
 }
 
 /** Returns the OTP of a claim in this visit. */
-export async function findOtp(
-  db: Db,
-  { id, userId }: OtpClaim,
-  visitId: string,
-): Promise<Otp | undefined> {
+export async function findOtp(db: Db, { id, userId }: OtpClaim, visitId: string) {
   return db
     .selectFrom('otp_codes')
     .selectAll()
@@ -111,10 +107,7 @@ export async function findOtp(
 }
 
 /** Returns whether the sign-in of this OTP has ended, and its browser is at a newer one. */
-export async function isOfOtherSignIn(
-  db: Db,
-  { visit_id: visitId, sign_in_id: signInId }: Otp,
-): Promise<boolean> {
+export async function isOfOtherSignIn(db: Db, { visit_id: visitId, sign_in_id: signInId }: Otp) {
   const newer = await db
     .selectFrom('sign_ins as own')
     .innerJoin('sign_ins as newer', 'newer.visit_id', 'own.visit_id')

@@ -1,7 +1,7 @@
-import { extendedExpiry, OTP_MAX_LIFE_MS, type OtpMedium } from '#domain/proofs/otp.ts';
+import { extendedExpiry, type OtpMedium } from '#domain/proofs/otp.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { ServerContext } from '../../core/context.ts';
-import { createCallOtp } from './call-otp.ts';
+import { createCallOtp, timeOf } from './call-otp.ts';
 import { createCheckOtp } from './check-otp.ts';
 import { createOtpDigits } from './otp-digits.ts';
 import { createOtpLimits } from './otp-limits.ts';
@@ -42,17 +42,10 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       const isOpen = otp && otp.closed_at === null && otp.verified_at === null;
       if (!isOpen) throw new AppError('FORBIDDEN');
       if (otp.expires_at <= now) throw new AppError('OTP_LIFE_OVER');
-      const sentAt = otp.sent_at.getTime();
-      const expiry = extendedExpiry(sentAt, otp.expires_at.getTime());
-      await db
-        .updateTable('otp_codes')
-        .set({ expires_at: new Date(expiry) })
-        .where('id', '=', id)
-        .execute();
-      return {
-        remainingMs: expiry - now.getTime(),
-        canExtend: expiry < sentAt + OTP_MAX_LIFE_MS,
-      };
+      const expiry = extendedExpiry(otp.sent_at.getTime(), otp.expires_at.getTime());
+      const changed = { expires_at: new Date(expiry) };
+      await db.updateTable('otp_codes').set(changed).where('id', '=', id).execute();
+      return timeOf({ ...otp, ...changed }, now);
     },
   };
 }

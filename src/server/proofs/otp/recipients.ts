@@ -65,13 +65,7 @@ export const otpRecipientOf = (
   isForRole: false,
 });
 
-export type Recipients = {
-  /**
-   * Returns the account that an OTP of this type may go to for this visit. The id in the request is only compared.
-   * @throws AppError FORBIDDEN when no stage of the visit allows it
-   */
-  find(type: CodeType, userId: number, visit: Visit): Promise<OtpRecipient>;
-};
+export type Recipients = ReturnType<typeof createRecipients>;
 
 /** Creates the lookup of recipients: through the visit's own pending row, at the fitting stage (security D17). */
 export function createRecipients(
@@ -91,7 +85,7 @@ export function createRecipients(
       } | null>;
     };
   },
-): Recipients {
+) {
   const { signIns, hasTexts } = deps;
   // Only an address that was proven by mail makes an account. A tenant's user has one that was verified.
   const isSignUpByMailOnly = config.enumerationProtection === 'strict' || config.tenant !== null;
@@ -217,7 +211,11 @@ export function createRecipients(
   }
 
   return {
-    async find(type, userId, visit) {
+    /**
+     * Returns the account that an OTP of this type may go to for this visit. The id in the request is only compared.
+     * @throws AppError FORBIDDEN when no stage of the visit allows it
+     */
+    async find(type: CodeType, userId: number, visit: Visit): Promise<OtpRecipient> {
       const finder = {
         USER_ACTIVATION: signingUp,
         TWOFACTORAUTHENTICATION: signingIn,

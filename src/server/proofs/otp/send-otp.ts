@@ -117,12 +117,7 @@ export function createSendOtp(
 
 /** Returns the data of an OTP for a browser: its masked destinations and its remaining time. */
 export function toSentOtp(
-  otp: {
-    readonly id: string;
-    readonly medium: OtpMedium;
-    readonly sent_at: Date;
-    readonly expires_at: Date;
-  },
+  otp: Pick<Otp, 'id' | 'sent_at' | 'expires_at'> & { readonly medium: OtpMedium },
   recipient: Pick<OtpRecipient, 'email' | 'phone'>,
   now: Date,
 ): SentOtp {

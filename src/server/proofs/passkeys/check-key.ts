@@ -27,7 +27,7 @@ type Reason =
   | 'counterBack'
   | 'removed';
 
-export type CheckedKey =
+type CheckedKey =
   | { readonly kind: 'right'; readonly key: Passkey }
   /** The key is right, and needs password and code once, because a backup was restored. */
   | { readonly kind: 'codeFirst' }
@@ -44,14 +44,12 @@ type Use = {
   readonly onRight: (transaction: Db, key: Passkey) => Promise<void>;
 };
 
-export type CheckKey = (answer: KeyAssertion, caller: Caller, use: Use) => Promise<CheckedKey>;
-
 /** Creates the check of a key that a device used (WebAuthn Level 3, 7.2). */
 export function createCheckKey(
   { db, clock, config, audit, outbox }: ServerContext,
   { rpId }: KeyConfig,
   { accountNotice }: Pick<Notifications, 'accountNotice'>,
-): CheckKey {
+) {
   const origin = new URL(config.publicUrl).origin;
 
   /** A counter went back: somebody may have a copy of the key. */
@@ -69,11 +67,7 @@ export function createCheckKey(
       // Compared already.
       const { userHandle: __, ...signed } = response;
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response: {
-          ...rest,
-          response: signed,
-          clientExtensionResults: {},
-        },
+        response: { ...rest, response: signed, clientExtensionResults: {} },
         expectedChallenge: challenge,
         expectedOrigin: origin,
         expectedRPID: rpId,
@@ -91,8 +85,8 @@ export function createCheckKey(
     }
   }
 
-  return async (answer, caller, { purpose, subject, userId, onRight }) => {
-    const { visit, ip } = caller;
+  return async (answer: KeyAssertion, { visit, ip }: Caller, use: Use): Promise<CheckedKey> => {
+    const { purpose, subject, userId, onRight } = use;
     const now = clock.now();
     const challenge = challengeIn(answer);
     const refuse = async (reason: Reason, key?: Passkey, on?: Db): Promise<CheckedKey> => {

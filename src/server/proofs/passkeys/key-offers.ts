@@ -15,12 +15,7 @@ type Completed = {
   readonly device: string;
 };
 
-export type KeyOffers = {
-  /** Returns whether a key is offered before the hand-off; counts the reason when it is not. */
-  isDue(completed: Completed): Promise<boolean>;
-  /** Counts the outcome of an offer; one that was shown counts for the account, too. */
-  record(userId: number | null, outcome: OfferOutcome): Promise<void>;
-};
+export type KeyOffers = ReturnType<typeof createKeyOffers>;
 
 /** Counts for the operator, without a person. */
 type Counts = { countEvent(kind: string): void };
@@ -29,7 +24,7 @@ type Counts = { countEvent(kind: string): void };
 export function createKeyOffers(
   { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
   metrics: Counts | null,
-): KeyOffers {
+) {
   const count = (outcome: OfferOutcome) => metrics?.countEvent(`keyOffer.${outcome}`);
 
   /** Records the first use of the staff entrance by this account in this browser. */
@@ -65,7 +60,8 @@ export function createKeyOffers(
   }
 
   return {
-    async isDue(completed) {
+    /** Returns whether a key is offered before the hand-off; counts the reason when it is not. */
+    async isDue(completed: Completed) {
       if (config.keys === null) {
         count('off');
         return false;
@@ -75,7 +71,8 @@ export function createKeyOffers(
       return why === null;
     },
 
-    async record(userId, outcome) {
+    /** Counts the outcome of an offer; one that was shown counts for the account, too. */
+    async record(userId: number | null, outcome: OfferOutcome) {
       count(outcome);
       if (outcome !== 'shown' || userId === null) return;
       await db

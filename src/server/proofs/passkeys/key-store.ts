@@ -10,6 +10,12 @@ export type Passkey = Selectable<Tables['saved_keys']>;
 const liveKeys = (db: Db, userId: number) =>
   db.selectFrom('saved_keys').where('user_id', '=', userId).where('removed_at', 'is', null);
 
+/** Returns the name of a key in the options for browsers. */
+export const descriptorOf = ({ credential_id: id, transports }: Passkey) => ({
+  id,
+  transports: transports as never,
+});
+
 /** Returns the keys of an account, the oldest first. */
 export function listKeys(db: Db, userId: number): Promise<readonly Passkey[]> {
   return liveKeys(db, userId).selectAll().orderBy('added_at').orderBy('credential_id').execute();
@@ -68,12 +74,7 @@ export async function acceptShown(db: Db, userId: number, visitId: string): Prom
 }
 
 /** Removes a key of an account. @returns its name; `undefined`: it has no such key */
-export async function removeKey(
-  db: Db,
-  userId: number,
-  credentialId: string,
-  now: Date,
-): Promise<string | undefined> {
+export async function removeKey(db: Db, userId: number, credentialId: string, now: Date) {
   const removed = await db
     .updateTable('saved_keys')
     .set({ removed_at: now })
@@ -86,12 +87,7 @@ export async function removeKey(
 }
 
 /** Removes the keys of an account that were added since a moment. @returns their names, for a mail */
-export async function removeAddedSince(
-  db: Db,
-  userId: number,
-  since: Date,
-  now: Date,
-): Promise<readonly string[]> {
+export async function removeAddedSince(db: Db, userId: number, since: Date, now: Date) {
   const removed = await db
     .updateTable('saved_keys')
     .set({ removed_at: now })
@@ -143,11 +139,7 @@ export async function findHandle(db: Db, userId: number): Promise<string | undef
  * Returns whether devices may forget a key that is not on record or was removed: not while an undo can bring it back,
  * and never after a restore, because the backup may lack a good key.
  */
-export async function isForgotten(
-  db: Db,
-  removedAt: Date | null | undefined,
-  now: Date,
-): Promise<boolean> {
+export async function isForgotten(db: Db, removedAt: Date | null | undefined, now: Date) {
   if (removedAt && removedAt > later(now, -KEY_UNDO_MS)) return false;
   const restored = await db
     .selectFrom('key_domain')

@@ -13,23 +13,7 @@ import type { Caller } from '../../http/visit-cookie.ts';
 import type { Notifications } from '../../notifications/notifications.ts';
 import { challengeIn } from './answers.ts';
 import { consumeChallenge, insertChallenge } from './key-challenges.ts';
-import { handleOf, insertKey, listKeys } from './key-store.ts';
-
-export type MakeKey = {
-  /** Returns the options for a new key. `isByItself`: the browser may make it without asking the person. */
-  options(
-    account: Account,
-    session: { readonly visitId: string; readonly signInId: string },
-    asked: { readonly isByItself: boolean; readonly rpName: string },
-  ): Promise<object>;
-  /** Stores a new key. @returns its name @throws AppError KEY_REFUSED, CONFLICT, NO_SESSION */
-  save(
-    person: { readonly account: Account; readonly signInId: string },
-    answer: KeyCreation,
-    caller: Caller,
-    userAgent: string,
-  ): Promise<{ readonly name: string; readonly isByItself: boolean }>;
-};
+import { descriptorOf, handleOf, insertKey, listKeys } from './key-store.ts';
 
 export type MakeKeyPorts = Pick<Notifications, 'accountNotice'> & {
   /** Runs an act in a transaction, while the proof of a session is fresh. @throws AppError NO_SESSION */
@@ -44,7 +28,7 @@ export function createMakeKey(
   { db, clock, config, audit, outbox }: ServerContext,
   { rpId, isAutomatic }: KeyConfig,
   { accountNotice, whileFresh }: MakeKeyPorts,
-): MakeKey {
+) {
   const origin = new URL(config.publicUrl).origin;
 
   async function verified(answer: KeyCreation, challenge: string, isByItself: boolean) {
@@ -65,7 +49,12 @@ export function createMakeKey(
   }
 
   return {
-    async options(account, { visitId, signInId }, { isByItself, rpName }) {
+    /** Returns the options for a new key. `isByItself`: the browser may make it without asking the person. */
+    async options(
+      account: Account,
+      { visitId, signInId }: { readonly visitId: string; readonly signInId: string },
+      { isByItself, rpName }: { readonly isByItself: boolean; readonly rpName: string },
+    ) {
       if (isByItself && !isAutomatic) throw new AppError('FORBIDDEN');
       const keys = await listKeys(db, account.id);
       if (keys.length >= MOST_KEYS) throw new AppError('KEY_REFUSED');
@@ -76,10 +65,7 @@ export function createMakeKey(
         userDisplayName: shownNameOf(account),
         userID: new Uint8Array(Buffer.from(await handleOf(db, account.id), 'base64url')),
         attestationType: 'none',
-        excludeCredentials: keys.map(({ credential_id: id, transports }) => ({
-          id,
-          transports: transports as never,
-        })),
+        excludeCredentials: keys.map(descriptorOf),
         authenticatorSelection: {
           residentKey: 'required',
           userVerification: isByItself ? 'preferred' : 'required',
@@ -91,7 +77,13 @@ export function createMakeKey(
       return options;
     },
 
-    async save({ account, signInId }, answer, { visit, ip }, userAgent) {
+    /** Stores a new key. @returns its name @throws AppError KEY_REFUSED, CONFLICT, NO_SESSION */
+    async save(
+      { account, signInId }: { readonly account: Account; readonly signInId: string },
+      answer: KeyCreation,
+      { visit, ip }: Caller,
+      userAgent: string,
+    ) {
       const now = clock.now();
       const challenge = challengeIn(answer);
       const from = { visitId: visit.id, subject: signInId, userId: account.id } as const;

@@ -10,29 +10,10 @@ import { AppError } from '../../http/app-error.ts';
 import type { Caller, Visit } from '../../http/visit-cookie.ts';
 import { createCheckKey } from './check-key.ts';
 import { insertChallenge } from './key-challenges.ts';
-import { listKeys } from './key-store.ts';
-import { createMakeKey, type MakeKey, type MakeKeyPorts } from './make-key.ts';
+import { descriptorOf, listKeys } from './key-store.ts';
+import { createMakeKey, type MakeKeyPorts } from './make-key.ts';
 
-export type Passkeys = MakeKey & {
-  /** Returns the options for using a key; `person` for a step-up. */
-  request(visit: Visit, person: Session | null): Promise<object>;
-  /**
-   * Signs in by a key: both steps at once.
-   * @returns the started sign-in where the key was right
-   * @throws AppError ACCOUNT_SUSPENDED
-   */
-  signIn(
-    answer: KeyAssertion,
-    caller: Caller,
-    entrance: Entrance,
-  ): Promise<
-    Data<'signInWithKey'> & {
-      readonly started: Session | null;
-    }
-  >;
-  /** Proves by a key that the person of a session is still there. @returns whether the key was right */
-  stepUp(answer: KeyAssertion, caller: Caller, person: Session): Promise<boolean>;
-};
+export type Passkeys = ReturnType<typeof createPasskeys>;
 
 type Ports = MakeKeyPorts & {
   /** Starts a sign-in at 'verified', and returns its id. */
@@ -47,22 +28,20 @@ type Ports = MakeKeyPorts & {
 };
 
 /** Creates saved keys: making them, signing in and stepping up by them. */
-export function createPasskeys(context: ServerContext, config: KeyConfig, ports: Ports): Passkeys {
+export function createPasskeys(context: ServerContext, config: KeyConfig, ports: Ports) {
   const { db, clock, audit } = context;
   const check = createCheckKey(context, config, ports);
 
   return {
     ...createMakeKey(context, config, ports),
 
-    async request(visit, person) {
+    /** Returns the options for using a key; `person` for a step-up. */
+    async request(visit: Visit, person: Session | null) {
       const keys = person ? await listKeys(db, person.userId) : [];
       const options = await generateAuthenticationOptions({
         rpID: config.rpId,
         userVerification: 'required',
-        allowCredentials: keys.map(({ credential_id: id, transports }) => ({
-          id,
-          transports: transports as never,
-        })),
+        allowCredentials: keys.map(descriptorOf),
       });
       const purpose = person ? 'stepUp' : 'signIn';
       const { userId = null, signInId: subject = visit.id } = person ?? {};
@@ -71,7 +50,16 @@ export function createPasskeys(context: ServerContext, config: KeyConfig, ports:
       return options;
     },
 
-    async signIn(answer, caller, entrance) {
+    /**
+     * Signs in by a key: both steps at once.
+     * @returns the started sign-in where the key was right
+     * @throws AppError ACCOUNT_SUSPENDED
+     */
+    async signIn(
+      answer: KeyAssertion,
+      caller: Caller,
+      entrance: Entrance,
+    ): Promise<Data<'signInWithKey'> & { readonly started: Session | null }> {
       const { visit, ip } = caller;
       let signInId: string | null = null;
       const checked = await check(answer, caller, {
@@ -99,7 +87,8 @@ export function createPasskeys(context: ServerContext, config: KeyConfig, ports:
       return { outcome: 'signedIn', forgets: false, started: { userId, signInId } };
     },
 
-    async stepUp(answer, caller, { userId, signInId }) {
+    /** Proves by a key that the person of a session is still there. @returns whether the key was right */
+    async stepUp(answer: KeyAssertion, caller: Caller, { userId, signInId }: Session) {
       const { visit, ip } = caller;
       const { kind } = await check(answer, caller, {
         purpose: 'stepUp',

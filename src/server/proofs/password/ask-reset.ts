@@ -8,7 +8,8 @@ import type { ServerContext } from '../../core/context.ts';
 import { hashToken, randomId, randomToken } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
-import type { AskAnswer, ResetPorts, Resets, Ticket, WayBack } from './reset-ports.ts';
+import type { JobDefinition } from '../../jobs/job.ts';
+import type { AskAnswer, ResetPorts, Ticket, WayBack } from './reset-ports.ts';
 
 const ASK_JOB = 'resetAsked';
 /** Milliseconds, because a mail takes time: a new one may be sent before the newest link expires. */
@@ -18,7 +19,7 @@ const BEFORE_END_MS = 5 * 60 * 1000;
 export function createAskReset(
   { db, clock, config, rateLimits, audit, outbox }: ServerContext,
   ports: Pick<ResetPorts, 'notifications' | 'queueHelp'>,
-): Pick<Resets, 'ask' | 'askJob' | 'ticket'> {
+) {
   const { resetLinkMs } = config.timers;
   /** While no second mail is sent, the earlier link stays valid. */
   const whileNewestWorks = {
@@ -139,6 +140,7 @@ export function createAskReset(
   }
 
   return {
+    /** Does the part of `ask` that reads an account, after the answer, where disclosure is not allowed. */
     askJob: {
       kind: ASK_JOB,
       async deliver(payload) {
@@ -154,9 +156,15 @@ export function createAskReset(
         await queue(email, { isTruthful: false, isHeldBack: false }, caller, from);
         outbox.wake();
       },
-    },
+    } satisfies JobDefinition,
 
-    async ask(email, isTruthful, caller, from) {
+    /** Queues a link to the stored address; the work is the same for known and unknown addresses (security D6). */
+    async ask(
+      email: string,
+      isTruthful: boolean,
+      caller: Caller,
+      from: WayBack | null,
+    ): Promise<AskAnswer> {
       await rateLimits.consume([RATE_LIMITS.resetPerIp, caller.ip]);
       const sentAt = await heldBackSince(canonicalEmail(email));
       if (sentAt !== null) {
@@ -177,7 +185,14 @@ export function createAskReset(
       return kind === 'sent' ? { kind, sentAt } : { kind };
     },
 
-    ticket: (ticket, { clientId, ip }) =>
+    /**
+     * Creates a link that a program passes on by itself; the account's other links end.
+     * @returns its address; `null` for an account that is not active
+     */
+    ticket: (
+      ticket: Ticket,
+      { clientId, ip }: { readonly clientId: string; readonly ip: string },
+    ) =>
       db.transaction().execute(async (transaction) => {
         const account = await lockAccount(transaction, ticket.userId);
         if (account?.status !== 'active') return null;

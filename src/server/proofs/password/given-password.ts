@@ -8,14 +8,7 @@ import { randomId } from '../../crypto/secret-box.ts';
 import type { IsGuessable } from './guessable-password.ts';
 import type { Hashing } from './hashing.ts';
 
-export type GivenPasswords = {
-  /**
-   * Checks and hashes a password that did not come from its owner. The function returned sets it and ends what the old
-   * one had opened, as a reset does; `endProviderSessions` follows the commit.
-   * @throws AppError BAD_REQUEST for a weak one, PASSWORD_GUESSABLE, NOT_FOUND for an account that is not active
-   */
-  prepare(userId: number, password: string): Promise<(transaction: Db) => Promise<void>>;
-};
+export type GivenPasswords = ReturnType<typeof createGivenPasswords>;
 
 type Ports = {
   readonly hashing: Pick<Hashing, 'hash'>;
@@ -26,15 +19,20 @@ type Ports = {
 };
 
 /** Passwords that an operator's program sets. */
-export function createGivenPasswords({ db, clock }: ServerContext, ports: Ports): GivenPasswords {
+export function createGivenPasswords({ db, clock }: ServerContext, ports: Ports) {
   return {
-    async prepare(userId, password) {
+    /**
+     * Checks and hashes a password that did not come from its owner. The function returned sets it and ends what the old
+     * one had opened, as a reset does; `endProviderSessions` follows the commit.
+     * @throws AppError BAD_REQUEST for a weak one, PASSWORD_GUESSABLE, NOT_FOUND for an account that is not active
+     */
+    async prepare(userId: number, password: string) {
       if (!isPasswordAcceptable(password)) throw new AppError('BAD_REQUEST');
       const owner = await findAccount(db, userId);
       if (!owner) throw new AppError('NOT_FOUND');
       if (await ports.isGuessable(password, owner)) throw new AppError('PASSWORD_GUESSABLE');
       const passwordHash = await ports.hashing.hash(password);
-      return async (transaction) => {
+      return async (transaction: Db) => {
         const account = await setPasswordHash(transaction, userId, passwordHash);
         if (!account) throw new AppError('NOT_FOUND');
         await ports.endAccess(transaction, userId, clock.now());

@@ -128,22 +128,14 @@ function isSlow(passwordHash: string | null): boolean {
   return known !== null && typeof known !== 'string' && known.isSlow;
 }
 
-async function matchesEither(
-  passwordHash: string,
-  password: string,
-  compare: typeof verify,
-): Promise<boolean> {
+async function matchesEither(passwordHash: string, password: string, compare: typeof verify) {
   const inNfc = password.normalize();
   if (await matches(passwordHash, inNfc, compare)) return true;
   return inNfc !== password && matches(passwordHash, password, compare);
 }
 
 /** Hashes of other systems come from `porchlight user import` (decision 113). */
-async function matches(
-  passwordHash: string,
-  password: string,
-  compare: typeof verify,
-): Promise<boolean> {
+async function matches(passwordHash: string, password: string, compare: typeof verify) {
   if (passwordHash.startsWith('$argon2')) return compare(passwordHash, password);
   const known = parseHash(passwordHash);
   return typeof known !== 'string' && known.verify(password);

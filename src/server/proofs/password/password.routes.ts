@@ -10,7 +10,8 @@ import { AppError } from '../../http/app-error.ts';
 import { type Binder, succeeded } from '../../http/bind.ts';
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { EnumerationGuard } from '../../abuse/enumeration-guard.ts';
-import type { ClientRequests, Resets } from './reset-ports.ts';
+import type { ClientRequests } from './reset-ports.ts';
+import type { Resets } from './resets.ts';
 
 /** The first message for a pending account (PWD-02). */
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';

@@ -1,5 +1,4 @@
 import type { Db } from '../../db/database.ts';
-import type { JobDefinition } from '../../jobs/job.ts';
 import type { Passwords } from '../../identity-provider/port.ts';
 import type { Caller, Visit } from '../../http/visit-cookie.ts';
 import type { Notifications } from '../../notifications/notifications.ts';
@@ -19,18 +18,6 @@ export type WayBack = {
   readonly resultUrl: string | null;
 };
 
-export type ResetUser = {
-  readonly userId: number;
-  readonly userName: string;
-  readonly hostedUserId: string;
-  readonly forgotPasswordId: string;
-  readonly subtenantId: number;
-  /** The account has no password yet: it was invited. */
-  readonly isFirst: boolean;
-  /** Handle of the request by which the visit returns to its application. */
-  readonly request: string | null;
-};
-
 export type Ticket = {
   readonly userId: number;
   readonly lifeMs: number;
@@ -39,33 +26,12 @@ export type Ticket = {
   readonly from: WayBack | null;
 };
 
-/** The program that requested it. */
-export type Actor = { readonly clientId: string; readonly ip: string };
-
 export type Update = {
   readonly forgotPasswordId: string;
   readonly userId: number;
   readonly userName: string;
   readonly hostedUserId: string | null;
   readonly password: string;
-};
-
-export type Resets = {
-  /** Queues a link to the stored address; the work is the same for known and unknown addresses (security D6). */
-  ask(email: string, isTruthful: boolean, caller: Caller, from: WayBack | null): Promise<AskAnswer>;
-  /** Does the part of `ask` that reads an account, after the answer, where disclosure is not allowed. */
-  readonly askJob: JobDefinition;
-  /**
-   * Creates a link that a program passes on by itself; the account's other links end.
-   * @returns its address; `null` for an account that is not active
-   */
-  ticket(ticket: Ticket, actor: Actor): Promise<string | null>;
-  /** Returns the account whose password a link may set, without using it up; `null` for an unknown or expired link. */
-  open(key: string, caller: Caller): Promise<ResetUser | null>;
-  /** Returns whether this visit has failed with one of its valid links. */
-  hasFailed(visit: Visit): Promise<boolean>;
-  /** Sets the password, once. @throws AppError RESET_REFUSED, RESET_UNKNOWN, RESET_UNAUTHORIZED, SAME_PASSWORD, PASSWORD_GUESSABLE */
-  update(update: Update, caller: Caller): Promise<void>;
 };
 
 export type ResetPorts = {

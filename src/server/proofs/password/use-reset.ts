@@ -11,16 +11,16 @@ import type { ServerContext } from '../../core/context.ts';
 import { hashToken, randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Visit } from '../../http/visit-cookie.ts';
-import type { ResetPorts, Resets, Update } from './reset-ports.ts';
+import type { Caller, Visit } from '../../http/visit-cookie.ts';
+import type { ResetPorts, Update } from './reset-ports.ts';
 
 const TRIES = 5;
 
 /** Creates the use of reset links: opening them, and setting the new password. */
 export function createUseReset(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
-  ports: Omit<ResetPorts, 'queueLink' | 'queueSuspended' | 'queueHelp'>,
-): Pick<Resets, 'open' | 'hasFailed' | 'update'> {
+  ports: Omit<ResetPorts, 'queueHelp'>,
+) {
   async function findLink(key: string) {
     return db
       .selectFrom('reset_links')
@@ -84,7 +84,8 @@ export function createUseReset(
   }
 
   return {
-    async open(key, { visit, ip }) {
+    /** Returns the account whose password a link may set, without using it up; `null` for an unknown or expired link. */
+    async open(key: string, { visit, ip }: Caller) {
       await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
       const link = await findLink(key);
       if (!link) {
@@ -109,6 +110,7 @@ export function createUseReset(
         forgotPasswordId,
         subtenantId: link.subtenant_id,
         isFirst: isWithoutPassword(link),
+        /** Handle of the request by which the visit returns to its application. */
         request:
           link.client_id && ports.requests
             ? await ports.requests.wayBack(visit, {
@@ -120,7 +122,8 @@ export function createUseReset(
       };
     },
 
-    async hasFailed(visit) {
+    /** Returns whether this visit has failed with one of its valid links. */
+    async hasFailed(visit: Visit): Promise<boolean> {
       const failed = await db
         .selectFrom('reset_handles')
         .innerJoin('reset_links', 'reset_links.id', 'reset_handles.link_id')
@@ -133,7 +136,8 @@ export function createUseReset(
       return failed !== undefined;
     },
 
-    async update(update, caller) {
+    /** Sets the password, once. @throws AppError RESET_REFUSED, RESET_UNKNOWN, RESET_UNAUTHORIZED, SAME_PASSWORD, PASSWORD_GUESSABLE */
+    async update(update: Update, caller: Caller): Promise<void> {
       const { visit, ip } = caller;
       const handle = await findHandle(update, visit);
       if (!handle) throw new AppError('RESET_REFUSED');
@@ -173,11 +177,7 @@ export function createUseReset(
           ? await proveByNewPassword(transaction, account, now)
           : account;
         await ports.endAccess(transaction, handle.userId, now);
-        const to = {
-          email: handle.email,
-          firstName,
-          subtenantId: handle.subtenant_id,
-        };
+        const to = { email: handle.email, firstName, subtenantId: handle.subtenant_id };
         const removed = await ports.removeNewWays(transaction, handle.userId, now);
         const what = { removed, isFirst: isWithoutPassword(handle) };
         await ports.notifications.passwordChanged(transaction, to, handle.linkId, what);
