@@ -9,10 +9,7 @@ const CLIENT_ID = 'demo-garden-club';
 export function setUpDemoClient({
   config,
   secretBox,
-}: Pick<ServerContext, 'config' | 'secretBox'>): {
-  readonly client: Client;
-  readonly secret: string;
-} {
+}: Pick<ServerContext, 'config' | 'secretBox'>) {
   const home = `${config.publicUrl}/demo/relying-party`;
   const secret = secretBox.hmac('demo-client', CLIENT_ID);
   const [client] = fromSettings([

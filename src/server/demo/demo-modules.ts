@@ -14,23 +14,19 @@ type Context = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
   readonly config: Pick<Config, 'modules' | 'publicUrl'>;
 };
 
-export type DemoModuleSetup = {
-  /** One for each id: the configured one, or one that the demo plays itself. */
-  readonly modules: readonly ModuleConfig[];
-  readonly secretOf: (module: ModuleId) => string;
-  readonly privateKeyOf: (module: ModuleId) => CryptoKey | null;
-};
+export type DemoModuleSetup = Awaited<ReturnType<typeof setUpDemoModules>>;
 
 /** Addresses, secrets and keys of the demo's modules; made from the demo's own secret. */
-export async function setUpDemoModules(context: Context): Promise<DemoModuleSetup> {
+export async function setUpDemoModules(context: Context) {
   const secretOf = (module: ModuleId) => context.secretBox.hmac('demo-module', module);
   const pairs = new Map<ModuleId, { publicJwk: JWK; privateKey: CryptoKey }>();
   for (const module of SEALED) pairs.set(module, await loadPair(context, module));
   return {
     secretOf,
-    privateKeyOf: (module) => pairs.get(module)?.privateKey ?? null,
+    privateKeyOf: (module: ModuleId) => pairs.get(module)?.privateKey ?? null,
+    /** One for each id: the configured one, or one that the demo plays itself. */
     modules: MODULE_IDS.map(
-      (id) =>
+      (id): ModuleConfig =>
         context.config.modules.find((own) => own.id === id) ?? {
           id,
           ...addressesOf(context.config, id),

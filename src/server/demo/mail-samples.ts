@@ -60,99 +60,48 @@ export function mailSamples(
     linkLifeMs: timers.activationLinkMs,
   };
   const sms = smsMessage('sms', TO.phone, { code: CODE, lifeMs: LIFE_MS, host, sender });
-  const sample = (
+  const sample = <Template extends TemplateName>(
     name: string,
-    template: TemplateName,
-    content: MailContent,
+    template: Template,
+    given: Parameters<(typeof TEMPLATES)[Template]>[0],
     beside: Message | null = null,
-  ): MailSample => ({
-    name,
-    template,
-    mail: mailMessage(TO.email, content, sender),
-    sms: beside,
-  });
+  ): MailSample => {
+    const write: (to: never) => MailContent = TEMPLATES[template];
+    const mail = mailMessage(TO.email, write(given as never), sender);
+    return { name, template, mail, sms: beside };
+  };
   const browser = { browser: 'Firefox', system: 'windows' } as const;
   const forgot = page('/account/ForgetPassword');
+  const member = 'Ruth Castellanos';
+  const people = page('/account/me/people');
   return [
-    sample('code-sign-up', 'code', TEMPLATES.code({ ...code, purpose: 'signUp', link }), sms),
-    sample('code-sign-in', 'code', TEMPLATES.code({ ...code, purpose: 'signIn', link: null }), sms),
-    sample('code-step-up', 'code', TEMPLATES.code({ ...code, purpose: 'stepUp', link: null }), sms),
-    sample('code-role', 'code', TEMPLATES.code({ ...code, purpose: 'role', link: null })),
-    sample(
-      'activation',
-      'activation',
-      TEMPLATES.activation({ ...to, link, lifeMs: timers.activationLinkMs }),
-    ),
-    sample(
-      'reset',
-      'reset',
-      TEMPLATES.reset({ ...to, link: resetLink, lifeMs: timers.resetLinkMs }),
-    ),
-    sample(
-      'invitation',
-      'invitation',
-      TEMPLATES.invitation({
-        ...to,
-        link: resetLink,
-        lifeMs: timers.invitationMs,
-      }),
-    ),
-    sample('password-changed', 'passwordChanged', TEMPLATES.passwordChanged(to)),
-    sample('password-set', 'passwordChanged', TEMPLATES.passwordChanged({ ...to, isFirst: true })),
-    sample('staff-change', 'staffChange', TEMPLATES.staffChange({ ...to, link: changeLink })),
-    sample('role-added', 'roleAdded', TEMPLATES.roleAdded(to)),
-    sample('account-exists', 'accountExists', TEMPLATES.accountExists({ ...to, signIn })),
-    sample('suspended', 'suspended', TEMPLATES.suspended(to)),
-    sample(
-      'nothing-found',
-      'nothingFound',
-      TEMPLATES.nothingFound({ ...to, signUp: page('/Account/SignUp') }),
-    ),
-    sample(
-      'first-sign-in',
-      'firstSignIn',
-      TEMPLATES.firstSignIn({ ...to, at: AT, timeZone, forgot }),
-    ),
-    sample(
-      'new-sign-in',
-      'newSignIn',
-      TEMPLATES.newSignIn({ ...to, at: AT, timeZone, browser, forgot }),
-    ),
-    sample('password-tried', 'passwordTried', TEMPLATES.passwordTried({ ...to, forgot })),
+    sample('code-sign-up', 'code', { ...code, purpose: 'signUp', link }, sms),
+    sample('code-sign-in', 'code', { ...code, purpose: 'signIn', link: null }, sms),
+    sample('code-step-up', 'code', { ...code, purpose: 'stepUp', link: null }, sms),
+    sample('code-role', 'code', { ...code, purpose: 'role', link: null }),
+    sample('activation', 'activation', { ...to, link, lifeMs: timers.activationLinkMs }),
+    sample('reset', 'reset', { ...to, link: resetLink, lifeMs: timers.resetLinkMs }),
+    sample('invitation', 'invitation', { ...to, link: resetLink, lifeMs: timers.invitationMs }),
+    sample('password-changed', 'passwordChanged', to),
+    sample('password-set', 'passwordChanged', { ...to, isFirst: true }),
+    sample('staff-change', 'staffChange', { ...to, link: changeLink }),
+    sample('role-added', 'roleAdded', to),
+    sample('account-exists', 'accountExists', { ...to, signIn }),
+    sample('suspended', 'suspended', to),
+    sample('nothing-found', 'nothingFound', { ...to, signUp: page('/Account/SignUp') }),
+    sample('first-sign-in', 'firstSignIn', { ...to, at: AT, timeZone, forgot }),
+    sample('new-sign-in', 'newSignIn', { ...to, at: AT, timeZone, browser, forgot }),
+    sample('password-tried', 'passwordTried', { ...to, forgot }),
     ...noticeSamples().map((notice) =>
-      sample(
-        `account-${notice.kind}`,
-        'accountNotice',
-        TEMPLATES.accountNotice({ ...to, notice, forgot, timeZone }),
-      ),
+      sample(`account-${notice.kind}`, 'accountNotice', { ...to, notice, forgot, timeZone }),
     ),
-    ...(['asked', 'started', 'endsSoon', 'ended'] as const).map((kind) =>
-      sample(
-        `helper-${kind}`,
-        'helper',
-        TEMPLATES.helper({
-          ...to,
-          mail: { kind, member: 'Ruth Castellanos', endsAt: AT },
-          people: page('/account/me/people'),
-          timeZone,
-        }),
-      ),
-    ),
-    sample(
-      'helper-copy',
-      'helperCopy',
-      TEMPLATES.helperCopy({
-        ...to,
-        member: 'Ruth Castellanos',
-        kind: 'passwordChanged',
-      }),
-    ),
+    ...(['asked', 'started', 'endsSoon', 'ended'] as const).map((kind) => {
+      const mail = { kind, member, endsAt: AT };
+      return sample(`helper-${kind}`, 'helper', { ...to, mail, people, timeZone });
+    }),
+    sample('helper-copy', 'helperCopy', { ...to, member, kind: 'passwordChanged' }),
     ...([7, 1] as const).map((days) =>
-      sample(
-        `trial-ends-${days}`,
-        'trialEnds',
-        TEMPLATES.trialEnds({ ...to, days, endsAt: AT, timeZone, signIn }),
-      ),
+      sample(`trial-ends-${days}`, 'trialEnds', { ...to, days, endsAt: AT, timeZone, signIn }),
     ),
   ];
 }

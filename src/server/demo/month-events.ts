@@ -58,12 +58,7 @@ export function monthUntil(now: Date): {
   const codes: MonthCode[] = [];
   const ago = (minutes: number) => later(now, -minutes * MINUTE_MS);
 
-  function tell(
-    at: Date,
-    kind: EventKind,
-    person: MonthPerson,
-    more: Partial<AuditEvent> = {},
-  ): void {
+  function tell(at: Date, kind: EventKind, person: MonthPerson, more: Partial<AuditEvent> = {}) {
     const { id, subtenantId } = person;
     const details = { subtenantId, ...more.details };
     events.push({ at, kind, userId: id, ...more, details });

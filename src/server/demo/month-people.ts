@@ -49,21 +49,7 @@ function residents(): readonly MonthPerson[] {
 }
 
 /** The rows of "People of the demo" in docs/operations/help-desk.md, in its order. */
-export const CASES = [
-  'wrongPassword',
-  'switchedOff',
-  'neverVerified',
-  'locked',
-  'mailComesBack',
-  'noRole',
-  'moduleMissing',
-  'landline',
-  'codeNotTyped',
-  'nothing',
-] as const;
-export type Case = (typeof CASES)[number];
-
-const NAMES: Readonly<Record<Case, readonly [first: string, last: string]>> = {
+const NAMES = {
   wrongPassword: ['Ines', 'Carvalho'],
   switchedOff: ['Harold', 'Finch'],
   neverVerified: ['Beatrix', 'Lund'],
@@ -74,7 +60,9 @@ const NAMES: Readonly<Record<Case, readonly [first: string, last: string]>> = {
   landline: ['Agnes', 'Teller'],
   codeNotTyped: ['Oskar', 'Lindgren'],
   nothing: ['Clara', 'Whitman'],
-};
+} as const;
+export type Case = keyof typeof NAMES;
+export const CASES = Object.keys(NAMES) as readonly Case[];
 const ROLE_OF: Partial<Record<Case, RoleId>> = { noRole: 2, moduleMissing: 20 };
 const STATUS_OF: Partial<Record<Case, UserStatus>> = {
   switchedOff: 'inactive',

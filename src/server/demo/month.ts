@@ -22,11 +22,7 @@ const LOCK_ROUNDS = 6;
 const LAST_GUESS_MINUTES = 35;
 
 /** Fills the empty database of a demo, where asked with a month of events. */
-export async function fillDemo(
-  context: ServerContext,
-  hash: Hashing['hash'],
-  hasMonth: boolean,
-): Promise<void> {
+export async function fillDemo(context: ServerContext, hash: Hashing['hash'], hasMonth: boolean) {
   const passwordHash = await seedDemo(context.db, context.clock, hash);
   if (passwordHash !== null && hasMonth) await seedMonth(context, passwordHash);
 }

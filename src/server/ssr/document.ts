@@ -120,11 +120,7 @@ export function brokenPage(reference: string, help: Help, language: Language): s
  * Returns a page on which the same address again is the way on: after a form that came from another site or from an
  * expired page of ours, while the database is away, and while too many requests are under way.
  */
-export function againPage(
-  cause: 'refused' | 'away' | 'crowded',
-  help: Help,
-  language: Language,
-): string {
+export function againPage(cause: 'refused' | 'away' | 'crowded', help: Help, language: Language) {
   const { plainPages: t, ui } = textsIn(language);
   const [title, text] = {
     refused: [t.refusedTitle, t.refusedText] as const,

@@ -4,8 +4,8 @@ import { COUNTER_PATHS } from '#domain/people/counter-mode.ts';
 import { SCREENS } from '#domain/flow/screens.ts';
 import { ORIGINAL } from '#locales/languages.ts';
 import { refuseUnknown } from '../http/errors.ts';
-import type { Deps, Pages } from './page-ports.ts';
-import { createPages } from './pages.ts';
+import type { Deps } from './page-ports.ts';
+import { createPages, type Pages } from './pages.ts';
 import { loadPortalBuild } from './portal-build.ts';
 import { type FindLogo, installStaticFiles } from './static-files.ts';
 

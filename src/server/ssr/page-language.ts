@@ -60,11 +60,7 @@ export function createPageLanguages({ db, config }: Pick<ServerContext, 'db' | '
     });
 
   /** Keeps a choice in this browser, and with the signed-in person. */
-  async function choose(
-    reply: FastifyReply,
-    language: Language,
-    person: Speaker | null,
-  ): Promise<void> {
+  async function choose(reply: FastifyReply, language: Language, person: Speaker | null) {
     store(reply, writeLanguage(language, false), DISPLAY_COOKIE_SECONDS);
     if (person) await setLanguage(db, person.id, language);
   }
@@ -91,11 +87,7 @@ export function createPageLanguages({ db, config }: Pick<ServerContext, 'db' | '
      * Keeps the language that an address names: for ever if a page of ours led here, else until the browser closes.
      * @returns the address to go on to after a choice, else `null`
      */
-    async keep(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      person: Speaker | null,
-    ): Promise<string | null> {
+    async keep(request: FastifyRequest, reply: FastifyReply, person: Speaker | null) {
       const language = namedBy(request);
       if (!language) return null;
       if (isFromOwnPage(request)) {

@@ -1,6 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ScreenName } from '#domain/flow/screens.ts';
 import type { Language } from '#locales/languages.ts';
 import type { SurveyOption } from '#domain/people/survey.ts';
 import type { Settings } from '../catalog/public-settings.ts';
@@ -48,17 +45,4 @@ export type Deps = Pick<ServerContext, 'db' | 'clock' | 'config'> & {
   readonly subtenants: Pick<Subtenants, 'remember' | 'shownLately'>;
   /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
   readonly providerOrigins: readonly string[];
-};
-
-export type Pages = {
-  /** Answers a page request: the finished screen, or the screen the visit is really at. */
-  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Answers a form that a browser sent without script: with the next page, or the same one and what is wrong (decision 124). */
-  submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Draws a screen for an address that is no page of the portal's own. */
-  renderScreen(
-    screen: ScreenName,
-    request: IncomingMessage,
-    details: { readonly form?: Boot['form']; readonly refusal?: Boot['refusal'] },
-  ): Promise<{ readonly html: string; readonly contentSecurityPolicy: string }>;
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf, screenAt, type ScreenName } from '#domain/flow/screens.ts';
 import { DONE_QUERY, doneAttribute } from '#domain/flow/done.ts';
@@ -25,16 +26,18 @@ import { createAnswerOnce } from './answer-once.ts';
 import { pagePolicy, targetSource } from './page-policy.ts';
 import { lastResort, plain } from './last-resort.ts';
 import { attributesFor, displayOf, preferencesOf } from './display-cookie.ts';
-import type { Deps, Outcome, Pages } from './page-ports.ts';
+import type { Deps, Outcome } from './page-ports.ts';
 import { createPageData } from './page-data.ts';
 import { createFormRun } from './run-form.ts';
 import { addressOf, nextOf, toScreen } from './visit-screen.ts';
 import { cookiesIn } from '../core/cookies.ts';
 
+export type Pages = ReturnType<typeof createPages>;
+
 const SEE_OTHER = 303;
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
-export function createPages(deps: Deps): Pages {
+export function createPages(deps: Deps) {
   const { config, buildFor, settings, visits, providerOrigins } = deps;
   const { host, origin } = new URL(config.publicUrl);
   // Another name of the same machine would be another origin.
@@ -120,11 +123,7 @@ export function createPages(deps: Deps): Pages {
       .send(body);
   }
 
-  async function give(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    outcome: Outcome,
-  ): Promise<FastifyReply> {
+  async function give(request: FastifyRequest, reply: FastifyReply, outcome: Outcome) {
     reply.headers(outcome.headers);
     if ('page' in outcome) return reply.redirect(outcome.page, SEE_OTHER);
     if ('away' in outcome) return plain(reply, leavingPage(outcome.away, requestLanguage(request)));
@@ -133,7 +132,8 @@ export function createPages(deps: Deps): Pages {
   }
 
   return {
-    async answer(request, reply) {
+    /** Answers a page request: the finished screen, or the screen the visit is really at. */
+    async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       const { path, search, query } = addressOf(request);
       if (canonicalHost && request.headers.host !== canonicalHost) {
         return reply.redirect(`http://${canonicalHost}${request.url}`);
@@ -168,7 +168,8 @@ export function createPages(deps: Deps): Pages {
       }
     },
 
-    async submit(request, reply) {
+    /** Answers a form that a browser sent without script: with the next page, or the same one and what is wrong (decision 124). */
+    async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       try {
         const sent = formOf(request.body);
         const visit = await deps.signIns.findVisit(request.cookies);
@@ -183,20 +184,20 @@ export function createPages(deps: Deps): Pages {
       }
     },
 
-    async renderScreen(screen, request, { form = null, refusal = null }) {
+    /** Draws a screen for an address that is no page of the portal's own. */
+    async renderScreen(
+      screen: ScreenName,
+      request: IncomingMessage,
+      { form = null, refusal = null }: Partial<Pick<Boot, 'form' | 'refusal'>>,
+    ) {
       const path = pathOf(screen);
       const cookies = cookiesIn(request.headers.cookie);
       const visit = await deps.signIns.findVisit(cookies);
       const { boot: own, language } = await bootFor(request, visit, path, new URLSearchParams());
       const build = await buildFor(language);
       const boot: Boot = { ...own, screen, form, refusal };
-      const rendered = await build.render({
-        path,
-        search: '',
-        boot,
-        origin,
-        known: preferencesOf(request),
-      });
+      const known = preferencesOf(request);
+      const rendered = await build.render({ path, search: '', boot, origin, known });
       const nonce = randomBytes(16).toString('base64');
       const targets = form?.target ? [targetSource(form.target)] : [];
       const html = writeDocument(build, rendered, boot, nonce, {

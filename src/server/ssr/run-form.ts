@@ -53,14 +53,7 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
       const parts = { language, xsrf, attributes, isPlain: true };
       return { headers: opened, shown: { rendered: { ...rendered, title }, boot, parts } };
     }
-    const { way, rendered } = await build.answer({
-      path,
-      search,
-      boot,
-      sent,
-      known,
-      browser,
-    });
+    const { way, rendered } = await build.answer({ path, search, boot, sent, known, browser });
     const headers = { ...opened, 'set-cookie': [...browser.setCookies] };
     if (way) return way.kind === 'page' ? { headers, page: way.href } : { headers, away: way.url };
     // A visit that the calls began has its cookie's.
