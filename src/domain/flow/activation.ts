@@ -4,11 +4,10 @@ import {
   type FlowState,
   GENERAL,
   generalToast,
-  limitProblem,
   to,
   type Transition,
 } from './state.ts';
-import type { Steps } from './steps.ts';
+import { FAILURES, type Steps } from './steps.ts';
 import type { FollowedLink } from './terms.ts';
 import { activationStep } from '../proofs/activation.ts';
 import type { ActivationProof } from './visit.ts';
@@ -26,6 +25,7 @@ export function activationState(link: FollowedLink): Activation {
  * of a mailed link is as good as its code, and continues as the code does (OTP-09..11).
  */
 export const AT_ACTIVATION: Steps<Activation> = {
+  ...FAILURES,
   linkOtpAsked: (state) =>
     whenReady(state, 'sendingOtp', {
       do: 'sendOtp',
@@ -47,19 +47,13 @@ export const AT_ACTIVATION: Steps<Activation> = {
   activated: (state) => (state.step === 'activating' ? finish(state) : to(state)),
   // The page validates its link again, and shows its state.
   stepLost: (state) => to({ ...state, step: 'ready' }, { do: 'restart', fallback: 'signIn' }),
-  limited: (state, { minutes }) => to({ ...state, step: 'ready', problem: limitProblem(minutes) }),
   offline: (state) =>
     to({ ...state, step: 'ready', problem: { where: 'offline', canRetry: false } }),
-  failed: fail,
-  sessionEnded: fail,
+  sessionEnded: (state) => to({ ...state, step: 'ready', problem: GENERAL }, generalToast),
 };
 
 function whenReady(state: Activation, step: Activation['step'], effect: Effect): Transition {
   return state.step === 'ready' ? to({ ...state, step, problem: null }, effect) : to(state);
-}
-
-function fail(state: Activation): Transition {
-  return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
 }
 
 function afterProof(state: Activation, proof: ActivationProof, isAuthUser: boolean): Transition {

@@ -1,8 +1,7 @@
 import type { PendingOtp } from './visit.ts';
 import { OTP_MEDIUM } from '../proofs/otp.ts';
 import { type Effect, type FlowState, to, type Transition } from './state.ts';
-import type { SignUpData } from './terms.ts';
-import type { FollowedLink } from './terms.ts';
+import type { FollowedLink, SignUpData } from './terms.ts';
 
 /** Returns the state that waits for a code. */
 export function otpState(

@@ -2,29 +2,18 @@ import { activationStep } from '../proofs/activation.ts';
 import { OTP_MEDIUM, otpEntryProblem, RECOVERY_LENGTH } from '../proofs/otp.ts';
 import type { PendingOtp, ActivationProof } from './visit.ts';
 import { otpState, enterOtp, sentToast } from './enter-otp.ts';
-import {
-  type Effect,
-  type FlowState,
-  GENERAL,
-  generalToast,
-  limitProblem,
-  type Problem,
-  to,
-  type Transition,
-} from './state.ts';
+import { type Effect, type FlowState, type Problem, to, type Transition } from './state.ts';
 import type { FlowEvent } from './event.ts';
-import type { Steps } from './steps.ts';
+import { FAILURES, type Steps } from './steps.ts';
 import { openRedirect } from './redirect.ts';
 
 type Otp = Extract<FlowState, { at: 'otp' }>;
 
-const otpProblem = (
+function otpProblem(
   key: 'otpRequired' | 'otpInvalid' | 'otpWrong' | 'otpExpired' | 'otpDead',
-): Problem => ({
-  where: 'field',
-  field: 'otp',
-  say: { key },
-});
+): Problem {
+  return { where: 'field', field: 'otp', say: { key } };
+}
 
 const SUSPENDED: Problem = { where: 'form', say: { key: 'accountSuspended' }, canRetry: false };
 const OTHER_SIGN_IN: Problem = { where: 'form', say: { key: 'otherSignIn' }, canRetry: true };
@@ -32,6 +21,7 @@ const TOO_SOON: Problem = { where: 'form', say: { key: 'tooSoon' }, canRetry: fa
 
 /** Reduces code entry: verify, resend, more time, and the step after a right code (OTP-01..11). */
 export const AT_OTP: Steps<Otp> = {
+  ...FAILURES,
   otpSubmitted: (state, { digits }, now) => submit(state, digits, now),
   otpVerified: afterRightOtp,
   otpRefused: (state, { reason }, now) =>
@@ -90,7 +80,6 @@ export const AT_OTP: Steps<Otp> = {
     const fallback = mode === 'signUp' ? 'signUp' : 'signIn';
     return to({ ...state, step: 'ready', problem: null }, { do: 'restart', fallback, entrance });
   },
-  limited: (state, { minutes }) => to({ ...state, step: 'ready', problem: limitProblem(minutes) }),
   sessionEnded: ({ otp }) => to({ at: 'idle' }, { do: 'signInAgain', entrance: otp.entrance }),
   // Only a submit of the form can be repeated by it.
   offline: (state) =>
@@ -99,7 +88,6 @@ export const AT_OTP: Steps<Otp> = {
       step: 'ready',
       problem: { where: 'offline', canRetry: state.step === 'verifying' },
     }),
-  failed: (state) => to({ ...state, step: 'ready', problem: GENERAL }, generalToast),
 };
 
 /** Begins what was asked for, unless something is under way. */

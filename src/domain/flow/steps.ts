@@ -19,7 +19,9 @@ export type Steps<State extends FlowState> = {
 };
 
 /** The rows of a failed call: the step is ready again, and shows the problem. */
-export const FAILURES: Steps<Extract<FlowState, { at: 'selectRole' | 'setPassword' }>> = {
+export const FAILURES: Steps<
+  Extract<FlowState, { at: 'selectRole' | 'setPassword' | 'activation' | 'otp' }>
+> = {
   limited: (state, { minutes }) => to({ ...state, step: 'ready', problem: limitProblem(minutes) }),
   offline: (state) => to({ ...state, step: 'ready', problem: OFFLINE }),
   failed: (state) => to({ ...state, step: 'ready', problem: GENERAL }, generalToast),

@@ -16,32 +16,8 @@ export type PersonKind = (typeof PERSON_KINDS)[number];
 /** The roles of the people that a help desk helps, and that it gives and takes. */
 export const HELP_DESK_ROLES: readonly RoleId[] = [1, 9, 18];
 
-/** The pages of the console beside people, in the order of the bar. */
-export const CONSOLE_AREAS = [
-  'people',
-  'messages',
-  'signIns',
-  'subtenants',
-  'promoCodes',
-  'leads',
-  'survey',
-  'clients',
-  'modules',
-  'keys',
-  'limits',
-  'audit',
-  'devices',
-] as const;
-export type ConsoleArea = (typeof CONSOLE_AREAS)[number];
-
-const HELP_DESK_AREAS: readonly ConsoleArea[] = ['people', 'messages', 'devices'];
-
-/** Returns the areas that a console role opens. */
-export const areasOf = (role: ConsoleRole): readonly ConsoleArea[] =>
-  role === 'operator' ? CONSOLE_AREAS : HELP_DESK_AREAS;
-
-/** The word of an area in its address, below /console. */
-export const AREA_PATHS: Readonly<Record<ConsoleArea, string>> = {
+/** The pages of the console, in the order of the bar, each with its word in the address below /console. */
+export const AREA_PATHS = {
   people: 'people',
   messages: 'messages',
   signIns: 'sign-ins',
@@ -55,7 +31,15 @@ export const AREA_PATHS: Readonly<Record<ConsoleArea, string>> = {
   limits: 'limits',
   audit: 'audit',
   devices: 'devices',
-};
+} as const;
+export type ConsoleArea = keyof typeof AREA_PATHS;
+export const CONSOLE_AREAS = Object.keys(AREA_PATHS) as readonly ConsoleArea[];
+
+const HELP_DESK_AREAS: readonly ConsoleArea[] = ['people', 'messages', 'devices'];
+
+/** Returns the areas that a console role opens. */
+export const areasOf = (role: ConsoleRole): readonly ConsoleArea[] =>
+  role === 'operator' ? CONSOLE_AREAS : HELP_DESK_AREAS;
 
 /** Gives console rights to one account, or to a role of a subtenant. */
 export type ConsoleGrant = { readonly role: ConsoleRole } & (

@@ -32,12 +32,7 @@ export function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-export function fit(
-  accent: string,
-  ground: string,
-  direction: 1 | -1,
-  ratio = WANTED_RATIO,
-): string {
+export function fit(accent: string, ground: string, direction: 1 | -1, ratio = WANTED_RATIO) {
   const { lightness, chroma, hue } = toOklch(accent);
   let at = Math.min(0.97, Math.max(0.05, lightness));
   let colour = toHex({ lightness: at, chroma, hue });

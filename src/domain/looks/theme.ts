@@ -7,17 +7,12 @@ import { DIM, porchColours } from './porch-colours.ts';
  */
 
 /** The colours derived from an accent, as `#RRGGBB`. */
-export type AccentColours = {
-  readonly solid: string;
-  readonly hover: string;
-  readonly pressed: string;
-  readonly onSolid: string;
-  readonly link: string;
-  readonly tint: string;
-};
+export type AccentColours = Readonly<
+  Record<'solid' | 'hover' | 'pressed' | 'onSolid' | 'link' | 'tint', string>
+>;
 
 /** The colours of errors. */
-export type DangerColours = { readonly text: string; readonly tint: string };
+type DangerColours = { readonly text: string; readonly tint: string };
 
 /** The same for both schemes. */
 export type AccentTheme = Readonly<Record<Scheme, AccentColours>>;
@@ -75,12 +70,9 @@ export function accentTheme(accent: string | null): AccentTheme | null {
   };
 }
 
-/** The places where words stand on a color that follows the accent. */
-export type AccentUse = 'button' | 'link' | 'chosen' | 'porch' | 'darkButton';
-
-/** Two colors that words are read by, and their contrast. */
+/** Two colors that words are read by where they stand on one that follows the accent, and their contrast. */
 export type AccentPair = {
-  readonly use: AccentUse;
+  readonly use: 'button' | 'link' | 'chosen' | 'porch' | 'darkButton';
   readonly ground: string;
   readonly words: string;
   readonly ratio: number;
@@ -95,12 +87,9 @@ export function accentPairs(accent: string | null): {
 } {
   const { light, dark } = accentTheme(accent) ?? OWN;
   const porch = porchColours(accent).light;
-  const pair = (use: AccentUse, ground: string, words: string): AccentPair => ({
-    use,
-    ground,
-    words,
-    ratio: contrast(ground, words),
-  });
+  const pair = (use: AccentPair['use'], ground: string, words: string): AccentPair => {
+    return { use, ground, words, ratio: contrast(ground, words) };
+  };
   return {
     asGiven: isAccent(accent) ? contrast(accent, WHITE) : null,
     pairs: [

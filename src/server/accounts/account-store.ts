@@ -51,11 +51,7 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
 }
 
 /** Sets columns of an account. */
-export async function updateAccount(
-  db: Db,
-  id: number,
-  change: UpdateObject<Tables, 'users'>,
-): Promise<void> {
+export async function updateAccount(db: Db, id: number, change: UpdateObject<Tables, 'users'>) {
   await db.updateTable('users').set(change).where('id', '=', id).execute();
 }
 
@@ -121,10 +117,7 @@ export async function lockAccount(transaction: Db, id: number): Promise<Account 
 }
 
 /** Does the same as `lockAccount`, by the address. */
-export async function lockAccountByEmail(
-  transaction: Db,
-  email: string,
-): Promise<Account | undefined> {
+export async function lockAccountByEmail(transaction: Db, email: string) {
   return accountIn(transaction).where(hasAddress(email)).forNoKeyUpdate().executeTakeFirst();
 }
 
@@ -132,10 +125,7 @@ export async function lockAccountByEmail(
  * Adds accounts, pending unless they say otherwise.
  * @returns the added ones: a taken address is skipped, and for an active account a reserved one
  */
-export async function insertAccounts(
-  db: Db,
-  accounts: readonly NewAccount[],
-): Promise<readonly Account[]> {
+export async function insertAccounts(db: Db, accounts: readonly NewAccount[]) {
   const rows = accounts.map((account) => ({
     ...account,
     email_canonical: canonicalEmail(account.email),
@@ -225,11 +215,7 @@ async function insert(
  * Sets the password of an active account.
  * @returns `undefined` when there is none
  */
-export async function setPasswordHash(
-  db: Db,
-  id: number,
-  passwordHash: string,
-): Promise<Account | undefined> {
+export async function setPasswordHash(db: Db, id: number, passwordHash: string) {
   return db
     .updateTable('users')
     .set({ password_hash: passwordHash })
@@ -262,11 +248,7 @@ export async function findRoleIds(db: Db, accountId: number): Promise<readonly R
 }
 
 /** Adds roles; existing ones stay. */
-export async function grantRoles(
-  db: Db,
-  accountId: number,
-  roleIds: readonly number[],
-): Promise<void> {
+export async function grantRoles(db: Db, accountId: number, roleIds: readonly number[]) {
   await db
     .insertInto('user_roles')
     .values(roleIds.map((role_id) => ({ user_id: accountId, role_id })))
@@ -280,11 +262,8 @@ export function shownNameOf(account: Pick<Account, 'email' | 'first_name' | 'las
 }
 
 /** Returns the shown names of accounts, by their ids. */
-export async function shownNamesOf(
-  db: Db,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map();
+export async function shownNamesOf(db: Db, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, string>();
   const unique = [...new Set(ids)];
   const rows = await db.selectFrom('users').selectAll().where('id', 'in', unique).execute();
   return new Map(rows.map((row) => [row.id, shownNameOf(row)]));

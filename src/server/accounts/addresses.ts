@@ -31,12 +31,9 @@ export function hasAddress(email: string, table: 'users' | 'member' = 'users') {
 }
 
 /** Returns the canonical form of those addresses that accounts have in another spelling than the canonical one. */
-export async function takenInLetters(
-  db: Db,
-  emails: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function takenInLetters(db: Db, emails: readonly string[]) {
   const spellings = emails.flatMap((email) => spellingsOf(canonicalEmail(email)).slice(1));
-  if (spellings.length === 0) return new Set();
+  if (spellings.length === 0) return new Set<string>();
   const rows = await db
     .selectFrom('users')
     .select('email_canonical')

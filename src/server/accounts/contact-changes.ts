@@ -61,11 +61,7 @@ export async function cancelWaiting(db: Db, signInId: string, now: Date): Promis
 }
 
 /** Returns what a session last asked to change to, and has no right code for yet. */
-export async function findWaiting(
-  db: Db,
-  signInId: string,
-  now: Date,
-): Promise<ContactChange | undefined> {
+export async function findWaiting(db: Db, signInId: string, now: Date) {
   return db
     .selectFrom('contact_changes')
     .selectAll()
@@ -78,11 +74,7 @@ export async function findWaiting(
 }
 
 /** Returns the changes that can still be undone, the oldest first. */
-export async function openChanges(
-  db: Db,
-  userId: number,
-  now: Date,
-): Promise<readonly ContactChange[]> {
+export async function openChanges(db: Db, userId: number, now: Date) {
   return db
     .selectFrom('contact_changes')
     .selectAll()
@@ -96,12 +88,7 @@ export async function openChanges(
 }
 
 /** Returns whether another account had this address in the last 72 hours: nobody else becomes active with it. */
-export async function isReserved(
-  db: Db,
-  email: string,
-  exceptId: number | null,
-  now: Date,
-): Promise<boolean> {
+export async function isReserved(db: Db, email: string, exceptId: number | null, now: Date) {
   const row = await db
     .selectFrom('contact_changes')
     .select('id')
@@ -186,11 +173,7 @@ export async function findByUndoKey(db: Db, key: string): Promise<ContactChange 
  * Restores the contacts before a change, and removes the password, which may be a thief's. A pending sign-up that has
  * the address meanwhile loses it. The caller holds the account's lock.
  */
-export async function restoreContacts(
-  transaction: Db,
-  before: ContactChange,
-  now: Date,
-): Promise<void> {
+export async function restoreContacts(transaction: Db, before: ContactChange, now: Date) {
   await transaction
     .updateTable('users')
     .set({ email_canonical: sql<string>`${standInName('moved:')}::text || id::text` })

@@ -96,12 +96,7 @@ export const helpersToTell = async (
     .execute();
 
 /** Ends rows, and returns them with their names. */
-export async function endHelp(
-  transaction: Db,
-  ids: readonly string[],
-  by: HelpEndedBy,
-  now: Date,
-): Promise<readonly HelperRow[]> {
+export async function endHelp(transaction: Db, ids: readonly string[], by: HelpEndedBy, now: Date) {
   if (ids.length === 0) return [];
   const ended = await transaction
     .updateTable('helpers')
@@ -126,12 +121,7 @@ export async function helpersById(db: Db, ids: readonly string[]): Promise<reado
  * Removes the helpers who were asked or added since a moment, for an undo or a reset by mail.
  * @returns their names; of those who had not answered, their addresses
  */
-export async function removeAddedSince(
-  db: Db,
-  userId: number,
-  since: Date,
-  now: Date,
-): Promise<readonly string[]> {
+export async function removeAddedSince(db: Db, userId: number, since: Date, now: Date) {
   const open = await db
     .selectFrom('helpers')
     .select('id')

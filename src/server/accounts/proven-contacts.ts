@@ -162,11 +162,7 @@ export async function moveToNewAccount(transaction: Db, pending: Account): Promi
  * Frees the address of an account without a proof by mail, for its decoy row: deletes the account with its password,
  * phone, sessions, links and roles. Its id is never reused.
  */
-export async function releaseAddress(
-  transaction: Db,
-  account: Account,
-  standIn: Account,
-): Promise<void> {
+export async function releaseAddress(transaction: Db, account: Account, standIn: Account) {
   await updateAccount(transaction, standIn.id, { shadow_of: null });
   await transaction.deleteFrom('users').where('id', '=', account.id).execute();
 }

@@ -81,11 +81,7 @@ export async function findRegistration(db: Db, id: string): Promise<Registration
 }
 
 /** Moves the form's survey answers to the account, in place of earlier ones to the same questions. */
-export async function moveSurveyAnswers(
-  transaction: Db,
-  registrationId: string,
-  userId: number,
-): Promise<void> {
+export async function moveSurveyAnswers(transaction: Db, registrationId: string, userId: number) {
   const answers = await transaction
     .deleteFrom('survey_answers')
     .where('registration_id', '=', registrationId)

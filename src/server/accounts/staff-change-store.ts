@@ -25,11 +25,7 @@ const waiting = (db: Db, now: Date) =>
     );
 
 /** Returns the change of an account that waits; there is one at most. */
-export const waitingChangeOf = (
-  db: Db,
-  userId: number,
-  now: Date,
-): Promise<StaffChange | undefined> =>
+export const waitingChangeOf = (db: Db, userId: number, now: Date) =>
   waiting(db, now).where('user_id', '=', userId).orderBy('asked_at', 'desc').executeTakeFirst();
 
 /** Returns the change that a mailed link is about: it asks the person, or it stops the change. */

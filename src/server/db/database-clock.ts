@@ -3,12 +3,7 @@ import type { DevClock } from '../core/clock.ts';
 import { MINUTE_MS, type Task } from '../core/task.ts';
 import type { Database, Db } from './database.ts';
 
-export type DatabaseClock = {
-  /** Reads the database's clock, and adjusts ours to it. */
-  sync(): Promise<void>;
-  /** Returns whether the machine's clock is accurate enough for the libraries that use it. */
-  isMachineRight(): boolean;
-};
+type DatabaseClock = ReturnType<typeof createDatabaseClock>;
 
 /** Milliseconds; a slower answer is too inaccurate. */
 const SLOWEST_MS = 1000;
@@ -27,11 +22,12 @@ export async function followDatabaseClock(
 }
 
 /** Creates one clock for all instances: an expiry is the same on each of them (R44, decision 092). */
-export function createDatabaseClock(db: Db, clock: Pick<DevClock, 'follow'>): DatabaseClock {
+export function createDatabaseClock(db: Db, clock: Pick<DevClock, 'follow'>) {
   let machineOffMs = 0;
   let hasLooked = false;
   return {
-    async sync() {
+    /** Reads the database's clock, and adjusts ours to it. */
+    async sync(): Promise<void> {
       const asked = performance.now();
       const { rows } = await sql<{
         ms: string;
@@ -43,6 +39,7 @@ export function createDatabaseClock(db: Db, clock: Pick<DevClock, 'follow'>): Da
       machineOffMs = Date.now() - now;
       clock.follow(new Date(now));
     },
+    /** Returns whether the machine's clock is accurate enough for the libraries that use it. */
     isMachineRight: () => Math.abs(machineOffMs) <= TOLERATED_MS,
   };
 }

@@ -30,18 +30,13 @@ type OpenDatabase = Database & AsyncDisposable;
  * Opens the database of the settings.
  * @throws OperatorError as `openDatabase` does
  */
-export const openConfigured = (
-  {
-    databaseUrl,
-    databasePool: poolSize,
-    dataDirectory,
-  }: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDirectory'>,
+export function openConfigured(
+  config: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDirectory'>,
   onStatement?: OnStatement,
-): Promise<OpenDatabase> =>
-  openDatabase(
-    databaseUrl ? { url: databaseUrl, poolSize } : { directory: dataDirectory },
-    onStatement,
-  );
+): Promise<OpenDatabase> {
+  const { databaseUrl: url, databasePool: poolSize, dataDirectory: directory } = config;
+  return openDatabase(url ? { url, poolSize } : { directory }, onStatement);
+}
 
 /**
  * Opens the database of the settings, and creates none in an empty directory.

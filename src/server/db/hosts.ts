@@ -1,22 +1,17 @@
 import type { ClientBase } from 'pg';
 
-/** The addresses of one database, of which one at a time is used. */
-export type Hosts = {
-  readonly count: number;
-  /** Returns the address for the next connection. */
-  current(): string;
-  /** Moves on from an address after a failed or read-only connection. */
-  leave(address: string): void;
-};
+export type Hosts = ReturnType<typeof createHosts>;
 
-/** Creates the rotation of addresses. */
-export function createHosts(addresses: readonly string[]): Hosts {
+/** Creates the rotation of the addresses of one database, of which one at a time is used. */
+export function createHosts(addresses: readonly string[]) {
   let at = 0;
+  /** Returns the address for the next connection. */
   const current = () => addresses[at] ?? '';
   return {
     count: addresses.length,
     current,
-    leave(address) {
+    /** Moves on from an address after a failed or read-only connection. */
+    leave(address: string): void {
       // Of several concurrent failures, only the first one moves on.
       if (address === current()) at = (at + 1) % addresses.length;
     },

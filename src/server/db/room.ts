@@ -2,24 +2,21 @@ import { type Kysely, sql } from 'kysely';
 import { isDatabaseFull } from './availability.ts';
 import type { Tables } from './schema.ts';
 
-export type Room = {
-  /** Records whether a statement's error means that the database was full. */
-  note(error: unknown): void;
-  /** Returns whether the database accepts writes; false also on a standby. */
-  isWritable(db: Kysely<Tables>): Promise<boolean>;
-};
+export type Room = ReturnType<typeof watchRoom>;
 
 /**
  * Creates the check for a full database. Such a one still answers reads and fits small writes into free space. So after
  * a statement found it full, it is not ready before it has created a table that needs new space.
  */
-export function watchRoom(): Room {
+export function watchRoom() {
   let wasFull = false;
   return {
-    note(error) {
+    /** Records whether a statement's error means that the database was full. */
+    note(error: unknown): void {
       if (isDatabaseFull(error)) wasFull = true;
     },
-    async isWritable(db) {
+    /** Returns whether the database accepts writes; false also on a standby. */
+    async isWritable(db: Kysely<Tables>): Promise<boolean> {
       const { rows } = await sql<{
         read_only: string;
       }>`select current_setting('transaction_read_only') as read_only`.execute(db);
