@@ -60,39 +60,24 @@ const ifNot =
   (isSo: (facts: VerbFacts) => boolean, rest: VerbRest): Rest =>
   (facts) =>
     isSo(facts) ? null : rest;
-const never: Rest = () => null;
 const notActive: Rest = ({ status }) =>
   ({ pending: 'notFinished', inactive: 'switchedOff', active: null } as const)[status];
 const whileChanging: Rest = ({ isChanging }) => (isChanging ? 'changeWaits' : null);
-
 const finished = ifNot(({ status }) => status !== 'pending', 'notFinished');
+const contactHere = ifNot(({ isContactHere }) => isContactHere, 'addressElsewhere');
 
-/** The first reason of several. */
-const first =
-  (...rests: readonly Rest[]): Rest =>
-  (facts) => {
-    for (const rest of rests) {
-      const found = rest(facts);
-      if (found !== null) return found;
-    }
-    return null;
-  };
-const correctContact = first(
-  notActive,
-  ifNot(({ isContactHere }) => isContactHere, 'addressElsewhere'),
-  whileChanging,
-);
-
-const MEMBERS: readonly PersonKind[] = ['member'];
-const PEOPLE: readonly PersonKind[] = ['member', 'staff', 'elsewhere'];
-const EVERY_ROLE = { helpDesk: MEMBERS, operator: PEOPLE } as const;
-const OPERATORS_ALONE = { helpDesk: [], operator: PEOPLE } as const;
+/** Whom a verb may concern, by the console role of the staff member: nobody acts on oneself or on a colleague. */
+const RIGHTS: Readonly<Record<ConsoleRole, readonly PersonKind[]>> = {
+  helpDesk: ['member'],
+  operator: ['member', 'staff', 'elsewhere'],
+};
 
 /** What is the same wherever a verb is offered or done. Its deed is in `src/server/staff-console/people/verbs.ts`. */
 type VerbRow = {
-  /** Whom it may concern, by the console role of the staff member: nobody acts on oneself or on a colleague. */
-  readonly rights: Readonly<Record<ConsoleRole, readonly PersonKind[]>>;
-  readonly rest: Rest;
+  /** The first one that is there counts. */
+  readonly rests: readonly Rest[];
+  /** A help desk does not have it. */
+  readonly isOperators?: true;
   /** It ends an account. */
   readonly isGrave?: true;
   /** It needs no code of the last five minutes. */
@@ -101,72 +86,37 @@ type VerbRow = {
 
 /** In the order of the person's page. docs/operations/help-desk.md draws the rights. */
 const VERBS = {
-  look: { rights: EVERY_ROLE, rest: never, isUnproven: true },
+  look: { rests: [], isUnproven: true },
   resend: {
-    rights: EVERY_ROLE,
-    rest: ifNot(({ resendable }) => resendable !== null, 'nothingWaits'),
+    rests: [ifNot(({ resendable }) => resendable !== null, 'nothingWaits')],
     isUnproven: true,
   },
   mailReset: {
-    rights: EVERY_ROLE,
-    rest: first(
+    rests: [
       notActive,
       ifNot(({ hasPassword }) => hasPassword, 'noPassword'),
       ifNot(({ isResetHeld }) => !isResetHeld, 'changeWaits'),
       ifNot(({ isMailBack }) => !isMailBack, 'mailComesBack'),
-    ),
+    ],
   },
-  unlock: { rights: EVERY_ROLE, rest: ifNot(({ isLocked }) => isLocked, 'notLocked') },
-  endSessions: { rights: EVERY_ROLE, rest: ifNot(({ sessions }) => sessions > 0, 'noSession') },
-  suspend: { rights: EVERY_ROLE, rest: notActive, isGrave: true },
-  resume: {
-    rights: EVERY_ROLE,
-    rest: first(
-      finished,
-      ifNot(({ status }) => status === 'inactive', 'notSwitchedOff'),
-    ),
-  },
-  giveRole: {
-    rights: EVERY_ROLE,
-    rest: first(
-      finished,
-      ifNot(({ rolesToGive }) => rolesToGive > 0, 'noRoleToGive'),
-    ),
-  },
-  takeRole: {
-    rights: EVERY_ROLE,
-    rest: first(
-      finished,
-      ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake'),
-    ),
-  },
-  correctEmail: { rights: EVERY_ROLE, rest: correctContact },
-  correctPhone: { rights: EVERY_ROLE, rest: correctContact },
-  removeKey: {
-    rights: EVERY_ROLE,
-    rest: first(
-      notActive,
-      ifNot(({ keys }) => keys > 0, 'noKey'),
-      whileChanging,
-    ),
-  },
+  unlock: { rests: [ifNot(({ isLocked }) => isLocked, 'notLocked')] },
+  endSessions: { rests: [ifNot(({ sessions }) => sessions > 0, 'noSession')] },
+  suspend: { rests: [notActive], isGrave: true },
+  resume: { rests: [finished, ifNot(({ status }) => status === 'inactive', 'notSwitchedOff')] },
+  giveRole: { rests: [finished, ifNot(({ rolesToGive }) => rolesToGive > 0, 'noRoleToGive')] },
+  takeRole: { rests: [finished, ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake')] },
+  correctEmail: { rests: [notActive, contactHere, whileChanging] },
+  correctPhone: { rests: [notActive, contactHere, whileChanging] },
+  removeKey: { rests: [notActive, ifNot(({ keys }) => keys > 0, 'noKey'), whileChanging] },
   removeAppCode: {
-    rights: EVERY_ROLE,
-    rest: first(
-      notActive,
-      ifNot(({ hasAppCode }) => hasAppCode, 'noAppCode'),
-      whileChanging,
-    ),
+    rests: [notActive, ifNot(({ hasAppCode }) => hasAppCode, 'noAppCode'), whileChanging],
   },
-  agree: { rights: EVERY_ROLE, rest: ({ change }) => (change ? change.rest : 'noChange') },
-  stopChange: { rights: EVERY_ROLE, rest: ifNot(({ change }) => change !== null, 'noChange') },
-  mailUndo: {
-    rights: EVERY_ROLE,
-    rest: ifNot(({ hasOldAddress }) => hasOldAddress, 'noOldAddress'),
-  },
-  invite: { rights: EVERY_ROLE, rest: never },
-  export: { rights: OPERATORS_ALONE, rest: never },
-  erase: { rights: OPERATORS_ALONE, rest: never, isGrave: true },
+  agree: { rests: [({ change }) => (change ? change.rest : 'noChange')] },
+  stopChange: { rests: [ifNot(({ change }) => change !== null, 'noChange')] },
+  mailUndo: { rests: [ifNot(({ hasOldAddress }) => hasOldAddress, 'noOldAddress')] },
+  invite: { rests: [] },
+  export: { rests: [], isOperators: true },
+  erase: { rests: [], isOperators: true, isGrave: true },
 } as const satisfies Readonly<Record<string, VerbRow>>;
 
 export type ConsoleVerb = keyof typeof VERBS;
@@ -176,11 +126,13 @@ export const CONSOLE_VERBS = Object.keys(VERBS) as readonly ConsoleVerb[];
 
 /** Returns whether a console role has a verb for a kind of person. */
 export const mayDo = (role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): boolean =>
-  rowOf(verb).rights[role].includes(kind);
+  RIGHTS[role].includes(kind) && (role === 'operator' || rowOf(verb).isOperators !== true);
 
 /** Returns why a verb would do nothing now; `null` when it would do something. */
-export const restOf = (verb: ConsoleVerb, facts: VerbFacts): VerbRest | null =>
-  rowOf(verb).rest(facts);
+export function restOf(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
+  const rests = rowOf(verb).rests.map((rest) => rest(facts));
+  return rests.find((rest) => rest !== null) ?? null;
+}
 
 /** Returns whether a verb ends an account. */
 export const isGrave = (verb: ConsoleVerb): boolean => rowOf(verb).isGrave === true;
