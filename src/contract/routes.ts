@@ -67,13 +67,13 @@ export const XSRF_HEADER = 'x-xsrf-token';
 /** Carries the proof of work of a call that was asked for one. */
 export const CAPTCHA_HEADER = 'x-captcha';
 
-/** The key set that modules verify with (HND-02): no call of the portal's, and without an envelope. */
 /** A person's data, to read and to keep. */
 export const ACCOUNT_DATA_PATHS = {
   html: '/account/me/data.html',
   json: '/account/me/data.json',
 } as const;
 
+/** The key set that modules verify with (HND-02): no call of the portal's, and without an envelope. */
 export const HANDOFF_KEYS_PATH = '/api/Handoff/Keys';
 
 /** Where the identity provider sends a browser whose authorization request needs an answer; its uid follows after a slash. */

@@ -57,14 +57,8 @@ export const openPayload = (
 /**
  * Creates the outbox: at least once, each job leased to one worker, back-off with jitter, dead letters (security R41).
  */
-export function createOutbox({
-  db,
-  clock,
-  secretBox,
-  onError,
-  onDead = async () => undefined,
-  traces = null,
-}: Deps) {
+export function createOutbox(deps: Deps) {
+  const { db, clock, secretBox, onError, traces = null } = deps;
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<unknown> = Promise.resolve();
   let isStopped = false;
@@ -168,7 +162,7 @@ export function createOutbox({
     if (!marked) return;
     const dead = { id, kind, idempotencyKey, cause, isExpired, isKept };
     await definitions.get(kind)?.onDead?.(dead);
-    await onDead(dead);
+    await deps.onDead?.(dead);
   }
 
   /** Updates the job only while its lease is this worker's: after a lease has run out, another worker owns it. */
@@ -191,11 +185,7 @@ export function createOutbox({
     if (error instanceof CircuitOpenError) {
       // It was not tried, so it is not counted.
       await whileLeased(job)
-        .set({
-          run_at: later(now, error.waitMs),
-          locked_until: null,
-          attempts: sql`attempts - 1`,
-        })
+        .set({ run_at: later(now, error.waitMs), locked_until: null, attempts: sql`attempts - 1` })
         .execute();
       return;
     }

@@ -41,21 +41,7 @@ type About = {
   readonly callOf?: string;
 };
 
-export type Courier = {
-  hasChannel(channel: MessageChannel): boolean;
-  /** Queues a message in the transaction of its cause. */
-  queue(db: Db, message: Message, about: About): Promise<void>;
-  /** Sends a message to its channel's provider; the expiry of a code can move while its message waits. */
-  readonly job: JobDefinition;
-  states(): Readonly<Record<string, CircuitState>>;
-  /** Returns the provider of each channel that has one, with the state of its breaker. */
-  channels(): readonly {
-    readonly channel: MessageChannel;
-    readonly provider: string;
-    readonly state: CircuitState;
-  }[];
-  close(): void;
-};
+export type Courier = ReturnType<typeof createCourier>;
 
 const MESSAGE_JOB = 'message';
 
@@ -68,7 +54,7 @@ export function createCourier(
   drivers: Drivers,
   watch: Watch,
   onNews: (news: MessageNews) => void = () => undefined,
-): Courier {
+) {
   const { db, clock, secretBox, outbox } = context;
   const guarded = guard(drivers, clock, watch);
 
@@ -119,9 +105,11 @@ export function createCourier(
   }
 
   return {
-    hasChannel: (channel) => guarded[channel] !== undefined,
+    hasChannel: (channel: MessageChannel) => guarded[channel] !== undefined,
 
-    async queue(transaction, message, { idempotencyKey, subtenantId, code, callOf = null }) {
+    /** Queues a message in the transaction of its cause. */
+    async queue(transaction: Db, message: Message, about: About): Promise<void> {
+      const { idempotencyKey, subtenantId, code, callOf = null } = about;
       const { channel, to } = message;
       const driver = guarded[channel]?.driver;
       const refusal = refusalOf(driver, code);
@@ -156,6 +144,7 @@ export function createCourier(
       });
     },
 
+    /** Sends a message to its channel's provider; the expiry of a code can move while its message waits. */
     job: {
       kind: MESSAGE_JOB,
       async deliver(payload, idempotencyKey, expiresAt) {
@@ -205,14 +194,15 @@ export function createCourier(
         onNews(newsOf(row, 'failed'));
         await recordFailed(context, row, 'server');
       },
-    },
+    } satisfies JobDefinition,
 
-    states: () =>
+    states: (): Readonly<Record<string, CircuitState>> =>
       Object.fromEntries(
         Object.values(guarded).map(({ driver, breaker }) => [driver.provider, breaker.state()]),
       ),
 
-    channels: () =>
+    /** Returns the provider of each channel that has one, with the state of its breaker. */
+    channels: (): readonly { channel: MessageChannel; provider: string; state: CircuitState }[] =>
       (Object.entries(guarded) as [MessageChannel, Guarded][]).map(
         ([channel, { driver, breaker }]) => ({
           channel,
@@ -221,7 +211,7 @@ export function createCourier(
         }),
       ),
 
-    close() {
+    close(): void {
       for (const driver of new Set(Object.values(drivers))) driver?.close?.();
     },
   };

@@ -15,12 +15,7 @@ import {
 } from './password-check.ts';
 import { createPasswordGuessingAlert } from './password-guessing-alert.ts';
 
-export type AuditedPasswordCheck = PasswordCheck & {
-  /** Returns whether a signed-in person typed their own password. @throws AppError NO_SESSION, TOO_MANY */
-  isOfAccount(userId: number, typed: string, from: PasswordSource): Promise<boolean>;
-  /** Returns whether a stranger typed the password of an address. */
-  isOfAddress(typed: Parameters<typeof isPasswordOf>[2]): Promise<boolean>;
-};
+export type AuditedPasswordCheck = ReturnType<typeof createAuditedPasswordCheck>;
 
 type Ports = {
   readonly knownBrowsers: Pick<KnownBrowsers, 'limitSubjectOf'>;
@@ -33,7 +28,7 @@ type Ports = {
 export function createAuditedPasswordCheck(
   context: ServerContext,
   { knownBrowsers, hashing, captcha, notifications }: Ports,
-): AuditedPasswordCheck {
+) {
   const { db, audit, outbox } = context;
   const guessingAlert = createPasswordGuessingAlert(context, notifications);
   outbox.define(guessingAlert.job);
@@ -52,12 +47,8 @@ export function createAuditedPasswordCheck(
       if (verdict.kind === 'ok' && verdict.isSuspended) {
         const userId = Number(verdict.accountId);
         await caller.readVisit?.();
-        await audit({
-          kind: 'signIn.suspended',
-          userId,
-          ip: caller.ip,
-          details: { at: 'password' },
-        });
+        const details = { at: 'password' };
+        await audit({ kind: 'signIn.suspended', userId, ip: caller.ip, details });
       }
       if (verdict.kind === 'blocked') {
         // A name with characters that PostgreSQL refuses has no account.
@@ -70,11 +61,14 @@ export function createAuditedPasswordCheck(
 
   return {
     ...audited,
-    async isOfAccount(userId, typed, from) {
+    /** Returns whether a signed-in person typed their own password. @throws AppError NO_SESSION, TOO_MANY */
+    async isOfAccount(userId: number, typed: string, from: PasswordSource): Promise<boolean> {
       const account = await findActiveAccount(db, userId);
       if (!account) throw new AppError('NO_SESSION');
       return isOwnPassword(audited, account, typed, from);
     },
-    isOfAddress: (typed) => isPasswordOf(audited, hashing.verify, typed),
+    /** Returns whether a stranger typed the password of an address. */
+    isOfAddress: (typed: Parameters<typeof isPasswordOf>[2]) =>
+      isPasswordOf(audited, hashing.verify, typed),
   };
 }

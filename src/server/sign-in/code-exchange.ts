@@ -47,16 +47,7 @@ export type ExchangeResult =
   /** The provider was unreachable or failed; worth a retry. */
   | { readonly kind: 'unavailable'; readonly message: string };
 
-export type CodeExchange = {
-  /** Fetches the provider's keys again at the next exchange; otherwise an unknown key causes a fetch once a minute. */
-  forgetKeys(): void;
-  begin(): Promise<BegunExchange>;
-  exchange(answer: {
-    readonly code: string;
-    readonly state: string;
-    readonly expected: CodeExpectation;
-  }): Promise<ExchangeResult>;
-};
+export type CodeExchange = ReturnType<typeof createCodeExchange>;
 
 /** API-05. */
 const SCOPE = 'openid profile email offline_access';
@@ -191,7 +182,7 @@ function halfHash(token: string): string {
 }
 
 /** Creates the code exchange for the embedded provider and a real Auth0 tenant. */
-export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
+export function createCodeExchange(options: CodeExchangeOptions) {
   const { redirectUri, organization, audience, realm } = options;
   // Auth0 sends `auth_time` only in answer to a `max_age` (OIDC Core 3.1.2.1).
   const maxAge = options.maxAgeSeconds;
@@ -235,11 +226,12 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
   }
 
   return {
-    forgetKeys() {
+    /** Fetches the provider's keys again at the next exchange; otherwise an unknown key causes a fetch once a minute. */
+    forgetKeys(): void {
       discovered = undefined;
     },
 
-    async begin() {
+    async begin(): Promise<BegunExchange> {
       // The first exchange runs discovery; without a database it fails as well.
       const config = await configuration().catch((error: unknown) => {
         if (!isProviderFault(error)) throw error;
@@ -268,7 +260,12 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
       return { state, nonce, codeVerifier, authorizeUrl: url.href };
     },
 
-    async exchange({ code, state, expected }) {
+    async exchange(answer: {
+      readonly code: string;
+      readonly state: string;
+      readonly expected: CodeExpectation;
+    }): Promise<ExchangeResult> {
+      const { code, state, expected } = answer;
       if (state !== expected.state) return refused('invalid_token', '`state` does not match.');
       try {
         return await redeem(code, expected);

@@ -15,24 +15,6 @@ import type { insertOtp } from '../proofs/otp/otp-store.ts';
 
 const VISIT_LIFE_MS = 15 * 60 * 1000;
 
-export type LinkVerdict =
-  | { readonly kind: 'invalid' }
-  | { readonly kind: 'expired' }
-  | {
-      readonly kind: 'valid';
-      /** The account is active already: a used link shows success, not an error (SRV-15). */
-      readonly isDone: boolean;
-      /** The link came by mail: its button proves the address as the OTP would (decision 059). */
-      readonly canConfirm: boolean;
-      /** No account is active yet: a code to the form's contacts is an alternative (ACT-03). */
-      readonly canSendOtp: boolean;
-      readonly linkId: string;
-      readonly userId: number;
-      readonly subtenantId: number;
-      readonly phone: string;
-      readonly email: string;
-    };
-
 /** A filled-in sign-up form, and the account that it is for. */
 type Form = { readonly id: string; readonly userId: number };
 
@@ -45,6 +27,7 @@ type Ports = {
 };
 
 export type ActivationLinks = ReturnType<typeof createActivationLinks>;
+export type LinkVerdict = Awaited<ReturnType<ActivationLinks['validate']>>;
 
 /** Creates the service of activation links. */
 export function createActivationLinks(context: ServerContext, ports: Ports) {
@@ -151,12 +134,6 @@ export function createActivationLinks(context: ServerContext, ports: Ports) {
     );
   }
 
-  async function rejectAccount(id: number): Promise<boolean> {
-    const isGone = await deleteUnproven(db, id);
-    if (isGone) await ports.endProviderSessions(id);
-    return isGone;
-  }
-
   return {
     /** Creates a link for a mail, in the mail's transaction; it works on any device. */
     forMail: (source: Db, registration: Form, platform: number) =>
@@ -209,15 +186,15 @@ export function createActivationLinks(context: ServerContext, ports: Ports) {
     },
 
     /** Checks a link without using it up (SRV-15). The visit remembers a valid one. */
-    async validate(link: ActivationLink, visit: Visit, ip: string): Promise<LinkVerdict> {
+    async validate(link: ActivationLink, visit: Visit, ip: string) {
       await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
       const found = await find(link, visit);
       if (!found) {
         await refuse(visit, ip);
-        return { kind: 'invalid' };
+        return { kind: 'invalid' } as const;
       }
       const isFinished = isDone(found);
-      if (!isFinished && isOver(found)) return { kind: 'expired' };
+      if (!isFinished && isOver(found)) return { kind: 'expired' } as const;
       if (!isFinished) {
         const now = clock.now();
         await db
@@ -229,9 +206,12 @@ export function createActivationLinks(context: ServerContext, ports: Ports) {
           .execute();
       }
       return {
-        kind: 'valid',
+        kind: 'valid' as const,
+        /** The account is active already: a used link shows success, not an error (SRV-15). */
         isDone: isFinished,
+        /** The link came by mail: its button proves the address as the OTP would (decision 059). */
         canConfirm: found.visit_id === null,
+        /** No account is active yet: a code to the form's contacts is an alternative (ACT-03). */
         canSendOtp: found.status === 'pending',
         linkId: found.linkId,
         userId: link.userId,
@@ -290,7 +270,11 @@ export function createActivationLinks(context: ServerContext, ports: Ports) {
       if (!found || isDone(found)) return false;
       const { registrationId, userId } = link;
       await audit({ kind: 'activation.rejected', userId, visitId: visit.id, ip });
-      if (isMailOpen(found)) return rejectAccount(found.accountId);
+      if (isMailOpen(found)) {
+        const isGone = await deleteUnproven(db, found.accountId);
+        if (isGone) await ports.endProviderSessions(found.accountId);
+        return isGone;
+      }
       const gone = await db
         .deleteFrom('registrations')
         .where('id', '=', registrationId)

@@ -21,23 +21,19 @@ export type NativeBrowser = {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
 };
 
+type PageInput = {
+  readonly path: string;
+  readonly search: string;
+  readonly boot: Boot;
+  readonly known: Readonly<Record<string, unknown>>;
+};
+
 /** What the portal's server-side bundle offers. */
 type PortalModule = {
-  readonly render: (input: {
-    path: string;
-    search: string;
-    boot: Boot;
-    origin: string;
-    known: Readonly<Record<string, unknown>>;
-  }) => Promise<RenderedScreen>;
-  readonly answer: (input: {
-    path: string;
-    search: string;
-    boot: Boot;
-    sent: FormData;
-    known: Readonly<Record<string, unknown>>;
-    browser: NativeBrowser;
-  }) => Promise<AnsweredForm>;
+  readonly render: (input: PageInput & { readonly origin: string }) => Promise<RenderedScreen>;
+  readonly answer: (
+    input: PageInput & { readonly sent: FormData; readonly browser: NativeBrowser },
+  ) => Promise<AnsweredForm>;
   readonly preHydration: (
     entry: string,
     plan: {
@@ -130,7 +126,7 @@ async function readBuild(directory: string, language: Language): Promise<PortalB
   };
 
   return {
-    ...pick(portal),
+    ...portal,
     entry: manifest[ENTRY]?.file ?? '',
     icons: manifest[ICONS]?.file ?? '',
     font: manifest[FONT]?.file ?? '',
@@ -142,9 +138,4 @@ async function readBuild(directory: string, language: Language): Promise<PortalB
       return scripts;
     },
   };
-}
-
-function pick(portal: PortalModule): PortalModule {
-  const { render, answer, preHydration, helpCard, sprite, counterScript, themeCss } = portal;
-  return { render, answer, preHydration, helpCard, sprite, counterScript, themeCss };
 }

@@ -1,10 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import { surveyOptions } from '../catalog/survey.ts';
 import { warnOfGaps } from '../administration/set-up-gaps.ts';
-import type { SigningKeys } from '../crypto/signing-keys.ts';
 import { setUpDemoModules } from '../demo/demo-modules.ts';
 import { refuseUnknown } from '../http/errors.ts';
-import type { Outbox } from '../jobs/outbox.ts';
 import type { Periodic } from '../jobs/periodic.ts';
 import { refuseOtherDomain } from '../proofs/passkeys/key-domain.ts';
 import { installPortal } from '../ssr/install-portal.ts';
@@ -15,19 +12,7 @@ import { installDemo } from './demo.ts';
 import { createParts, type Parts } from './parts.ts';
 import { createTasks } from './tasks.ts';
 
-export type App = {
-  readonly fastify: FastifyInstance;
-  readonly outbox: Outbox;
-  readonly keys: SigningKeys;
-  /** Says "not ready" for so long, and waits for what is under way; before `close`, where others can take over. */
-  drain(noticeMs: number): Promise<void>;
-  /** Clears the shared devices whose time is over; runs by itself, too. */
-  clearSharedDevices(): Promise<void>;
-  /** Logs and counts an error that nothing caught. */
-  reportFault(error: unknown): void;
-  /** Stops taking requests, finishes what is under way, closes the database. */
-  close(): Promise<void>;
-};
+export type App = Awaited<ReturnType<typeof createApp>>;
 
 type Options = CoreOptions & {
   /** Directory of the built portal; `null` serves the API alone. */
@@ -35,7 +20,7 @@ type Options = CoreOptions & {
 };
 
 /** Creates the whole server: this and `wiring/` are where features meet. */
-export async function createApp({ build, ...options }: Options): Promise<App> {
+export async function createApp({ build, ...options }: Options) {
   const core = await createCore(options);
   const { context, config, fastify, isDemo } = core;
   await refuseOtherDomain(context.db, config.keys);
@@ -50,12 +35,16 @@ export async function createApp({ build, ...options }: Options): Promise<App> {
     fastify,
     outbox: context.outbox,
     keys: core.keys,
+    /** Says "not ready" for so long, and waits for what is under way; before `close`, where others can take over. */
     drain: core.drain.drain,
+    /** Clears the shared devices whose time is over; runs by itself, too. */
     clearSharedDevices: parts.sharedDevices.clearOverdue,
-    reportFault(error) {
+    /** Logs and counts an error that nothing caught. */
+    reportFault(error: unknown): void {
       fastify.log.fatal({ err: error }, 'an error that nothing caught: the process ends');
       core.metrics?.countEvent('process.fault');
     },
+    /** Stops taking requests, finishes what is under way, closes the database. */
     close: () => close(parts, tasks),
   };
 }
