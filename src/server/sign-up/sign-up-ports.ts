@@ -1,5 +1,5 @@
+import type { Data } from '#contract/index.ts';
 import type { SignUpRequest } from '#domain/flow/terms.ts';
-import type { ActivationMode } from '#domain/proofs/activation.ts';
 import type { SignUpForm } from '../accounts/registration-store.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -14,11 +14,7 @@ export type SignUp = Omit<SignUpRequest, 'country' | 'survey'> & {
   readonly userName: string;
 };
 
-export type SignUpAnswer = {
-  readonly userId: number;
-  readonly id: string;
-  readonly userActivationMode: ActivationMode;
-};
+export type SignUpAnswer = Readonly<Data<'createUser'>>;
 
 export type Ports = {
   readonly hashing: {

@@ -244,11 +244,7 @@ export function createSignUps(context: ServerContext, ports: Ports) {
   }
 
   /** Adds the role: the visitor is signed in as the owner, or knows the password. */
-  async function mapRole(
-    transaction: Db,
-    account: Account,
-    attempt: Attempt,
-  ): Promise<SignUpAnswer> {
+  async function mapRole(transaction: Db, account: Account, attempt: Attempt) {
     const { role_id: roleId, subtenant_id: subtenantId } = attempt.form;
     await ports.addRole(transaction, account, { roleId, subtenantId });
     const form = { ...attempt.form, password_hash: null };
@@ -256,11 +252,7 @@ export function createSignUps(context: ServerContext, ports: Ports) {
   }
 
   /** Saves the form until a code proves its address. */
-  async function awaitVerification(
-    transaction: Db,
-    account: Account,
-    attempt: Attempt,
-  ): Promise<SignUpAnswer> {
+  async function awaitVerification(transaction: Db, account: Account, attempt: Attempt) {
     // The password was right a moment ago, and the account has changed since: the visitor tries again.
     if (attempt.form.password_hash === null) throw new AppError('UNAVAILABLE');
     return save(transaction, account, attempt, 'VERIFY_OTP');

@@ -51,19 +51,7 @@ type PortalModule = {
   readonly themeCss: (accent: string | null) => string;
 };
 
-export type PortalBuild = PortalModule & {
-  readonly entry: string;
-  /** The file of all icons. */
-  readonly icons: string;
-  /** The file of the typeface. */
-  readonly font: string;
-  /** The styles of a drawn screen, to be inlined: one request until usable (performance F3). */
-  stylesFor(html: string): string;
-  /** The file of all styles. */
-  readonly styleSheet: string;
-  /** The scripts that a screen needs. */
-  scriptsOf(module: string): readonly string[];
-};
+export type PortalBuild = Awaited<ReturnType<typeof readBuild>>;
 
 const ENTRY = 'src/portal/entry-client.tsx';
 /** The build's name for its one style sheet. */
@@ -99,7 +87,7 @@ const manifestFile = (directory: string, language: Language) =>
 const bundleFile = (directory: string, language: Language) =>
   join(directory, 'server', language === ORIGINAL ? '' : language, 'entry-server.js');
 
-async function readBuild(directory: string, language: Language): Promise<PortalBuild> {
+async function readBuild(directory: string, language: Language) {
   const manifest = JSON.parse(readFileSync(manifestFile(directory, language), 'utf8')) as Manifest;
   const url = pathToFileURL(bundleFile(directory, language)).href;
   const portal = (await import(url)) as PortalModule;
@@ -128,11 +116,16 @@ async function readBuild(directory: string, language: Language): Promise<PortalB
   return {
     ...portal,
     entry: manifest[ENTRY]?.file ?? '',
+    /** The file of all icons. */
     icons: manifest[ICONS]?.file ?? '',
+    /** The file of the typeface. */
     font: manifest[FONT]?.file ?? '',
-    stylesFor: (html) => stylesFor(rules, html) + mirror,
+    /** The styles of a drawn screen, to be inlined: one request until usable (performance F3). */
+    stylesFor: (html: string): string => stylesFor(rules, html) + mirror,
+    /** The file of all styles. */
     styleSheet: manifest[STYLES]?.file ?? '',
-    scriptsOf(module) {
+    /** The scripts that a screen needs. */
+    scriptsOf(module: string): readonly string[] {
       const scripts = known.get(module) ?? read(module);
       known.set(module, scripts);
       return scripts;
