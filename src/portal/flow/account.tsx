@@ -6,12 +6,12 @@ import { helperProblems } from '#texts/helper-problems.ts';
 import { fields } from '#texts/fields.ts';
 import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
-import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountData, AccountProblem } from '#contract/my-account.ts';
 import type { System } from '#domain/text/browser-name.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { BackLink } from '../ui/link-row.tsx';
 import { NightHouse, NightStrip } from '../ui/night-house.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
 import styles from '../ui/night-house.module.css';
 import { useAppContext } from './app-context.ts';
 import type { Panel, PanelInput } from './view.ts';
@@ -21,12 +21,11 @@ export function useAccount(): AccountData | null {
   return useAppContext().boot.account;
 }
 
-const MESSAGES = { ...fields, ...passwords, ...problems, ...helperProblems };
-const PROBLEM_TEXTS = { ...MESSAGES, ...accountProblems };
+const TEXTS = { ...fields, ...passwords, ...problems, ...helperProblems, ...accountProblems };
 
 /** Returns the text of a problem. */
 export function problemText({ message, minutes }: AccountProblem): string {
-  return fill(PROBLEM_TEXTS[message], { minutes: spanText(minutes, 'minute') });
+  return fill(TEXTS[message], { minutes: spanText(minutes, 'minute') });
 }
 
 /** Returns what is wrong with the first of these fields; `undefined` for nothing. */
@@ -36,25 +35,21 @@ export function useProblem(...names: readonly string[]): string | undefined {
   return problem && problemText(problem);
 }
 
-/** Renders the link back to the list. A page load: the server reads the list anew. */
-export function BackToAccount() {
-  return <BackLink href={pathOf('myAccount')}>{t.back}</BackLink>;
-}
+type AccountPageProps = {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly above?: ReactNode;
+  readonly children?: ReactNode;
+};
 
-/** Renders the verb of a row, a link to its page. A page load: the server reads the page's data. */
-export function AccountVerb(props: {
-  readonly to: ScreenName;
-  readonly label: string;
-  readonly verb: string;
-}) {
+/** Renders a page below the list, with the link back. A page load: the server reads the list anew. */
+export function AccountPage({ title, children, ...heading }: AccountPageProps) {
   return (
-    <a
-      className={buttonClass('soft')}
-      href={pathOf(props.to)}
-      aria-label={fill(t.verbOf, { verb: props.verb, row: props.label })}
-    >
-      {props.verb}
-    </a>
+    <>
+      <BackLink href={pathOf('myAccount')}>{t.back}</BackLink>
+      <PageHeading {...heading}>{title}</PageHeading>
+      {children}
+    </>
   );
 }
 

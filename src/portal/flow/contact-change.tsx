@@ -4,15 +4,13 @@ import { otp } from '#texts/otp.ts';
 import { ui } from '#texts/ui.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountData } from '#contract/my-account.ts';
-import { useNativeForm } from '../lib/form-actions.ts';
 import { Contacts, fillNodes } from '../ui/contacts.tsx';
 import { Note } from '../ui/note.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
-import { Submit } from '../ui/submit.tsx';
+import { NativeForm, Submit } from '../ui/submit.tsx';
 import headingStyles from '../ui/page-heading.module.css';
 import { UndoDays } from '../ui/undo-days.tsx';
-import { BackToAccount, useProblem } from './account.tsx';
+import { AccountPage, useProblem } from './account.tsx';
 import { useView } from './app-context.ts';
 import { StepUp } from './step-up.tsx';
 
@@ -38,44 +36,29 @@ type ContactChangeProps = {
 export function ContactChange({ contact, account, words, children }: ContactChangeProps) {
   const { search } = useView();
   const { waitsFor } = account.contacts;
-  const isWaiting = waitsFor?.contact === contact;
   if (search.includes('done=1')) {
     return (
-      <Page title={words.done} lead={t.done}>
+      <AccountPage title={words.done} lead={t.done}>
         <UndoNote {...account.contacts} />
-      </Page>
+      </AccountPage>
     );
   }
-  if (isWaiting) return <CodeOf {...waitsFor} words={words} />;
+  if (waitsFor?.contact === contact) return <CodeOf {...waitsFor} words={words} />;
   return (
-    <Page title={words.title} lead={words.lead} step={account.isFresh ? 1 : undefined}>
+    <AccountPage
+      title={words.title}
+      lead={words.lead}
+      above={account.isFresh && <StepOfTwo n={1} />}
+    >
       {account.isFresh ? children : <StepUp account={account} />}
       <UndoNote {...account.contacts} />
-    </Page>
+    </AccountPage>
   );
 }
 
-type PageProps = {
-  readonly title: string;
-  readonly lead: ReactNode;
-  readonly step?: 1 | 2 | undefined;
-  readonly children: ReactNode;
-};
-
-function Page({ title, lead, step, children }: PageProps) {
-  return (
-    <>
-      <BackToAccount />
-      <PageHeading
-        lead={lead}
-        above={step && <p className={headingStyles.step}>{fill(ui.step, { n: step })}</p>}
-      >
-        {title}
-      </PageHeading>
-      {children}
-    </>
-  );
-}
+const StepOfTwo = ({ n }: { readonly n: 1 | 2 }) => (
+  <p className={headingStyles.step}>{fill(ui.step, { n })}</p>
+);
 
 type CodeOfProps = {
   readonly to: string;
@@ -85,14 +68,13 @@ type CodeOfProps = {
 
 function CodeOf({ to, lost, words }: CodeOfProps) {
   const error = useProblem('code');
-  useNativeForm('contact-code');
   return (
-    <Page
+    <AccountPage
       title={words.check}
       lead={lost ?? fillNodes(t.sentTo, { to: <Contacts to={to} /> })}
-      step={2}
+      above={<StepOfTwo n={2} />}
     >
-      <form id="contact-code" method="post">
+      <NativeForm id="contact-code">
         <OtpBoxes name="code" legend={otp.legend} hint={otp.hint} error={error} />
         <Submit name="do" value="check">
           {words.use}
@@ -103,9 +85,9 @@ function CodeOf({ to, lost, words }: CodeOfProps) {
         <Submit name="do" value="cancel" variant="quiet" wide>
           {t.typeAgain}
         </Submit>
-      </form>
+      </NativeForm>
       <Note icon="mail">{t.oldTold}</Note>
-    </Page>
+    </AccountPage>
   );
 }
 

@@ -25,8 +25,7 @@ export function MessagePage(props: MessagePageProps) {
   const { door, thing, title, action, other, children, further } = props;
   const link = useWay(action);
   return (
-    <PorchPage door={door} thing={thing}>
-      <PageHeading>{title}</PageHeading>
+    <PorchPage door={door} thing={thing} title={title}>
       <MessageText>{children}</MessageText>
       <a {...link} className={buttonClass('primary', true)}>
         {action.label}
@@ -43,11 +42,14 @@ type PorchPageProps = {
   readonly thing?: Thing | undefined;
   /** Leaves room for a question below. */
   readonly isSmall?: boolean;
+  readonly title: ReactNode;
+  readonly lead?: string;
   readonly children: ReactNode;
 };
 
-/** Shows the porch above a few words. An open door lights them. */
-export function PorchPage({ door, thing, isSmall = false, children }: PorchPageProps) {
+/** Shows the porch above a title and a few words. An open door lights them. */
+export function PorchPage(props: PorchPageProps) {
+  const { door, thing, isSmall = false, title, lead, children } = props;
   return (
     <div className={styles.page} data-porch>
       <div className={`${styles.porch} ${isSmall ? styles.small : ''}`}>
@@ -55,6 +57,7 @@ export function PorchPage({ door, thing, isSmall = false, children }: PorchPageP
       </div>
       <div className={styles.words}>
         {(door === 'wide' || door === 'half') && <div className={styles.beam} aria-hidden="true" />}
+        <PageHeading lead={lead}>{title}</PageHeading>
         {children}
       </div>
     </div>

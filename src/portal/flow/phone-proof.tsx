@@ -1,10 +1,9 @@
 import { myAccount } from '#texts/my-account.ts';
 import { otp } from '#texts/otp.ts';
 import type { MailLink } from '#contract/my-account.ts';
-import { useNativeForm } from '../lib/form-actions.ts';
 import { fillNodes, maskedPhoneText } from '../ui/contacts.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
-import { Submit } from '../ui/submit.tsx';
+import { NativeForm, Submit } from '../ui/submit.tsx';
 import { problemText } from './account.tsx';
 import { MessageText } from './message-page.tsx';
 
@@ -20,13 +19,12 @@ export function PhoneProof({
   /** Another way stands above it. */
   readonly isSecond?: boolean;
 }) {
-  useNativeForm('phone');
   const phone = maskedPhoneText(link.phone ?? '');
   const error = link.problem ? problemText(link.problem) : undefined;
   const second = { variant: 'secondary', wide: true } as const;
   const first = isSecond ? second : {};
   return (
-    <form id="phone" method="post">
+    <NativeForm id="phone">
       <MessageText>
         <p>{fillNodes(link.isCodeSent ? myAccount.codeSentTo : text, { to: phone, phone })}</p>
       </MessageText>
@@ -42,6 +40,6 @@ export function PhoneProof({
       <Submit name="do" value="send" {...(link.isCodeSent ? second : first)}>
         {link.isCodeSent ? myAccount.newCode : myAccount.sendCode}
       </Submit>
-    </form>
+    </NativeForm>
   );
 }

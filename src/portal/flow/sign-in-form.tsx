@@ -1,17 +1,15 @@
 import { useEffect, useRef } from 'react';
-import { fields } from '#texts/fields.ts';
 import { signIn as t } from '#texts/sign-in.ts';
 import { ui } from '#texts/ui.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { checkSignIn } from '#domain/typed/validation.ts';
 import { StillWorking } from './late.tsx';
-import { FormProblem } from './form-problem.tsx';
+import { PageProblem } from './page-problem.tsx';
 import { useLink } from './link.ts';
-import { OfflineNote } from './offline-note.tsx';
 import { useFlowAt, useAppContext } from './app-context.ts';
 import { useForm } from '../lib/form.ts';
-import type { FormValues, Problems } from '../lib/form-values.ts';
+import { type FormValues, problemTexts } from '../lib/form-values.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
@@ -46,12 +44,9 @@ export function SignInForm({ entrance, email: known }: SignInFormProps) {
 
   const form = useForm<Field>({
     id: 'sign-in',
-    validate: (values) => problemsOf(values),
+    validate: (values) => problemTexts(check(values)),
     async onSubmit(values) {
-      const checked = checkSignIn({
-        email: values.text('email'),
-        password: values.text('password'),
-      });
+      const checked = check(values);
       if (!checked.isValid) return;
       flashMessage.set({});
       rememberEmail(checked.values.email, values.text('rememberMe') !== '');
@@ -66,14 +61,13 @@ export function SignInForm({ entrance, email: known }: SignInFormProps) {
 
   return (
     <>
-      <OfflineNote problem={state?.problem ?? null} form="sign-in" />
-      <FormProblem problem={state?.problem ?? null}>
+      <PageProblem problem={state?.problem} form="sign-in">
         {failures >= NUDGE_AFTER && (
           <Alternative>
             <a {...forgot}>{t.forgotNudge}</a>
           </Alternative>
         )}
-      </FormProblem>
+      </PageProblem>
       <ErrorSummary rows={form.summary} />
       <form {...form.props}>
         <TextField
@@ -125,9 +119,5 @@ function SignUpLink() {
   );
 }
 
-function problemsOf(values: FormValues<Field>): Problems<Field> {
-  const checked = checkSignIn({ email: values.text('email'), password: values.text('password') });
-  if (checked.isValid) return {};
-  const { email, password } = checked.problems;
-  return { email: email && fields[email], password: password && fields[password] };
-}
+const check = (values: FormValues<Field>) =>
+  checkSignIn({ email: values.text('email'), password: values.text('password') });

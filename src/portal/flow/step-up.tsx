@@ -4,10 +4,9 @@ import { otp } from '#texts/otp.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { useProblem } from './account.tsx';
-import { useNativeForm } from '../lib/form-actions.ts';
 import { Contacts, fillNodes, maskedPhoneText } from '../ui/contacts.tsx';
 import { Note } from '../ui/note.tsx';
-import { Submit } from '../ui/submit.tsx';
+import { NativeForm, Submit } from '../ui/submit.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { OtpBoxes } from '../ui/otp-boxes.tsx';
 
@@ -22,10 +21,9 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
   const { code, asksApp, call, phone, keys } = account;
   const keyStep = useKeyStep(keys !== null && keys.list.length > 0);
   const problem = useProblem('code');
-  useNativeForm('step-up');
   if (asksApp) {
     return (
-      <form id="step-up" method="post">
+      <NativeForm id="step-up">
         <Note icon="shield-check">{t.stepUpByApp}</Note>
         <TextField
           name="code"
@@ -39,7 +37,7 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
           {t.goOn}
         </Submit>
         {keyStep}
-      </form>
+      </NativeForm>
     );
   }
   if (!code.canBeSent) {
@@ -51,7 +49,7 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
     );
   }
   return (
-    <form id="step-up" method="post">
+    <NativeForm id="step-up">
       <Note icon="shield-check">
         {code.sentTo === null
           ? why
@@ -82,7 +80,7 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
       )}
       {code.sentTo === null && problem && <p role="alert">{problem}</p>}
       {keyStep}
-    </form>
+    </NativeForm>
   );
 }
 

@@ -62,11 +62,6 @@ export function useFormRules<F extends string>(id: string, rules: FormRules<F>):
   useContext(FormActionsContext)?.forms.set(id, rules as FormRules<string>);
 }
 
-/** Registers a form that the browser sends as it is, with script or without; the server adds its hidden fields. */
-export function useNativeForm(id: string): void {
-  if (import.meta.env.SSR) useFormRules(id, { onSubmit: () => undefined });
-}
-
 /** Registers the action of a named button. */
 export function useAction(action: string | undefined, press: (() => unknown) | undefined): void {
   const buttons = useContext(FormActionsContext)?.buttons;

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { fields } from '#texts/fields.ts';
+import type { Checked } from '#domain/typed/validation.ts';
 
 /** The problems by field: text, or text with a link. */
 export type Problems<F extends string> = { readonly [field in F]?: ReactNode };
@@ -18,6 +20,17 @@ export type FormValues<F extends string> = {
 export function readForm<F extends string>(data: FormData): FormValues<F> {
   const all = (name: F) => data.getAll(name).filter((value) => typeof value === 'string');
   return { all, text: (name) => all(name).join('') };
+}
+
+/** Returns the text for each invalid field (SUP-22). */
+export function problemTexts<F extends string>(checked: Checked<F>): Problems<F> {
+  if (checked.isValid) return {};
+  const texts: Partial<Record<F, ReactNode>> = {};
+  for (const name of Object.keys(checked.problems) as F[]) {
+    const key = checked.problems[name];
+    texts[name] = key && fields[key];
+  }
+  return texts;
 }
 
 /** Returns whether there is any problem. */

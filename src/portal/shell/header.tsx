@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Subtenant } from '#domain/people/subtenants.ts';
 import { shell } from '#texts/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DisplayMenu } from './display-menu.tsx';
@@ -8,25 +9,18 @@ import { TextSize } from './text-size.tsx';
 import styles from './header.module.css';
 
 /** The header's data of a subtenant. An empty name: its details did not load. */
-export type Brand = {
-  id: number;
-  name: string;
-  logoUrl: string;
-};
+export type Brand = Pick<Subtenant, 'name' | 'logoUrl'>;
 
-/** Logo and lamp at the start, reading controls at the end. */
-export function Header({
-  screenKey,
-  subtenant,
-  isLit,
-  className,
-}: {
+type HeaderProps = {
   screenKey: number;
   subtenant: Brand;
   /** Whether the help desk is open now, as far as is known; the lamp is lit then. */
   isLit: boolean;
   className: string | undefined;
-}) {
+};
+
+/** Logo and lamp at the start, reading controls at the end. */
+export function Header({ screenKey, subtenant, isLit, className }: HeaderProps) {
   return (
     <header className={className}>
       <div className={styles.start}>

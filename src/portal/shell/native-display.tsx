@@ -2,9 +2,10 @@ import { DISPLAY_CHOICES, DISPLAY_FORM, type Preferences } from '#domain/looks/d
 import { display } from '#texts/display.ts';
 import { stillPage } from '#texts/still-page.ts';
 import { shell } from '#texts/shell.ts';
-import { useFormActions, useFormRules } from '../lib/form-actions.ts';
+import { useFormActions } from '../lib/form-actions.ts';
 import { Languages, useHasLanguages } from '../flow/languages.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { NativeForm } from '../ui/submit.tsx';
 import choiceStyles from './choice-group.module.css';
 import menuStyles from './display-menu.module.css';
 import styles from './display-panel.module.css';
@@ -19,8 +20,6 @@ export function NativeDisplay() {
 }
 
 function Menu({ chosen }: { readonly chosen: Preferences }) {
-  // The server answers it before any screen is rendered.
-  useFormRules(DISPLAY_FORM, { onSubmit: () => undefined });
   const hasLanguages = useHasLanguages();
   return (
     <>
@@ -30,7 +29,8 @@ function Menu({ chosen }: { readonly chosen: Preferences }) {
           <Icon name="a-large-small" />
           <span>{shell.display.button}</span>
         </summary>
-        <form className={styles.panel} id={DISPLAY_FORM} method="post" aria-label={display.panel}>
+        {/* The server answers it before any screen is rendered. */}
+        <NativeForm id={DISPLAY_FORM} className={styles.panel} aria-label={display.panel}>
           {hasLanguages && (
             <div>
               <p className={styles.label}>{display.language}</p>
@@ -64,7 +64,7 @@ function Menu({ chosen }: { readonly chosen: Preferences }) {
             <p>{display.untimedHint}</p>
           </div>
           <p>{stillPage.clears}</p>
-        </form>
+        </NativeForm>
       </details>
     </>
   );

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Door, Thing } from '#domain/looks/porch-door.ts';
 import type { Panel } from '../flow/view.ts';
+import { shell } from '#texts/shell.ts';
+import { Icon } from '../ui/icon.tsx';
 import { LiveRegions } from '../ui/live-region.tsx';
 import { Porch } from '../ui/porch.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { ToastSlot } from '../ui/toast-slot.tsx';
 import { Banner } from './banner.tsx';
-import { Footer } from './footer.tsx';
 import { Header, type Brand } from './header.tsx';
 import { StillPanel } from './still-panel.tsx';
 import styles from './shell.module.css';
@@ -17,10 +18,10 @@ type ShellProps = {
   subtenant: Brand;
   /** The side of the page: the news, a still porch, or nothing, which gives the page a wider column. */
   aside: 'news' | Panel | null;
-  asideSide?: 'end' | 'start';
+  asideSide: 'end' | 'start';
   isLit: boolean;
   door: Door;
-  thing?: Thing | undefined;
+  thing: Thing | undefined;
   /** Phones have the porch as a strip above the title. */
   hasCrown: boolean;
   children: ReactNode;
@@ -28,17 +29,7 @@ type ShellProps = {
 
 /** Renders the frame around every screen, in reading order. */
 export function Shell(props: ShellProps) {
-  const {
-    screenKey,
-    subtenant,
-    aside,
-    asideSide = 'end',
-    isLit,
-    door,
-    thing,
-    hasCrown,
-    children,
-  } = props;
+  const { screenKey, subtenant, aside, asideSide, isLit, door, thing, hasCrown, children } = props;
   const panel = aside === 'news' ? null : aside;
   const classes = [
     styles.grid,
@@ -67,11 +58,7 @@ export function Shell(props: ShellProps) {
           <main key={screenKey} id="main" className={styles.main} tabIndex={-1}>
             <div className={styles.column}>{children}</div>
           </main>
-          <Footer
-            key={`footer ${screenKey}`}
-            className={styles.footer}
-            poweredClass={styles.powered}
-          />
+          <Footer key={`footer ${screenKey}`} />
           {aside && (
             <div className={styles.aside}>
               {panel ? (
@@ -85,6 +72,20 @@ export function Shell(props: ShellProps) {
       </div>
       <LiveRegions />
     </>
+  );
+}
+
+/** The footer: the company, and help in the same place on every screen. */
+function Footer() {
+  return (
+    <footer className={styles.footer}>
+      <p className={styles.powered}>
+        {shell.poweredBy} <Icon name="mark" /> {shell.productName}
+      </p>
+      <p>
+        {shell.helpLead} <a href="/help">{shell.helpLink}</a>
+      </p>
+    </footer>
   );
 }
 

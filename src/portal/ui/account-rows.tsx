@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Light } from '#domain/looks/night-house.ts';
+import { fill } from '#locales/fill.ts';
+import { myAccount as t } from '#texts/my-account.ts';
+import { buttonClass } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { NightWindow } from './night-house.tsx';
+import { Submit } from './submit.tsx';
 import styles from './account-rows.module.css';
 
 type Row = {
@@ -38,5 +42,36 @@ export function AccountRows({ rows }: { readonly rows: readonly Row[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Returns the name of a verb for listeners, who hear it without its row. */
+const verbOf = (verb: string, row: string) => fill(t.verbOf, { verb, row });
+
+type LinkRow = Omit<Row, 'key' | 'verb'> & { readonly href: string; readonly verb?: string };
+
+/** Returns a row with a link. A page load: the server reads the page's data. */
+export function linkRow({ href, verb = t.change, ...row }: LinkRow): Row {
+  const link = (
+    <a className={buttonClass('soft')} href={href} aria-label={verbOf(verb, row.label)}>
+      {verb}
+    </a>
+  );
+  return { ...row, key: row.label, verb: link };
+}
+
+type RowSubmitProps = {
+  readonly name: string;
+  readonly value: string;
+  readonly row: string;
+  readonly verb: string;
+};
+
+/** Renders the verb of a row as a button of the page's form. */
+export function RowSubmit({ row, verb, ...button }: RowSubmitProps) {
+  return (
+    <Submit {...button} aria-label={verbOf(verb, row)} variant="soft">
+      {verb}
+    </Submit>
   );
 }

@@ -4,17 +4,7 @@ import styles from './checkbox.module.css';
 
 type CheckMarkProps = {
   type?: 'checkbox' | 'radio';
-} & Pick<
-  InputHTMLAttributes<HTMLInputElement>,
-  | 'name'
-  | 'value'
-  | 'defaultChecked'
-  | 'onChange'
-  | 'onClick'
-  | 'aria-describedby'
-  | 'aria-invalid'
-  | 'id'
->;
+} & Omit<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'className' | 'style' | 'type'>;
 
 /** Renders a large native checkbox or radio. */
 export function CheckMark({ type = 'checkbox', ...input }: CheckMarkProps) {

@@ -13,9 +13,9 @@ function preload() {
 }
 
 /** Renders the closed country picker. Its list, the heaviest part of the page, loads on hover, focus or press. */
-export function CountryButton(props: Omit<CountryPickerProps, 'initialIsOpen'>) {
+export function CountryButton(props: CountryPickerProps) {
   const [Loaded, setLoaded] = useState<typeof Picker | null>(null);
-  if (Loaded) return <Loaded {...props} initialIsOpen />;
+  if (Loaded) return <Loaded {...props} />;
   const { name, country } = props;
   const open = () => {
     load().then(

@@ -16,7 +16,6 @@ export type CountryPickerProps = {
   countries: readonly Country[];
   country: Country;
   onPick: (country: Country) => void;
-  initialIsOpen?: boolean;
 };
 
 const QUIET_MS = 500;
@@ -26,14 +25,8 @@ function foundText(count: number): string {
   return countText(widgets.country.found, count);
 }
 
-/** A button that opens a searchable list of countries. Heavy: `CountryButton` loads it on demand. */
-export function CountryPicker({
-  name,
-  countries,
-  country,
-  onPick,
-  initialIsOpen = false,
-}: CountryPickerProps) {
+/** A button with a searchable list of countries, open at first. Heavy: `CountryButton` loads it on demand. */
+export function CountryPicker({ name, countries, country, onPick }: CountryPickerProps) {
   const [query, setQuery] = useState('');
   const button = useRef<HTMLButtonElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -45,7 +38,7 @@ export function CountryPicker({
     items: [...found],
     selectedItem: country,
     inputValue: query,
-    initialIsOpen,
+    initialIsOpen: true,
     defaultHighlightedIndex: 0,
     itemToString: (item) => item?.label ?? '',
     itemToKey: (item) => item?.label,

@@ -24,14 +24,8 @@ type PhoneFieldProps = {
   codeName: string;
   countries: readonly Country[];
   /** An earlier number: filled in unless the field was edited already. */
-  initial?: Typed | null;
+  initial?: Readonly<Record<'country' | 'dialCode' | 'phone', string>> | null;
 } & FieldProps;
-
-type Typed = {
-  readonly country: string;
-  readonly dialCode: string;
-  readonly phone: string;
-};
 
 /**
  * Renders country code and number in one row. A pasted "+44 …" moves the picker; the rest is formatted during input.

@@ -1,5 +1,5 @@
 import { announce } from './live-region.tsx';
-import { changeToast, type Toast } from './toast.ts';
+import { type Toast, toastStore } from './toast.ts';
 
 /** Milliseconds (GEN-13): an error and a warning 4 s, a success 2 s, a note of the help area 3 s. */
 export const TOAST_MS: Readonly<Record<Toast['tone'], number>> = {
@@ -17,6 +17,6 @@ let lastId = 0;
  */
 export function showToast(tone: Toast['tone'], text: string, { isSilent = false } = {}): void {
   lastId += 1;
-  changeToast({ id: lastId, tone, text });
+  toastStore.set({ id: lastId, tone, text });
   if (!isSilent) announce(text, tone === 'success' || tone === 'info' ? 'polite' : 'assertive');
 }

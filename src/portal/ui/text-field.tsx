@@ -4,17 +4,9 @@ import styles from './field.module.css';
 import { useSentValue } from '../lib/form-actions.ts';
 
 /** Attributes of the input itself. No `value`: input from before hydration must stay. */
-export type InputProps = Pick<
+export type InputProps = Omit<
   InputHTMLAttributes<HTMLInputElement>,
-  | 'autoCapitalize'
-  | 'autoComplete'
-  | 'defaultValue'
-  | 'enterKeyHint'
-  | 'inputMode'
-  | 'onBlur'
-  | 'onInput'
-  | 'readOnly'
-  | 'spellCheck'
+  keyof FieldProps | 'className' | 'style' | 'type' | 'value'
 >;
 
 type TextFieldProps = {

@@ -1,12 +1,12 @@
 import { useEffect, useState, type ComponentType } from 'react';
-import { currentToast, subscribeToast } from './toast.ts';
+import { toastStore } from './toast.ts';
 
 /** Renders the place of the toast. Its chunk loads with the first one: most visits see none. */
 export function ToastSlot() {
   const [Region, setRegion] = useState<ComponentType | null>(null);
   useEffect(() => {
     const load = () => {
-      if (currentToast() === null) return;
+      if (toastStore.get() === null) return;
       import('./toasts.tsx').then(
         ({ Toasts }) => setRegion(() => Toasts),
         // Offline there is no toast: the page itself holds the same text, and it was announced.
@@ -14,7 +14,7 @@ export function ToastSlot() {
       );
     };
     load();
-    return subscribeToast(load);
+    return toastStore.subscribe(load);
   }, []);
   return Region && <Region />;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { showToast, TOAST_MS } from './show-toast.ts';
-import { currentToast, dismissToast, subscribeToast } from './toast.ts';
+import { dismissToast, toastStore } from './toast.ts';
 
 describe('the toast', () => {
   beforeEach(() => dismissToast());
@@ -16,22 +16,22 @@ describe('the toast', () => {
 
   it('[V1] [GEN-13] is one at a time: a newer one takes its place', () => {
     for (let n = 1; n <= 21; n += 1) showToast('warning', `Notice ${n}`, { isSilent: true });
-    expect(currentToast()?.text).toBe('Notice 21');
+    expect(toastStore.get()?.text).toBe('Notice 21');
     dismissToast();
-    expect(currentToast()).toBeNull();
+    expect(toastStore.get()).toBeNull();
   });
 
   it('[V1] goes with the words that it says, and with no others', () => {
     showToast('warning', 'OTP Expired', { isSilent: true });
     dismissToast('Invalid Otp.');
-    expect(currentToast()?.text).toBe('OTP Expired');
+    expect(toastStore.get()?.text).toBe('OTP Expired');
     dismissToast('OTP Expired');
-    expect(currentToast()).toBeNull();
+    expect(toastStore.get()).toBeNull();
   });
 
   it('tells its listeners of each change until they leave', () => {
     const listener = vi.fn<() => void>();
-    const leave = subscribeToast(listener);
+    const leave = toastStore.subscribe(listener);
     showToast('success', 'Done', { isSilent: true });
     dismissToast();
     dismissToast();

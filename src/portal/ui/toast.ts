@@ -1,32 +1,14 @@
+import { createStore } from '../lib/store.ts';
+import type { Tone } from './alert.tsx';
+
 /** A passing message. It is never the only place of its text: the page holds it too. */
-export type Toast = {
-  readonly id: number;
-  readonly tone: 'danger' | 'warning' | 'success' | 'info';
-  readonly text: string;
-};
+export type Toast = { readonly id: number; readonly tone: Tone; readonly text: string };
 
-let current: Toast | null = null;
-const listeners = new Set<() => void>();
-
-/** Replaces the current toast; `null` removes it. */
-export function changeToast(next: Toast | null): void {
-  if (next === current) return;
-  current = next;
-  for (const listener of listeners) listener();
-}
+/** The current toast. */
+export const toastStore = createStore<Toast | null>(null);
 
 /** Removes the toast; with a text only if it has that text. */
-export function dismissToast(text = current?.text): void {
-  if (current?.text === text) changeToast(null);
-}
-
-/** Calls the listener whenever the toast changes. */
-export function subscribeToast(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Returns the current toast. */
-export function currentToast(): Toast | null {
-  return current;
+export function dismissToast(text?: string): void {
+  const current = toastStore.get();
+  if (current && (text ?? current.text) === current.text) toastStore.set(null);
 }

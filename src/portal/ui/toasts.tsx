@@ -1,10 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { notices } from '#texts/notices.ts';
 import { problems } from '#texts/problems.ts';
+import { useStore } from '../lib/store.ts';
 import { Icon } from './icon.tsx';
 import { isUntimed } from './preferences.ts';
 import { TOAST_MS } from './show-toast.ts';
-import { currentToast, dismissToast, subscribeToast, type Toast } from './toast.ts';
+import { dismissToast, type Toast, toastStore } from './toast.ts';
 import styles from './toasts.module.css';
 
 const TICK_MS = 100;
@@ -12,7 +13,7 @@ const GAP_PX = 24;
 
 /** Renders the toast, over the top of the page. */
 export function Toasts() {
-  const toast = useSyncExternalStore(subscribeToast, currentToast);
+  const toast = useStore(toastStore);
   return toast && <ToastCard key={toast.id} toast={toast} />;
 }
 

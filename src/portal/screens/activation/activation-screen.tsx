@@ -4,64 +4,49 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { MessagePage, PorchPage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import { Ready } from './ready.tsx';
 import { useLinkVerdict } from './verdict.ts';
 
 const LOGIN = { href: pathOf('signIn'), label: t.login };
 
+const PAGES = {
+  rejected: { door: 'shut', title: t.rejectedTitle, text: t.rejectedText, action: LOGIN },
+  done: { door: 'wide', title: t.doneTitle, text: t.doneText, action: LOGIN },
+  expired: {
+    door: 'shut',
+    thing: 'late',
+    title: t.expiredTitle,
+    text: t.expiredText,
+    action: { href: pathOf('forgotPassword'), label: t.newLink },
+    other: LOGIN,
+  },
+  invalid: {
+    door: 'shut',
+    thing: 'chain',
+    title: t.invalidTitle,
+    text: t.invalidText,
+    action: LOGIN,
+    other: { href: pathOf('forgotPassword'), label: ui.forgotPassword },
+  },
+} as const;
+
 /** Shows an activation link. Opening it changes nothing, because mail scanners open links too (ACT-01..03). */
 function Activation() {
   const verdict = useLinkVerdict();
-  switch (verdict.kind) {
-    case 'checking':
-      return (
-        <PorchPage door="half" thing="letter">
-          <PageHeading>{t.title}</PageHeading>
-          <Checking>{t.checking}</Checking>
-        </PorchPage>
-      );
-    case 'ready':
-      return <Ready {...verdict} />;
-    case 'rejected':
-      return (
-        <MessagePage key="rejected" door="shut" title={t.rejectedTitle} action={LOGIN}>
-          <p>{t.rejectedText}</p>
-        </MessagePage>
-      );
-    case 'done':
-      return (
-        <MessagePage key="done" door="wide" title={t.doneTitle} action={LOGIN}>
-          <p>{t.doneText}</p>
-        </MessagePage>
-      );
-    case 'expired':
-      return (
-        <MessagePage
-          key="expired"
-          door="shut"
-          thing="late"
-          title={t.expiredTitle}
-          action={{ href: pathOf('forgotPassword'), label: t.newLink }}
-          other={LOGIN}
-        >
-          <p>{t.expiredText}</p>
-        </MessagePage>
-      );
-    case 'invalid':
-      return (
-        <MessagePage
-          key="invalid"
-          door="shut"
-          thing="chain"
-          title={t.invalidTitle}
-          action={LOGIN}
-          other={{ href: pathOf('forgotPassword'), label: ui.forgotPassword }}
-        >
-          <p>{t.invalidText}</p>
-        </MessagePage>
-      );
+  if (verdict.kind === 'ready') return <Ready {...verdict} />;
+  if (verdict.kind === 'checking') {
+    return (
+      <PorchPage door="half" thing="letter" title={t.title}>
+        <Checking>{t.checking}</Checking>
+      </PorchPage>
+    );
   }
+  const { text, ...page } = PAGES[verdict.kind];
+  return (
+    <MessagePage key={verdict.kind} {...page}>
+      <p>{text}</p>
+    </MessagePage>
+  );
 }
 
 export const screen: ScreenModule = { title: () => t.title, View: Activation };

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { activation as t } from '#texts/activation.ts';
 import { MessageText, PorchPage } from '../../flow/message-page.tsx';
-import { FormProblem } from '../../flow/form-problem.tsx';
-import { OfflineNote } from '../../flow/offline-note.tsx';
+import { PageProblem } from '../../flow/page-problem.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { showToast } from '../../ui/show-toast.ts';
@@ -10,32 +9,25 @@ import { dismissToast } from '../../ui/toast.ts';
 import { useServerState } from '../../lib/form-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Address, fillNodes, Phone } from '../../ui/contacts.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import { problems } from '#texts/problems.ts';
+import type { LinkVerdict } from './verdict.ts';
 import styles from './activation.module.css';
 
-type ReadyProps = {
-  readonly email: string;
-  readonly phone: string;
-  readonly canSendOtp: boolean;
-  readonly reject: (() => Promise<boolean>) | null;
-};
+type ReadyVerdict = Extract<LinkVerdict, { kind: 'ready' }>;
 
 /**
  * Acts only on a pressed button: opening the page must not send or confirm anything (ACT-03). A mailed link names the
  * sign-up that it confirms, and can reject it (security D27).
  */
-export function Ready({ email, phone, canSendOtp, reject }: ReadyProps) {
+export function Ready({ email, phone, canSendOtp, reject }: ReadyVerdict) {
   const state = useFlowAt('activation');
   const contacts = { email: <Address email={email} />, phone: <Phone number={phone} /> };
   return (
-    <PorchPage door="half" thing="letter">
-      <PageHeading key="ready">{t.title}</PageHeading>
+    <PorchPage door="half" thing="letter" title={t.title}>
       <MessageText>
         <p>{fillNodes(reject ? t.confirmLead : t.lead, contacts)}</p>
       </MessageText>
-      <OfflineNote problem={state?.problem ?? null} />
-      <FormProblem problem={state?.problem ?? null} />
+      <PageProblem problem={state?.problem} />
       <div className={styles.ways}>
         {reject && <Confirm />}
         {canSendOtp && <SendOtp isOnly={reject === null} />}

@@ -5,9 +5,8 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { handOffUrl, sealFor, wanted } from '../../flow/app-password.ts';
 import { failureOf } from '../../flow/effects/answer.ts';
-import { FormProblem } from '../../flow/form-problem.tsx';
+import { PageProblem } from '../../flow/page-problem.tsx';
 import { StillWorking } from '../../flow/late.tsx';
-import { OfflineNote } from '../../flow/offline-note.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { useForm } from '../../lib/form.ts';
@@ -39,8 +38,7 @@ function AppPassword() {
   return (
     <>
       <PageHeading lead={t.appLead}>{t.appTitle}</PageHeading>
-      <OfflineNote problem={problem} form="app-password" />
-      <FormProblem problem={problem} />
+      <PageProblem problem={problem} form="app-password" />
       <form {...form.props}>
         <PasswordField
           name="password"

@@ -6,7 +6,6 @@ import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import { Submit } from '../../ui/submit.tsx';
 
 /** Shows the hosted login's own question. Its form posts to the hosted login, so it works without scripts. */
@@ -15,8 +14,7 @@ function ConfirmSignOut() {
   const out = useLink(pathOf('signOut'));
   const stay = useLink(pathOf('signIn'));
   return (
-    <PorchPage door="ajar">
-      <PageHeading>{t.signOutTitle}</PageHeading>
+    <PorchPage door="ajar" title={t.signOutTitle}>
       <MessageText>
         <p>{t.signOutText}</p>
       </MessageText>

@@ -4,7 +4,6 @@ import { PorchPage, MessageText } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './counter-next.module.css';
 
 const TICKS = [t.signedOut, t.nothingKept, t.standard];
@@ -12,8 +11,7 @@ const TICKS = [t.signedOut, t.nothingKept, t.standard];
 /** The clean start of the next person, after Finished or when the time was over. */
 function CounterNext() {
   return (
-    <PorchPage door="lamp">
-      <PageHeading>{t.title}</PageHeading>
+    <PorchPage door="lamp" title={t.title}>
       <MessageText>
         <p>{t.text}</p>
       </MessageText>

@@ -6,10 +6,9 @@ import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { checkEmail } from '#domain/typed/validation.ts';
 import { StillWorking } from '../../flow/late.tsx';
-import { FormProblem } from '../../flow/form-problem.tsx';
+import { PageProblem } from '../../flow/page-problem.tsx';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
-import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { useServerState } from '../../lib/form-actions.ts';
 import { useForm } from '../../lib/form.ts';
@@ -58,8 +57,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string, note: string | 
     <>
       <BackLink {...back}>{t.backToLogin}</BackLink>
       <PageHeading lead={t.forgotLead}>{ui.forgotPassword}</PageHeading>
-      <OfflineNote problem={problem} form="forgot-password" />
-      <FormProblem problem={problem} />
+      <PageProblem problem={problem} form="forgot-password" />
       <form {...form.props}>
         <TextField
           name="email"

@@ -10,7 +10,6 @@ import type { ScreenModule } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './key-offer.module.css';
 
 /** Offers to save a key, before the hand-off of a sign-in that worked. */
@@ -25,8 +24,7 @@ function KeyOffer() {
   }, [isSaved]);
   if (isSaved) {
     return (
-      <PorchPage door="wide" thing="key">
-        <PageHeading key="saved">{t.offerSaved}</PageHeading>
+      <PorchPage key="saved" door="wide" thing="key" title={t.offerSaved}>
         <MessageText>
           <p>{t.offerNext}</p>
           <Note icon="shield-check">{passkeys.stillWorks}</Note>
@@ -38,8 +36,7 @@ function KeyOffer() {
     );
   }
   return (
-    <PorchPage door="wide" thing="device" isSmall>
-      <PageHeading>{t.offerTitle}</PageHeading>
+    <PorchPage door="wide" thing="device" title={t.offerTitle} isSmall>
       <MessageText>
         <p>{t.offerLead}</p>
       </MessageText>

@@ -6,17 +6,17 @@ import { language } from '#texts/language.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { countText } from '#locales/counts.ts';
-import { AccountVerb, accountPanel, useAccount } from '../../flow/account.tsx';
+import { accountPanel, useAccount } from '../../flow/account.tsx';
 import { useView } from '../../flow/app-context.ts';
 import { useLink } from '../../flow/link.ts';
 import { Languages, useHasLanguages } from '../../flow/languages.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { agoText } from '../../lib/time-words.ts';
-import { AccountRows } from '../../ui/account-rows.tsx';
+import { AccountRows, linkRow } from '../../ui/account-rows.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Address, Contacts, fillNodes, Phone } from '../../ui/contacts.tsx';
 import { WithAddresses } from '../../ui/with-addresses.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import night from '../../ui/night-house.module.css';
@@ -104,98 +104,87 @@ function rowsOf(account: AccountData, hasLanguages: boolean) {
   const { firstName, lastName, email, phone, devices, apps, helpers, people } = account;
   const { contacts, display, appCode, keys } = account;
   const others = devices.length - 1;
-  const place = others > 0 ? countText(t.andOthers, others) : t.hereAlone;
-  const allowed = apps.map(({ name }) => name).join(', ');
   const helpersNow = helpers.filter(({ state }) => state !== 'ended');
-  const row = (icon: IconName, label: string, value: ReactNode, verb: ReactNode = null) => ({
-    key: label,
-    icon,
-    isLit: icon === 'smartphone',
-    label,
-    value,
-    verb,
-  });
+  const languageRow = {
+    key: t.rows.language,
+    icon: 'languages',
+    label: t.rows.language,
+    value: LANGUAGES[language].name,
+    verb: <Languages className={styles.languages} />,
+  } as const;
   return [
-    row(
-      'user',
-      t.rows.name,
-      `${firstName} ${lastName}`,
-      <AccountVerb to="myName" label={t.rows.name} verb={t.change} />,
-    ),
-    row(
-      'mail',
-      t.rows.email,
-      contactValue(contacts, 'email', <Address email={email} />),
-      <AccountVerb to="myEmail" label={t.rows.email} verb={t.change} />,
-    ),
-    row(
-      'phone',
-      t.rows.phone,
-      contactValue(contacts, 'phone', phone ? <Phone number={phone} /> : t.noPhone),
-      <AccountVerb to="myPhone" label={t.rows.phone} verb={t.change} />,
-    ),
-    row(
-      'key-round',
-      t.rows.ways,
-      waysText(keys !== null && keys.list.length > 0, appCode?.isOn === true),
-      <AccountVerb to="myWays" label={t.rows.ways} verb={t.change} />,
-    ),
-    row(
-      'smartphone',
-      t.rows.devices,
-      place,
-      <AccountVerb to="myDevices" label={t.rows.devices} verb={t.seeAll} />,
-    ),
-    row(
-      'handshake',
-      t.rows.helpers,
-      helpersNow.length > 0 ? <Names of={helpersNow.map(({ name }) => name)} /> : t.noHelpers,
-      <AccountVerb to="myHelpers" label={t.rows.helpers} verb={t.change} />,
-    ),
-    ...(people.length > 0
-      ? [
-          row(
-            'users',
-            t.rows.people,
-            <Names of={people.map(({ name, firstName }) => name || firstName)} />,
-            <AccountVerb to="myPeople" label={t.rows.people} verb={t.seeAll} />,
-          ),
-        ]
-      : []),
-    row(
-      'layout-grid',
-      t.rows.apps,
-      allowed || t.noApps,
-      <AccountVerb
-        to="myApps"
-        label={t.rows.apps}
-        verb={apps.length > 0 ? t.change : t.data.see}
-      />,
-    ),
-    row(
-      'a-large-small',
-      t.rows.display,
-      display ? t.display.saved : t.display.none,
-      <AccountVerb to="myDisplay" label={t.rows.display} verb={t.change} />,
-    ),
-    ...(hasLanguages
-      ? [
-          row(
-            'languages',
-            t.rows.language,
-            LANGUAGES[language].name,
-            <Languages className={styles.languages} />,
-          ),
-        ]
-      : []),
-    row(
-      'clipboard-list',
-      t.rows.data,
-      t.data.value,
-      <AccountVerb to="myData" label={t.rows.data} verb={t.data.see} />,
-    ),
+    linkRow({
+      href: pathOf('myName'),
+      icon: 'user',
+      label: t.rows.name,
+      value: `${firstName} ${lastName}`,
+    }),
+    linkRow({
+      href: pathOf('myEmail'),
+      icon: 'mail',
+      label: t.rows.email,
+      value: contactValue(contacts, 'email', <Address email={email} />),
+    }),
+    linkRow({
+      href: pathOf('myPhone'),
+      icon: 'phone',
+      label: t.rows.phone,
+      value: contactValue(contacts, 'phone', phone ? <Phone number={phone} /> : t.noPhone),
+    }),
+    linkRow({
+      href: pathOf('myWays'),
+      icon: 'key-round',
+      label: t.rows.ways,
+      value: waysText(keys !== null && keys.list.length > 0, appCode?.isOn === true),
+    }),
+    linkRow({
+      href: pathOf('myDevices'),
+      icon: 'smartphone',
+      isLit: true,
+      label: t.rows.devices,
+      value: others > 0 ? countText(t.andOthers, others) : t.hereAlone,
+      verb: t.seeAll,
+    }),
+    linkRow({
+      href: pathOf('myHelpers'),
+      icon: 'handshake',
+      label: t.rows.helpers,
+      value:
+        helpersNow.length > 0 ? <Names of={helpersNow.map(({ name }) => name)} /> : t.noHelpers,
+    }),
+    ...(people.length > 0 ? [peopleRow(people)] : []),
+    linkRow({
+      href: pathOf('myApps'),
+      icon: 'layout-grid',
+      label: t.rows.apps,
+      value: apps.map(({ name }) => name).join(', ') || t.noApps,
+      verb: apps.length > 0 ? t.change : t.data.see,
+    }),
+    linkRow({
+      href: pathOf('myDisplay'),
+      icon: 'a-large-small',
+      label: t.rows.display,
+      value: display ? t.display.saved : t.display.none,
+    }),
+    ...(hasLanguages ? [languageRow] : []),
+    linkRow({
+      href: pathOf('myData'),
+      icon: 'clipboard-list',
+      label: t.rows.data,
+      value: t.data.value,
+      verb: t.data.see,
+    }),
   ];
 }
+
+const peopleRow = (people: AccountData['people']) =>
+  linkRow({
+    href: pathOf('myPeople'),
+    icon: 'users',
+    label: t.rows.people,
+    value: <Names of={people.map(({ name, firstName }) => name || firstName)} />,
+    verb: t.seeAll,
+  });
 
 export const screen: ScreenModule = {
   title: () => t.title,

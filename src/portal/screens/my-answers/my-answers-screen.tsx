@@ -5,12 +5,10 @@ import {
   OTHER_TEXT_RESPONSE_ID,
   SURVEY_SUBJECT_ID,
 } from '#domain/people/survey.ts';
-import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { OptionCards } from '../../ui/option-cards.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const t = myAccount.data;
@@ -18,17 +16,14 @@ const t = myAccount.data;
 /** Changes the answers of the sign-up. */
 function MyAnswers() {
   const account = useAccount();
-  useNativeForm('answers');
   if (!account) return null;
   const chosen = account.answers
     .filter(({ subjectId }) => subjectId === SURVEY_SUBJECT_ID)
     .map(({ responseId }) => String(responseId));
   const other = account.answers.find(({ responseId }) => responseId === OTHER_TEXT_RESPONSE_ID);
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={t.answersValue}>{t.answers}</PageHeading>
-      <form id="answers" method="post">
+    <AccountPage title={t.answers} lead={t.answersValue}>
+      <NativeForm id="answers">
         <OptionCards
           name="survey"
           legend={surveyForm.question}
@@ -50,8 +45,8 @@ function MyAnswers() {
           }}
         />
         <Submit>{myAccount.save}</Submit>
-      </form>
-    </>
+      </NativeForm>
+    </AccountPage>
   );
 }
 

@@ -3,42 +3,38 @@ import { countText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountAppCode } from '#contract/my-account.ts';
-import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
 import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { agoText } from '../../lib/time-words.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './my-app-codes.module.css';
 
 /** Sets up codes from an app, shows recovery codes once, and switches both off. Plain forms, as on each of these pages. */
 function MyAppCodes() {
   const account = useAccount();
-  useNativeForm('app-codes');
   if (!account?.appCode) return <PageHeading>{t.title}</PageHeading>;
   const { appCode, isFresh, recoveryCodes } = account;
   if (recoveryCodes.length > 0) return <RecoveryCodes codes={recoveryCodes} />;
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={t.lead}>{t.title}</PageHeading>
+    <AccountPage title={t.title} lead={t.lead}>
       {appCode.isOn && (
         <Note icon="check">
           {fill(t.on, { ago: agoText(appCode.agoMs) })} {countText(t.left, appCode.left)}
         </Note>
       )}
       {isFresh ? (
-        <form id="app-codes" method="post">
+        <NativeForm id="app-codes">
           <Change appCode={appCode} />
-        </form>
+        </NativeForm>
       ) : (
         <StepUp account={account} />
       )}
-    </>
+    </AccountPage>
   );
 }
 

@@ -1,39 +1,24 @@
 import { myAccount as t } from '#texts/my-account.ts';
-import { fill } from '#locales/fill.ts';
-import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
-import { AccountRows } from '../../ui/account-rows.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { AccountRows, RowSubmit } from '../../ui/account-rows.tsx';
+import { NativeForm } from '../../ui/submit.tsx';
 
 /** Lists the applications that the person has allowed, and takes a consent back. */
 function MyApps() {
   const { apps = [] } = useAccount() ?? {};
-  useNativeForm('apps');
   const rows = apps.map(({ clientId, name }) => ({
     key: clientId,
     label: name,
     value: t.takenBack,
-    verb: (
-      <Submit
-        name="client"
-        value={clientId}
-        aria-label={fill(t.verbOf, { verb: t.takeBack, row: name })}
-        variant="soft"
-      >
-        {t.takeBack}
-      </Submit>
-    ),
+    verb: <RowSubmit name="client" value={clientId} row={name} verb={t.takeBack} />,
   }));
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={apps.length > 0 ? t.appsLead : t.noApps}>{t.appsTitle}</PageHeading>
-      <form id="apps" method="post">
+    <AccountPage title={t.appsTitle} lead={apps.length > 0 ? t.appsLead : t.noApps}>
+      <NativeForm id="apps">
         <AccountRows rows={rows} />
-      </form>
-    </>
+      </NativeForm>
+    </AccountPage>
   );
 }
 

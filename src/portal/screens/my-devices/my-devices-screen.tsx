@@ -3,18 +3,16 @@ import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountDevice } from '#contract/my-account.ts';
-import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount } from '../../flow/account.tsx';
 import { StepUp } from '../../flow/step-up.tsx';
 import { useLink } from '../../flow/link.ts';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { agoText } from '../../lib/time-words.ts';
-import { AccountRows } from '../../ui/account-rows.tsx';
+import { AccountRows, RowSubmit } from '../../ui/account-rows.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { Note } from '../../ui/note.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import styles from './my-devices.module.css';
 
 /** Lists the sessions of the account, and ends one or all others. */
@@ -22,7 +20,6 @@ function MyDevices() {
   const account = useAccount();
   const { devices = [], endedDevices = [], isFresh = false } = account ?? {};
   const reset = useLink(pathOf('forgotPassword'));
-  useNativeForm('devices');
   const hasOthers = devices.some(({ isHere }) => !isHere);
   const rows = devices.map((device) => {
     const label = device.name ?? t.unknownDevice;
@@ -32,16 +29,7 @@ function MyDevices() {
       label,
       value: stateOf(device),
       window: { isHere: device.isHere },
-      verb: isEnded ? (
-        <Submit
-          name="session"
-          value={device.id}
-          aria-label={fill(t.verbOf, { verb: t.end, row: label })}
-          variant="soft"
-        >
-          {t.end}
-        </Submit>
-      ) : null,
+      verb: isEnded && <RowSubmit name="session" value={device.id} row={label} verb={t.end} />,
     };
   });
   const endedRows = endedDevices.map(({ id, name }) => ({
@@ -56,17 +44,15 @@ function MyDevices() {
     verb: null,
   }));
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={t.devicesLead}>{t.devicesTitle}</PageHeading>
-      <form id="devices" method="post">
+    <AccountPage title={t.devicesTitle} lead={t.devicesLead}>
+      <NativeForm id="devices">
         <AccountRows rows={[...rows, ...endedRows]} />
         {isFresh && hasOthers && (
           <Submit name="session" value="others">
             {t.endOthers}
           </Submit>
         )}
-      </form>
+      </NativeForm>
       {hasOthers && account && !isFresh && <StepUp account={account} />}
       {hasOthers && isFresh && (
         <>
@@ -76,7 +62,7 @@ function MyDevices() {
           </Alternative>
         </>
       )}
-    </>
+    </AccountPage>
   );
 }
 

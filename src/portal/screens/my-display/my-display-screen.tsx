@@ -2,12 +2,10 @@ import { DISPLAY_CHOICES } from '#domain/looks/display.ts';
 import { display as words } from '#texts/display.ts';
 import { myAccount } from '#texts/my-account.ts';
 import { shell } from '#texts/shell.ts';
-import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { OptionCards } from '../../ui/option-cards.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import { usePreferences } from '../../ui/preferences.ts';
 
 const t = myAccount.display;
@@ -16,14 +14,11 @@ const t = myAccount.display;
 function MyDisplay() {
   const account = useAccount();
   const here = usePreferences();
-  useNativeForm('display-of-account');
   if (!account) return null;
   const chosen = account.display ?? here;
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={t.lead}>{t.title}</PageHeading>
-      <form id="display-of-account" method="post">
+    <AccountPage title={t.title} lead={t.lead}>
+      <NativeForm id="display-of-account">
         <OptionCards
           type="radio"
           name="textSize"
@@ -39,10 +34,7 @@ function MyDisplay() {
           name="theme"
           legend={words.colors}
           defaultChosen={[chosen.theme]}
-          options={DISPLAY_CHOICES.theme.map((value) => ({
-            value,
-            label: words[value],
-          }))}
+          options={DISPLAY_CHOICES.theme.map((value) => ({ value, label: words[value] }))}
         />
         <OptionCards
           type="radio"
@@ -55,8 +47,8 @@ function MyDisplay() {
           ]}
         />
         <Submit>{t.save}</Submit>
-      </form>
-    </>
+      </NativeForm>
+    </AccountPage>
   );
 }
 

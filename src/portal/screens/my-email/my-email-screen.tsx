@@ -2,10 +2,9 @@ import { myAccount } from '#texts/my-account.ts';
 import { accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
 import { ContactChange } from '../../flow/contact-change.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { Address, fillNodes } from '../../ui/contacts.tsx';
 import { Note } from '../../ui/note.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const t = myAccount.contacts;
@@ -22,7 +21,6 @@ const WORDS = {
 function MyEmail() {
   const account = useAccount();
   const error = useProblem('email', 'code');
-  useNativeForm('new-email');
   if (!account) return null;
   const now = (
     <Note icon="mail">{fillNodes(t.emailNow, { email: <Address email={account.email} /> })}</Note>
@@ -30,7 +28,7 @@ function MyEmail() {
   return (
     <ContactChange contact="email" account={account} words={WORDS}>
       {account.contacts.isEmailHere ? (
-        <form id="new-email" method="post" noValidate>
+        <NativeForm id="new-email" noValidate>
           {now}
           <TextField
             name="email"
@@ -42,7 +40,7 @@ function MyEmail() {
             error={error}
           />
           <Submit>{t.sendCode}</Submit>
-        </form>
+        </NativeForm>
       ) : (
         <>
           {now}

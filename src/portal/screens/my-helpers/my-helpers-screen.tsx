@@ -2,39 +2,35 @@ import { helpers as t } from '#texts/helpers.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountHelper } from '#contract/my-account.ts';
 import { MOST_HELPERS } from '#domain/people/helpers.ts';
-import { BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import { AccountPage, useAccount, useProblem } from '../../flow/account.tsx';
 import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { dayText } from '../../lib/time-words.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { WithAddresses } from '../../ui/with-addresses.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './my-helpers.module.css';
 
 /** Lists the helpers of the account, ends one, and names a new one after a code. */
 function MyHelpers() {
   const account = useAccount();
-  useNativeForm('helpers');
   if (!account) return <PageHeading>{t.title}</PageHeading>;
   const { helpers } = account;
   const open = helpers.filter(({ state }) => state !== 'ended');
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={t.lead}>{t.title}</PageHeading>
+    <AccountPage title={t.title} lead={t.lead}>
       {helpers.length > 0 && (
-        <form id="helpers" method="post">
+        <NativeForm id="helpers">
           <ul className={styles.helpers}>
             {helpers.map((helper) => (
               <Helper key={helper.id} helper={helper} />
             ))}
           </ul>
-        </form>
+        </NativeForm>
       )}
       <Rights />
       <h2 className={styles.add}>{t.add}</h2>
@@ -45,7 +41,7 @@ function MyHelpers() {
       ) : (
         <StepUp account={account} />
       )}
-    </>
+    </AccountPage>
   );
 }
 
@@ -122,14 +118,13 @@ const FIELDS = [
 ] as const;
 
 function AddHelper({ typed }: { readonly typed: Readonly<Record<string, string>> }) {
-  useNativeForm('add-helper');
   const errors = { helperEmail: useProblem('helperEmail'), relation: useProblem('relation') };
   const rows = FIELDS.flatMap(({ name: id }) => {
     const text = errors[id];
     return text ? [{ id, text }] : [];
   });
   return (
-    <form id="add-helper" method="post">
+    <NativeForm id="add-helper">
       <p className={styles.lead}>{t.addLead}</p>
       {/* One problem stands at its field. */}
       {rows.length > 1 && <ErrorSummary rows={rows} />}
@@ -146,7 +141,7 @@ function AddHelper({ typed }: { readonly typed: Readonly<Record<string, string>>
         />
       ))}
       <Submit>{t.ask}</Submit>
-    </form>
+    </NativeForm>
   );
 }
 

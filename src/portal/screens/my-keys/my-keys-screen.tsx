@@ -1,22 +1,19 @@
 import { useEffect, useState } from 'react';
-import { myAccount } from '#texts/my-account.ts';
 import { myKeys as t } from '#texts/my-keys.ts';
 import { passkeys } from '#texts/passkeys.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountKey, AccountKeys } from '#contract/my-account.ts';
-import { accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount } from '../../flow/account.tsx';
 import { useView } from '../../flow/app-context.ts';
 import { KeyButton, loadKeys } from '../../flow/key-button.tsx';
 import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { agoText } from '../../lib/time-words.ts';
-import { AccountRows } from '../../ui/account-rows.tsx';
+import { AccountRows, RowSubmit } from '../../ui/account-rows.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Note } from '../../ui/note.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm } from '../../ui/submit.tsx';
 
 /** Lists the saved keys, removes one, and saves one on this device. */
 function MyKeys() {
@@ -33,41 +30,29 @@ function MyKeys() {
       );
   }, [hasRemoved, keys]);
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={t.lead}>{t.title}</PageHeading>
+    <AccountPage title={t.title} lead={t.lead}>
       {hasRemoved && <Note icon="check">{t.removed}</Note>}
       {search.includes('saved=1') && <Note icon="check">{passkeys.saved}</Note>}
       {keys === null ? <p>{t.off}</p> : <List keys={keys} isFresh={account?.isFresh ?? false} />}
       {keys && account && !account.isFresh && <StepUp account={account} why={t.stepUp} />}
       {keys && account?.isFresh && <SaveHere />}
-    </>
+    </AccountPage>
   );
 }
 
 function List({ keys, isFresh }: { readonly keys: AccountKeys; readonly isFresh: boolean }) {
-  useNativeForm('keys');
   if (keys.list.length === 0) return <p>{t.none}</p>;
   const rows = keys.list.map((key) => ({
     key: key.id,
     icon: 'key-round' as const,
     label: key.name,
     value: stateOf(key),
-    verb: isFresh ? (
-      <Submit
-        name="key"
-        value={key.id}
-        aria-label={fill(myAccount.verbOf, { verb: t.remove, row: key.name })}
-        variant="soft"
-      >
-        {t.remove}
-      </Submit>
-    ) : null,
+    verb: isFresh && <RowSubmit name="key" value={key.id} row={key.name} verb={t.remove} />,
   }));
   return (
-    <form id="keys" method="post">
+    <NativeForm id="keys">
       <AccountRows rows={rows} />
-    </form>
+    </NativeForm>
   );
 }
 

@@ -1,10 +1,8 @@
 import { myAccount as t } from '#texts/my-account.ts';
-import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const FIELDS = [
@@ -15,19 +13,16 @@ const FIELDS = [
 /** Changes the name. The form is sent to the server as it is, with script or without. */
 function MyName() {
   const account = useAccount();
-  useNativeForm('name');
   const errors = { firstName: useProblem('firstName'), lastName: useProblem('lastName') };
   const rows = FIELDS.flatMap(({ name: id }) => {
     const text = errors[id];
     return text ? [{ id, text }] : [];
   });
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={t.nameLead}>{t.nameTitle}</PageHeading>
+    <AccountPage title={t.nameTitle} lead={t.nameLead}>
       {/* One problem stands at its field. */}
       {rows.length > 1 && <ErrorSummary rows={rows} />}
-      <form id="name" method="post">
+      <NativeForm id="name">
         {FIELDS.map(({ name, label, autoComplete }) => (
           <TextField
             key={name}
@@ -39,8 +34,8 @@ function MyName() {
           />
         ))}
         <Submit>{t.save}</Submit>
-      </form>
-    </>
+      </NativeForm>
+    </AccountPage>
   );
 }
 

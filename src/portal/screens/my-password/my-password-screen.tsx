@@ -1,14 +1,12 @@
 import { myAccount } from '#texts/my-account.ts';
 import { passwords } from '#texts/passwords.ts';
-import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
 import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { HiddenUserName } from '../../ui/hidden-user-name.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { PasswordPair } from '../../ui/password-pair.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 
 const t = myAccount.password;
 
@@ -20,13 +18,10 @@ function MyPassword() {
     confirmPassword: useProblem('confirmPassword'),
   };
   const wrong = useProblem('current');
-  useNativeForm('new-password');
   if (!account) return null;
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={t.lead}>{t.title}</PageHeading>
-      <form id="new-password" method="post">
+    <AccountPage title={t.title} lead={t.lead}>
+      <NativeForm id="new-password">
         <HiddenUserName value={account.email} />
         {!account.isFresh && (
           <PasswordField
@@ -44,14 +39,14 @@ function MyPassword() {
           isWhole
         />
         <Submit>{passwords.submit}</Submit>
-      </form>
+      </NativeForm>
       {!account.isFresh && (
         <>
           <p>{t.forgotten}</p>
           <StepUp account={account} />
         </>
       )}
-    </>
+    </AccountPage>
   );
 }
 

@@ -3,16 +3,15 @@ import { helpers as t } from '#texts/helpers.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountData, AccountPerson } from '#contract/my-account.ts';
 import { HELP_ASKS } from '#domain/people/helpers.ts';
-import { BackToAccount, useAccount } from '../../flow/account.tsx';
+import { AccountPage, useAccount } from '../../flow/account.tsx';
 import { useView } from '../../flow/app-context.ts';
 import { StepUp } from '../../flow/step-up.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { dayText } from '../../lib/time-words.ts';
 import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Porch } from '../../ui/porch.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import styles from './my-people.module.css';
 
 /** Lists the people whom the account helps: their name, whether they can sign in, and what the helper may ask for. */
@@ -23,9 +22,7 @@ function MyPeople() {
   const asks = account.people.filter(({ isHelping }) => !isHelping);
   const helped = account.people.filter(({ isHelping }) => isHelping);
   return (
-    <>
-      <BackToAccount />
-      <PageHeading above={<WhoYouAre account={account} />}>{t.peopleTitle}</PageHeading>
+    <AccountPage title={t.peopleTitle} above={<WhoYouAre account={account} />}>
       {said && (
         <Note icon={said === 'notNow' || said === 'over' ? 'info' : 'check'}>{t.said[said]}</Note>
       )}
@@ -37,7 +34,7 @@ function MyPeople() {
         <Helped key={person.id} person={person} />
       ))}
       {account.people.length === 0 && <p>{t.nobody}</p>}
-    </>
+    </AccountPage>
   );
 }
 
@@ -122,13 +119,11 @@ type PersonFormProps = PersonProps & {
 };
 
 function PersonForm({ person: { id }, className, children }: PersonFormProps) {
-  const form = `help-${id}`;
-  useNativeForm(form);
   return (
-    <form id={form} method="post" className={className}>
+    <NativeForm id={`help-${id}`} className={className}>
       <input type="hidden" name="help" value={id} />
       {children}
-    </form>
+    </NativeForm>
   );
 }
 

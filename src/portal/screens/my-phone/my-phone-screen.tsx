@@ -5,10 +5,9 @@ import { ContactChange } from '../../flow/contact-change.tsx';
 import { PhoneRow } from '../../flow/phone-row.tsx';
 import { useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { fillNodes, Phone } from '../../ui/contacts.tsx';
 import { Note } from '../../ui/note.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 
 const t = myAccount.contacts;
 
@@ -17,7 +16,6 @@ function MyPhone() {
   const account = useAccount();
   const error = useProblem('phone', 'code');
   const { search } = useView();
-  useNativeForm('new-phone');
   if (!account) return null;
   const { typed } = account;
   const hasPhone = account.phone !== '';
@@ -30,7 +28,7 @@ function MyPhone() {
   };
   return (
     <ContactChange contact="phone" account={account} words={words}>
-      <form id="new-phone" method="post">
+      <NativeForm id="new-phone">
         <Note icon="phone">
           {hasPhone
             ? fillNodes(t.phoneNow, { phone: <Phone number={account.phone} /> })
@@ -43,7 +41,7 @@ function MyPhone() {
             {t.remove}
           </Submit>
         )}
-      </form>
+      </NativeForm>
     </ContactChange>
   );
 }

@@ -1,44 +1,40 @@
 import { appCodes } from '#texts/authenticator.ts';
 import { myKeys } from '#texts/my-keys.ts';
 import { countText } from '#locales/counts.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { myAccount } from '#texts/my-account.ts';
-import { AccountVerb, accountPanel, BackToAccount, useAccount } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount } from '../../flow/account.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { AccountRows } from '../../ui/account-rows.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
+import { AccountRows, linkRow } from '../../ui/account-rows.tsx';
 
 const t = myAccount.ways;
 
 /** Lists the ways in, with one page each. */
 function MyWays() {
   const { appCode, keys } = useAccount() ?? {};
-  const password = {
-    key: 'password',
-    icon: 'lock',
-    label: t.password,
-    value: t.passwordValue,
-    verb: <AccountVerb to="myPassword" label={t.password} verb={myAccount.change} />,
-  } as const;
-  const app = appCode && {
-    key: 'app',
-    icon: 'smartphone' as const,
-    label: appCodes.title,
-    value: appCode.isOn ? appCodes.rowOn : appCodes.rowOff,
-    verb: <AccountVerb to="myAppCodes" label={appCodes.title} verb={myAccount.change} />,
-  };
-  const saved = keys && {
-    key: 'keys',
-    icon: 'key-round' as const,
-    label: myKeys.row,
-    value: keys.list.length > 0 ? countText(myKeys.rowSome, keys.list.length) : myKeys.rowNone,
-    verb: <AccountVerb to="myKeys" label={myKeys.row} verb={myAccount.change} />,
-  };
+  const rows = [
+    linkRow({
+      href: pathOf('myPassword'),
+      icon: 'lock',
+      label: t.password,
+      value: t.passwordValue,
+    }),
+  ];
+  if (appCode) {
+    const value = appCode.isOn ? appCodes.rowOn : appCodes.rowOff;
+    rows.push(
+      linkRow({ href: pathOf('myAppCodes'), icon: 'smartphone', label: appCodes.title, value }),
+    );
+  }
+  if (keys) {
+    const { length } = keys.list;
+    const value = length > 0 ? countText(myKeys.rowSome, length) : myKeys.rowNone;
+    rows.push(linkRow({ href: pathOf('myKeys'), icon: 'key-round', label: myKeys.row, value }));
+  }
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={t.lead}>{t.title}</PageHeading>
-      <AccountRows rows={[password, ...(app ? [app] : []), ...(saved ? [saved] : [])]} />
-    </>
+    <AccountPage title={t.title} lead={t.lead}>
+      <AccountRows rows={rows} />
+    </AccountPage>
   );
 }
 

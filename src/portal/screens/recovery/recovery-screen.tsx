@@ -6,7 +6,6 @@ import { HelpLines } from '../../flow/help-lines.tsx';
 import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { PhoneProof } from '../../flow/phone-proof.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { PageHeading } from '../../ui/page-heading.tsx';
 
 const t = myAccount.recovery;
 
@@ -22,21 +21,18 @@ function Recovery() {
     );
   }
   return (
-    <PorchPage door="ajar">
-      <PageHeading lead={t.lead}>{t.title}</PageHeading>
-      {link.phone === null ? <CallUs /> : <PhoneProof link={link} text={t.byPhone} />}
+    <PorchPage door="ajar" title={t.title} lead={t.lead}>
+      {link.phone === null ? (
+        <MessageText>
+          <p>{t.noProof}</p>
+          <p>
+            <HelpLines />
+          </p>
+        </MessageText>
+      ) : (
+        <PhoneProof link={link} text={t.byPhone} />
+      )}
     </PorchPage>
-  );
-}
-
-function CallUs() {
-  return (
-    <MessageText>
-      <p>{t.noProof}</p>
-      <p>
-        <HelpLines />
-      </p>
-    </MessageText>
   );
 }
 

@@ -2,14 +2,12 @@ import { useEffect, useState } from 'react';
 import { redirect as t } from '#texts/redirect.ts';
 import type { FlowState, Problem } from '#domain/flow/state.ts';
 import { Continue } from '../../flow/late.tsx';
-import { FormProblem } from '../../flow/form-problem.tsx';
-import { OfflineNote } from '../../flow/offline-note.tsx';
+import { PageProblem } from '../../flow/page-problem.tsx';
 import { PorchPage } from '../../flow/message-page.tsx';
 import { useAppContext, useDoor, useFlowAt } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import { ProgressList, type ProgressRow } from '../../ui/progress-list.tsx';
 import { PrivacyHelp } from './privacy-help.tsx';
 import { WaysOn } from './ways-on.tsx';
@@ -32,13 +30,11 @@ function Redirect() {
   useSpoken(state);
   useTitle(problem !== null);
   return (
-    <PorchPage door={problem ? 'ajar' : door}>
-      <PageHeading>{problem ? t.failedTitle : t.title}</PageHeading>
+    <PorchPage door={problem ? 'ajar' : door} title={problem ? t.failedTitle : t.title}>
       {problem?.where === 'privacy' && !isHelpHidden && (
         <PrivacyHelp variant={problem.help} onHide={hideHelp} />
       )}
-      <OfflineNote problem={problem} />
-      <FormProblem problem={problem} />
+      <PageProblem problem={problem} />
       {problem && problem.where !== 'privacy' && <WaysOn problem={problem} />}
       <ProgressList rows={rowsOf(state)} />
       {!problem && <Continue onPress={goOn} />}

@@ -4,9 +4,8 @@ import { passwordDone } from '#texts/password-done.ts';
 import { passwords as t } from '#texts/passwords.ts';
 import { INTERACTION_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
-import { FormProblem } from '../../flow/form-problem.tsx';
+import { PageProblem } from '../../flow/page-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
-import { OfflineNote } from '../../flow/offline-note.tsx';
 import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
@@ -83,8 +82,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
   });
   return (
     <>
-      <OfflineNote problem={problem} form="reset-password" />
-      <FormProblem problem={problem} />
+      <PageProblem problem={problem} form="reset-password" />
       <NewPasswordForm form={form} userName={user.userName} />
     </>
   );

@@ -5,8 +5,7 @@ import { ui } from '#texts/ui.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
-import { FormProblem } from '../../flow/form-problem.tsx';
-import { OfflineNote } from '../../flow/offline-note.tsx';
+import { PageProblem } from '../../flow/page-problem.tsx';
 import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -27,8 +26,7 @@ function ResetPassword() {
       <PageHeading>{t.resetTitle}</PageHeading>
       {problem && (
         <>
-          <OfflineNote problem={problem} />
-          <FormProblem problem={problem} />
+          <PageProblem problem={problem} />
           <Button wide={false} icon="refresh-cw" onClick={retry}>
             {ui.tryAgain}
           </Button>

@@ -3,9 +3,9 @@ import { roleChoices } from '#domain/people/role-routing.ts';
 import { isOffered, maySwitch } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { useLink } from '../../flow/link.ts';
-import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
+import { fieldProblem } from '../../flow/form-problem.tsx';
+import { PageProblem } from '../../flow/page-problem.tsx';
 import { HelpLines } from '../../flow/help-lines.tsx';
-import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useForm } from '../../lib/form.ts';
@@ -30,8 +30,7 @@ function SelectRoles() {
     <>
       <PageHeading>{t.title}</PageHeading>
       {state && <MemberCard name={state.login.memberName} email={state.login.userName} />}
-      <OfflineNote problem={state?.problem ?? null} form="roles" />
-      <FormProblem problem={state?.problem ?? null} />
+      <PageProblem problem={state?.problem} form="roles" />
       {state && choices.length > 0 ? (
         <form {...form.props}>
           <OptionCards

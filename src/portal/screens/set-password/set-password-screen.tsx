@@ -1,7 +1,7 @@
 import { passwords as t } from '#texts/passwords.ts';
-import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
+import { fieldProblem } from '../../flow/form-problem.tsx';
+import { PageProblem } from '../../flow/page-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
-import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useForm } from '../../lib/form.ts';
@@ -24,8 +24,7 @@ function SetPassword() {
   return (
     <>
       <PageHeading>{t.setTitle}</PageHeading>
-      <OfflineNote problem={state?.problem ?? null} form="set-password" />
-      <FormProblem problem={state?.problem ?? null} />
+      <PageProblem problem={state?.problem} form="set-password" />
       <NewPasswordForm form={form} userName={state?.proof.email ?? ''} />
     </>
   );

@@ -1,11 +1,9 @@
 import { sharedDevice as t } from '#texts/shared-device.ts';
-import { accountPanel, BackToAccount, useAccount, useProblem } from '../../flow/account.tsx';
+import { AccountPage, accountPanel, useAccount, useProblem } from '../../flow/account.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { Note } from '../../ui/note.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const RULES = [t.keepsNothing, t.clears, t.signsOut];
@@ -15,34 +13,31 @@ function SharedDevice() {
   const account = useAccount();
   const problem = useProblem('name');
   const isShared = useAppContext().boot.sharedUse !== undefined;
-  useNativeForm('shared');
   return (
-    <>
-      <BackToAccount />
-      <PageHeading lead={isShared ? t.offLead : t.onLead}>{t.title}</PageHeading>
-      <form id="shared" method="post">
+    <AccountPage title={t.title} lead={isShared ? t.offLead : t.onLead}>
+      <NativeForm id="shared">
         {!isShared && (
-          <div>
-            {RULES.map((rule) => (
-              <Note key={rule} icon="info">
-                {rule}
-              </Note>
-            ))}
-          </div>
-        )}
-        {!isShared && (
-          <TextField
-            name="name"
-            label={t.name}
-            hint={t.nameHint}
-            autoComplete="off"
-            defaultValue={account?.typed.name}
-            error={problem}
-          />
+          <>
+            <div>
+              {RULES.map((rule) => (
+                <Note key={rule} icon="info">
+                  {rule}
+                </Note>
+              ))}
+            </div>
+            <TextField
+              name="name"
+              label={t.name}
+              hint={t.nameHint}
+              autoComplete="off"
+              defaultValue={account?.typed.name}
+              error={problem}
+            />
+          </>
         )}
         <Submit>{isShared ? t.off : t.on}</Submit>
-      </form>
-    </>
+      </NativeForm>
+    </AccountPage>
   );
 }
 

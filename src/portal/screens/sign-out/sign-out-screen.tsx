@@ -15,7 +15,6 @@ import { failedOffline } from '../../lib/online.ts';
 import { removeItems } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import { logOutParams, NOBODY } from './log-out-params.ts';
 
 /** The query with which the hosted login returns. */
@@ -39,8 +38,7 @@ function SignOut() {
   }, [step]);
   if (step === 'working') {
     return (
-      <PorchPage door="lamp">
-        <PageHeading>{t.signOutTitle}</PageHeading>
+      <PorchPage door="lamp" title={t.signOutTitle}>
         <p role="status" className="script-only">
           {t.signingOut}
         </p>
@@ -50,8 +48,7 @@ function SignOut() {
   }
   if (step === 'failed') {
     return (
-      <PorchPage door="lamp">
-        <PageHeading>{t.signOutFailedTitle}</PageHeading>
+      <PorchPage door="lamp" title={t.signOutFailedTitle}>
         <MessageText>
           <Alert tone="warning" role="alert">
             {t.signOutFailed}

@@ -7,8 +7,8 @@ import type { SignUpData } from '#domain/flow/terms.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { isAllRequiredFailing, normalizeName } from '#domain/typed/sign-up-form.ts';
 import { StillWorking } from '../../flow/late.tsx';
-import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
-import { OfflineNote } from '../../flow/offline-note.tsx';
+import { fieldProblem } from '../../flow/form-problem.tsx';
+import { PageProblem } from '../../flow/page-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { useFlowAt, useAppContext, useSubtenant, useView } from '../../flow/app-context.ts';
 import { draftFor } from '../../flow/sign-up-draft.ts';
@@ -142,22 +142,18 @@ function useSignUpForm(isTrial: boolean) {
  */
 function SignUpProblem() {
   const { flow } = useAppContext();
-  const state = useFlowAt('signUp');
-  const problem = state?.problem ?? null;
+  const problem = useFlowAt('signUp')?.problem;
   return (
-    <>
-      <OfflineNote problem={problem} form="sign-up" />
-      <FormProblem problem={problem}>
-        {problem?.where === 'form' && problem.canRetry && (
-          <Button
-            variant="secondary"
-            action="sendAgain"
-            onClick={() => flow.send({ type: 'sendOtpAgain' })}
-          >
-            {ui.tryAgain}
-          </Button>
-        )}
-      </FormProblem>
-    </>
+    <PageProblem problem={problem} form="sign-up">
+      {problem?.where === 'form' && problem.canRetry && (
+        <Button
+          variant="secondary"
+          action="sendAgain"
+          onClick={() => flow.send({ type: 'sendOtpAgain' })}
+        >
+          {ui.tryAgain}
+        </Button>
+      )}
+    </PageProblem>
   );
 }

@@ -8,11 +8,9 @@ import { HelpLines } from '../../flow/help-lines.tsx';
 import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { PhoneProof } from '../../flow/phone-proof.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { Contacts, fillNodes } from '../../ui/contacts.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 import styles from './staff-change.module.css';
 
 /** A change that the help desk was asked for: its person proves it, or stops it. Opening the page changes nothing. */
@@ -27,8 +25,7 @@ function StaffChange() {
   const { staffChange } = link;
   const isStop = staffChange.asks === 'stop' || staffChange.asks === 'stopByPassword';
   return (
-    <PorchPage door="ajar" thing="letter">
-      <PageHeading>{isStop ? t.stopTitle : t.title}</PageHeading>
+    <PorchPage door="ajar" thing="letter" title={isStop ? t.stopTitle : t.title}>
       <MessageText>
         <p>
           {isStop
@@ -59,15 +56,14 @@ function StaffChange() {
 }
 
 function Ask({ change }: { readonly change: LinkedStaffChange }) {
-  useNativeForm('change');
   const { asks, asksMailbox, what } = change;
   const problem = change.problem ? problemText(change.problem) : undefined;
   if (asks === 'stop' || asks === 'proof') {
     return (
-      <form id="change" method="post">
+      <NativeForm id="change">
         {problem && <p role="alert">{problem}</p>}
         <Submit>{asks === 'stop' ? t.stop : t.yes}</Submit>
-      </form>
+      </NativeForm>
     );
   }
   const isStop = asks === 'stopByPassword';
@@ -79,7 +75,7 @@ function Ask({ change }: { readonly change: LinkedStaffChange }) {
         </MessageText>
       )}
       {(asks === 'password' || isStop) && (
-        <form id="change" method="post">
+        <NativeForm id="change">
           <MessageText>
             <p>{isStop ? t.stopByPassword : t.password}</p>
           </MessageText>
@@ -90,35 +86,28 @@ function Ask({ change }: { readonly change: LinkedStaffChange }) {
             error={problem}
           />
           <Submit>{isStop ? t.stop : t.passwordButton}</Submit>
-        </form>
+        </NativeForm>
       )}
     </>
   );
 }
 
 function ByMailbox() {
-  useNativeForm('mailbox');
   return (
-    <form id="mailbox" method="post">
+    <NativeForm id="mailbox">
       <MessageText>
         <p>{t.forgotten}</p>
       </MessageText>
       <Submit name="do" value="mailbox" variant="secondary" wide>
         {t.mailbox}
       </Submit>
-    </form>
+    </NativeForm>
   );
 }
 
-function Over({
-  title,
-  text,
-  isGood = false,
-}: {
-  readonly title: string;
-  readonly text: string;
-  readonly isGood?: boolean;
-}) {
+type OverProps = { readonly title: string; readonly text: string; readonly isGood?: boolean };
+
+function Over({ title, text, isGood = false }: OverProps) {
   const action = { href: pathOf('signIn'), label: otp.backToSignIn };
   const look = isGood ? ({ door: 'wide' } as const) : ({ door: 'shut', thing: 'late' } as const);
   return (

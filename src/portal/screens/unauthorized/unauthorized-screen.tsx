@@ -6,7 +6,6 @@ import { MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
 import { useLeaving } from './leaving.ts';
 import styles from './unauthorized.module.css';
 
@@ -19,8 +18,7 @@ function Unauthorized() {
     go(pathOf('signIn'));
   });
   return (
-    <PorchPage door="ajar" thing="cone">
-      <PageHeading>{t.unauthorizedTitle}</PageHeading>
+    <PorchPage door="ajar" thing="cone" title={t.unauthorizedTitle}>
       <MessageText>
         <p>{t.unauthorizedPlain}</p>
         <p>

@@ -5,17 +5,14 @@ import { useAppContext } from '../../flow/app-context.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { useNativeForm } from '../../lib/form-actions.ts';
 import { Alternative } from '../../ui/link-row.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { Submit } from '../../ui/submit.tsx';
+import { NativeForm, Submit } from '../../ui/submit.tsx';
 
 const t = myAccount.undo;
 
 /** Undoes a changed contact from the old mailbox: opening the page changes nothing, the button does. */
 function UndoChange() {
   const { link } = useAppContext().boot;
-  useNativeForm('undo');
   if (link?.state !== 'open') {
     const action = { href: pathOf('signIn'), label: otp.backToSignIn };
     return (
@@ -28,15 +25,14 @@ function UndoChange() {
     );
   }
   return (
-    <PorchPage door="ajar" thing="letter">
-      <PageHeading>{t.title}</PageHeading>
+    <PorchPage door="ajar" thing="letter" title={t.title}>
       <MessageText>
         <p>{t.lead}</p>
         <p>{t.whatNext}</p>
       </MessageText>
-      <form id="undo" method="post">
+      <NativeForm id="undo">
         <Submit>{t.button}</Submit>
-      </form>
+      </NativeForm>
       <Alternative>{t.keep}</Alternative>
     </PorchPage>
   );
