@@ -53,17 +53,14 @@ const accountOfPassword = ({ prompt }: AdapterPayload): string | null =>
   null;
 
 /** Sessions as the current request has read them. */
-function createReadMarks(): {
-  mark(id: string, payload: StoredPayload): void;
-  get(id: string): StoredPayload | undefined;
-} {
+function createReadMarks() {
   const read = new WeakMap<object, Map<string, StoredPayload>>();
   return {
-    mark(id, payload) {
+    mark(id: string, payload: StoredPayload): void {
       const request = Provider.ctx;
       if (request) read.set(request, (read.get(request) ?? new Map()).set(id, payload));
     },
-    get(id) {
+    get(id: string): StoredPayload | undefined {
       const request = Provider.ctx;
       return request ? read.get(request)?.get(id) : undefined;
     },
@@ -88,11 +85,7 @@ const toSave = new WeakMap<object, Map<string, RecordToSave>>();
  * Tokens are saved at once: a delayed save would restore them after a password reset. Here a session that was ended
  * meanwhile stays so, and its codes are useless.
  */
-export async function savingAtOnce(
-  store: Store,
-  ctx: object,
-  next: () => Promise<void>,
-): Promise<void> {
+export async function savingAtOnce(store: Store, ctx: object, next: () => Promise<void>) {
   toSave.set(ctx, new Map());
   try {
     await next();
@@ -164,10 +157,7 @@ function createReader(store: Store): Pick<Store, 'find' | 'findByUid'> {
 }
 
 /** Creates the storage adapter of one model, as oidc-provider calls it. */
-export function createAdapter(
-  store: ProviderStore['payloads'],
-  clients: ClientSource,
-): AdapterFactory {
+export function createAdapter(store: Store, clients: ClientSource): AdapterFactory {
   const refreshTokens = createRefreshTokenStorage(store);
   const reader = createReader(store);
   return (model: string): Adapter => {

@@ -5,6 +5,7 @@ import type { KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import type { ClientDirectory } from './clients.ts';
 import type { Api } from './client-port.ts';
 import { OIDC_SCOPES } from './scopes.ts';
+import { textOf } from './text.ts';
 
 /** Security R25. */
 const MAX_TOKEN_SECONDS = 600;
@@ -45,10 +46,6 @@ function askedFor(indicator: string): string {
   return name === undefined ? indicator : decodeURIComponent(name);
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
 /** Creates the directory of APIs from the settings. */
 export function createApiDirectory(
   issuer: string,
@@ -69,7 +66,7 @@ export function createApiDirectory(
   /** Returns the resource indicator of an audience; '' for none. */
   async function indicatorFor(
     ctx: KoaContextWithOIDC,
-    audience: string | undefined,
+    audience: string,
   ): Promise<string | undefined> {
     if (audience) return indicatorOf(audience);
     const client = await clients.find(ctx.oidc.client?.clientId);

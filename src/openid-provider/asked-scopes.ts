@@ -38,9 +38,8 @@ export function settleScopes(ctx: KoaContextWithOIDC): void {
   const { client, params } = ctx.oidc;
   if (!client || !params) return;
   const allowed = scopesOf(client);
-  const isKnown = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
   const asked = textOf(params.scope).split(' ').filter(Boolean);
-  const kept = asked.filter((scope) => allowed.includes(scope) || !isKnown(scope));
+  const kept = asked.filter((scope) => allowed.includes(scope) || !OIDC_SCOPES.includes(scope));
   params.scope = kept.join(' ') || undefined;
   restoreOfflineAccess(ctx);
 }

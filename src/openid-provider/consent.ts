@@ -9,7 +9,7 @@ import type { Consents } from './ports.ts';
 function askedIn({ oidc }: KoaContextWithOIDC) {
   const asked = [...oidc.requestParamScopes];
   return {
-    openid: asked.filter((scope) => OIDC_SCOPES.some((known) => known === scope)),
+    openid: asked.filter((scope) => OIDC_SCOPES.includes(scope)),
     resources: Object.entries(oidc.resourceServers ?? {}).map(([indicator, { scopes }]) => ({
       indicator,
       wanted: asked.filter((scope) => scopes.has(scope)),

@@ -11,8 +11,8 @@ import type { PasswordGiven } from './auth0/login-ticket.ts';
 import type { ClientDirectory } from './clients.ts';
 import { acceptsSignIn } from './factors.ts';
 import type {
-  InteractionAnswer,
   InteractionOutcome,
+  OpenIdProvider,
   OpenIdProviderOptions,
   PendingInteraction,
 } from './options.ts';
@@ -26,11 +26,6 @@ type Session = Awaited<ReturnType<ProviderSessions['ofBrowser']>>;
 const STEPS = { login: 'signIn', select_account: 'choose', consent: 'consent' } as const;
 const GONE: InteractionOutcome = { kind: 'gone' };
 
-export type Interactions = {
-  find(req: IncomingMessage, uid: string): Promise<PendingInteraction | null>;
-  answer(req: IncomingMessage, uid: string, answer: InteractionAnswer): Promise<InteractionOutcome>;
-};
-
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Returns the subtenant that a request names, by Auth0's parameter or by ours. */
@@ -43,8 +38,6 @@ type Missing = {
   readonly missingResourceScopes?: Record<string, readonly string[]>;
 };
 
-const isOfOpenid = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
-
 /** Returns the scopes to ask consent for: the missing ones, or all of them for a mere prompt=consent. */
 function scopesOf({ prompt, params }: Interaction): readonly string[] {
   const { missingOIDCScope, missingResourceScopes } = prompt.details as Missing;
@@ -53,7 +46,7 @@ function scopesOf({ prompt, params }: Interaction): readonly string[] {
   const own = missingOIDCScope ?? [];
   const ofApis = Object.values(missingResourceScopes ?? {}).flat();
   // Tokens for APIs repeat the OpenID scopes; consent to those is not asked again.
-  const news = [...own, ...ofApis.filter((scope) => !isOfOpenid(scope))];
+  const news = [...own, ...ofApis.filter((scope) => !OIDC_SCOPES.includes(scope))];
   return [...new Set(news.length > 0 ? news : ofApis)];
 }
 
@@ -91,7 +84,7 @@ export function createInteractions(
   accounts: Accounts,
   clients: ClientDirectory,
   { findOrganization, now }: Pick<OpenIdProviderOptions, 'findOrganization' | 'now'>,
-): Interactions {
+): Pick<OpenIdProvider, 'findInteraction' | 'answerInteraction'> {
   /** Returns whether this browser sent the request, by the provider's own cookie. */
   function isOfBrowser(req: IncomingMessage, uid: string): boolean {
     const { cookies } = provider.createContext(req, new ServerResponse(req));
@@ -145,18 +138,22 @@ export function createInteractions(
     const { missingResourceScopes } = interaction.prompt.details as Missing;
     for (const [api, scopes] of Object.entries(missingResourceScopes ?? {}))
       grant.addResourceScope(api, scopes.join(' '));
-    grant.addOIDCScope(scopesOf(interaction).filter(isOfOpenid).join(' '));
+    grant.addOIDCScope(
+      scopesOf(interaction)
+        .filter((scope) => OIDC_SCOPES.includes(scope))
+        .join(' '),
+    );
     return finish(interaction, session, { consent: { grantId: await grant.save() } });
   }
 
   return {
-    async find(req, uid) {
+    async findInteraction(req, uid) {
       if (!isOfBrowser(req, uid)) return null;
       const interaction = await provider.Interaction.find(uid);
       return interaction ? toPendingInteraction(interaction, now()) : null;
     },
 
-    async answer(req, uid, answer) {
+    async answerInteraction(req, uid, answer) {
       const interaction = await provider.Interaction.find(uid);
       if (!interaction) return GONE;
       const session = await sessions.ofBrowser(req);

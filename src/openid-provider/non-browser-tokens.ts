@@ -42,9 +42,8 @@ function scopesIn(
   resource: InstanceType<Provider['ResourceServer']> | null,
 ) {
   const names = asked.split(' ').filter(Boolean);
-  const isOpenid = (name: string): boolean => OIDC_SCOPES.some((known) => known === name);
-  const openid = names.filter((name) => isOpenid(name) && may.includes(name));
-  const ofApi = names.filter((name) => !isOpenid(name) && resource?.scopes.has(name));
+  const openid = names.filter((name) => OIDC_SCOPES.includes(name) && may.includes(name));
+  const ofApi = names.filter((name) => !OIDC_SCOPES.includes(name) && resource?.scopes.has(name));
   return { openid, wanted: [...openid, ...ofApi] };
 }
 

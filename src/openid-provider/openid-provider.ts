@@ -16,7 +16,6 @@ import { createCallerOf } from './auth0/management/caller.ts';
 import { createLinkProof } from './auth0/management/link-proof.ts';
 import { createManagement } from './auth0/management/management.ts';
 import { createApiDirectory } from './apis.ts';
-import { logoutTokenFor } from './back-channel.ts';
 import { createClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
 import { createInteractions } from './interactions.ts';
@@ -25,6 +24,7 @@ import type { DrawPage, OpenIdProvider, OpenIdProviderOptions } from './options.
 import type { ProviderKeys, Visitor } from './ports.ts';
 import { createOwnTokens } from './own-tokens.ts';
 import { showFault } from './pages.ts';
+import { logoutTokenFor } from './provider-patches.ts';
 import { createProvider } from './provider.ts';
 import { createSessions, endAccount } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
@@ -52,8 +52,8 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProv
     endSession: (req, res) => current.sessions.end(req, res),
     endAccount: (accountId) => endAccount(options.store.payloads, options.events, accountId),
     endClient: (accountId, clientId) => current.sessions.endClient(accountId, clientId),
-    findInteraction: (req, uid) => current.interactions.find(req, uid),
-    answerInteraction: (req, uid, answer) => current.interactions.answer(req, uid, answer),
+    findInteraction: (req, uid) => current.findInteraction(req, uid),
+    answerInteraction: (req, uid, answer) => current.answerInteraction(req, uid, answer),
     logoutToken: (notice) => logoutTokenFor(current.provider, notice),
   };
 }
@@ -143,7 +143,7 @@ function mount(
     if (isStoreAway(error)) answerUnavailable(ctx);
     else showFault(ctx, faultOf(ctx.req, error));
   });
-  return { handle: createHandle(provider, issuer, faultOf), provider, sessions, interactions };
+  return { handle: createHandle(provider, issuer, faultOf), provider, sessions, ...interactions };
 
   /** Records an unexpected error and returns its reference. */
   function faultOf(req: IncomingMessage, error: unknown): string {

@@ -3,13 +3,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
 
-export type OwnTokens = {
-  /** Returns the claims of a token of this type for this audience; null for any other token. */
-  read(
-    token: string,
-    expected: { typ: 'JWT' | 'at+jwt'; audience: string },
-  ): Promise<JWTPayload | null>;
-};
+export type OwnTokens = ReturnType<typeof createOwnTokens>;
 
 /** Seconds that another instance's clock may be ahead. */
 const LEEWAY_SECONDS = 60;
@@ -25,10 +19,14 @@ function publicPart(key: JWK): JWK {
 }
 
 /** Creates the verifier of this provider's own tokens. */
-export function createOwnTokens(issuer: string, keys: readonly JWK[]): OwnTokens {
+export function createOwnTokens(issuer: string, keys: readonly JWK[]) {
   const keySet = createLocalJWKSet({ keys: keys.map(publicPart) });
   return {
-    async read(token, { typ, audience }) {
+    /** Returns the claims of a token of this type for this audience; null for any other token. */
+    async read(
+      token: string,
+      { typ, audience }: { readonly typ: 'JWT' | 'at+jwt'; readonly audience: string },
+    ): Promise<JWTPayload | null> {
       try {
         const options = {
           issuer,

@@ -1,25 +1,33 @@
 /** The few pages of the provider itself: small, without JavaScript, each with a link that leads on. */
 
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { escapeHtml } from '#domain/text/html.ts';
+import { chooseLanguage, languageIn } from '#domain/text/language-choice.ts';
 import { refusals } from '#texts/refusals.ts';
 import { textsIn, type Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
-import { directionOf } from '#locales/languages.ts';
-import { languageOf } from './page-language.ts';
+import { directionOf, isLanguage, type Language, OFFERED } from '#locales/languages.ts';
 import type { Context } from './context.ts';
-import type { DrawPage, Refusal } from './options.ts';
+import type { DrawnPage, DrawPage, Refusal } from './options.ts';
 import type { SignOutForm } from './provider-patches.ts';
 
 /** The part of a request context that a page needs. */
 type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set' | 'req'>;
 
-const textsOf = ({ req }: PageContext): Texts => textsIn(languageOf(req));
+/** Returns the language of a page of the provider; `ui_locales` of the request counts as the link's (OpenID Connect 3.1.2.1). */
+function languageOf({ headers, url = '' }: IncomingMessage): Language {
+  const { chosen, link } = languageIn(headers.cookie);
+  const asked = new URLSearchParams(url.split('?', 2)[1]).get('ui_locales');
+  const accepted = [asked?.trim().replaceAll(/\s+/g, ','), headers['accept-language']];
+  return chooseLanguage<Language>(
+    { chosen, account: null, link, subtenant: null, accepted: accepted.filter(Boolean).join(',') },
+    OFFERED,
+    isLanguage,
+  );
+}
 
-const goToSignIn = ({ providerPages }: Texts) => ({
-  href: '/account/signin',
-  text: providerPages.goToSignIn,
-});
+const textsOf = ({ req }: PageContext): Texts => textsIn(languageOf(req));
 
 /**
  * Returns a policy that allows no script and loads only the style sheet and the images of this origin. oidc-provider
@@ -43,7 +51,8 @@ type Page = {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  readonly link: { readonly href: string; readonly text: string };
+  /** Default: to the sign-in. */
+  readonly link?: { readonly href: string; readonly text: string };
   /** Trusted markup between the text and the link. */
   readonly form?: string;
 };
@@ -51,7 +60,8 @@ type Page = {
 /** Sends a page in the portal's look, or a plain one. */
 export function showPage(ctx: PageContext, page: Page): void {
   const language = languageOf(ctx.req);
-  const { lamp } = textsIn(language);
+  const { lamp, providerPages } = textsIn(language);
+  const { link = { href: '/account/signin', text: providerPages.goToSignIn } } = page;
   ctx.status = page.status;
   ctx.type = 'html';
   ctx.set('content-language', language);
@@ -69,7 +79,7 @@ export function showPage(ctx: PageContext, page: Page): void {
 <p class="help"><a href="/help">${lamp.button}</a></p>
 <h1>${escapeHtml(page.title)}</h1>
 <p>${escapeHtml(page.text)}</p>
-${page.form ?? ''}<p><a href="${escapeHtml(page.link.href)}">${escapeHtml(page.link.text)}</a></p>
+${page.form ?? ''}<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>
 </main>
 </body>
 </html>
@@ -87,30 +97,27 @@ export async function showErrorPage(
   const page = await renderPage('interactionOver', ctx.req, details).catch(() => null);
   if (page) {
     ctx.status = status;
-    ctx.type = 'html';
-    ctx.set('content-security-policy', page.contentSecurityPolicy);
-    ctx.body = page.html;
-    return;
+    return sendDrawn(ctx, page);
   }
-  const t = textsOf(ctx);
-  const { providerPages } = t;
-  showPage(ctx, {
-    status,
-    title: status === 404 ? providerPages.notFound : providerPages.notSignedIn,
-    text: refusal
-      ? fill(providerPages.appMistake, { reference: refusal.reference })
-      : providerPages.startAgain,
-    link: goToSignIn(t),
-  });
+  const { providerPages: t } = textsOf(ctx);
+  const title = status === 404 ? t.notFound : t.notSignedIn;
+  const text = refusal ? fill(t.appMistake, { reference: refusal.reference }) : t.startAgain;
+  showPage(ctx, { status, title, text });
+}
+
+/** Sends a page that the portal has rendered. */
+export function sendDrawn(ctx: PageContext, page: DrawnPage): void {
+  ctx.type = 'html';
+  ctx.set('content-security-policy', page.contentSecurityPolicy);
+  ctx.body = page.html;
 }
 
 /** Answers an unexpected error with the reference under which the log and the audit log have it. */
 export function showFault(ctx: PageContext & Pick<Context, 'accepts'>, reference: string): void {
   if (ctx.accepts('json', 'html') === 'html') {
-    const t = textsOf(ctx);
-    const { plainPages } = t;
-    const text = fill(plainPages.brokenText, { reference });
-    return showPage(ctx, { status: 500, title: plainPages.brokenTitle, text, link: goToSignIn(t) });
+    const { plainPages: t } = textsOf(ctx);
+    const text = fill(t.brokenText, { reference });
+    return showPage(ctx, { status: 500, title: t.brokenTitle, text });
   }
   ctx.status = 500;
   ctx.body = {
@@ -121,38 +128,20 @@ export function showFault(ctx: PageContext & Pick<Context, 'accepts'>, reference
 
 /** Shows that the fault is not the person's, and that trying again helps. */
 export function showAwayPage(ctx: PageContext): void {
-  const t = textsOf(ctx);
-  const { plainPages } = t;
-  showPage(ctx, {
-    status: 503,
-    title: plainPages.awayTitle,
-    text: plainPages.awayText,
-    link: goToSignIn(t),
-  });
+  const { plainPages: t } = textsOf(ctx);
+  showPage(ctx, { status: 503, title: t.awayTitle, text: t.awayText });
 }
 
 /** Shows that the return address of a sign-out is not registered. */
 export function showLogoutTargetPage(ctx: PageContext): void {
-  const t = textsOf(ctx);
-  const { providerPages } = t;
-  showPage(ctx, {
-    status: 400,
-    title: providerPages.signOutFailed,
-    text: providerPages.signOutLink,
-    link: goToSignIn(t),
-  });
+  const { providerPages: t } = textsOf(ctx);
+  showPage(ctx, { status: 400, title: t.signOutFailed, text: t.signOutLink });
 }
 
 /** Shows that the person has signed out. */
 export function showSignedOutPage(ctx: PageContext): void {
-  const t = textsOf(ctx);
-  const { providerPages } = t;
-  showPage(ctx, {
-    status: 200,
-    title: providerPages.signedOut,
-    text: providerPages.closePage,
-    link: goToSignIn(t),
-  });
+  const { providerPages: t } = textsOf(ctx);
+  showPage(ctx, { status: 200, title: t.signedOut, text: t.closePage });
 }
 
 const SUBMIT = 'document.forms[0].submit()';
@@ -174,8 +163,7 @@ function signOutForm({ action, xsrf }: SignOutForm, fields: string): string {
 
 /** Confirms the sign-out at once, for a client that has proven the session. The page submits itself. */
 export function sendYes(ctx: PageContext, form: SignOutForm): void {
-  const t = textsOf(ctx);
-  const { providerPages } = t;
+  const { providerPages } = textsOf(ctx);
   const policy = contentSecurityPolicy(formTargetsOf(form.target));
   ctx.set('content-security-policy', policy.replace("'report-sample'", `'sha256-${SUBMIT_HASH}'`));
   const yes = `<input type="hidden" name="logout" value="yes"><button type="submit">${providerPages.signOut}</button>`;
@@ -184,7 +172,6 @@ export function sendYes(ctx: PageContext, form: SignOutForm): void {
     title: providerPages.signingOut,
     text: providerPages.moment,
     form: `${signOutForm(form, yes)}<script>${SUBMIT}</script>`,
-    link: goToSignIn(t),
   });
 }
 

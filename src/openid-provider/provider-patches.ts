@@ -6,7 +6,9 @@
 import { createHash } from 'node:crypto';
 import type { Client, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { Provider as AnyProvider } from 'oidc-provider';
+import { LOGOUT_EVENT } from '#domain/hand-off/logout-token.ts';
 import type { Context } from './context.ts';
+import type { LogoutNotice } from './ports.ts';
 
 /**
  * Before this changes, read each function below beside the library's new source.
@@ -78,27 +80,28 @@ export function allowLocalImplicitClients(
  */
 export function queueLogoutNotices(
   provider: Provider,
-  queue: (notice: {
-    readonly accountId: string;
-    readonly clientId: string;
-    readonly sid: string;
-  }) => Promise<void>,
+  queue: (notice: Omit<LogoutNotice, 'jti'>) => Promise<void>,
 ): void {
   internalsOf(provider).Client.prototype.backchannelLogout = async function notify(accountId, sid) {
     await queue({ accountId, clientId: this.clientId, sid });
   };
 }
 
-/** Issues a logout token as the library's own `backchannelLogout` does, for a notice that is sent later. */
-export function issueLogoutToken(
+/**
+ * Issues the logout token of a notice as the library's own `backchannelLogout` does, anew for each attempt because it is
+ * valid for two minutes; `null` for an unknown client. The server's outbox sends it.
+ */
+export async function logoutTokenFor(
   provider: Provider,
-  client: Client,
-  accountId: string,
-  claims: Readonly<Record<string, unknown>>,
-): Promise<string> {
+  { accountId, clientId, sid, jti }: LogoutNotice,
+): Promise<string | null> {
+  const client = await provider.Client.find(clientId);
+  if (!client) return null;
   const token = new provider.IdToken({ sub: accountId }, { client });
   Object.assign(token, { mask: { sub: null } });
-  for (const [name, value] of Object.entries(claims)) token.set(name, value);
+  token.set('events', { [LOGOUT_EVENT]: {} });
+  token.set('sid', sid);
+  token.set('jti', jti);
   return token.issue({ use: 'logout' });
 }
 

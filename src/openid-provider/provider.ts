@@ -19,6 +19,7 @@ import {
   WEB_ORIGINS,
 } from './clients.ts';
 import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
+import { CONNECTION } from './auth0/management/profile.ts';
 import { isIdToken } from './id-token-hint.ts';
 import type { DrawPage, OpenIdProviderOptions, SessionLife } from './options.ts';
 import type { ProviderKeys } from './ports.ts';
@@ -28,7 +29,6 @@ import { showSignedOutPage } from './pages.ts';
 import { showRefusal } from './refused-requests.ts';
 import { createLoadExistingGrant } from './consent.ts';
 import { refuseUnknownOrganization } from './organization.ts';
-import { refuseUnknownConnection } from './auth0/connection.ts';
 import { settleScopes } from './asked-scopes.ts';
 import { sendToSignUp } from './first-page.ts';
 import {
@@ -72,6 +72,12 @@ const DISPLAYS: readonly unknown[] = [undefined, 'page', 'popup', 'touch', 'wap'
 
 function refuseUnknownDisplay(_ctx: unknown, value: unknown): void {
   if (!DISPLAYS.includes(value)) throw new errors.InvalidRequest('display has no such value');
+}
+
+/** Refuses Auth0's parameter `connection` with another value than our one connection, as Auth0 refuses an unknown one. */
+function refuseUnknownConnection(_ctx: unknown, value: string | undefined): void {
+  if (value !== undefined && value !== CONNECTION)
+    throw new errors.InvalidRequest(`connection is unknown, there is ${CONNECTION} alone`);
 }
 
 /** Bytes. */

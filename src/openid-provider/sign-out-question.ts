@@ -1,19 +1,19 @@
 /** Decides whether the person has to confirm a client's request to end the session (OIDC RP-Initiated Logout 2). */
 
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { sendYes, showConfirmLogoutPage } from './pages.ts';
+import { sendDrawn, sendYes, showConfirmLogoutPage } from './pages.ts';
 import type { DrawPage } from './options.ts';
 import { signOutFormOf } from './provider-patches.ts';
 
 /** Returns whether the client has shown the ID token of this very session; then no confirmation is needed. */
 function isProven({ oidc }: KoaContextWithOIDC): boolean {
-  const hint = oidc.entities.IdTokenHint as
-    | { payload?: { sub?: unknown; sid?: unknown } }
-    | undefined;
-  const { session, client } = oidc;
-  if (!hint?.payload || !session || !client) return false;
+  const { session, client, entities } = oidc;
+  const { payload } = (entities.IdTokenHint ?? {}) as {
+    payload?: { sub?: unknown; sid?: unknown };
+  };
+  if (!payload || !session || !client) return false;
   const sids = [session.uid, session.sidFor(client.clientId)];
-  return hint.payload.sub === session.accountId && sids.includes(hint.payload.sid as string);
+  return payload.sub === session.accountId && sids.includes(payload.sid as string);
 }
 
 /**
@@ -24,7 +24,5 @@ export async function askToSignOut(ctx: KoaContextWithOIDC, renderPage: DrawPage
   if (isProven(ctx)) return sendYes(ctx, form);
   const page = await renderPage('confirmSignOut', ctx.req, { form });
   if (!page) return showConfirmLogoutPage(ctx, form);
-  ctx.type = 'html';
-  ctx.set('content-security-policy', page.contentSecurityPolicy);
-  ctx.body = page.html;
+  sendDrawn(ctx, page);
 }

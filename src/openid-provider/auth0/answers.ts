@@ -14,4 +14,15 @@ export function refuseTooMany(ctx: Context, retryAfterSeconds: number): void {
   refuse(ctx, 429, 'too_many_attempts', 'Too many attempts. Please wait before you try again.');
 }
 
+/** Asks for a proof of work, in Auth0's words (security R19). */
+export function refuseUnverified(ctx: Context): void {
+  refuse(ctx, 401, 'requires_verification', 'Suspicious request requires verification');
+}
+
+/** Refuses a grant that the client may not use. */
+export function refuseGrant(ctx: Context, grant: string): void {
+  const why = `Grant type '${grant}' not allowed for the client.`;
+  refuse(ctx, 403, 'unauthorized_client', why);
+}
+
 export const WRONG_PASSWORD = 'Wrong email or password.';

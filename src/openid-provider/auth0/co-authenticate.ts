@@ -8,12 +8,11 @@ import type { Accounts, Visitor } from '../ports.ts';
 import type { OAuthClient } from '../client-port.ts';
 import { isJson, readJsonObject } from '../request-body.ts';
 import { mayUse } from '../grants.ts';
-import { refuse, refuseTooMany, WRONG_PASSWORD } from './answers.ts';
+import { refuse, refuseTooMany, refuseUnverified, WRONG_PASSWORD } from './answers.ts';
 import type { LoginTickets } from './login-ticket.ts';
 import type { Passwordless } from './passwordless.ts';
 
-/** The lengths prevent abuse; the password rules applied when the password was set. */
-/** PostgreSQL stores no NUL. */
+/** The lengths prevent abuse; the password rules applied when the password was set. PostgreSQL stores no NUL. */
 const userName = z
   .string()
   .trim()
@@ -46,10 +45,7 @@ type Dependencies = {
   readonly visitorOf: (ctx: Context) => Visitor;
 };
 
-export type CoAuthenticate = {
-  preflight(ctx: Context): Promise<void>;
-  authenticate(ctx: Context): Promise<void>;
-};
+export type CoAuthenticate = ReturnType<typeof createCoAuthenticate>;
 
 function allowOrigin(ctx: Context, origin: string): void {
   ctx.vary('Origin');
@@ -64,7 +60,7 @@ export function createCoAuthenticate({
   tickets,
   passwordless,
   visitorOf,
-}: Dependencies): CoAuthenticate {
+}: Dependencies) {
   async function check(ctx: Context, client: OAuthClient, credentials: Credentials): Promise<void> {
     const verdict = await accounts.verifyPassword(
       credentials.username,
@@ -72,9 +68,7 @@ export function createCoAuthenticate({
       visitorOf(ctx),
     );
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
-    if (verdict.kind === 'proofNeeded') {
-      return refuse(ctx, 401, 'requires_verification', 'Suspicious request requires verification');
-    }
+    if (verdict.kind === 'proofNeeded') return refuseUnverified(ctx);
     if (verdict.kind === 'wrong') return refuse(ctx, 403, 'access_denied', WRONG_PASSWORD);
     answerTicket(ctx, await tickets.issue(ctx, verdict.accountId, client));
   }
@@ -103,7 +97,7 @@ export function createCoAuthenticate({
   }
 
   return {
-    async preflight(ctx) {
+    async preflight(ctx: Context): Promise<void> {
       const origin = ctx.get('Origin');
       ctx.status = 204;
       if (!(await clients.isKnownOrigin(origin))) return;
@@ -114,7 +108,7 @@ export function createCoAuthenticate({
     },
 
     /** Checks client and origin first, so that other pages cannot test passwords. */
-    async authenticate(ctx) {
+    async authenticate(ctx: Context): Promise<void> {
       const origin = ctx.get('Origin');
       if (!isJson(ctx.req)) return refuse(ctx, 415, 'invalid_request', 'The body must be JSON.');
       const body = await readJsonObject(ctx.req);

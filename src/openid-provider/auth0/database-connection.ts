@@ -7,7 +7,7 @@ import { allowOrigin } from '../cross-origin.ts';
 import type { Registrations, Visitor } from '../ports.ts';
 import type { OAuthClient } from '../client-port.ts';
 import { readJsonObject } from '../request-body.ts';
-import { refuse, refuseTooMany } from './answers.ts';
+import { refuse, refuseTooMany, refuseUnverified } from './answers.ts';
 import { CONNECTION } from './management/profile.ts';
 
 type Dependencies = {
@@ -16,10 +16,7 @@ type Dependencies = {
   readonly visitorOf: (ctx: Context) => Visitor;
 };
 
-export type DatabaseConnection = {
-  signUp(ctx: Context): Promise<void>;
-  changePassword(ctx: Context): Promise<void>;
-};
+export type DatabaseConnection = ReturnType<typeof createDatabaseConnection>;
 
 const text = z.string().trim().max(200);
 const signUpSchema = z.object({
@@ -90,7 +87,7 @@ function refuseGuessable(ctx: Context, description: string): void {
 }
 
 /** Creates the handlers of `dbconnections/…`. */
-export function createDatabaseConnection(deps: Dependencies): DatabaseConnection {
+export function createDatabaseConnection(deps: Dependencies) {
   const { registrations, clients, visitorOf } = deps;
 
   /** Returns body and client of a request from a page of a known client; null when the request has been refused. */
@@ -109,7 +106,7 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
   }
 
   return {
-    async signUp(ctx) {
+    async signUp(ctx: Context): Promise<void> {
       const admitted = await admit(ctx);
       if (!admitted) return;
       const parsed = signUpSchema.safeParse(admitted.body);
@@ -130,12 +127,7 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
         case 'guessablePassword':
           return refuseGuessable(ctx, outcome.messages.join(' '));
         case 'proofNeeded':
-          return refuse(
-            ctx,
-            401,
-            'requires_verification',
-            'Suspicious request requires verification',
-          );
+          return refuseUnverified(ctx);
         case 'invalid':
           return refuseSignUp(ctx, 'invalid_signup', outcome.messages[0] ?? 'Invalid sign up');
         case 'blocked':
@@ -144,7 +136,7 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
     },
 
     /** Gives the same answer for every address, so that it discloses no accounts. */
-    async changePassword(ctx) {
+    async changePassword(ctx: Context): Promise<void> {
       const admitted = await admit(ctx);
       if (!admitted) return;
       const { body, client } = admitted;

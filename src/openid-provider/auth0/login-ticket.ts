@@ -26,17 +26,7 @@ type Dependencies = {
   readonly isSecure: boolean;
 };
 
-export type LoginTickets = {
-  /** Issues a ticket. `amr`: the factors that were verified; default: the password. */
-  issue(
-    ctx: Context,
-    accountId: string,
-    client: OAuthClient,
-    amr?: readonly string[],
-  ): Promise<string>;
-  /** Handles an authorization request that carries a ticket; returns true when it has answered. */
-  redeem(ctx: Context): Promise<boolean>;
-};
+export type LoginTickets = ReturnType<typeof createLoginTickets>;
 
 const random = (): string => randomBytes(32).toString('base64url');
 
@@ -65,15 +55,13 @@ function withoutTicket(query: string): string {
 }
 
 /** Creates the issuer and verifier of login tickets. */
-export function createLoginTickets(deps: Dependencies): LoginTickets {
+export function createLoginTickets(deps: Dependencies) {
   const { store, now, clients, sessions, events } = deps;
   // Binds a ticket to its browser. `__Host-`: a sibling host cannot plant another person's cookie (security R24).
   const cookie = deps.isSecure ? '__Host-co_id' : 'co_id';
   const browserOf = (ctx: Context): string | undefined => ctx.cookies.get(cookie, { signed: true });
 
-  async function take(
-    ctx: Context,
-  ): Promise<{ accountId: string; client: OAuthClient; amr: readonly string[] } | null> {
+  async function take(ctx: Context) {
     const { login_ticket: ticket, client_id: clientId } = ctx.query;
     const browser = browserOf(ctx);
     if (typeof ticket !== 'string') return null;
@@ -88,7 +76,13 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
   }
 
   return {
-    async issue(ctx, accountId, client, amr = ['pwd']) {
+    /** Issues a ticket. `amr`: the factors that were verified; default: the password. */
+    async issue(
+      ctx: Context,
+      accountId: string,
+      client: OAuthClient,
+      amr: readonly string[] = ['pwd'],
+    ): Promise<string> {
       // An existing cookie is kept, so that an attempt in a second tab leaves the first tab's ticket valid.
       const browser = browserOf(ctx) ?? random();
       const ticket = random();
@@ -112,7 +106,8 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
       return ticket;
     },
 
-    async redeem(ctx) {
+    /** Handles an authorization request that carries a ticket; returns true when it has answered. */
+    async redeem(ctx: Context): Promise<boolean> {
       const taken = await take(ctx);
       if (!taken) {
         ctx.state.ticketRefused = true;

@@ -31,16 +31,7 @@ type Dependencies = {
   readonly visitorOf: (ctx: Context) => Visitor;
 };
 
-export type Mfa = {
-  /** Returns the mfa_token for a verified password; it is valid only for the second step. */
-  begin(
-    client: OAuthClient,
-    accountId: string,
-    asked: { readonly scope: string; readonly audience: string },
-  ): Promise<string>;
-  /** POST /mfa/challenge: sends the code. */
-  challenge(ctx: Context): Promise<void>;
-};
+export type Mfa = ReturnType<typeof createMfa>;
 
 const badToken = (ctx: Context): void =>
   refuse(ctx, 403, 'invalid_grant', 'Malformed or expired mfa_token.');
@@ -49,7 +40,7 @@ const sentCode = ({ handle }: ChallengeRecord, oobCode: unknown) =>
   handle !== null && oobCode === oobCodeOf(handle) ? handle : null;
 
 /** Creates the calls of the second factor. */
-export function createMfa(deps: Dependencies): Mfa {
+export function createMfa(deps: Dependencies) {
   const { provider, store, codes, clients, issue, now, visitorOf } = deps;
   const hashOf = (token: unknown): string => hashedId('mfa', textOf(token));
 
@@ -97,7 +88,12 @@ export function createMfa(deps: Dependencies): Mfa {
   provider.registerGrantType(MFA_OTP, redeem, ['mfa_token', 'otp']);
 
   return {
-    async begin(client, accountId, asked) {
+    /** Returns the mfa_token for a verified password; it is valid only for the second step. */
+    async begin(
+      client: OAuthClient,
+      accountId: string,
+      asked: { readonly scope: string; readonly audience: string },
+    ): Promise<string> {
       const token = randomBytes(32).toString('base64url');
       await store.put({
         hash: hashOf(token),
@@ -110,7 +106,8 @@ export function createMfa(deps: Dependencies): Mfa {
       return token;
     },
 
-    async challenge(ctx) {
+    /** POST /mfa/challenge: sends the code. */
+    async challenge(ctx: Context): Promise<void> {
       const body = await readJsonObject(ctx.req);
       allowOrigin(ctx, clients, await clients.find(body.client_id));
       const found = await find(body.mfa_token, body.client_id);

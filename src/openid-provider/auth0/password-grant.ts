@@ -7,7 +7,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { ClientDirectory } from '../clients.ts';
 import { mayUse, PASSWORD, PASSWORD_REALM } from '../grants.ts';
 import type { Accounts, Visitor } from '../ports.ts';
-import { refuse, refuseTooMany, WRONG_PASSWORD } from './answers.ts';
+import { refuse, refuseGrant, refuseTooMany, refuseUnverified, WRONG_PASSWORD } from './answers.ts';
 import { CONNECTION } from './management/profile.ts';
 import type { Mfa } from './mfa.ts';
 import { textOf } from '../text.ts';
@@ -32,13 +32,7 @@ export function installPasswordGrants(deps: Dependencies): void {
     const { client, params = {} } = ctx.oidc;
     const known = await clients.find(client?.clientId);
     if (!isOn || !known || !mayUse(known, 'password')) {
-      const grant = textOf(params.grant_type);
-      return refuse(
-        ctx,
-        403,
-        'unauthorized_client',
-        `Grant type '${grant}' not allowed for the client.`,
-      );
+      return refuseGrant(ctx, textOf(params.grant_type));
     }
     const text = (name: string): string => textOf(params[name]);
     const [username, password] = [text('username').trim(), text('password')];
@@ -50,9 +44,7 @@ export function installPasswordGrants(deps: Dependencies): void {
     }
     const verdict = await accounts.verifyPassword(username, password, visitorOf(ctx));
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
-    if (verdict.kind === 'proofNeeded') {
-      return refuse(ctx, 401, 'requires_verification', 'Suspicious request requires verification');
-    }
+    if (verdict.kind === 'proofNeeded') return refuseUnverified(ctx);
     const isRefused = verdict.kind === 'wrong' || verdict.isSuspended;
     if (isRefused) return refuse(ctx, 403, 'invalid_grant', WRONG_PASSWORD);
     const token = await mfa.begin(known, verdict.accountId, {

@@ -17,7 +17,7 @@ import type { OAuthClient } from '../client-port.ts';
 import type { ChallengeRecord, ProviderStore } from '../store-port.ts';
 import { readJsonObject } from '../request-body.ts';
 import { hashedId } from '../hashed-id.ts';
-import { refuse, refuseTooMany } from './answers.ts';
+import { refuse, refuseGrant, refuseTooMany } from './answers.ts';
 import { textOf } from '../text.ts';
 import type { LoginTickets } from './login-ticket.ts';
 
@@ -38,19 +38,7 @@ type Dependencies = {
   readonly visitorOf: (ctx: Context) => Visitor;
 };
 
-export type Passwordless = {
-  start(ctx: Context): Promise<void>;
-  verify(ctx: Context): Promise<void>;
-  verifyRedirect(ctx: Context): Promise<void>;
-  /** Checks a code and consumes it; /co/authenticate calls this too. */
-  consume(
-    ctx: Context,
-    client: OAuthClient,
-    connection: string,
-    contact: string,
-    code: string,
-  ): Promise<Verdict>;
-};
+export type Passwordless = ReturnType<typeof createPasswordless>;
 
 const startSchema = z.object({
   connection: z.enum(['email', 'sms']),
@@ -79,7 +67,7 @@ const wrongCode = (connection: string): string =>
     : 'Wrong email or verification code.';
 
 /** Creates the calls and the grant of passwordless sign-in. */
-export function createPasswordless(deps: Dependencies): Passwordless {
+export function createPasswordless(deps: Dependencies) {
   const { provider, store, codes, clients, tickets, issue, now, mountPath, visitorOf } = deps;
 
   const hashOf = (client: OAuthClient, connection: string, contact: string): string =>
@@ -135,45 +123,38 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     const { client, params = {} } = ctx.oidc;
     const known = await clients.find(client?.clientId);
     if (!known || !mayUse(known, 'passwordless')) {
-      return refuse(
-        ctx,
-        403,
-        'unauthorized_client',
-        `Grant type '${PASSWORDLESS}' not allowed for the client.`,
-      );
+      return refuseGrant(ctx, PASSWORDLESS);
     }
     const text = (name: string): string => textOf(params[name]);
-    const verdict = await passwordless.consume(
-      ctx,
-      known,
-      text('realm'),
-      text('username'),
-      text('otp'),
-    );
+    const realm = text('realm');
+    const verdict = await consume(ctx, known, realm, text('username'), text('otp'));
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
-    if (verdict.kind === 'wrong')
-      return refuse(ctx, 403, 'invalid_grant', wrongCode(text('realm')));
+    if (verdict.kind === 'wrong') return refuse(ctx, 403, 'invalid_grant', wrongCode(realm));
     const { accountId } = verdict;
     const signIn = { accountId, amr: ['otp'], scope: text('scope'), audience: text('audience') };
     // The code has been consumed, and no password is involved that a reset could have changed.
     await issue(ctx, signIn, async () => true);
   }
-  provider.registerGrantType(PASSWORDLESS, grant, [
-    'username',
-    'otp',
-    'realm',
-    'scope',
-    'audience',
-  ]);
+  const PARAMETERS = ['username', 'otp', 'realm', 'scope', 'audience'];
+  provider.registerGrantType(PASSWORDLESS, grant, PARAMETERS);
 
-  const passwordless: Passwordless = {
-    async consume(ctx, client, connection, contact, code) {
-      const field = connection === 'sms' ? 'phone_number' : 'email';
-      const clean = contactOf({ connection, [field]: contact });
-      return clean ? consumeHash(ctx, hashOf(client, connection, clean), code) : { kind: 'wrong' };
-    },
+  /** Checks a code and consumes it; /co/authenticate calls this too. */
+  async function consume(
+    ctx: Context,
+    client: OAuthClient,
+    connection: string,
+    contact: string,
+    code: string,
+  ): Promise<Verdict> {
+    const field = connection === 'sms' ? 'phone_number' : 'email';
+    const clean = contactOf({ connection, [field]: contact });
+    return clean ? consumeHash(ctx, hashOf(client, connection, clean), code) : { kind: 'wrong' };
+  }
 
-    async start(ctx) {
+  return {
+    consume,
+
+    async start(ctx: Context): Promise<void> {
       const asked = await readAsked(ctx);
       if (!asked) return;
       const { body, client } = asked;
@@ -202,7 +183,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
           : { _id: randomBytes(12).toString('hex'), email: contact, email_verified: false };
     },
 
-    async verify(ctx) {
+    async verify(ctx: Context): Promise<void> {
       const asked = await readAsked(ctx);
       if (!asked) return;
       const { body, client } = asked;
@@ -220,7 +201,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
      * Accepts navigations from the client's own pages only: a link elsewhere could sign people in as its author
      * (login CSRF).
      */
-    async verifyRedirect(ctx) {
+    async verifyRedirect(ctx: Context): Promise<void> {
       const { connection, verification_code: code, email, phone_number, ...asked } = ctx.query;
       const client = await clients.find(asked.client_id);
       const from = URL.canParse(ctx.get('Referer')) ? new URL(ctx.get('Referer')).origin : '';
@@ -247,5 +228,4 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       ctx.redirect(`${mountPath}authorize?${params.toString()}`);
     },
   };
-  return passwordless;
 }

@@ -5,6 +5,7 @@ import type { ClientDirectory } from '../../clients.ts';
 import type { Context } from '../../context.ts';
 import { allowOrigin, answerPreflight } from '../../cross-origin.ts';
 import { readJsonObject } from '../../request-body.ts';
+import { textOf } from '../../text.ts';
 import type { Actor, TicketRequest, UserDirectory, UserOutcome } from '../../user-directory.ts';
 import { type Caller, requireScope, requireMachineScope } from './caller.ts';
 import type { StoredPayload } from '../../store-port.ts';
@@ -108,10 +109,6 @@ const totalsOf = (
   { length }: readonly unknown[],
 ) => ({ start: page * limit, limit, length, total });
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
 function createRoutes({
   users,
   provenBy,
@@ -193,7 +190,7 @@ function createRoutes({
     const otherId =
       caller.accountId === null
         ? textOf(body.user_id)
-        : await provenBy(textOf(body.link_with) ?? '', caller);
+        : await provenBy(textOf(body.link_with), caller);
     if (!otherId) {
       const why = 'Both accounts must have signed in just now.';
       throw new ManagementProblem(400, 'invalid_token', why);
