@@ -23,14 +23,17 @@ import { loadScreen } from './screens/screens.ts';
 import { wakingOf } from './screens/waking.ts';
 import { screenFile } from './screens/screen-file.ts';
 
-/** Renders the screen of the boot data, exactly as the browser will when it hydrates. */
-export async function render(input: {
+type PageInput = {
   readonly path: string;
   readonly search: string;
   readonly boot: Boot;
-  readonly origin: string;
   readonly known: Known;
-}): Promise<RenderedScreen> {
+};
+
+/** Renders the screen of the boot data, exactly as the browser will when it hydrates. */
+export async function render(
+  input: PageInput & { readonly origin: string },
+): Promise<RenderedScreen> {
   const { path, search, boot, origin, known } = input;
   const module = await loadScreen(boot.screen);
   const place = { path, search };
@@ -38,7 +41,7 @@ export async function render(input: {
   const formActions = createFormActions(known);
   return {
     html: renderScreen(context, formActions),
-    title: titleOf({ ...context.view.get(), refusal: boot.refusal }, boot.subtenant.name),
+    title: titleIn(context),
     status: module.status ?? 200,
     module: `src/portal/screens/${screenFile(boot.screen)}`,
     forms: [...formActions.forms.keys()],
@@ -46,29 +49,19 @@ export async function render(input: {
   };
 }
 
+const titleIn = ({ view, boot }: AppContextValue) =>
+  titleOf({ ...view.get(), refusal: boot.refusal }, boot.subtenant.name);
+
 /** Answers a no-JavaScript form: with the next page's address, or with the same screen. */
-export async function answer(input: {
-  readonly path: string;
-  readonly search: string;
-  readonly boot: Boot;
-  readonly sent: FormData;
-  readonly known: Known;
-  readonly browser: Browser;
-}): Promise<AnsweredForm> {
-  const { path, search, boot, sent, known, browser } = input;
-  const module = await loadScreen(boot.screen);
-  const place = { path, search };
-  const { way, context, formActions, html, hasProblem } = await answerForm({
-    boot,
-    place,
-    module,
-    sent,
-    known,
-    browser,
-    renderScreen,
-  });
+export async function answer(
+  input: PageInput & { readonly sent: FormData; readonly browser: Browser },
+): Promise<AnsweredForm> {
+  const { path, search, ...request } = input;
+  const module = await loadScreen(input.boot.screen);
+  const asked = { ...request, place: { path, search }, module, renderScreen };
+  const { way, context, formActions, html, hasProblem } = await answerForm(asked);
   if (way) return { way, rendered: null };
-  const title = titleOf({ ...context.view.get(), refusal: boot.refusal }, boot.subtenant.name);
+  const title = titleIn(context);
   return {
     way: null,
     rendered: {

@@ -63,21 +63,12 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
   const { screen, entrance, visit, settings } = boot;
   const api = createLateApi(settings);
   const subtenant = createStore(boot.subtenant);
-  const subtenantId = () => subtenant.get().id;
-  const flashMessage: FlashMessage = createStore({});
   const view = createStore<View>({ id: 0, screen, entrance, visit, module, ...place });
+  const flashMessage: FlashMessage = createStore({});
   const loadRunner = lazily(async () => {
     const { createRunner } = await import('./runner.ts');
-    return createRunner({
-      api,
-      settings,
-      flow,
-      navigation,
-      view,
-      flashMessage,
-      subtenantId,
-      now,
-    });
+    const subtenantId = () => subtenant.get().id;
+    return createRunner({ api, settings, flow, navigation, view, flashMessage, subtenantId, now });
   });
   // `performance` counts from the navigation, before the server computed the code's remaining time: counted from there,
   // the page never shows more time than there is. The server's own clock started long before.

@@ -1,28 +1,20 @@
 import { reduce } from '#domain/flow/flow.ts';
-import type { Api } from '../lib/api.ts';
 import { withCaptcha } from '../lib/captcha.ts';
 import { authenticate, checkSession } from '../lib/identity-client.ts';
 import { leave } from '../lib/leave.ts';
 import type { Boot } from '#contract/boot.ts';
 import { createRunEffect } from './effects/run-effect.ts';
-import type { Flow, Runner } from './flow.ts';
-import type { Navigation } from './navigation.ts';
+import type { Runner } from './flow.ts';
 import { showToast } from '../ui/show-toast.ts';
-import type { AppContextValue } from './app-context.ts';
-import { createSteps, type Steps } from './steps.ts';
+import { createSteps, type Steps, type StepsInput } from './steps.ts';
 import { interactionQuery, nextPageIn, type View } from './view.ts';
 import type { Store } from '../lib/store.ts';
 
 export type AppRunner = Runner & Pick<Steps, 'reopen'>;
 
-type Deps = {
-  readonly api: Api;
+type Deps = StepsInput & {
   readonly settings: Boot['settings'];
-  readonly flow: Flow;
-  readonly navigation: Navigation;
   readonly view: Pick<Store<View>, 'get' | 'subscribe'>;
-  readonly flashMessage: AppContextValue['flashMessage'];
-  readonly subtenantId: () => number;
   readonly now: () => number;
 };
 
@@ -55,13 +47,11 @@ export function createRunner(deps: Deps): AppRunner {
       .then(({ watchForKeys }) => watchForKeys(deps))
       .catch(() => undefined);
   }
-  const { show, restart, signInAgain, reopen } = createSteps(deps);
+  const { reopen, ...steps } = createSteps(deps);
   const run = createRunEffect({
     ...deps,
     api: withCaptcha(deps.api),
-    show,
-    restart,
-    signInAgain,
+    ...steps,
     interaction: () => interactionQuery(deps.navigation.current().search).request ?? null,
     nextPage: () => nextPageIn(deps.navigation.current().search),
     offersKey: (isForClient) => offersKey(deps, isForClient),

@@ -12,18 +12,7 @@ import { keepDraft } from './sign-up-draft.ts';
 import type { Navigation } from './navigation.ts';
 import { interactionQuery, placeOf, withCarriedQuery } from './view.ts';
 
-export type Steps = {
-  /** Shows the screen of an effect; the flow already has its state. */
-  readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
-  /** Asks the server for the visit and shows its screen: after Back, Forward, or a page from the browser's cache. */
-  readonly reopen: () => Promise<void>;
-  /**
-   * Does the same after the server closed the step. A visit without any step restarts at the fallback, with the reason.
-   */
-  readonly restart: (fallback: Lost['fallback'], entrance: Lost['entrance']) => Promise<void>;
-  /** Goes to sign-in after the session ended; one press continues there when another tab has a session. */
-  readonly signInAgain: (entrance: Entrance | undefined) => Promise<void>;
-};
+export type Steps = ReturnType<typeof createSteps>;
 
 /** The reason for a return to a form: shown on the next form, kept in memory only. */
 export type FlashMessage = Store<{ readonly notice?: string }>;
@@ -33,7 +22,7 @@ type Lost = {
   readonly entrance: Entrance | undefined;
 };
 
-type Deps = {
+export type StepsInput = {
   readonly navigation: Navigation;
   readonly flow: Flow;
   readonly api: Api;
@@ -42,12 +31,13 @@ type Deps = {
 };
 
 /** Creates the steps of a journey, with their entries in the browser's history. */
-export function createSteps({ navigation, flow, api, flashMessage, subtenantId }: Deps): Steps {
+export function createSteps({ navigation, flow, api, flashMessage, subtenantId }: StepsInput) {
   const { current, arrive, open } = navigation;
   let latest = 0;
 
   return {
-    show(screen, entrance) {
+    /** Shows the screen of an effect; the flow already has its state. */
+    show(screen: ScreenName, entrance: Entrance | undefined): Promise<void> {
       const { search, visit, screen: from } = current();
       const target = withCarriedQuery(pathOf(screen, entrance), search);
       // Back must not lead to a finished step.
@@ -66,11 +56,18 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
       });
     },
 
+    /** Asks the server for the visit and shows its screen: after Back, Forward, or a page from the browser's cache. */
     reopen: () => goWhereTheVisitIs(),
 
-    restart: (fallback, entrance) => goWhereTheVisitIs({ fallback, entrance }),
+    /**
+     * Does the same after the server closed the step. A visit without any step restarts at the fallback, with the
+     * reason.
+     */
+    restart: (fallback: Lost['fallback'], entrance: Lost['entrance']) =>
+      goWhereTheVisitIs({ fallback, entrance }),
 
-    async signInAgain(entrance) {
+    /** Goes to sign-in after the session ended; one press continues there when another tab has a session. */
+    async signInAgain(entrance: Entrance | undefined): Promise<void> {
       const visit = await askWhere();
       return toSignIn(entrance, visit ?? EMPTY_VISIT);
     },

@@ -23,6 +23,9 @@ export type ApiResult<T> =
       readonly retryAfterSeconds: number | null;
     };
 
+/** A call that brought no data. */
+export type Failure = Exclude<ApiResult<unknown>, { kind: 'ok' }>;
+
 export type Input<Name extends CallName> = {
   readonly params?: Params<Name>;
   readonly query?: Query<Name>;

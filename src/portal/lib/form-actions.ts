@@ -26,6 +26,9 @@ export type FormActions = {
   readonly questions: Map<string, () => Promise<unknown>>;
 };
 
+/** Name of the kept message that replaces a toast without JavaScript. */
+export const NOTICE = 'notice';
+
 /** The server's data before a screen is rendered, by the names under which screens keep it. */
 export type Known = Readonly<Record<string, unknown>>;
 

@@ -23,8 +23,8 @@ import {
   createFormActions,
   type FormRules,
   type Known,
+  NOTICE,
 } from '../lib/form-actions.ts';
-import { NOTICE } from '../lib/notice.ts';
 import { hasProblems, readForm } from '../lib/form-values.ts';
 import { createStore, type Store } from '../lib/store.ts';
 import { type Browser, createNativeApi, createNativeIdentity } from './browser.ts';
@@ -40,14 +40,6 @@ type Input = {
   readonly renderScreen: (context: AppContextValue, formActions: FormActions) => string;
 };
 
-export type Answer = {
-  readonly way: Way | null;
-  readonly context: AppContextValue;
-  readonly formActions: FormActions;
-  readonly html: string;
-  readonly hasProblem: boolean;
-};
-
 /** More renderings than any page needs before its form is there. */
 const MOST_DRAWINGS = 4;
 
@@ -55,22 +47,11 @@ const MOST_DRAWINGS = 4;
  * Answers a no-JavaScript form or button (decision 124). The screen is rendered as for a browser, which registers the
  * actions of its forms; the sent values go through the same checks, flow and calls.
  */
-export async function answerForm({
-  boot,
-  place,
-  module,
-  sent,
-  known,
-  browser,
-  renderScreen,
-}: Input): Promise<Answer> {
-  let way: Way | null = null;
+export async function answerForm(input: Input) {
+  const { sent, known, renderScreen } = input;
+  let way = null as Way | null;
   const formActions = createFormActions(known, sent);
-  const { context, run } = createNativeContext({
-    boot,
-    place,
-    module,
-    browser,
+  const { context, run } = createNativeContext(input, {
     lead: (to) => (way = to),
     say: (text) => formActions.kept.set(NOTICE, text),
   });
@@ -147,16 +128,10 @@ function live<T, S extends Pick<Store<T>, 'get' | 'getFirst'>>(
   return { ...store, getFirst: store.get };
 }
 
-type ContextInput = Pick<Input, 'boot' | 'place' | 'module' | 'browser'> & {
-  readonly lead: (way: Way) => void;
-  readonly say: (text: string) => void;
-};
+type Outcomes = { readonly lead: (way: Way) => void; readonly say: (text: string) => void };
 
 /** Creates the context of one request. Its steps lead to pages instead of rendering them. */
-function createNativeContext({ boot, place, module, browser, lead, say }: ContextInput): {
-  readonly context: AppContextValue;
-  readonly run: Runner['run'];
-} {
+function createNativeContext({ boot, place, module, browser }: Input, { lead, say }: Outcomes) {
   const { screen, entrance, visit, settings } = boot;
   const now = () => performance.now();
   const api = createNativeApi(browser);

@@ -1,11 +1,11 @@
 import { waitMinutes } from '#domain/text/duration.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
-import type { ApiResult } from '../../lib/api.ts';
+import type { Failure } from '../../lib/api.ts';
 import { failedOffline } from '../../lib/online.ts';
 import { captcha } from '#texts/captcha.ts';
 
 /** Returns the event of a failed call that a step does not handle itself. */
-export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+export function failureOf(result: Failure): FlowEvent {
   if (result.kind === 'refused') return { type: 'failed' };
   if (result.status === 401) return { type: 'sessionEnded' };
   if (result.status === 429) return limitedFor(result.retryAfterSeconds);
@@ -21,7 +21,7 @@ export function unanswered(): FlowEvent {
  * Returns the same for a step that the server may have closed meanwhile: then the flow moves to the visit's current
  * step.
  */
-export function lostOr(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+export function lostOr(result: Failure): FlowEvent {
   const isLost = result.errorFlag === 'FORBIDDEN' || result.errorFlag === 'CONFLICT';
   return isLost ? { type: 'stepLost' } : failureOf(result);
 }

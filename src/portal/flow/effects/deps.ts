@@ -1,14 +1,13 @@
 import type { Effect, FlowState } from '#domain/flow/state.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
-import type { Entrance } from '#domain/people/role-routing.ts';
-import type { ScreenName } from '#domain/flow/screens.ts';
 import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../../lib/api.ts';
 import type { showToast } from '../../ui/show-toast.ts';
+import type { Steps } from '../steps.ts';
 import type { authenticate, checkSession } from '../../lib/identity-client.ts';
 
 /** The dependencies of the effect handlers; a test passes its own. */
-export type Deps = {
+export type Deps = Omit<Steps, 'reopen'> & {
   readonly api: Api;
   readonly settings: Boot['settings'];
   readonly identity: {
@@ -22,12 +21,6 @@ export type Deps = {
   readonly nextPage: () => string | null;
   /** Returns whether this device can save a key and is asked to; it may have saved one by itself. */
   readonly offersKey: (isForClient: boolean) => Promise<boolean>;
-  readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
-  readonly restart: (
-    fallback: 'signIn' | 'signUp',
-    entrance: Entrance | undefined,
-  ) => Promise<void>;
-  readonly signInAgain: (entrance: Entrance | undefined) => Promise<void>;
   readonly leave: (url: string) => void;
   readonly toast: typeof showToast;
   readonly now: () => number;

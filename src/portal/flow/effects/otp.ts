@@ -2,10 +2,10 @@ import type { Data } from '#contract/index.ts';
 import { PHONE_VERIFIED } from '#contract/activation-messages.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
-import { OTP_MEDIUM, type OtpType } from '#domain/proofs/otp.ts';
+import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
 import type { PendingOtp } from '#domain/flow/visit.ts';
-import type { ApiResult } from '../../lib/api.ts';
+import type { Failure } from '../../lib/api.ts';
 import { problems } from '#texts/problems.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { linkBody } from '../../lib/link-body.ts';
@@ -40,7 +40,8 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
       });
       if (result.kind !== 'ok')
         return state.at === 'activation' ? lostOr(result) : failureOf(result);
-      return { type: 'otpSent', otp: pendingOtp(result.data, userId, otpType, state) };
+      const otp = { ...toSent(result.data), userId, otpType, ...journeyOf(state) };
+      return { type: 'otpSent', otp };
     },
     async resendOtp({ otp }) {
       const { id, userId, medium, otpType, sentTo } = otp;
@@ -107,14 +108,8 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
         const moved = { userId, registrationId, email, ...toSent(result.data) };
         return { type: 'addressChanged', otp: { ...old, ...moved }, phone };
       }
-      if (result.errorFlag === 'EMAIL_IN_USE') {
-        return { type: 'addressRefused', reason: 'emailInUse' };
-      }
-      if (result.errorFlag === 'PHONE_REFUSED') {
-        return { type: 'addressRefused', reason: 'phoneImpossible' };
-      }
-      const isMalformed = result.errorFlag === 'BAD_REQUEST';
-      return isMalformed ? { type: 'addressRefused', reason: 'emailInvalid' } : lostOr(result);
+      const reason = ADDRESS_REASONS[result.errorFlag as keyof typeof ADDRESS_REASONS];
+      return reason ? { type: 'addressRefused', reason } : lostOr(result);
     },
     async confirmLink({ link }) {
       const result = await api.call('confirmLink', { body: linkBody(link) });
@@ -162,16 +157,7 @@ function toSent({ id, otpSendMedium: medium, sentTo, remainingMs, canExtend }: D
   return { id, medium, sentTo, remainingMs, canExtend };
 }
 
-/** Returns the pending code: the server's answer, with the journey and the entry point from the flow. */
-function pendingOtp(
-  data: Data<'sendOtp'>,
-  userId: number,
-  otpType: OtpType,
-  state: FlowState,
-): PendingOtp {
-  return { ...toSent(data), userId, otpType, ...journeyOf(state) };
-}
-
+/** Returns the part of a pending code that only the flow knows: the journey and the entry point. */
 function journeyOf(
   state: FlowState,
 ): Pick<PendingOtp, 'registrationId' | 'signUpPlatform' | 'email' | 'mode' | 'entrance'> {
@@ -187,12 +173,18 @@ function journeyOf(
   return { ...none, registrationId, email, mode: 'signUp', entrance: 'portal' };
 }
 
-function notSent(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+function notSent(result: Failure): FlowEvent {
   if (result.kind === 'failed' && result.errorFlag === 'TOO_SOON') {
     return { type: 'resendTooSoon', waitMs: (result.retryAfterSeconds ?? 1) * 1000 };
   }
   return lostOr(result);
 }
+
+const ADDRESS_REASONS = {
+  EMAIL_IN_USE: 'emailInUse',
+  PHONE_REFUSED: 'phoneImpossible',
+  BAD_REQUEST: 'emailInvalid',
+} as const;
 
 const REASONS = {
   INVALID_OTP: 'otpWrong',
@@ -200,7 +192,7 @@ const REASONS = {
   OTP_DEAD: 'otpDead',
 } as const;
 
-function otpRefusal(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+function otpRefusal(result: Failure): FlowEvent {
   if (result.errorFlag === 'ACCOUNT_SUSPENDED') return { type: 'accountSuspended' };
   if (result.errorFlag === 'OTHER_SIGN_IN') return { type: 'otherSignInFound' };
   const reason = REASONS[result.errorFlag as keyof typeof REASONS];

@@ -128,13 +128,6 @@ function sessionEffects(
 }
 
 function toLogin(data: Data<'recordLogin'>): Login {
-  const { appState, loggedInUserId, logUserLoginId, userName, memberName, userRoles } = data;
-  return {
-    appState,
-    loggedInUserId,
-    signInId: logUserLoginId,
-    userName,
-    memberName,
-    roles: userRoles,
-  };
+  const { appState, loggedInUserId, logUserLoginId: signInId, userName, memberName } = data;
+  return { appState, loggedInUserId, signInId, userName, memberName, roles: data.userRoles };
 }

@@ -4,7 +4,6 @@ import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { STEP_GAP_MS } from '#domain/flow/step-gap.ts';
 import type { Effect, FlowState } from '#domain/flow/state.ts';
 import type { Say } from '#domain/flow/terms.ts';
-import type { FlowEvent } from '#domain/flow/event.ts';
 import type { Runner } from '../flow.ts';
 import { sayText } from '../say.ts';
 import { otpEffects } from './otp.ts';
@@ -38,9 +37,7 @@ export function createRunEffect(deps: Deps): Runner['run'] {
       // A message of a screen change appears on the new screen: the old one's toast closes with it.
       await showing;
       // The page shows a problem too and moves the focus to it: one announcement is enough.
-      deps.toast(tone, text, {
-        isSilent: 'problem' in state && state.problem !== null,
-      });
+      deps.toast(tone, text, { isSilent: 'problem' in state && state.problem !== null });
       return null;
     },
     async signInAgain({ entrance }) {
@@ -53,13 +50,7 @@ export function createRunEffect(deps: Deps): Runner['run'] {
       return { type: 'paused' };
     },
   };
-  return (effect, state) => {
-    const handle = handlers[effect.do] as (
-      effect: Effect,
-      state: FlowState,
-    ) => Promise<FlowEvent | null>;
-    return handle(effect, state);
-  };
+  return (effect, state) => (handlers[effect.do] as Runner['run'])(effect, state);
 }
 
 /** Returns the text of a toast. Long catalogues of other screens load when one is due. */

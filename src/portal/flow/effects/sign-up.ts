@@ -2,7 +2,7 @@ import type { SurveyAnswer } from '#domain/people/survey.ts';
 import { isAcademy } from '#domain/people/subtenants.ts';
 import { toCreateUserBody } from '#contract/create-user-body.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
-import type { ApiResult } from '../../lib/api.ts';
+import type { Failure } from '../../lib/api.ts';
 import { isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
@@ -38,7 +38,7 @@ const FIELDS = {
 } as const;
 
 /** Maps a refusal (SUP-21): succeeded false is an address in use, unless the server names another reason. */
-function refusalOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+function refusalOf(result: Failure): FlowEvent {
   if (result.kind !== 'refused') return failureOf(result);
   const [text = ''] = result.messages;
   const field = FIELDS[result.errorFlag as keyof typeof FIELDS];

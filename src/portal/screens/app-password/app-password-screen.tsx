@@ -8,7 +8,7 @@ import { failureOf } from '../../flow/effects/answer.ts';
 import { PageProblem } from '../../flow/page-problem.tsx';
 import { StillWorking } from '../../flow/late.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import type { ApiResult } from '../../lib/api.ts';
+import type { Failure } from '../../lib/api.ts';
 import { useForm } from '../../lib/form.ts';
 import { leave } from '../../lib/leave.ts';
 import { Button } from '../../ui/button.tsx';
@@ -73,7 +73,7 @@ function useHandOff(): () => Promise<void> {
   };
 }
 
-function problemOf(failed: Exclude<ApiResult<unknown>, { kind: 'ok' }>): Problem {
+function problemOf(failed: Failure): Problem {
   const event = failureOf(failed);
   if (event.type === 'limited') return limitProblem(event.minutes);
   return event.type === 'offline' ? OFFLINE : GENERAL;

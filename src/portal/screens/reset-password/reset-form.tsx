@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { Data } from '#contract/index.ts';
 import { captcha } from '#texts/captcha.ts';
 import { passwordDone } from '#texts/password-done.ts';
@@ -8,15 +9,20 @@ import { PageProblem } from '../../flow/page-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
-import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
+import {
+  isCaptchaNeeded,
+  type SolvedCaptcha,
+  solveCaptcha,
+  withCaptcha,
+} from '../../lib/captcha.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { useServerState } from '../../lib/form-actions.ts';
 import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
+import { announce } from '../../ui/live-region.tsx';
 import { showToast } from '../../ui/show-toast.ts';
-import { useSecurityCheck } from './security-check.ts';
 
-type ResetUser = NonNullable<Data<'getResetUser'>>;
+export type ResetUser = NonNullable<Data<'getResetUser'>>;
 
 /** History state of the page after a new password (PWD-09), and after the first one. */
 const RESET_PASSWORD = { state: 'Reset' } as const;
@@ -86,4 +92,25 @@ export function ResetForm({ user }: { user: ResetUser }) {
       <NewPasswordForm form={form} userName={user.userName} />
     </>
   );
+}
+
+/** Solves a new captcha after every failure (PWD-08), so that the next try carries its solution. */
+function useSecurityCheck() {
+  const { api } = useAppContext();
+  const running = useRef<Promise<SolvedCaptcha> | null>(null);
+  return {
+    refresh(): void {
+      const solving = solveCaptcha(api, 'resetPassword');
+      running.current = solving;
+      void solving.then(({ kind }) => {
+        if (kind === 'ok') announce(t.securityRefreshed);
+      });
+    },
+    /** Returns the headers of the next try; without a solution the server asks for one where it needs it. */
+    async take(): Promise<{ readonly headers?: Readonly<Record<string, string>> }> {
+      const solved = await running.current;
+      running.current = null;
+      return solved?.kind === 'ok' ? { headers: solved.data } : {};
+    },
+  };
 }

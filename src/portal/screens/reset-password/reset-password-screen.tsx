@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Data } from '#contract/index.ts';
 import { passwords as t } from '#texts/passwords.ts';
 import { ui } from '#texts/ui.ts';
 import type { Problem } from '#domain/flow/state.ts';
@@ -14,9 +13,7 @@ import { offerContinue } from '../../lib/native-form.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { ResetForm } from './reset-form.tsx';
-
-type ResetUser = NonNullable<Data<'getResetUser'>>;
+import { ResetForm, type ResetUser } from './reset-form.tsx';
 
 /** Sets a new password by an emailed link: the key is checked before the form is shown (PWD-05..10). */
 function ResetPassword() {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { delivery as deliveryTexts } from '#texts/delivery.ts';
 import { otp as t } from '#texts/otp.ts';
 import { widgets } from '#texts/widgets.ts';
@@ -15,9 +16,8 @@ import { CallUs } from './call-us.tsx';
 import { isLost } from './call-words.ts';
 import { ChangeAddress } from './change-address.tsx';
 import { Face } from './face.tsx';
-import { failureText } from './state-text.ts';
+import { failureText, timeText } from './state-text.ts';
 import { TimedWords } from './timed-words.tsx';
-import { useEndText } from './use-end-text.ts';
 import styles from './choices.module.css';
 
 type ChoicesProps = {
@@ -220,7 +220,9 @@ function Why({ delivery, isSending, onAsk }: WhyProps) {
 /** Offers "I need more time": two minutes more with each press, ten in all. */
 function MoreTime({ state, delivery, known, remaining, onMoreTime }: ChoicesProps) {
   const { otp, deadline, step } = state;
-  const end = useEndText(deadline);
+  // By the visitor's own clock; `null` until the page is hydrated.
+  const [end, setEnd] = useState<string | null>(null);
+  useEffect(() => setEnd(timeText(Date.now() + deadline - performance.now())), [deadline]);
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
   if (import.meta.env.SSR) useAction('moreTime', onMoreTime);
   return (
