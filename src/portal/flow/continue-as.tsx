@@ -11,18 +11,19 @@ import { Alternative } from '../ui/link-row.tsx';
 import styles from './continue-as.module.css';
 
 type ContinueAsProps = {
-  readonly login: Login;
+  readonly login: Login | null;
   readonly entrance: Entrance;
-  /** The form for another account. */
+  /** The form, also for another account. */
   readonly children: ReactNode;
 };
 
-/** Offers a visitor with a session to continue, or to use the form for another account. */
+/** Shows the form; a visitor with a session is offered to continue first. */
 export function ContinueAs({ login, entrance, children }: ContinueAsProps) {
   const onward = useLink(pathOf('redirect', entrance));
   const out = useLink(pathOf('signOut'));
   // The errors of a sent form must be visible.
   const isAnswer = (useFormActions()?.sent ?? null) !== null;
+  if (!login) return children;
   return (
     <div className={styles.ways}>
       <a {...onward} className={buttonClass('primary', true)}>

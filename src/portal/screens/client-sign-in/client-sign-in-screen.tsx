@@ -22,7 +22,6 @@ function ClientSignIn() {
   const { client, login } = visit;
   const { answer, isPending, problem } = useInteractionAnswer();
   const hint = client?.loginHint ?? undefined;
-  const form = <SignInForm entrance={entrance} email={hint} />;
   usePreferTyped(hint);
   const name = client?.clientName ?? '';
   return (
@@ -31,13 +30,9 @@ function ClientSignIn() {
         {login ? signIn.alreadyIn : t.signInTitle}
       </PageHeading>
       <Note icon="shield-check">{fill(t.lead, { client: name })}</Note>
-      {login ? (
-        <ContinueAs login={login} entrance={entrance}>
-          {form}
-        </ContinueAs>
-      ) : (
-        form
-      )}
+      <ContinueAs login={login} entrance={entrance}>
+        <SignInForm entrance={entrance} email={hint} />
+      </ContinueAs>
       <div className={styles.cancel}>
         <FormProblem problem={problem} />
         <Button

@@ -82,32 +82,28 @@ const initialsOf = (name: string) =>
     .join('')
     .toLocaleUpperCase();
 
+const RIGHTS = [
+  { title: t.may, list: t.mayList, icon: 'check', className: styles.may },
+  { title: t.mayNot, list: t.mayNotList, icon: 'x', className: undefined },
+] as const;
+
 /** Says what a helper may do and what not. */
 function Rights() {
   return (
     <div className={styles.rights}>
-      <section>
-        <h2>{t.may}</h2>
-        <ul>
-          {t.mayList.map((text) => (
-            <li key={text} className={styles.may}>
-              <Icon name="check" />
-              {text}
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section>
-        <h2>{t.mayNot}</h2>
-        <ul>
-          {t.mayNotList.map((text) => (
-            <li key={text}>
-              <Icon name="x" />
-              {text}
-            </li>
-          ))}
-        </ul>
-      </section>
+      {RIGHTS.map(({ title, list, icon, className }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul>
+            {list.map((text) => (
+              <li key={text} className={className}>
+                <Icon name={icon} />
+                {text}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </div>
   );
 }

@@ -23,7 +23,6 @@ function SignIn() {
   const isStaff = entrance === 'legalStaff';
   // A problem needs the space of the two steps.
   const hasProblem = Boolean(useFlowAt('signIn')?.problem);
-  const form = <SignInForm entrance={entrance} />;
   const isExpired = /[?&]expired\b/i.test(search);
   return (
     <>
@@ -44,13 +43,9 @@ function SignIn() {
       </PageHeading>
       {isExpired && <SessionTimeout />}
       {notice && <Alert tone="info">{notice}</Alert>}
-      {login ? (
-        <ContinueAs login={login} entrance={entrance}>
-          {form}
-        </ContinueAs>
-      ) : (
-        form
-      )}
+      <ContinueAs login={login} entrance={entrance}>
+        <SignInForm entrance={entrance} />
+      </ContinueAs>
     </>
   );
 }

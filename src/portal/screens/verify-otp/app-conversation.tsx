@@ -6,8 +6,6 @@ import { useAppContext } from '../../flow/app-context.ts';
 import { StillWorking } from '../../flow/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { announce } from '../../ui/live-region.tsx';
-import type { OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CallUs } from './call-us.tsx';
 import { CodeForm } from './code-form.tsx';
@@ -21,12 +19,10 @@ type AppConversationProps = { readonly state: Extract<FlowState, { at: 'otp' }> 
 
 /** Shows the code page of an account with an app: nothing is sent, and nothing has to be waited for. */
 export function AppConversation({ state }: AppConversationProps) {
-  const { flow, door } = useAppContext();
+  const { door } = useAppContext();
   const { deadline, otp, step, problem } = state;
-  const boxes = useRef<OtpBoxesHandle>(null);
   const again = useRef<HTMLButtonElement>(null);
-  useEffect(() => boxes.current?.focus(), []);
-  const form = useOtpForm();
+  const { form, boxes, askFor } = useOtpForm();
   const remaining = useCountdown({ deadline, firstMs: otp.remainingMs, onMoreTime: undefined });
   const dead = deadOtpText(problem);
   const isOver = remaining <= 0 || dead !== null;
@@ -35,17 +31,6 @@ export function AppConversation({ state }: AppConversationProps) {
     door.set(doorAtCode(0, true));
     if (dead) again.current?.focus();
   }, [isOver, dead, door]);
-
-  const onAgain = async () => {
-    boxes.current?.focus();
-    await flow.send({ type: 'resendAsked' });
-    const after = flow.get();
-    if (after.at !== 'otp' || after.problem) return;
-    boxes.current?.clear();
-    door.set(doorAtCode(0));
-    form.showProblems({});
-    announce(t.sent[5]);
-  };
 
   return (
     <>
@@ -62,7 +47,7 @@ export function AppConversation({ state }: AppConversationProps) {
               icon="refresh-cw"
               pending={step === 'resending'}
               action="resend"
-              onClick={onAgain}
+              onClick={() => askFor({ type: 'resendAsked' }, t.sent[5])}
             >
               {t.appAgain}
             </Button>

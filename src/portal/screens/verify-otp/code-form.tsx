@@ -9,7 +9,7 @@ import type { useOtpForm } from './use-otp-form.ts';
 import styles from './verify-otp.module.css';
 
 type CodeFormProps = {
-  readonly form: ReturnType<typeof useOtpForm>;
+  readonly form: ReturnType<typeof useOtpForm>['form'];
   readonly state: Extract<FlowState, { at: 'otp' }>;
   readonly boxes: Ref<OtpBoxesHandle>;
   readonly hint: string;

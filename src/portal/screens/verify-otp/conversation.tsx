@@ -3,14 +3,12 @@ import { delivery as deliveryTexts } from '#texts/delivery.ts';
 import { otp as t } from '#texts/otp.ts';
 import type { Delivery } from '#domain/proofs/delivery.ts';
 import type { FlowState } from '#domain/flow/state.ts';
-import type { FlowEvent } from '#domain/flow/event.ts';
 import { doorAtCode } from '#domain/looks/porch-door.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/proofs/otp.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { NOTICE, useFormActions } from '../../lib/form-actions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { announce } from '../../ui/live-region.tsx';
-import type { OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
 import { dismissToast } from '../../ui/toast.ts';
 import { isCallComing, isLost } from './call-words.ts';
 import { Choices } from './choices.tsx';
@@ -21,7 +19,6 @@ import { useTimerMarkers } from './timer-markers.ts';
 import { useCountdown } from './use-countdown.ts';
 import { useKnownDelivery } from './use-otp-watch.ts';
 
-type NewCodeEvent = Extract<FlowEvent, { type: 'resendAsked' | 'otherWayAsked' }>;
 type OtpState = Extract<FlowState, { at: 'otp' }>;
 
 type ConversationProps = {
@@ -33,11 +30,9 @@ type ConversationProps = {
 export function Conversation({ state, delivery }: ConversationProps) {
   const { flow, door, reopen } = useAppContext();
   const { deadline, otp, step, problem } = state;
-  const boxes = useRef<OtpBoxesHandle>(null);
   const resend = useRef<HTMLButtonElement>(null);
-  useEffect(() => boxes.current?.focus(), []);
+  const { form, boxes, askFor } = useOtpForm();
   useTimerMarkers(deadline);
-  const form = useOtpForm();
   const known = useKnownDelivery(otp.id);
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
   const notice = import.meta.env.SSR ? useFormActions()?.kept.get(NOTICE) : null;
@@ -68,25 +63,14 @@ export function Conversation({ state, delivery }: ConversationProps) {
     if (dead) resend.current?.focus();
   }, [needsAnew, dead, problem, door, otp.medium]);
 
-  const askFor = async (event: NewCodeEvent) => {
-    // Before the focused button is removed.
-    boxes.current?.focus();
-    await flow.send(event);
-    const after = flow.get();
-    if (after.at !== 'otp' || after.problem) return;
-    boxes.current?.clear();
-    door.set(doorAtCode(0));
-    form.showProblems({});
-    announce(t.resent);
-  };
   const onCall = async () => {
     boxes.current?.focus();
     await flow.send({ type: 'callAsked' });
     // The page that was drawn before the call knows nothing of it.
     if (import.meta.env.SSR && step === 'ready' && !problemNow(flow.get())) await reopen();
   };
-  const onResend = () => askFor({ type: 'resendAsked' });
-  const onAsk = (medium: OtpMedium) => askFor({ type: 'otherWayAsked', medium });
+  const onResend = () => askFor({ type: 'resendAsked' }, t.resent);
+  const onAsk = (medium: OtpMedium) => askFor({ type: 'otherWayAsked', medium }, t.resent);
   const isSending = step === 'resending';
 
   return (

@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'react';
 import { otp as t } from '#texts/otp.ts';
 import { isRecoveryCode, recoveryDigits } from '#domain/proofs/authenticator.ts';
+import type { FlowEvent } from '#domain/flow/event.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { codeIn } from '#domain/proofs/otp.ts';
 import { doorAtCode } from '#domain/looks/porch-door.ts';
@@ -8,6 +10,7 @@ import { useAppContext } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
 import { useForm } from '../../lib/form.ts';
 import { announce } from '../../ui/live-region.tsx';
+import type { OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
 
 /** Returns the text when only a new code helps: this one expired, or had too many tries. */
 export function deadOtpText(problem: Problem | null): string | null {
@@ -16,13 +19,31 @@ export function deadOtpText(problem: Problem | null): string | null {
   return isLost ? sayText(problem.say) : null;
 }
 
-/** Returns the form of the six digits. Its hidden field `of` is the account that the page asked for. */
+/**
+ * Returns the form of the six digits, its boxes, and the function that asks for another code. Its hidden field `of` is
+ * the account that the page asked for.
+ */
 export function useOtpForm() {
+  const { flow, door } = useAppContext();
+  const boxes = useRef<OtpBoxesHandle>(null);
+  useEffect(() => boxes.current?.focus(), []);
   const send = useSendCode();
-  return useForm<'otp' | 'of'>({
+  const form = useForm<'otp' | 'of'>({
     id: 'code',
     onSubmit: (values) => send(codeIn(values.text('otp')), values.text('of')),
   });
+  const askFor = async (event: FlowEvent, said: string) => {
+    // Before the focused button is removed.
+    boxes.current?.focus();
+    await flow.send(event);
+    const after = flow.get();
+    if (after.at !== 'otp' || after.problem) return;
+    boxes.current?.clear();
+    door.set(doorAtCode(0));
+    form.showProblems({});
+    announce(said);
+  };
+  return { form, boxes, askFor };
 }
 
 /** Returns the form of a recovery code, in place of the digits of an app. */
