@@ -8,9 +8,9 @@ import { ScriptMissing } from '../lib/lazily.ts';
 import { offerContinue } from '../lib/native-form.ts';
 import { getItem } from '../lib/storage.ts';
 import type { Store } from '../lib/store.ts';
+import { wantsStillness } from '../ui/preferences.ts';
 import { dismissToast } from '../ui/toast.ts';
 import type { Flow } from './flow.ts';
-import { carryOver } from './carry-over.ts';
 import { placeOf, type ScreenModule, type View, withCarriedQuery } from './view.ts';
 
 type Going = {
@@ -32,6 +32,20 @@ type Deps = {
 
 /** Returns whether the code was right, and an app is next. */
 export const isVerified = (state: FlowState) => state.at === 'redirect' && state.isOtpVerified;
+
+/**
+ * Changes the page with a view transition of the porch (decision 081). With reduced motion, and without support, it
+ * changes at once.
+ * @returns resolves when the page has changed; the transition may still run
+ */
+function carryOver(change: () => void): void | Promise<void> {
+  if (!('startViewTransition' in document) || wantsStillness()) return change();
+  // Asynchronous, because React renders at the end of this task: the new snapshot is taken after that.
+  const transition = document.startViewTransition(async () => change());
+  // In a hidden tab, or for the next transition, this one is skipped; the page has still changed.
+  transition.ready.catch(() => undefined);
+  return transition.updateCallbackDone;
+}
 
 /** Creates client-side navigation, from screen to screen without a page load. */
 export function createNavigation({ view, door, flow, load, now }: Deps) {

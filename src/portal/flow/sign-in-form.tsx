@@ -8,8 +8,10 @@ import { StillWorking } from './late.tsx';
 import { PageProblem } from './page-problem.tsx';
 import { useLink } from './link.ts';
 import { useFlowAt, useAppContext } from './app-context.ts';
+import { fillIn, isUntouched } from '../lib/fill-in.ts';
 import { useForm } from '../lib/form.ts';
 import { type FormValues, problemTexts } from '../lib/form-values.ts';
+import { getItem, removeItems, setItem } from '../lib/storage.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
@@ -19,7 +21,6 @@ import { Note } from '../ui/note.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { normalizeOnInput } from '../ui/normalize.ts';
-import { prefillEmail, rememberEmail } from './remember-me.ts';
 
 type Field = 'email' | 'password' | 'rememberMe';
 
@@ -40,6 +41,7 @@ export function SignInForm({ entrance, email: known }: SignInFormProps) {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const forgot = useLink(pathOf('forgotPassword'));
+  const signUp = useLink('/Account/SignUp');
   useEffect(() => prefillEmail(email.current), []);
 
   const form = useForm<Field>({
@@ -104,20 +106,30 @@ export function SignInForm({ entrance, email: known }: SignInFormProps) {
         </Button>
         <StillWorking form={form} />
         <Note icon="shield-check">{t.nextStep}</Note>
-        {entrance === 'portal' && <SignUpLink />}
+        {entrance === 'portal' && (
+          <Alternative>
+            {t.noAccount} <a {...signUp}>{t.signUp}</a>
+          </Alternative>
+        )}
       </form>
     </>
   );
 }
 
-function SignUpLink() {
-  const link = useLink('/Account/SignUp');
-  return (
-    <Alternative>
-      {t.noAccount} <a {...link}>{t.signUp}</a>
-    </Alternative>
-  );
-}
-
 const check = (values: FormValues<Field>) =>
   checkSignIn({ email: values.text('email'), password: values.text('password') });
+
+/** Fills an empty field with the address from another screen, or with the remembered one. */
+function prefillEmail(input: HTMLInputElement | null): void {
+  const remembered = getItem('userName');
+  const box = input?.form?.querySelector<HTMLInputElement>('[name=rememberMe]');
+  if (box && remembered && isUntouched(box)) box.checked = true;
+  fillIn(input, getItem('typedEmail') ?? remembered);
+}
+
+/** Remembers the address only while the box is ticked (SIN-03). */
+function rememberEmail(email: string, isWanted: boolean): void {
+  setItem('typedEmail', email);
+  if (isWanted) setItem('userName', email);
+  else removeItems('userName');
+}

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Subtenant } from '#domain/people/subtenants.ts';
+import { lamp } from '#texts/lamp.ts';
 import { shell } from '#texts/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DisplayMenu } from './display-menu.tsx';
-import { Lamp } from './lamp.tsx';
+import lampStyles from './lamp.module.css';
 import { NativeDisplay } from './native-display.tsx';
 import { TextSize } from './text-size.tsx';
 import styles from './header.module.css';
@@ -33,6 +34,30 @@ export function Header({ screenKey, subtenant, isLit, className }: HeaderProps) 
         <noscript>{import.meta.env.SSR && <NativeDisplay />}</noscript>
       </div>
     </header>
+  );
+}
+
+/** The id of the card that it opens (help-card.tsx). */
+const CARD = 'help-card';
+
+/** Renders the help button, in the same place on every page. The browser opens the card itself, without script. */
+function Lamp({ isLit }: { isLit: boolean }) {
+  const words = (
+    <>
+      <Icon name={isLit ? 'lamp' : 'lamp-out'} />
+      {lamp.button}
+    </>
+  );
+  return (
+    <>
+      <button type="button" className={lampStyles.lamp} popoverTarget={CARD}>
+        {words}
+      </button>
+      {/* For browsers without popovers. */}
+      <a href="/help" className={`${lampStyles.lamp} ${lampStyles.link}`}>
+        {words}
+      </a>
+    </>
   );
 }
 

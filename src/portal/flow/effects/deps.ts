@@ -28,10 +28,12 @@ export type Deps = Omit<Steps, 'reopen'> & {
   readonly userAgent: string;
 };
 
-type Kind = Effect['do'];
-type Of<K extends Kind> = Extract<Effect, { do: K }>;
-
 /** One handler for each effect; `null` when it causes no event. */
-export type EffectHandlers<K extends Kind> = {
-  readonly [Key in K]: (effect: Of<Key>, state: FlowState) => Promise<FlowEvent | null>;
+export type EffectHandlers = {
+  readonly [Kind in Effect['do']]: (
+    effect: Extract<Effect, { do: Kind }>,
+    state: FlowState,
+  ) => Promise<FlowEvent | null>;
 };
+
+export type SomeHandlers = Partial<EffectHandlers>;

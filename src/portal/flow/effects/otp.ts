@@ -11,21 +11,10 @@ import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { countResend } from '../history-state.ts';
 import { failureOf, lostOr } from './answer.ts';
-import type { Deps, EffectHandlers } from './deps.ts';
-
-type OtpEffects =
-  | 'sendOtp'
-  | 'resendOtp'
-  | 'verifyOtp'
-  | 'extendOtp'
-  | 'callOtp'
-  | 'changeAddress'
-  | 'confirmLink'
-  | 'checkAuthUser'
-  | 'activate';
+import type { Deps, SomeHandlers } from './deps.ts';
 
 /** Sends, checks and extends a code, and activates after a right one (OTP-03..13). */
-export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpEffects> {
+export function otpEffects({ api, subtenantId, now }: Deps) {
   return {
     async sendOtp({ userId, otpType, sendOn = null }, state) {
       const result = await api.call('sendOtp', {
@@ -144,7 +133,7 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
       if (result.kind !== 'ok') return lostOr(result);
       return { type: 'activated', isByPhone: result.messages[0] === PHONE_VERIFIED };
     },
-  };
+  } satisfies SomeHandlers;
 }
 
 /** Returns the masked destinations of a code in the wire's format. */

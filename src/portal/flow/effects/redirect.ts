@@ -9,19 +9,11 @@ import { failedOffline } from '../../lib/online.ts';
 import { removeItems, setItem } from '../../lib/storage.ts';
 import { handOffUrl, wanted } from '../app-password.ts';
 import { failureOf, unanswered } from './answer.ts';
-import type { Deps, EffectHandlers } from './deps.ts';
+import type { Deps, SomeHandlers } from './deps.ts';
 import type { Begun } from './sign-in.ts';
 
-type RedirectEffects =
-  | 'checkSession'
-  | 'loadUser'
-  | 'recordLogin'
-  | 'continueToClient'
-  | 'issueHandoff'
-  | 'leave';
-
 /** The silent session check, recording the login, and the hand-off to a module (RED-03..14). */
-export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<RedirectEffects> {
+export function redirectEffects(deps: Deps, begun: Begun) {
   const { api, leave, interaction, nextPage } = deps;
   return {
     ...sessionEffects(deps, begun),
@@ -86,13 +78,10 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
       leave(url);
       return null;
     },
-  };
+  } satisfies SomeHandlers;
 }
 
-function sessionEffects(
-  { api, identity, userAgent }: Deps,
-  begun: Begun,
-): EffectHandlers<'checkSession' | 'loadUser'> {
+function sessionEffects({ api, identity, userAgent }: Deps, begun: Begun) {
   return {
     async checkSession({ loginTicket }, state) {
       const fresh = loginTicket === null ? null : begun.authorizeUrl;
@@ -124,7 +113,7 @@ function sessionEffects(
       const { userId, emailId, mobileNo } = result.data;
       return { type: 'userLoaded', userId, sendOn: [emailId, mobileNo].join(', ') };
     },
-  };
+  } satisfies SomeHandlers;
 }
 
 function toLogin(data: Data<'recordLogin'>): Login {

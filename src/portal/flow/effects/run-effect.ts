@@ -2,7 +2,7 @@ import { passwordDone } from '#texts/password-done.ts';
 import type { DoneMessage } from '#domain/flow/done.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { STEP_GAP_MS } from '#domain/flow/step-gap.ts';
-import type { Effect, FlowState } from '#domain/flow/state.ts';
+import type { FlowState } from '#domain/flow/state.ts';
 import type { Say } from '#domain/flow/terms.ts';
 import type { Runner } from '../flow.ts';
 import { sayText } from '../say.ts';
@@ -16,7 +16,7 @@ import { signUpEffects } from './sign-up.ts';
 export function createRunEffect(deps: Deps): Runner['run'] {
   const begun: Begun = { authorizeUrl: null };
   let showing = Promise.resolve();
-  const handlers: EffectHandlers<Effect['do']> = {
+  const handlers: EffectHandlers = {
     ...signUpEffects(deps),
     ...signInEffects(deps, begun),
     ...otpEffects(deps),

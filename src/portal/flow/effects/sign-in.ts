@@ -2,16 +2,13 @@ import { removeItems, setItem } from '../../lib/storage.ts';
 import { sealFor } from '../app-password.ts';
 import { callWithSolution, isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf, limitedFor, unanswered } from './answer.ts';
-import type { Deps, EffectHandlers } from './deps.ts';
+import type { Deps, SomeHandlers } from './deps.ts';
 
 /** The new authorization request, kept from the password step until the first silent check. */
 export type Begun = { authorizeUrl: string | null };
 
 /** Checks whether the user exists, then the password at the hosted login (SIN-06, SIN-07). */
-export function signInEffects(
-  { api, settings, identity }: Deps,
-  begun: Begun,
-): EffectHandlers<'checkUser' | 'authenticate'> {
+export function signInEffects({ api, settings, identity }: Deps, begun: Begun) {
   return {
     async checkUser({ email }) {
       const result = await api.call('checkUser', { params: { email } });
@@ -51,5 +48,5 @@ export function signInEffects(
         }
       }
     },
-  };
+  } satisfies SomeHandlers;
 }

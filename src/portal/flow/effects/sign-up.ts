@@ -5,10 +5,10 @@ import type { FlowEvent } from '#domain/flow/event.ts';
 import type { Failure } from '../../lib/api.ts';
 import { isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf } from './answer.ts';
-import type { Deps, EffectHandlers } from './deps.ts';
+import type { Deps, SomeHandlers } from './deps.ts';
 
 /** Creates the account and saves the survey (SUP-15..17). */
-export function signUpEffects({ api }: Deps): EffectHandlers<'createUser' | 'saveSurvey'> {
+export function signUpEffects({ api }: Deps) {
   return {
     async createUser({ request }) {
       const name = isAcademy(request.subtenantId) ? 'createAcademyUser' : 'createUser';
@@ -27,7 +27,7 @@ export function signUpEffects({ api }: Deps): EffectHandlers<'createUser' | 'sav
       await api.call('saveSurvey', { body: answers.map((answer) => toSaved(userId, answer)) });
       return null;
     },
-  };
+  } satisfies SomeHandlers;
 }
 
 const FIELDS = {

@@ -20,52 +20,41 @@ type ReadyVerdict = Extract<LinkVerdict, { kind: 'ready' }>;
  * sign-up that it confirms, and can reject it (security D27).
  */
 export function Ready({ email, phone, canSendOtp, reject }: ReadyVerdict) {
-  const state = useFlowAt('activation');
+  const { flow } = useAppContext();
+  const { step, problem } = useFlowAt('activation') ?? {};
   const contacts = { email: <Address email={email} />, phone: <Phone number={phone} /> };
   return (
     <PorchPage door="half" thing="letter" title={t.title}>
       <MessageText>
         <p>{fillNodes(reject ? t.confirmLead : t.lead, contacts)}</p>
       </MessageText>
-      <PageProblem problem={state?.problem} />
+      <PageProblem problem={problem} />
       <div className={styles.ways}>
-        {reject && <Confirm />}
-        {canSendOtp && <SendOtp isOnly={reject === null} />}
+        {reject && (
+          <Button
+            pending={step === 'confirming' || step === 'activating'}
+            pendingLabel={t.confirming}
+            action="confirm"
+            onClick={() => flow.send({ type: 'linkConfirmAsked' })}
+          >
+            {t.confirm}
+          </Button>
+        )}
+        {canSendOtp && (
+          <Button
+            variant={reject ? 'secondary' : 'primary'}
+            wide
+            pending={step === 'sendingOtp'}
+            pendingLabel={t.pending}
+            action="send"
+            onClick={() => flow.send({ type: 'linkOtpAsked' })}
+          >
+            {reject ? t.submitInstead : t.submit}
+          </Button>
+        )}
       </div>
       {reject && <Reject reject={reject} />}
     </PorchPage>
-  );
-}
-
-function Confirm() {
-  const { flow } = useAppContext();
-  const step = useFlowAt('activation')?.step;
-  return (
-    <Button
-      pending={step === 'confirming' || step === 'activating'}
-      pendingLabel={t.confirming}
-      action="confirm"
-      onClick={() => flow.send({ type: 'linkConfirmAsked' })}
-    >
-      {t.confirm}
-    </Button>
-  );
-}
-
-function SendOtp({ isOnly }: { isOnly: boolean }) {
-  const { flow } = useAppContext();
-  const state = useFlowAt('activation');
-  return (
-    <Button
-      variant={isOnly ? 'primary' : 'secondary'}
-      wide
-      pending={state?.step === 'sendingOtp'}
-      pendingLabel={t.pending}
-      action="send"
-      onClick={() => flow.send({ type: 'linkOtpAsked' })}
-    >
-      {isOnly ? t.submit : t.submitInstead}
-    </Button>
   );
 }
 

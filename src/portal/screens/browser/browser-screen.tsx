@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BrowserFacts } from '#domain/proofs/browser-check.ts';
 import { browser as t } from '#texts/browser.ts';
 import { fill } from '#locales/fill.ts';
@@ -9,11 +9,12 @@ import { pathOf } from '#domain/flow/screens.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { offerContinue } from '../../lib/native-form.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { announce } from '../../ui/live-region.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { showToast } from '../../ui/show-toast.ts';
 import styles from './browser.module.css';
 import { collectFacts } from './facts.ts';
-import { Summary } from './summary.tsx';
-import { type Finding, findingsOf } from './words.ts';
+import { type Finding, findingsOf, summaryOf } from './words.ts';
 
 /** Checks the requirements of signing in with this browser, in plain words. */
 function Browser() {
@@ -90,6 +91,34 @@ function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void
         )}
       </p>
     </>
+  );
+}
+
+/** Shows the findings for the help desk, to be copied. */
+function Summary({ findings }: { findings: readonly Finding[] }) {
+  const lines = useRef<HTMLPreElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(lines.current?.textContent ?? '');
+      setCopied(true);
+      showToast('info', t.copied);
+    } catch {
+      // No clipboard: the lines are selected, ready to be copied by hand.
+      if (lines.current) getSelection()?.selectAllChildren(lines.current);
+      announce(t.marked);
+    }
+  };
+  return (
+    <details className={styles.summary}>
+      <summary>{t.summaryTitle}</summary>
+      <p>{t.summaryText}</p>
+      <pre ref={lines}>{summaryOf(findings)}</pre>
+      <Button variant="secondary" wide={false} icon="clipboard-list" onClick={() => void copy()}>
+        {t.copy}
+      </Button>
+      {isCopied && <p>{t.copied}</p>}
+    </details>
   );
 }
 

@@ -1,16 +1,20 @@
 import { useEffect, useState } from 'react';
 import { redirect as t } from '#texts/redirect.ts';
+import { ui } from '#texts/ui.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import type { FlowState, Problem } from '#domain/flow/state.ts';
 import { Continue } from '../../flow/late.tsx';
 import { PageProblem } from '../../flow/page-problem.tsx';
 import { PorchPage } from '../../flow/message-page.tsx';
-import { useAppContext, useDoor, useFlowAt } from '../../flow/app-context.ts';
+import { useAppContext, useDoor, useFlowAt, useView } from '../../flow/app-context.ts';
+import { useLink } from '../../flow/link.ts';
 import { sayText } from '../../flow/say.ts';
 import type { ScreenModule } from '../../flow/view.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { ProgressList, type ProgressRow } from '../../ui/progress-list.tsx';
 import { PrivacyHelp } from './privacy-help.tsx';
-import { WaysOn } from './ways-on.tsx';
+import styles from './redirect.module.css';
 
 type RedirectState = Extract<FlowState, { at: 'redirect' }>;
 
@@ -40,6 +44,36 @@ function Redirect() {
       {!problem && <Continue onPress={goOn} />}
       {problem?.where === 'privacy' && isHelpHidden && <WaysOn problem={null} />}
     </PorchPage>
+  );
+}
+
+/** Shows the links of this screen, for a sign-in that has stopped. */
+function WaysOn({ problem }: { problem: Problem | null }) {
+  const { reopen } = useAppContext();
+  const { entrance } = useView();
+  const signIn = useLink(pathOf('signIn', entrance));
+  const universal = useLink(pathOf('redirect'));
+  const key = problem?.where === 'form' && 'key' in problem.say ? problem.say.key : null;
+  const canRetry = problem?.where !== 'form' || problem.canRetry;
+  return (
+    <div className={styles.ways}>
+      {key === 'notStaff' ? (
+        <a {...universal} className={buttonClass('primary', false)}>
+          {t.universalLogin}
+        </a>
+      ) : (
+        <>
+          {canRetry && (
+            <Button wide={false} icon="refresh-cw" onClick={() => void reopen()}>
+              {ui.tryAgain}
+            </Button>
+          )}
+          <a {...signIn} className={buttonClass('secondary', false)}>
+            {t.backToSignIn}
+          </a>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -21,11 +21,21 @@ import { choiceOf, optionsOf } from './role-options.ts';
 function SelectRoles() {
   const state = useFlowAt('selectRole');
   const out = useLink(pathOf('signOut'));
-  const { sharedUse, settings } = useAppContext().boot;
+  const { boot, flow } = useAppContext();
+  const { sharedUse, settings } = boot;
   const choices = roleChoices(state?.login.roles.map((role) => role.roleId) ?? []).filter(
     (choice) => !sharedUse || isOffered(choice, sharedUse),
   );
-  const form = useRoleForm();
+  const form = useForm<'role'>({
+    id: 'roles',
+    async onSubmit(values) {
+      const choice = choiceOf(values.text('role'));
+      if (choice) announce(t.pending);
+      await flow.send({ type: 'choiceSubmitted', choice });
+      const after = flow.get();
+      return after.at === 'selectRole' ? fieldProblem(after.problem) : {};
+    },
+  });
   return (
     <>
       <PageHeading>{t.title}</PageHeading>
@@ -64,20 +74,6 @@ function SelectRoles() {
       </Alternative>
     </>
   );
-}
-
-function useRoleForm() {
-  const { flow } = useAppContext();
-  return useForm<'role'>({
-    id: 'roles',
-    async onSubmit(values) {
-      const choice = choiceOf(values.text('role'));
-      if (choice) announce(t.pending);
-      await flow.send({ type: 'choiceSubmitted', choice });
-      const after = flow.get();
-      return after.at === 'selectRole' ? fieldProblem(after.problem) : {};
-    },
-  });
 }
 
 export const screen: ScreenModule = { title: () => t.title, View: SelectRoles };
