@@ -29,16 +29,15 @@ export type ModuleAnswer = {
   readonly cookie?: { readonly name: string; readonly value: string };
 };
 
-export type DemoModules = {
-  /** Answers a request under /demo/<module>; `cookies` are the browser's. */
-  answer(request: {
-    readonly module: string;
-    readonly page: string;
-    readonly query: URLSearchParams;
-    readonly cookies: Readonly<Record<string, string | undefined>>;
-    readonly language: Language;
-  }): Promise<ModuleAnswer>;
+/** A request for a page of an app; `cookies` are the browser's. */
+export type ModuleRequest = {
+  readonly page: string;
+  readonly query: URLSearchParams;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  readonly language: Language;
 };
+
+export type DemoModules = ReturnType<typeof createDemoModules>;
 
 class Refused extends Error {}
 
@@ -54,7 +53,7 @@ const SESSION_LIMIT = 1000;
  * verify the token by the portal's public keys, compare the hints with the claims, redeem once, server to server,
  * then go to a clean address with a session of its own.
  */
-export function createDemoModules(options: DemoModulesOptions): DemoModules {
+export function createDemoModules(options: DemoModulesOptions) {
   const { portalUrl, now, secretOf, privateKeyOf } = options;
   const keys = createRemoteJWKSet(new URL('/api/Handoff/Keys', portalUrl), {
     [customFetch]: options.fetch,
@@ -140,7 +139,9 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
   }
 
   return {
-    async answer({ module, page, query, cookies, language }) {
+    /** Answers a request under /demo/<module>. */
+    async answer(request: ModuleRequest & { readonly module: string }): Promise<ModuleAnswer> {
+      const { module, page, query, cookies, language } = request;
       const refused = (reason: string) => refusalPage(reason, language);
       if (!isModuleId(module)) return { status: 404, html: refused('there is no such module') };
       const id = cookies[cookieOf(module)] ?? '';

@@ -21,12 +21,9 @@ export function modulePage(
   language: Language,
 ): string {
   const { demoModules: t, roleNames } = textsIn(language);
-  const roles = (person.userRoles as { roleId: number; roleKey: string }[])
-    .map((role) => `${role.roleKey} (${role.roleId})`)
-    .join(', ');
-  const here = (person.userRoles as { roleId: number; roleKey: string }[]).find(
-    ({ roleId }) => String(roleId) === String(person.roleId),
-  );
+  const userRoles = person.userRoles as { roleId: number; roleKey: string }[];
+  const roles = userRoles.map((role) => `${role.roleKey} (${role.roleId})`).join(', ');
+  const here = userRoles.find(({ roleId }) => String(roleId) === String(person.roleId));
   const facts: readonly (readonly [string, string])[] = [
     ['Role here', String(person.roleId)],
     ['Roles passed on', roles],

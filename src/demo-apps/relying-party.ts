@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { frontPage, memberPage } from './garden-club.ts';
 import type { Language } from '#locales/languages.ts';
 import { refusalPage } from './pages.ts';
-import type { ModuleAnswer } from './demo-modules.ts';
+import type { ModuleAnswer, ModuleRequest } from './demo-modules.ts';
 
 export type DemoRelyingPartyOptions = {
   /** The portal's own address, without a closing slash. */
@@ -111,13 +111,8 @@ export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
   }
 
   return {
-    /** Answers a request under /demo/relying-party; `cookies` are the browser's. */
-    async answer(request: {
-      readonly page: string;
-      readonly query: URLSearchParams;
-      readonly cookies: Readonly<Record<string, string | undefined>>;
-      readonly language: Language;
-    }): Promise<ModuleAnswer> {
+    /** Answers a request under /demo/relying-party. */
+    async answer(request: ModuleRequest): Promise<ModuleAnswer> {
       const { language } = request;
       const id = request.cookies[COOKIE] ?? '';
       const visitor = visitors.get(id) ?? null;

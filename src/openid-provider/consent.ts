@@ -19,11 +19,9 @@ function askedIn({ oidc }: KoaContextWithOIDC) {
 
 type Asked = ReturnType<typeof askedIn>;
 
-const lacks = (granted: readonly string[], wanted: readonly string[]): boolean =>
-  wanted.some((scope) => !granted.includes(scope));
-
 function covers(grant: Grant, { openid, resources }: Asked): boolean {
-  const has = (granted: string, wanted: readonly string[]) => !lacks(granted.split(' '), wanted);
+  const has = (granted: string, wanted: readonly string[]) =>
+    wanted.every((scope) => granted.split(' ').includes(scope));
   return (
     has(grant.getOIDCScope(), openid) &&
     resources.every(({ indicator, wanted }) => has(grant.getResourceScope(indicator), wanted))

@@ -58,15 +58,6 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProv
   };
 }
 
-const cookiesFor = (issuer: URL): CookieOptions => ({
-  signed: true,
-  httpOnly: true,
-  sameSite: 'lax',
-  overwrite: true,
-  secure: issuer.protocol === 'https:',
-  path: '/',
-});
-
 /** Creates one provider with its routes. */
 function mount(
   options: OpenIdProviderOptions,
@@ -77,7 +68,14 @@ function mount(
   const { accounts, store, events, now, codes, registrations, log } = options;
   const { isStoreAway = () => false, isPasswordGrantOn } = options;
   const clientIp = options.clientIp ?? ((req: IncomingMessage) => req.socket.remoteAddress ?? '');
-  const cookies = cookiesFor(issuer);
+  const cookies: CookieOptions = {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    overwrite: true,
+    secure: issuer.protocol === 'https:',
+    path: '/',
+  };
 
   const clients = createClientDirectory(options.clients);
   const { issuer: issuerUrl, apis: configured = [], defaultAudience } = options;

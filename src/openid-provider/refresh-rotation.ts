@@ -48,11 +48,9 @@ export function recordRequestReceived(req: IncomingMessage, at: number): void {
   receivedAt.set(req, at);
 }
 
-/** Milliseconds since 1970; the current time for a request that was not recorded. */
-const requestReceivedAt = (req: IncomingMessage): number => receivedAt.get(req) ?? Date.now();
-
 function isInGrace({ consumedAgoMs }: FoundRecord): boolean {
-  const waitedMs = Provider.ctx ? Date.now() - requestReceivedAt(Provider.ctx.req) : 0;
+  const at = Provider.ctx && receivedAt.get(Provider.ctx.req);
+  const waitedMs = at === undefined ? 0 : Date.now() - at;
   return consumedAgoMs !== null && consumedAgoMs - waitedMs <= GRACE_MS;
 }
 

@@ -8,7 +8,7 @@ import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import type { ClientDirectory } from '../clients.ts';
-import { type Context, replaceQuery } from '../context.ts';
+import type { Context } from '../context.ts';
 import { textOf } from '../text.ts';
 
 /** Marks the nonce of a request for `token` alone, whose response must have no ID token. */
@@ -24,6 +24,15 @@ export async function widenTokenOnly(ctx: Context, clients: ClientDirectory): Pr
     response_type: 'id_token token',
     nonce: `${TOKEN_ONLY}${randomBytes(16).toString('base64url')}`,
   });
+}
+
+/** Changes the parameters of a GET. oidc-provider finds its mount path by the address, which has to change as well. */
+function replaceQuery(ctx: Context, query: Context['query']): void {
+  const request = ctx.req as { originalUrl?: string };
+  const { originalUrl = ctx.url } = request;
+  const mountPath = originalUrl.slice(0, originalUrl.length - ctx.url.length);
+  ctx.query = query;
+  request.originalUrl = `${mountPath}${ctx.url}`;
 }
 
 /** Removes the ID token from the response to a request for `token` alone. */

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
 import type { OwnTokens } from '../own-tokens.ts';
 import type { Accounts } from '../ports.ts';
+import { refuse } from './answers.ts';
 import { type AccountClaims, roleClaims } from '../claims.ts';
 
 type Dependencies = {
@@ -75,12 +76,6 @@ export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<bo
     return isOwn && scopes.includes('openid') ? accounts.claimsOf(accountId) : null;
   }
 
-  function refuse(ctx: Context): void {
-    ctx.status = 401;
-    ctx.set('WWW-Authenticate', 'Bearer error="invalid_token"');
-    ctx.body = { error: 'invalid_token', error_description: 'invalid token provided' };
-  }
-
   return async (ctx) => {
     const [, value] = /^Bearer ([\w~+/.-]{1,4000}=*)$/i.exec(ctx.get('Authorization')) ?? [];
     if (!value) return false;
@@ -90,7 +85,8 @@ export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<bo
     allowOrigin(ctx, clients, client);
     const claims = found && client ? await claimsOf(found) : null;
     if (!found || !claims) {
-      refuse(ctx);
+      ctx.set('WWW-Authenticate', 'Bearer error="invalid_token"');
+      refuse(ctx, 401, 'invalid_token', 'invalid token provided');
       return true;
     }
     ctx.status = 200;

@@ -5,8 +5,7 @@ import { useServerState, useAction } from '../../lib/form-actions.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { orNatively } from '../../lib/native-form.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { CallUs } from './call-us.tsx';
-import { Face } from './face.tsx';
+import { CallUs, Face } from './choice-parts.tsx';
 import styles from './choices.module.css';
 
 type Form = ComponentType<{ readonly onKeep: () => void }>;
