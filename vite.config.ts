@@ -24,13 +24,13 @@ const SHARED_MODULES = [
   'src/portal/flow/late.tsx',
   'src/portal/flow/link.ts',
   'src/portal/flow/offline-note.tsx',
+  'src/portal/flow/page-problem.tsx',
   'src/portal/flow/problem-of.ts',
   'src/portal/flow/say.ts',
   'src/portal/flow/step-line.tsx',
   'src/portal/lib/form.ts',
   'src/portal/lib/time-words.ts',
   'src/portal/lib/typed-email.ts',
-  'src/portal/lib/typed-values.ts',
   'src/portal/ui/alert.tsx',
   'src/portal/ui/button.tsx',
   'src/portal/ui/checkbox.tsx',
@@ -53,7 +53,7 @@ const SHARED_PACKAGES =
 
 /** What every page draws anyway: beside the rest it packs better than in a file of its own. */
 const SHELL =
-  /\/src\/portal\/(?:app\.tsx|entry-client\.tsx|shell\/(?!display-panel|read-aloud|readable)|screens\/screens\.ts|flow\/start-app|flow\/bearer|ui\/(?:porch|toast-slot|skip-link))/;
+  /\/src\/portal\/(?:app\.tsx|entry-client\.tsx|shell\/(?!display-panel|read-aloud)|screens\/screens\.ts|flow\/start-app|flow\/bearer|ui\/(?:porch|toast-slot|skip-link))/;
 
 /**
  * Small modules that several screens share, by the name of their chunk, and texts by their subject. Alone each would be a

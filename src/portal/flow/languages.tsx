@@ -2,7 +2,8 @@ import { useEffect } from 'react';
 import { LANGUAGE_QUERY } from '#domain/text/language-choice.ts';
 import { LANGUAGES, type Translated } from '#locales/languages.ts';
 import { language } from '#texts/language.ts';
-import { keepTyped, restoreTyped } from '../lib/typed-values.ts';
+import { fillIn } from '../lib/fill-in.ts';
+import { getItem, removeItems, setItem } from '../lib/storage.ts';
 import { useAppContext, useView } from './app-context.ts';
 import styles from './languages.module.css';
 
@@ -43,4 +44,24 @@ export function Languages({ className = styles.words }: { className?: string | u
       })}
     </div>
   );
+}
+
+/** Returns the inputs whose values may be kept: no password, no code, no choice, and no value of ours. */
+const fields = () =>
+  document.querySelectorAll<HTMLInputElement>(
+    'main input:not([type=password],[type=hidden],[type=checkbox],[type=radio],[inputmode=numeric])',
+  );
+
+/** Keeps what was typed while the page opens again in another language. */
+function keepTyped(): void {
+  const typed: Record<string, string> = {};
+  for (const { name, value } of fields()) typed[name] = value;
+  setItem('typed', typed);
+}
+
+/** Puts it back, once. */
+function restoreTyped(): void {
+  const typed = getItem('typed');
+  removeItems('typed');
+  if (typed) for (const field of fields()) fillIn(field, typed[field.name] ?? null);
 }

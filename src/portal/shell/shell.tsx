@@ -5,7 +5,7 @@ import { shell } from '#texts/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { LiveRegions } from '../ui/live-region.tsx';
 import { Porch } from '../ui/porch.tsx';
-import { SkipLink } from '../ui/skip-link.tsx';
+import skipLink from '../ui/skip-link.module.css';
 import { ToastSlot } from '../ui/toast-slot.tsx';
 import { Banner } from './banner.tsx';
 import { Header, type Brand } from './header.tsx';
@@ -86,6 +86,25 @@ function Footer() {
         {shell.helpLead} <a href="/help">{shell.helpLink}</a>
       </p>
     </footer>
+  );
+}
+
+/**
+ * Renders the first tab stop, which skips the header. Only the focus moves: a step to `#main` in the history would
+ * count as Back, and the screen would be rendered anew without its input.
+ */
+function SkipLink() {
+  return (
+    <a
+      className={skipLink.skip}
+      href="#main"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
+      }}
+    >
+      {shell.skip}
+    </a>
   );
 }
 

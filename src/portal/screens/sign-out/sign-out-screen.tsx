@@ -15,7 +15,6 @@ import { failedOffline } from '../../lib/online.ts';
 import { removeItems } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { logOutParams, NOBODY } from './log-out-params.ts';
 
 /** The query with which the hosted login returns. */
 const DONE = '?hosted=done';
@@ -124,6 +123,21 @@ function useSignOut() {
     return signOut(true);
   };
   return { step, signOut: () => signOut(), tryAgain };
+}
+
+/** For unknown values: the path needs every part. */
+const NOBODY = { appState: '-', loggedInId: '-', roleId: '-', userId: '-' };
+
+/** Returns the path values of the logout call, from a module's query; `null` unless it is complete (SCR-01). */
+function logOutParams(search: string) {
+  const query = new URLSearchParams(search);
+  const [appState, loggedInId, roleId, userId] = ['appState', 'loggenInId', 'roleId', 'userId'].map(
+    (name) => query.get(name),
+  );
+  if (query.get('success') === 'true' && appState && loggedInId && roleId && userId) {
+    return { appState, loggedInId, roleId, userId };
+  }
+  return null;
 }
 
 function forgetAll(): void {

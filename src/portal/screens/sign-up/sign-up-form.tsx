@@ -11,11 +11,14 @@ import { fieldProblem } from '../../flow/form-problem.tsx';
 import { PageProblem } from '../../flow/page-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { useFlowAt, useAppContext, useSubtenant, useView } from '../../flow/app-context.ts';
+import { HelpLines } from '../../flow/help-lines.tsx';
 import { draftFor } from '../../flow/sign-up-draft.ts';
 import { fillIn, isUntouched } from '../../lib/fill-in.ts';
 import { useForm } from '../../lib/form.ts';
 import { setItem } from '../../lib/storage.ts';
+import { useTypedEmail } from '../../lib/typed-email.ts';
 import { Button } from '../../ui/button.tsx';
+import { EmailField } from '../../ui/email-field.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { announce } from '../../ui/live-region.tsx';
@@ -23,7 +26,6 @@ import { PasswordPair } from '../../ui/password-pair.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { normalizeOnInput } from '../../ui/normalize.ts';
 import { showToast } from '../../ui/show-toast.ts';
-import { EmailRow } from './email-row.tsx';
 import { PhoneRow } from '../../flow/phone-row.tsx';
 import { type Field, problemsOf, requestOf } from './sign-up-values.ts';
 import { Survey } from './survey.tsx';
@@ -40,7 +42,19 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
   const form = useSignUpForm(isTrial);
   const { problems } = form;
   const draft = useDraft(form.props.id);
+  const email = useTypedEmail();
   const isLeaving = useFlowAt('signUp')?.step === 'leaving';
+  const isInUse = isLeaving || problems.email === fields.emailInUse;
+  // An address in use leads to sign-in (SUP-21).
+  const emailError = isInUse ? (
+    <>
+      {fields.emailInUse} <a {...logIn}>{t.signIn}</a>
+      <br />
+      <HelpLines />
+    </>
+  ) : (
+    problems.email
+  );
   return (
     <>
       <SignUpProblem />
@@ -61,7 +75,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
           />
         ))}
         <PhoneRow error={problems.phone} initial={draft} />
-        <EmailRow error={isLeaving ? fields.emailInUse : problems.email} />
+        <EmailField label={t.email} enterKeyHint="next" inputRef={email} error={emailError} />
         <PasswordPair label={t.password} confirmLabel={t.confirm} problems={problems} />
         <Survey key={draft?.survey ? 'draft' : 'new'} initial={draft?.survey ?? []} />
         {isTrial && (
