@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, ReactNode } from 'react';
+import type { InputHTMLAttributes } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './checkbox.module.css';
 
@@ -18,24 +18,23 @@ export function CheckMark({ type = 'checkbox', ...input }: CheckMarkProps) {
 
 type CheckboxProps = {
   name: string;
-  label: ReactNode;
+  value: string;
+  label: string;
   /** Shown only while the box is ticked. */
-  hint?: string;
-} & Pick<CheckMarkProps, 'value' | 'defaultChecked' | 'onChange'>;
+  hint: string;
+};
 
 /** Renders one checkbox in a 48 px row; the label is part of the target. */
-export function Checkbox({ name, label, hint, ...input }: CheckboxProps) {
+export function Checkbox({ name, value, label, hint }: CheckboxProps) {
   return (
     <div>
       <label className={styles.row}>
-        <CheckMark {...input} name={name} id={name} aria-describedby={hint && `${name}-hint`} />
+        <CheckMark value={value} name={name} id={name} aria-describedby={`${name}-hint`} />
         {label}
       </label>
-      {hint && (
-        <p className={styles.hint} id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
+      <p className={styles.hint} id={`${name}-hint`}>
+        {hint}
+      </p>
     </div>
   );
 }

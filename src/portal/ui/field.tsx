@@ -5,9 +5,8 @@ import styles from './field.module.css';
 
 /** The props of every field of a form, for any control. */
 export type FieldProps = {
-  /** Also the id, unless the page holds two fields of that name. */
+  /** Also the id. */
   name: string;
-  id?: string | undefined;
   label: string;
   /** `unmarked` where every field is required and a star would only need an explanation. */
   required?: boolean | 'unmarked' | undefined;
@@ -31,7 +30,7 @@ export type ControlProps = {
  * hide them.
  */
 export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
-  const { name, id = name, label, required, optional, hint, error, children } = props;
+  const { name: id, label, required, optional, hint, error, children } = props;
   const describedBy = [hint && `${id}-hint`, error && `${id}-err`].filter(Boolean).join(' ');
   return (
     <div>
@@ -49,7 +48,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
       <FieldError id={id} error={error} />
       {children({
         id,
-        name,
+        name: id,
         'aria-describedby': describedBy || undefined,
         'aria-invalid': error ? true : undefined,
         'aria-required': required ? true : undefined,

@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
+import type { AnchorHTMLAttributes, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './link-row.module.css';
 
@@ -12,9 +12,7 @@ export function Alternative({ children }: { children: ReactNode }) {
   return <p className={styles.alternative}>{children}</p>;
 }
 
-type BackLinkProps = {
-  ref?: Ref<HTMLAnchorElement>;
-} & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className' | 'style'>;
+type BackLinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className' | 'style'>;
 
 /** Renders the link back, above the title. */
 export function BackLink({ children, ...rest }: BackLinkProps) {

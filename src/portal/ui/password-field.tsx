@@ -5,7 +5,7 @@ import { Field, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
 import { oncePerPress } from './press-guard.ts';
-import { useEarlyText, type InputProps } from './text-field.tsx';
+import type { InputProps } from './text-field.tsx';
 import fieldStyles from './field.module.css';
 import styles from './password-field.module.css';
 
@@ -23,8 +23,7 @@ const SPACE_AT_END = /^\s|\s$/;
  * Renders a password with a Show/Hide button. It hides itself on submit and when the page comes back from the history.
  */
 export function PasswordField(props: PasswordFieldProps) {
-  const { name, id, label, required, optional, hint, error, inputRef, onText, onInput, ...input } =
-    props;
+  const { name, label, required, optional, hint, error, inputRef, onText, ...input } = props;
   const [isVisible, setVisible] = useState(false);
   const [hasSpace, setHasSpace] = useState(false);
   const look = (text: string, isTyping = false) => {
@@ -32,8 +31,15 @@ export function PasswordField(props: PasswordFieldProps) {
     setHasSpace((had) => SPACE_AT_END.test(text) && (had || !isTyping));
     onText?.(text);
   };
-  const box = useEarlyText(look);
+  const box = useRef<HTMLDivElement>(null);
   const caret = useRef<number | null>(null);
+
+  useEffect(() => {
+    // Typed, filled in or restored before hydration.
+    const text = box.current?.querySelector('input')?.value;
+    if (text) look(text);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the page wakes up
+  }, []);
 
   useEffect(() => {
     const hide = () => setVisible(false);
@@ -61,7 +67,7 @@ export function PasswordField(props: PasswordFieldProps) {
 
   return (
     <Field
-      {...{ name, id, label, required, optional, error }}
+      {...{ name, label, required, optional, error }}
       hint={hasSpace ? ui.password.space : hint}
     >
       {(control) => (
@@ -75,14 +81,10 @@ export function PasswordField(props: PasswordFieldProps) {
             spellCheck={false}
             autoCapitalize="off"
             onInput={(event) => {
-              onInput?.(event);
               const { data } = event.nativeEvent as InputEvent;
               look(event.currentTarget.value, data?.length === 1);
             }}
-            onBlur={(event) => {
-              input.onBlur?.(event);
-              setHasSpace(SPACE_AT_END.test(event.currentTarget.value));
-            }}
+            onBlur={(event) => setHasSpace(SPACE_AT_END.test(event.currentTarget.value))}
           />
           <button
             type="button"

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type InputHTMLAttributes, type Ref } from 'react';
+import type { InputHTMLAttributes, Ref } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 import styles from './field.module.css';
 import { useSentValue } from '../lib/form-actions.ts';
@@ -12,33 +12,17 @@ export type InputProps = Omit<
 type TextFieldProps = {
   type?: 'text' | 'email';
   inputRef?: Ref<HTMLInputElement>;
-  /** Called with each change, and once at the start with the field's text from before hydration. */
-  onText?: (text: string) => void;
 } & FieldProps &
   InputProps;
 
 /** A one-line field. */
 export function TextField(props: TextFieldProps) {
-  const {
-    name,
-    id,
-    label,
-    required,
-    optional,
-    hint,
-    error,
-    type = 'text',
-    inputRef,
-    onText,
-    onInput,
-    ...input
-  } = props;
-  const early = useEarlyText(onText);
+  const { name, label, required, optional, hint, error, type = 'text', inputRef, ...input } = props;
   const sent = useSentValue(name);
   return (
-    <Field {...{ name, id, label, required, optional, hint, error }}>
+    <Field {...{ name, label, required, optional, hint, error }}>
       {(control) => (
-        <div ref={early}>
+        <div>
           <input
             {...input}
             {...control}
@@ -46,25 +30,9 @@ export function TextField(props: TextFieldProps) {
             ref={inputRef}
             type={type}
             className={styles.input}
-            onInput={(event) => {
-              onInput?.(event);
-              onText?.(event.currentTarget.value);
-            }}
           />
         </div>
       )}
     </Field>
   );
-}
-
-/** Reports a field's text when its component mounts: typed, filled or restored before hydration. */
-export function useEarlyText(onText: ((text: string) => void) | undefined) {
-  const box = useRef<HTMLDivElement>(null);
-  const report = useRef(onText);
-  report.current = onText;
-  useEffect(() => {
-    const text = box.current?.querySelector('input')?.value;
-    if (text) report.current?.(text);
-  }, []);
-  return box;
 }
