@@ -12,7 +12,6 @@ export type IconName =
   | 'circle-question-mark'
   | 'clipboard-list'
   | 'clock'
-  | 'door-open'
   | 'ear'
   | 'eye'
   | 'eye-off'
@@ -48,7 +47,6 @@ export type IconName =
   | 'user'
   | 'users'
   | 'volume-2'
-  | 'wifi-off'
   | 'x';
 
 type IconProps = {
