@@ -73,7 +73,8 @@ export type Area = {
 };
 
 type Params = { readonly id?: string; readonly verb?: string };
-type Work = (staff: Staff, request: FastifyRequest) => Promise<FormAnswer>;
+/** @param sent `null` when the page is only shown */
+type Work = (staff: Staff, request: FastifyRequest, sent: FormData | null) => Promise<FormAnswer>;
 
 /** Installs `/console`: pages without script, each for a staff member whose session is looked up anew. */
 export async function installConsole(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
@@ -119,7 +120,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const staff = found.get(request);
       if (!staff) throw new AppError('NO_SESSION');
-      return give(request, reply, staff, await work(staff, request).catch(toAnswer));
+      return give(request, reply, staff, await work(staff, request, null).catch(toAnswer));
     };
 
   async function give(
@@ -145,31 +146,27 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
   }
 
   /** Runs a form of the console's own page, once. */
-  const onForm = (
-    work: (staff: Staff, sent: FormData, request: FastifyRequest) => Promise<FormAnswer>,
-  ) =>
+  const onForm = (work: Work) =>
     asStaff(async (staff, request) => {
       refuseOtherSites(request);
       const sent = formOf(request.body);
       const { url, cookies } = request;
       if (!visits.isOwnForm(staff.visit, cookies, sent)) throw new AppError('FORBIDDEN');
       const form = { url, body: await bodyOf(sent), browser: visits.tokenIn(cookies) };
-      return answerOnce(form, sent, () => work(staff, sent, request));
+      return answerOnce(form, sent, () => work(staff, request, sent));
     });
+
+  /** Installs a page with a form. */
+  function installForm(scope: FastifyInstance, path: string, work: Work): void {
+    scope.get(path, asStaff(work));
+    scope.post(path, onForm(work));
+  }
 
   const callerOf = (staff: Staff, request: FastifyRequest) => ({
     visit: staff.visit,
     ip: request.ip,
     cookies: request.cookies,
   });
-
-  /** Shows or runs the form of a verb on the person of the address. */
-  function verbOn(staff: Staff, request: FastifyRequest, sent: FormData | null) {
-    const { id, verb: word = '' } = request.params as Params;
-    const verb = verbIn(word);
-    if (verb === null || verb === 'look' || verb === 'invite') return notFound;
-    return forms.onPerson(staff, verb, idOf(id), { sent, caller: callerOf(staff, request) });
-  }
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -200,25 +197,14 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
         return { content: await pages.person(staff, idOf(id), queryOf(request)) };
       }),
     );
-    scope.get(
-      '/console/people/:id/:verb',
-      asStaff(async (staff, request) => verbOn(staff, request, null)),
-    );
-    scope.post(
-      '/console/people/:id/:verb',
-      onForm(async (staff, sent, request) => verbOn(staff, request, sent)),
-    );
-    scope.get(
-      '/console/invite',
-      asStaff((staff, request) =>
-        forms.invite(staff, { sent: null, caller: callerOf(staff, request) }),
-      ),
-    );
-    scope.post(
-      '/console/invite',
-      onForm((staff, sent, request) =>
-        forms.invite(staff, { sent, caller: callerOf(staff, request) }),
-      ),
+    installForm(scope, '/console/people/:id/:verb', async (staff, request, sent) => {
+      const { id, verb: word = '' } = request.params as Params;
+      const verb = verbIn(word);
+      if (verb === null || verb === 'look' || verb === 'invite') return notFound;
+      return forms.onPerson(staff, verb, idOf(id), { sent, caller: callerOf(staff, request) });
+    });
+    installForm(scope, '/console/invite', (staff, request, sent) =>
+      forms.invite(staff, { sent, caller: callerOf(staff, request) }),
     );
     scope.get(
       '/console/more',
@@ -242,25 +228,16 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
   });
 
   function installArea(ofArea: FastifyInstance, { area, show, run }: Area): void {
-    const ask = (request: FastifyRequest, staff: Staff): AreaRequest => ({
-      rest: request.url.split('?', 1)[0]?.split('/').slice(3) ?? [],
-      query: queryOf(request),
-      caller: callerOf(staff, request),
-    });
-    const isOpenTo = ({ role }: Staff) => areasOf(role).includes(area);
     for (const path of [`/console/${AREA_PATHS[area]}`, `/console/${AREA_PATHS[area]}/*`]) {
-      ofArea.get(
-        path,
-        asStaff(async (staff, request) =>
-          isOpenTo(staff) ? show(staff, ask(request, staff)) : notFound,
-        ),
-      );
-      ofArea.post(
-        path,
-        onForm(async (staff, sent, request) =>
-          isOpenTo(staff) ? run(staff, sent, ask(request, staff)) : notFound,
-        ),
-      );
+      installForm(ofArea, path, async (staff, request, sent) => {
+        if (!areasOf(staff.role).includes(area)) return notFound;
+        const asked = {
+          rest: request.url.split('?', 1)[0]?.split('/').slice(3) ?? [],
+          query: queryOf(request),
+          caller: callerOf(staff, request),
+        };
+        return sent ? run(staff, sent, asked) : show(staff, asked);
+      });
     }
   }
 }

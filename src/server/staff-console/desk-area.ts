@@ -18,7 +18,7 @@ import type { Area, AreaRequest } from './console.routes.ts';
 import { FieldProblems, filled, type Typed, typedIn } from './form-fields.ts';
 import type { StaffProofs } from './prove-staff.ts';
 import { auditOf, type Staff } from './staff.ts';
-import type { FormAnswer } from './console.ts';
+import type { Content, FormAnswer } from './console.ts';
 
 /* An area of the operators' pages is one `DeskArea`: a list, and forms that an address names. */
 
@@ -85,6 +85,8 @@ export type DeskArea = {
   readonly area: Area['area'];
   readonly texts: DeskTexts;
   readonly list: DeskList;
+  /** Drawn in place of the list, which only its file has then. */
+  readonly overview?: (staff: Staff, query: URLSearchParams) => Promise<Content>;
   /** The words of the address after the area's own, to a form; `null`: no such page. */
   readonly form?: (words: readonly string[], staff: Staff) => Promise<DeskForm | null>;
   /** Pages that are neither the list nor a form. */
@@ -119,12 +121,10 @@ export const formsOf =
     return row ? formOf(row) : null;
   };
 
-type Tools = { readonly context: ServerContext; readonly proof: StaffProofs };
-
 const NOT_FOUND: FormAnswer = { content: { kind: 'message', message: 'notFound' } };
 
 /** Creates an area of the console from its list and its forms. */
-export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area {
+export function createDeskArea(context: ServerContext, proof: StaffProofs, desk: DeskArea): Area {
   const { area, list, texts: own } = desk;
   const path = `/console/${AREA_PATHS[area]}`;
   const back = { href: path, label: fill(texts.backTo, { list: own.title }) };
@@ -135,18 +135,18 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
 
   async function listPage(staff: Staff, query: URLSearchParams): Promise<FormAnswer> {
     const typed = typedIn(list.fields ?? [], query);
-    const asked = Number(query.get('page') ?? '1');
-    const page = Number.isInteger(asked) && asked > 0 && asked < 1e6 ? asked : 1;
+    const page = pageIn(query);
     const offset = (page - 1) * ROWS_OF_PAGE;
     const read = await list.read({ typed, offset, most: ROWS_OF_PAGE, staff });
+    const { title, empty, columns } = own;
     const { rows, count, lead = own.lead } = read;
     return {
       content: {
         kind: 'list',
-        title: own.title,
+        title,
         lead,
-        empty: own.empty,
-        columns: own.columns,
+        empty,
+        columns,
         path,
         query: queryOf(typed),
         fields: filled(list.fields ?? [], typed),
@@ -163,20 +163,13 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
   async function csv({ staff, admin }: Pick<FormRun, 'staff' | 'admin'>, query: URLSearchParams) {
     const typed = typedIn(list.fields ?? [], query);
     const { rows } = await list.read({ typed, offset: 0, most: MOST_ROWS_OF_FILE, staff });
-    await admin.audit({ kind: 'console.downloaded', details: { list: area, count: rows.length } });
-    return { file: csvOf(own.columns, rows), name: `${AREA_PATHS[area]}.csv` };
+    return fileOf(area, own.columns, rows, admin);
   }
-
-  const csvForm = (query: URLSearchParams): DeskForm => ({
-    title: texts.csv,
-    changes: [texts.csvChanges],
-    submit: texts.csv,
-    run: (run) => csv(run, query),
-  });
 
   async function formAt(words: readonly string[], staff: Staff, query: URLSearchParams) {
     if (words[0] !== 'csv') return desk.form?.(words, staff);
-    return words.length === 1 && list.isPersonal ? csvForm(query) : null;
+    if (words.length > 1 || !list.isPersonal) return null;
+    return { ...CSV_FORM, run: (run: FormRun) => csv(run, query) };
   }
 
   async function show(
@@ -235,6 +228,9 @@ export function createDeskArea({ context, proof }: Tools, desk: DeskArea): Area 
     area,
     async show(staff, asked) {
       const words = wordsOf(asked.rest);
+      if (asked.rest.length === 0 && desk.overview) {
+        return { content: await desk.overview(staff, asked.query) };
+      }
       if (words.length === 0) return listPage(staff, asked.query);
       if (words[0] === 'csv' && words.length === 1 && !list.isPersonal) {
         return csv({ staff, admin: adminOf(staff) }, asked.query);
@@ -285,9 +281,26 @@ function problemsOf(error: unknown): Typed {
   throw error;
 }
 
-/** Returns a list as a file. */
-export const csvOf = (columns: readonly string[], rows: readonly ListRow[]): string =>
-  toCsv([columns, ...rows.map(({ cells }) => cells.map(plain))]);
+/** Returns the number of the page that an address asks for, from 1. */
+export function pageIn(query: URLSearchParams): number {
+  const asked = Number(query.get('page') ?? '1');
+  return Number.isInteger(asked) && asked > 0 && asked < 1e6 ? asked : 1;
+}
+
+/** The form of a file that names people. */
+export const CSV_FORM = { title: texts.csv, changes: [texts.csvChanges], submit: texts.csv };
+
+/** Returns a list as a file, and writes the event of its download. */
+export async function fileOf(
+  area: Area['area'],
+  columns: readonly string[],
+  rows: readonly ListRow[],
+  { audit }: Pick<AdminContext, 'audit'>,
+) {
+  await audit({ kind: 'console.downloaded', details: { list: area, count: rows.length } });
+  const file = toCsv([columns, ...rows.map(({ cells }) => cells.map(plain))]);
+  return { file, name: `${AREA_PATHS[area]}.csv` };
+}
 
 function plain(cell: ListCell): string {
   if (typeof cell === 'string') return cell;

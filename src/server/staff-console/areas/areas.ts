@@ -27,8 +27,7 @@ type Deps = Parameters<typeof createSubtenantPreview>[1] &
 
 /** Creates the areas of operators, in the order of the menu. */
 export function createAreas(context: ServerContext, deps: Deps): readonly Area[] {
-  const desk = { context, proof: deps.proof };
-  const lists = [
+  const areas = [
     subtenantsArea(context, createSubtenantPreview(context, deps)),
     promoCodesArea(context),
     leadsArea(context),
@@ -39,10 +38,8 @@ export function createAreas(context: ServerContext, deps: Deps): readonly Area[]
     limitsArea(context),
     devicesArea(context),
     auditArea(context),
+    messagesArea(context, deps.courier),
+    signInsArea(context, deps.looks),
   ];
-  return [
-    ...lists.map((list) => createDeskArea(desk, list)),
-    messagesArea(desk, deps.courier),
-    signInsArea(desk, { look: deps.looks.person }),
-  ];
+  return areas.map((area) => createDeskArea(context, deps.proof, area));
 }

@@ -1,24 +1,17 @@
-import type { MessagesPage } from '#contract/console.ts';
 import { messagesDesk as texts } from '#locales/operator/figures.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import type { ServerContext } from '../../core/context.ts';
-import type { Area } from '../console.routes.ts';
-import type { StaffProofs } from '../prove-staff.ts';
 import type { Staff } from '../staff.ts';
 import { createDeadLetters } from '../../jobs/dead-letters.ts';
 import { countJobs } from '../../metrics/counts.ts';
 import type { Courier } from '../../notifications/courier.ts';
-import { createDeskArea, type DeskForm, pageOf } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
 import { readChannels } from './message-figures.ts';
 import { startOfDay } from './shown-people.ts';
 import { aboutOf, readUndelivered, rowsOf, type Undelivered } from './undelivered.ts';
 
-type Tools = { readonly context: ServerContext; readonly proof: StaffProofs };
-
 /** Creates the pages about messages: how each channel does, and what no provider took. */
-export function messagesArea(tools: Tools, courier: Pick<Courier, 'channels'>): Area {
-  const { context } = tools;
-  const { db, clock } = context;
+export function messagesArea(context: ServerContext, courier: Pick<Courier, 'channels'>): DeskArea {
   const letters = createDeadLetters(context);
   const rows = async (staff: Staff) => rowsOf(await readUndelivered(context, staff), staff);
 
@@ -48,46 +41,34 @@ export function messagesArea(tools: Tools, courier: Pick<Courier, 'channels'>): 
     };
   }
 
-  const area = createDeskArea(tools, {
+  return {
     area: 'messages',
-    texts: {
-      title: texts.title,
-      lead: texts.lead,
-      empty: texts.undelivered.none,
-      columns: texts.columns,
-      done: texts.done,
-    },
+    texts: { ...texts, empty: texts.undelivered.none },
     list: {
       isPersonal: true,
       read: async (asked) => pageOf(await rows(asked.staff), asked),
     },
+
+    async overview(staff, query) {
+      const midnight = await startOfDay(context);
+      const jobs = await countJobs(context.db, context.clock.now());
+      const waiting = jobs.find(({ kind, state }) => kind === 'message' && state === 'waiting');
+      const done = query.get('done');
+      return {
+        kind: 'messages',
+        midnight: midnight.getTime(),
+        channels: await readChannels(context, courier, midnight),
+        waiting: { count: waiting?.count ?? 0, oldestMs: waiting?.oldestMs ?? 0 },
+        undelivered: await rows(staff),
+        done: done === 'retry' || done === 'drop' ? texts.done[done] : null,
+      };
+    },
+
     async form([id, verb, ...more], staff) {
       if (staff.role !== 'operator' || more.length > 0) return null;
       if (verb !== 'retry' && verb !== 'drop') return null;
       const message = (await readUndelivered(context, staff)).find(({ job }) => job === id);
       return message ? formOf(verb, message) : null;
     },
-  });
-
-  async function overview(staff: Staff, done: string | null): Promise<MessagesPage> {
-    const midnight = await startOfDay(context);
-    const jobs = await countJobs(db, clock.now());
-    const waiting = jobs.find(({ kind, state }) => kind === 'message' && state === 'waiting');
-    return {
-      kind: 'messages',
-      midnight: midnight.getTime(),
-      channels: await readChannels(context, courier, midnight),
-      waiting: { count: waiting?.count ?? 0, oldestMs: waiting?.oldestMs ?? 0 },
-      undelivered: await rows(staff),
-      done: done === 'retry' || done === 'drop' ? texts.done[done] : null,
-    };
-  }
-
-  return {
-    ...area,
-    show: async (staff, asked) =>
-      asked.rest.length === 0
-        ? { content: await overview(staff, asked.query.get('done')) }
-        : area.show(staff, asked),
   };
 }

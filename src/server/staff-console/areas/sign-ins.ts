@@ -8,13 +8,11 @@ import { SIGN_IN_STEPS, type SignInStep } from '#domain/flow/sign-in-steps.ts';
 import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as texts } from '#locales/operator/figures.ts';
-import { deskTexts } from '#locales/operator/console-areas.ts';
 import type { ServerContext } from '../../core/context.ts';
-import type { Area } from '../console.routes.ts';
-import type { StaffProofs } from '../prove-staff.ts';
+import type { Looks } from '../looks.ts';
 import type { Staff } from '../staff.ts';
 import type { FormAnswer } from '../console.ts';
-import { createDeskArea, csvOf, type DeskForm } from '../desk-area.ts';
+import { CSV_FORM, type DeskArea, type DeskForm, fileOf, pageIn } from '../desk-area.ts';
 import { personPath, shownPeople } from './shown-people.ts';
 import { readHouses, readLost } from './sign-in-figures.ts';
 
@@ -23,8 +21,6 @@ const ALL = 'all';
 const PEOPLE_OF_PAGE = 25;
 const MOST_PEOPLE_OF_FILE = 1000;
 
-type Tools = { readonly context: ServerContext; readonly proof: StaffProofs };
-type Ports = { readonly look: (staff: Staff, userId: number) => Promise<void> };
 type Loss = {
   readonly house: number | null;
   readonly period: FigurePeriod;
@@ -32,10 +28,8 @@ type Loss = {
 };
 
 /** Creates the pages about sign-ins: where visits stop, and who stopped there. */
-export function signInsArea(tools: Tools, { look }: Ports): Area {
-  const { context } = tools;
-
-  const area = createDeskArea(tools, {
+export function signInsArea(context: ServerContext, looks: Pick<Looks, 'person'>): DeskArea {
+  return {
     area: 'signIns',
     // The figures as a file; the page itself draws them.
     texts: { title: texts.title, lead: '', empty: texts.noVisits, columns: texts.csvColumns },
@@ -45,15 +39,23 @@ export function signInsArea(tools: Tools, { look }: Ports): Area {
         return { rows, count: rows.length };
       },
     },
+    async overview(_, query) {
+      const period = periodIn(query.get('time')) ?? 'week';
+      const { houses, together } = await readHouses(context, period);
+      const asked = parseSubtenantId(query.get('house'));
+      const drawn = houses.find(({ id }) => id === asked) ?? together;
+      const hasTenant = context.config.tenant !== null;
+      return { kind: 'signIns', period, house: drawn.id, drawn, houses, hasTenant };
+    },
     async form(words) {
       const loss = words.at(-1) === 'csv' ? lossIn(words.slice(0, -1)) : null;
-      return loss && fileOf(loss);
+      return loss && csvForm(loss);
     },
     async page(words, staff, { query }) {
       const loss = lossIn(words);
       return loss && who(staff, loss, query);
     },
-  });
+  };
 
   async function figuresOf(period: FigurePeriod): Promise<readonly ListRow[]> {
     const { houses } = await readHouses(context, period);
@@ -72,17 +74,6 @@ export function signInsArea(tools: Tools, { look }: Ports): Area {
     );
   }
 
-  async function overview(query: URLSearchParams): Promise<FormAnswer> {
-    const period = periodIn(query.get('time')) ?? 'week';
-    const { houses, together } = await readHouses(context, period);
-    const asked = parseSubtenantId(query.get('house'));
-    const drawn = houses.find(({ id }) => id === asked) ?? together;
-    const hasTenant = context.config.tenant !== null;
-    return {
-      content: { kind: 'signIns', period, house: drawn.id, drawn, houses, hasTenant },
-    };
-  }
-
   /** Returns the people behind a loss, those alone whom the staff member may look at. Each is a look. */
   async function lost(staff: Staff, loss: Loss, part: { offset: number; most: number }) {
     const { people, count } = await readLost(context, { ...loss, ...part });
@@ -91,7 +82,7 @@ export function signInsArea(tools: Tools, { look }: Ports): Area {
       staff,
       people.map(({ userId }) => userId),
     );
-    for (const id of shown.keys()) await look(staff, id);
+    for (const id of shown.keys()) await looks.person(staff, id);
     const rows = people.flatMap(({ userId, at, times, cause }): readonly ListRow[] => {
       const person = shown.get(userId);
       if (!person) return [];
@@ -113,8 +104,7 @@ export function signInsArea(tools: Tools, { look }: Ports): Area {
 
   async function who(staff: Staff, loss: Loss, query: URLSearchParams): Promise<FormAnswer> {
     const { house, period, step } = loss;
-    const asked = Number(query.get('page') ?? '1');
-    const page = Number.isInteger(asked) && asked > 0 && asked < 1e6 ? asked : 1;
+    const page = pageIn(query);
     const offset = (page - 1) * PEOPLE_OF_PAGE;
     const { rows, count } = await lost(staff, loss, { offset, most: PEOPLE_OF_PAGE });
     const { houses } = await readHouses(context, period);
@@ -142,24 +132,16 @@ export function signInsArea(tools: Tools, { look }: Ports): Area {
     return { content };
   }
 
-  const fileOf = (loss: Loss): DeskForm => ({
-    title: deskTexts.csv,
-    changes: [deskTexts.csvChanges],
-    submit: deskTexts.csv,
-    back: { href: whoPath(loss), label: texts.back },
-    async run({ staff, admin }) {
-      const { rows } = await lost(staff, loss, { offset: 0, most: MOST_PEOPLE_OF_FILE });
-      const details = { list: 'signIns', count: rows.length };
-      await admin.audit({ kind: 'console.downloaded', details });
-      return { file: csvOf(texts.whoColumns, rows), name: 'sign-ins.csv' };
-    },
-  });
-
-  return {
-    ...area,
-    show: async (staff, asked) =>
-      asked.rest.length === 0 ? overview(asked.query) : area.show(staff, asked),
-  };
+  function csvForm(loss: Loss): DeskForm {
+    return {
+      ...CSV_FORM,
+      back: { href: whoPath(loss), label: texts.back },
+      async run({ staff, admin }) {
+        const { rows } = await lost(staff, loss, { offset: 0, most: MOST_PEOPLE_OF_FILE });
+        return fileOf('signIns', texts.whoColumns, rows, admin);
+      },
+    };
+  }
 }
 
 const whoPath = ({ house, period, step }: Loss): string =>
