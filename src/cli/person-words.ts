@@ -9,51 +9,47 @@ import { readWholePhone } from '#server/accounts/phone-number.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { NewPerson } from '#server/administration/people.ts';
 import type { PersonChange } from '#server/administration/set-person.ts';
+import type { CommandOf } from './command.ts';
 
-type Options = {
-  readonly phone?: string;
-  readonly role?: readonly string[];
-  readonly subtenant?: string;
-};
+type Options = Pick<Parameters<CommandOf<'user'>['add']>[1], 'phone' | 'role' | 'subtenant'>;
 
 /** Reads a new person from an operator's words. @throws OperatorError that names the fault */
 export function readPerson(
   [typed = '', ...names]: readonly string[],
   { phone = '', role = [String(MEMBER_ROLE)], subtenant }: Options,
 ): NewPerson {
-  const email = emailIn(typed);
-  const [firstName = '', lastName = ''] = names.map((name) => name.trim());
-  if (!isName(firstName) || !isName(lastName)) throw new OperatorError(texts.badName);
-  if (phone !== '') checkPhone(phone);
-  const roleIds = rolesIn(role);
-  const subtenantId = subtenant === undefined ? DEFAULT_SUBTENANT_ID : subtenantIn(subtenant);
-  return { email, firstName, lastName, phone, roleIds, subtenantId };
+  const [first = '', last = ''] = names;
+  return {
+    email: emailIn(typed),
+    firstName: nameIn(first),
+    lastName: nameIn(last),
+    phone: phone === '' ? '' : phoneIn(phone),
+    roleIds: rolesIn(role),
+    subtenantId: subtenant === undefined ? DEFAULT_SUBTENANT_ID : subtenantIn(subtenant),
+  };
 }
 
+type Change = Parameters<CommandOf<'user'>['set']>[1];
+
 /** Reads the change of a person from an operator's words. @throws OperatorError that names the fault */
-export function readPersonChange(words: {
-  readonly first?: string;
-  readonly last?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly subtenant?: string;
-}): PersonChange {
-  const { phone } = words;
-  const email = words.email === undefined ? undefined : emailIn(words.email);
-  const [firstName, lastName] = [words.first, words.last].map((name) => name?.trim());
-  for (const name of [firstName, lastName]) {
-    if (name !== undefined && !isName(name)) throw new OperatorError(texts.badName);
-  }
-  const number = phone === 'none' ? '' : phone;
-  if (number) checkPhone(number);
-  const subtenantId = words.subtenant === undefined ? undefined : subtenantIn(words.subtenant);
-  return {
-    ...(firstName !== undefined && { firstName }),
-    ...(lastName !== undefined && { lastName }),
-    ...(email !== undefined && { email }),
-    ...(number !== undefined && { phone: number }),
-    ...(subtenantId !== undefined && { subtenantId }),
-  };
+export const readPersonChange = ({
+  first,
+  last,
+  email,
+  phone,
+  subtenant,
+}: Change): PersonChange => ({
+  ...(email !== undefined && { email: emailIn(email) }),
+  ...(first !== undefined && { firstName: nameIn(first) }),
+  ...(last !== undefined && { lastName: nameIn(last) }),
+  ...(phone !== undefined && { phone: phone === 'none' || phone === '' ? '' : phoneIn(phone) }),
+  ...(subtenant !== undefined && { subtenantId: subtenantIn(subtenant) }),
+});
+
+function nameIn(word: string): string {
+  const name = word.trim();
+  if (!isWrittenName(name) || name.length > 100) throw new OperatorError(texts.badName);
+  return name;
 }
 
 function emailIn(word: string): string {
@@ -63,9 +59,10 @@ function emailIn(word: string): string {
 }
 
 /** Refuses a word that is plainly no number, before anything is opened. */
-function checkPhone(word: string): void {
+function phoneIn(word: string): string {
   if (extensionOf(word)) throw new OperatorError(texts.phoneExtension);
   if (!isWholePhone(word)) throw new OperatorError(texts.badPhone);
+  return word;
 }
 
 /** Returns a person with the number as it is stored. @throws OperatorError */
@@ -84,8 +81,6 @@ export function subtenantIn(word: string): number {
   if (id === null) throw new OperatorError(fill(texts.noSubtenant, { id: word }));
   return id;
 }
-
-const isName = (text: string) => isWrittenName(text) && text.length <= 100;
 
 const ROLE_IDS = Object.keys(ROLES).map(Number).filter(isRoleId);
 /** Reads `event-counter` and `Event Counter` alike. */

@@ -2,27 +2,13 @@ import { extensionOf, isWholePhone } from '#domain/typed/phone.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { isPlainlyWritten } from '#domain/typed/written-name.ts';
 import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
+import type { importCommand } from '#locales/operator/import-command.ts';
 import type { ReadPhone } from '#server/accounts/phone-number.ts';
 import type { NewPerson } from '#server/administration/people.ts';
-import type { HashFault, KnownHash } from '#server/proofs/password/hash-formats.ts';
+import type { KnownHash } from '#server/proofs/password/hash-formats.ts';
 import type { Person } from './sources.ts';
 
-type PhoneFault = 'badPhone' | 'roundedPhone' | 'phoneExtension' | 'impossiblePhone';
-
-export type Fault =
-  | 'badRow'
-  | 'unknownField'
-  | 'badEmail'
-  | 'duplicate'
-  | 'taken'
-  | 'badName'
-  | 'sameNumber'
-  | PhoneFault
-  | 'unknownRole'
-  | 'unknownSubtenant'
-  | 'badFlag'
-  | 'badExternalId'
-  | HashFault;
+export type Fault = keyof typeof importCommand.faults;
 
 /** The fault of a row, and its column; `value` is empty where it may be a secret. */
 export type RowFault = { readonly reason: Fault; readonly column: string; readonly value: string };
@@ -126,7 +112,7 @@ const ROUNDED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
 function readNumber(
   typed: string,
   { dialCode, readPhone }: ImportOptions,
-): string | { readonly fault: PhoneFault } {
+): string | { readonly fault: Fault } {
   const text = typed.trim();
   if (text === '') return '';
   if (ROUNDED.test(text)) return { fault: 'roundedPhone' };

@@ -9,8 +9,14 @@ import { spellingsOf } from '#server/accounts/addresses.ts';
 import type { CommandContext } from '../command.ts';
 import type { FileRecord } from './records.ts';
 import { isObject } from './sources.ts';
-import { check, type Fault, faultOf, type Ready, type RowFault } from './check-row.ts';
-import type { ImportOptions } from './check-row.ts';
+import {
+  check,
+  type Fault,
+  faultOf,
+  type ImportOptions,
+  type Ready,
+  type RowFault,
+} from './check-row.ts';
 
 type Line = RowFault & { readonly line: number };
 

@@ -12,8 +12,7 @@ import { createSubtenants } from '#server/subtenants/subtenants.ts';
 import { type CommandOf, output, type Output } from '../command.ts';
 import { rolesIn } from '../person-words.ts';
 import { importUsers, type Result } from './import-users.ts';
-import type { ImportOptions } from './check-row.ts';
-import type { Fault } from './check-row.ts';
+import type { Fault, ImportOptions } from './check-row.ts';
 import { readArray } from './array-reader.ts';
 import { decode, EncodingFault, type FileRecord, readCsv, readLines } from './records.ts';
 import {

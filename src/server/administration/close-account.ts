@@ -40,7 +40,8 @@ export async function closeAccount(context: Context, session: Session): Promise<
 export async function beginClosing(context: Context, db: Db, account: Account): Promise<void> {
   const at = later(context.clock.now(), CLOSING_MS);
   await setClosing(db, account.id, at);
-  await tell(context, db, account, { kind: 'accountCloses', words: { date: at } });
+  const notice = { kind: 'accountCloses', words: { date: at } } as const;
+  await context.notifications.accountNotice(db, account, notice, randomId());
   await context.audit({ kind: 'account.closing', userId: account.id, details: { at } }, db);
 }
 
@@ -50,7 +51,8 @@ export async function keepAccount(context: Context, userId: number): Promise<voi
     const account = await lockActive(db, userId);
     if (account.closing_at === null) return;
     await setClosing(db, userId, null);
-    await tell(context, db, account, { kind: 'accountKept' });
+    const notice = { kind: 'accountKept' } as const;
+    await context.notifications.accountNotice(db, account, notice, randomId());
     await context.audit({ kind: 'account.kept', userId }, db);
   });
 }
@@ -90,13 +92,4 @@ async function lockActive(db: Db, userId: number): Promise<Account> {
   const account = await findActiveAccount(db, userId);
   if (!account) throw new AppError('NO_SESSION');
   return account;
-}
-
-function tell(
-  { notifications }: Context,
-  db: Db,
-  account: Account,
-  notice: Parameters<Notifications['accountNotice']>[2],
-): Promise<void> {
-  return notifications.accountNotice(db, account, notice, randomId());
 }

@@ -13,15 +13,13 @@ import {
 } from '../accounts/account-store.ts';
 import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import { hadAddress } from '../accounts/contact-changes.ts';
-import { endResetLinks } from '../accounts/reset-links.ts';
+import { endResetLinks, insertResetLink } from '../accounts/reset-links.ts';
 import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { later } from '../core/clock.ts';
 import { stopChange } from '../contacts/staff-changes.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
 import { keepOperator } from './last-operator.ts';
-import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { createOperatorMail } from './operator-mail.ts';
 import { endAllAccess } from './sessions.ts';
@@ -96,24 +94,13 @@ async function mailLink(
 ): Promise<void> {
   const { clock, config, audit } = context;
   const { invitationMs, resetLinkMs } = config.timers;
+  const lifeMs = mail === 'invitation' ? invitationMs : resetLinkMs;
   const mails = createOperatorMail(context);
-  const [key, id, now] = [randomToken(), randomId(), clock.now()];
+  const now = clock.now();
   await inTransaction(context.db, async (db) => {
     await endResetLinks(db, account.id, now);
-    await db
-      .insertInto('reset_links')
-      .values({
-        id,
-        key_hash: hashToken(key),
-        user_id: account.id,
-        subtenant_id: account.subtenant_id,
-        created_at: now,
-        expires_at: later(now, mail === 'invitation' ? invitationMs : resetLinkMs),
-        used_at: null,
-        // An operator vouches for the person (decision 170).
-        older_proof_at: now,
-      })
-      .execute();
+    // An operator vouches for the person (decision 170).
+    const { id, key } = await insertResetLink(db, account, { now, lifeMs, olderProofAt: now });
     const url = `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}`;
     await mails[mail](db, recipientOf(account), url, id);
     const kind = mail === 'invitation' ? 'account.invited' : 'account.resetMailed';

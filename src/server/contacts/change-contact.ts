@@ -17,9 +17,8 @@ import {
   type WantedContact,
 } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
-import { endResetLinks } from '../accounts/reset-links.ts';
-import { later } from '../core/clock.ts';
-import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
+import { endResetLinks, insertResetLink } from '../accounts/reset-links.ts';
+import { randomId, randomToken } from '../crypto/secret-box.ts';
 import { isDuplicate } from '../db/availability.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -100,12 +99,8 @@ export async function applyContact(
   const kind = kindOf(change);
   const told = { ...account, ...(change.contact === 'email' && { email: change.email }) };
   const words = { email: maskEmail(change.email), phone: change.mobile.slice(-2) };
-  await notifications.accountNotice(
-    transaction,
-    told,
-    { kind, words, undo: { url, until } },
-    change.id,
-  );
+  const notice = { kind, words, undo: { url, until } } as const;
+  await notifications.accountNotice(transaction, told, notice, change.id);
   const details = { contact: change.contact, change: change.id };
   await audit({ kind: 'account.contactChanged', userId, details }, transaction);
 }
@@ -196,19 +191,8 @@ export async function undoContactChange(context: Context, key: string): Promise<
     await restoreWays(transaction, id, oldest.changed_at, now);
     await endAllAccess(context, transaction, id);
     await transaction.deleteFrom('known_devices').where('user_id', '=', id).execute();
-    const link = { key: randomToken(), until: later(now, config.timers.resetLinkMs) };
-    await transaction
-      .insertInto('reset_links')
-      .values({
-        id: randomId(),
-        key_hash: hashToken(link.key),
-        user_id: id,
-        subtenant_id: account.subtenant_id,
-        created_at: now,
-        expires_at: link.until,
-        used_at: null,
-      })
-      .execute();
+    const lifeMs = config.timers.resetLinkMs;
+    const link = await insertResetLink(transaction, account, { now, lifeMs, olderProofAt: null });
     const restored = { ...account, email: oldest.old_email };
     const cause = `${pressed.id}:undone`;
     const next = `${config.publicUrl}${pathOf('recovery')}?resetLinkKey=${link.key}`;

@@ -8,7 +8,7 @@ import type { AgreeRest } from '#domain/help-desk/console-verbs.ts';
 import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staff-change-proofs.ts';
 import { maskEmail } from '#domain/proofs/otp.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import { type Account, findAccount, lockAccount } from '../accounts/account-store.ts';
+import { type Account, findAccount, lockAccount, recipientOf } from '../accounts/account-store.ts';
 import { phoneText } from '../accounts/phone-text.ts';
 import { openChanges, type WantedContact } from '../accounts/contact-changes.ts';
 import {
@@ -62,7 +62,7 @@ export async function askStaffChange(
   const isActive = (await lockAccount(db, account.id))?.status === 'active';
   if (!isActive || (await isChanging(context, account.id))) throw new AppError('CONFLICT');
   const [key, stopKey] = [randomToken(), randomToken()];
-  const { email, dial_code, mobile } = { ...account, ...contactOf(wanted) };
+  const { email, dial_code, mobile } = { ...account, ...wanted };
   const change = {
     id: randomId(),
     user_id: account.id,
@@ -83,25 +83,12 @@ export async function askStaffChange(
     .values(change)
     .returningAll()
     .executeTakeFirstOrThrow();
-  const to = {
-    email,
-    firstName: account.first_name,
-    subtenantId: account.subtenant_id,
-    language: account.language,
-  };
+  const to = { ...recipientOf(account), email };
   await createOperatorMail(context).staffChange(db, to, linkOf(context, key), change.id);
   const stop = { url: linkOf(context, stopKey), until: later(now, ASKED_LIFE_MS) };
   await tellContacts(context, account, asked, { kind: 'staffChangeAsked', undo: stop });
   const details = { what: wanted.what, change: change.id };
   await audit({ kind: 'staffChange.asked', userId: account.id, details }, db);
-}
-
-function contactOf(wanted: WantedChange) {
-  if (wanted.what === 'email' && 'email' in wanted) return { email: wanted.email };
-  if (wanted.what === 'phone' && 'mobile' in wanted) {
-    return { dial_code: wanted.dial_code, mobile: wanted.mobile };
-  }
-  return {};
 }
 
 /** Lets a waiting change begin its 72 hours, and tells every contact. @throws AppError FORBIDDEN */
@@ -211,10 +198,8 @@ export async function tellContacts(
         : [],
     ),
   ];
-  const { email, first_name: firstName, subtenant_id: subtenantId, language } = account;
   for (const phone of new Set(phones)) {
-    const to = { email, firstName, subtenantId, language, phone };
-    await mails.staffChangeText(db, to, notice, change.id);
+    await mails.staffChangeText(db, { ...recipientOf(account), phone }, notice, change.id);
   }
 }
 

@@ -4,6 +4,7 @@ import type { OtpMedium } from '#domain/proofs/otp.ts';
 import type { Use } from '../abuse/rate-limits.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { findHelp, type HelperRow } from '../accounts/helper-store.ts';
+import { hasResetLink } from '../accounts/reset-links.ts';
 import { helperActor, type HelperMails, helperWords } from './helpers.ts';
 import { unlockSignIn } from '../administration/unlock.ts';
 import { later } from '../core/clock.ts';
@@ -67,7 +68,9 @@ export function createHelpAsks(context: ServerContext, ports: HelpAskPorts) {
   /** Sends again what the member waits for: the code of a sign-in, else the link for a new password. */
   async function resend(member: Account, caller: Caller): Promise<boolean> {
     const code = await waitingCode(member.id);
-    if (!code) return (await hasLink(member.id)) ? reset(member, caller) : true;
+    if (!code) {
+      return (await hasResetLink(db, member.id, clock.now())) ? reset(member, caller) : true;
+    }
     const visit = { id: code.visit_id, subtenantId: code.subtenant_id };
     const recipient = await ports.recipients.find('TWOFACTORAUTHENTICATION', member.id, visit);
     // The helper's address pays, and no cookie of the helper is looked at.
@@ -90,17 +93,6 @@ export function createHelpAsks(context: ServerContext, ports: HelpAskPorts) {
       .where('sign_ins.ended_at', 'is', null)
       .orderBy('otp_codes.sent_at', 'desc')
       .executeTakeFirst();
-  }
-
-  async function hasLink(memberId: number): Promise<boolean> {
-    const link = await db
-      .selectFrom('reset_links')
-      .select('id')
-      .where('user_id', '=', memberId)
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', clock.now())
-      .executeTakeFirst();
-    return link !== undefined;
   }
 
   /** @returns false when the limits of the member's helpers are used up */

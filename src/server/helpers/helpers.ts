@@ -15,7 +15,6 @@ import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { createOperatorMail } from '../administration/operator-mail.ts';
 
-type Context = AdminContext;
 export type HelperMails = Pick<Notifications, 'accountNotice' | 'helperMail'>;
 
 /** Returns the actor of what a helper does with another account: the row's id, which goes with either account. */
@@ -31,7 +30,7 @@ export const helperWords = ({ helperName, email }: Pick<HelperRow, 'helperName' 
  * @returns `null`, or what prevents it
  */
 export async function askHelper(
-  context: Context,
+  context: AdminContext,
   mails: HelperMails,
   memberId: number,
   named: HelperFields & { readonly isMailed: boolean },
@@ -60,12 +59,8 @@ export async function askHelper(
       .insertInto('helpers')
       .values({ ...row, asked_at: now, ends_at })
       .execute();
-    await mails.accountNotice(
-      transaction,
-      member,
-      { kind: 'helperNamed', words: { email } },
-      `helper:${id}`,
-    );
+    const notice = { kind: 'helperNamed', words: { email } } as const;
+    await mails.accountNotice(transaction, member, notice, `helper:${id}`);
     if (named.isMailed) {
       const to = { email, firstName: '', subtenantId: member.subtenant_id };
       const written = { kind: 'asked', member: nameOf(member), endsAt: null } as const;
@@ -96,7 +91,7 @@ async function closeOver(transaction: Db, memberId: number, now: Date): Promise<
  * @returns false when there is no such open ask to this account
  */
 export async function acceptHelp(
-  context: Context,
+  context: AdminContext,
   mails: HelperMails,
   helperId: number,
   rowId: string,
@@ -119,16 +114,9 @@ export async function acceptHelp(
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     const member = await memberOf(transaction, asked);
-    const words = {
-      helper: plainName(nameOf(helper)) || helper.email,
-      date: endsAt,
-    };
-    await mails.accountNotice(
-      transaction,
-      member,
-      { kind: 'helperAdded', words },
-      `helper:${rowId}:yes`,
-    );
+    const words = { helper: plainName(nameOf(helper)) || helper.email, date: endsAt };
+    const notice = { kind: 'helperAdded', words } as const;
+    await mails.accountNotice(transaction, member, notice, `helper:${rowId}:yes`);
     const written = { kind: 'started', member: asked.memberName, endsAt } as const;
     await mails.helperMail(transaction, recipientOf(helper), written, `${rowId}:yes`);
     const event = {
@@ -143,7 +131,7 @@ export async function acceptHelp(
 
 /** Ends rows with their event, and tells the member and the helper. @returns the number of ended rows */
 export async function endHelpers(
-  { clock, audit }: Context,
+  { clock, audit }: AdminContext,
   mails: HelperMails,
   transaction: Db,
   end: {
@@ -160,12 +148,8 @@ export async function endHelpers(
     const { id, member_id: userId, helper_id: helperId, memberName } = row;
     if (userId !== isGone) {
       const notice = { kind: 'helperEnded', words: { helper: helperWords(row) } } as const;
-      await mails.accountNotice(
-        transaction,
-        await memberOf(transaction, row),
-        notice,
-        `helper:${id}:end`,
-      );
+      const member = await memberOf(transaction, row);
+      await mails.accountNotice(transaction, member, notice, `helper:${id}:end`);
     }
     const { helperEmail: email, helperSubtenant: subtenantId } = row;
     if (helperId !== isGone && email !== null && subtenantId !== null) {
@@ -181,7 +165,7 @@ export async function endHelpers(
 
 /** Ends the help of and for an account that ends: it is suspended, closed or erased. */
 export async function endHelpOfAccount(
-  context: Context,
+  context: AdminContext,
   transaction: Db,
   accountId: number,
 ): Promise<void> {
@@ -205,12 +189,8 @@ export async function remindOfEnd(
 ): Promise<void> {
   const { id, ends_at: endsAt, helperEmail: email, helperSubtenant: subtenantId } = row;
   const words = { helper: helperWords(row), date: endsAt };
-  await mails.accountNotice(
-    transaction,
-    member,
-    { kind: 'helperEndsSoon', words },
-    `helper:${id}:soon`,
-  );
+  const notice = { kind: 'helperEndsSoon', words } as const;
+  await mails.accountNotice(transaction, member, notice, `helper:${id}:soon`);
   if (email === null || subtenantId === null) return;
   const to = { email, firstName: row.helperFirstName ?? '', subtenantId };
   const written = { kind: 'endsSoon', member: row.memberName, endsAt } as const;

@@ -22,7 +22,6 @@ import { createContacts } from '../contacts/contacts-page.ts';
 import { createData } from './data.ts';
 import { createAppCodePage } from './authenticator.ts';
 import { createKeys, readKeys } from './passkeys.ts';
-import { createName } from './name.ts';
 import { createPassword } from './password.ts';
 import { createHelpers } from '../helpers/helpers-page.ts';
 import { createPeople } from '../helpers/people-page.ts';
@@ -113,7 +112,6 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
   const people = createPeople(context, ports, stepUp);
   const appCodes = createAppCodePage(context, { stepUp, subtenants: ports.subtenants });
   const forms: AccountForms = {
-    ...createName(context, ports.notifications),
     ...createSessionsAndApps(context, consents, stepUp),
     ...contacts.forms,
     ...createPassword(context, { ...ports, stepUp }),

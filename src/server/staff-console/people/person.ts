@@ -24,6 +24,7 @@ import {
   shownNameOf,
 } from '../../accounts/account-store.ts';
 import { openChanges } from '../../accounts/contact-changes.ts';
+import { hasResetLink } from '../../accounts/reset-links.ts';
 import { openRegistrations } from '../../accounts/registration-store.ts';
 import { messagesTo } from '../../administration/person-messages.ts';
 import { listSessions } from '../../administration/sessions.ts';
@@ -116,21 +117,10 @@ export async function readPerson(
     rolesToGive,
     rolesToTake,
     keys,
-    hasResetLink: await hasOpenLink(context, id),
+    hasResetLink: await hasResetLink(db, id, context.clock.now()),
     change,
     verbs,
   };
-}
-
-async function hasOpenLink({ db, clock }: ServerContext, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('reset_links')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', clock.now())
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 async function resendableOf(

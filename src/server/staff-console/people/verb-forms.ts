@@ -12,7 +12,7 @@ import { checkName } from '#domain/typed/sign-up-form.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields as fieldTexts } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';
-import { inviteNew, type NewPerson } from '../../administration/people.ts';
+import { inviteNew } from '../../administration/people.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { AdminContext, ServerContext } from '../../core/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
@@ -226,18 +226,28 @@ export function createVerbForms(
         return { ...words, lines: words.lines.map(gap) };
       },
       async read(typed) {
-        const person = await readNewPerson(typed, roles, subtenantId);
-        const { roleIds, email } = person;
+        const { name, role, ...contact } = await readFields({
+          name: () => nameIn(typed),
+          email: () => emailIn(typed),
+          phone: () => (typed.phone ? phoneIn(typed) : ''),
+          role: () => roleIn(typed, roles),
+        });
+        const roleIds = [role];
         const kind = personKindOf(staff, { id: 0, subtenantId, roleIds }, config.console);
         if (!mayDo(staff.role, 'invite', kind)) {
           throw new FieldProblems({ role: texts.roleProblem });
         }
         return async (reason) => {
-          const account = await db
-            .transaction()
-            .execute((transaction) => inviteNew(adminOf(transaction, staff, reason), person));
+          const account = await db.transaction().execute((transaction) =>
+            inviteNew(adminOf(transaction, staff, reason), {
+              ...name,
+              ...contact,
+              roleIds,
+              subtenantId,
+            }),
+          );
           if (account) return { page: `/console/people/${account.id}?done=invite` };
-          const isOld = await isReserved(db, email, null, context.clock.now());
+          const isOld = await isReserved(db, contact.email, null, context.clock.now());
           throw new FieldProblems({ email: isOld ? texts.takenLately : texts.taken });
         };
       },
@@ -265,21 +275,6 @@ function readReason(
   return isNote(note)
     ? { reason: { how: check, note }, problems: {} }
     : { reason: null, problems: { note: texts.noteProblem } };
-}
-
-/** Reads the fields of somebody new. @throws FieldProblems of all fields */
-async function readNewPerson(
-  typed: Typed,
-  roles: readonly RoleId[],
-  subtenantId: number,
-): Promise<NewPerson> {
-  const { name, email, phone, role } = await readFields({
-    name: () => nameIn(typed),
-    email: () => emailIn(typed),
-    phone: () => (typed.phone ? phoneIn(typed) : ''),
-    role: () => roleIn(typed, roles),
-  });
-  return { ...name, email, phone, roleIds: [role], subtenantId };
 }
 
 function nameIn({ firstName = '', lastName = '' }: Typed) {
