@@ -1,6 +1,6 @@
 /** `porchlight module check`: plays the portal against a module that runs, for its developers. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
@@ -103,7 +103,7 @@ async function check(at: Installation, word: string, values: Values): Promise<Ou
     if (!started) {
       at.say?.(secret === null ? fill(texts.startOwn, { id }) : fill(texts.start, { id, secret }));
     }
-    await untilReached(planned.rootUrl, started);
+    await untilReached(planned.rootUrl, started, values.run);
     const findings = await checkModule(portal, planned);
     const faults = findings.filter(({ state }) => state === 'fault').length;
     const lines = findings.map((each) => fill(texts[each.state], each));
@@ -115,7 +115,7 @@ async function check(at: Installation, word: string, values: Values): Promise<Ou
     const end = fill(texts.done, { count: findings.length, faults });
     return output([...lines, ...left, end], findings, faults > 0);
   } finally {
-    started?.end();
+    started?.kill();
     await portal.close();
   }
 }
@@ -150,7 +150,7 @@ function someRole(id: ModuleId): RoleId {
 /** Starts the module as a child process, with the environment of the examples. */
 function start(command: string, { id, rootUrl, secret }: Plan, portal: string) {
   const { origin, port } = new URL(rootUrl);
-  const child = spawn('sh', ['-c', `exec ${command}`], {
+  return spawn('sh', ['-c', `exec ${command}`], {
     // Programs read our own output.
     stdio: ['ignore', process.stderr, process.stderr],
     env: {
@@ -162,22 +162,18 @@ function start(command: string, { id, rootUrl, secret }: Plan, portal: string) {
       ...(secret !== null && { SECRET: secret }),
     },
   });
-  let hasEnded = false;
-  child.once('exit', () => (hasEnded = true));
-  return {
-    command,
-    hasEnded: () => hasEnded,
-    end: () => void (hasEnded || child.kill()),
-  };
 }
 
 /** Waits for the module: a start by hand takes a while. @throws OperatorError when the command of --run has ended */
-async function untilReached(url: string, started: ReturnType<typeof start> | null): Promise<void> {
+async function untilReached(
+  url: string,
+  started: ChildProcess | null,
+  command = '',
+): Promise<void> {
   const until = Date.now() + START_MS;
   while ((await call(url, {})).status === null && Date.now() < until) {
-    if (started?.hasEnded()) {
-      throw new OperatorError(fill(texts.ended, { command: started.command }));
-    }
+    const hasEnded = started && (started.exitCode !== null || started.signalCode !== null);
+    if (hasEnded) throw new OperatorError(fill(texts.ended, { command }));
     await wait(POLL_MS);
   }
 }

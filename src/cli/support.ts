@@ -1,10 +1,6 @@
 /** `porchlight support`: tells why a person cannot sign in, then the events of the audit log and the messages. */
 
-import {
-  type SignInCause,
-  type SignInFacts,
-  whyCannotSignIn,
-} from '#domain/help-desk/why-cannot-sign-in.ts';
+import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { consoleMessages } from '#locales/operator/console.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
 import { supportCommand as texts } from '#locales/operator/support-command.ts';
@@ -130,58 +126,44 @@ async function messagesOf(db: Db, userIds: readonly number[]): Promise<readonly 
   }));
 }
 
-/** Prints first why the person cannot sign in and its mend, then the account. */
+/** Prints first why the person cannot sign in and its mend, then the account, its saved keys and its helpers. */
 async function answerOf(context: CommandContext, account: Account): Promise<readonly string[]> {
+  const { db, clock } = context;
   const facts = await signInFactsOf(context, account);
   const cause = whyCannotSignIn(facts);
-  const { id, email, first_name: first, last_name: last, email_proven_at: mail } = account;
-  const roles = await findRoleIds(context.db, id);
+  const { id, email, first_name: first, last_name: last } = account;
+  const [channel, message] =
+    cause === 'phoneGetsNoTexts'
+      ? (['sms', facts.lastText] as const)
+      : (['email', facts.lastMail] as const);
   const values = {
     id,
     email,
     name: `${first} ${last}`,
     until: (facts.lockedUntil ?? facts.changeUntil)?.toISOString() ?? '',
     module: facts.missingModule ?? '',
-    reason: reasonOf(cause, facts),
+    reason: consoleMessages.reasons[channel][message?.reason ?? 'unknown'],
   };
-  const said = {
-    id,
-    status: account.status,
-    roles: namesOf(roles) || texts.noRoles,
-    ofMail: mail ? texts.proven : texts.unproven,
-    ofPhone: account.phone_proven_at ? texts.proven : texts.unproven,
-  };
+  const keys = (await listKeys(db, id)).map(({ name }) => name);
+  const helpers = (await helpersOf(db, id)).flatMap((row) => {
+    const times = { addedAt: row.added_at, endsAt: row.ends_at, removedAt: row.removed_at };
+    const state = helperState(times, clock.now());
+    return state === 'ended' ? [] : `${row.helperName || row.email} (${state})`;
+  });
   return [
     fill(causes[cause], values),
     fill(causes[`${cause}Mend`], values),
-    fill(texts.account, said),
-    ...(await keysLine(context, id)),
-    ...(await helpersLine(context, id)),
+    fill(texts.account, {
+      id,
+      status: account.status,
+      roles: namesOf(await findRoleIds(db, id)) || texts.noRoles,
+      ofMail: account.email_proven_at ? texts.proven : texts.unproven,
+      ofPhone: account.phone_proven_at ? texts.proven : texts.unproven,
+    }),
+    ...(keys.length === 0 ? [] : [fill(texts.keys, { names: keys.join(', ') })]),
+    ...(helpers.length === 0 ? [] : [fill(texts.helpers, { names: helpers.join(', ') })]),
     '',
   ];
-}
-
-function reasonOf(cause: SignInCause, { lastMail, lastText }: SignInFacts): string {
-  const [channel, last] =
-    cause === 'phoneGetsNoTexts' ? (['sms', lastText] as const) : (['email', lastMail] as const);
-  return consoleMessages.reasons[channel][last?.reason ?? 'unknown'];
-}
-
-/** Names the saved keys. */
-async function keysLine({ db }: CommandContext, id: number): Promise<readonly string[]> {
-  const names = (await listKeys(db, id)).map(({ name }) => name);
-  return names.length === 0 ? [] : [fill(texts.keys, { names: names.join(', ') })];
-}
-
-/** Names the helpers who were asked or help now. */
-async function helpersLine({ db, clock }: CommandContext, id: number): Promise<readonly string[]> {
-  const now = clock.now();
-  const names = (await helpersOf(db, id)).flatMap((row) => {
-    const times = { addedAt: row.added_at, endsAt: row.ends_at, removedAt: row.removed_at };
-    const state = helperState(times, now);
-    return state === 'ended' ? [] : `${row.helperName || row.email} (${state})`;
-  });
-  return names.length === 0 ? [] : [fill(texts.helpers, { names: names.join(', ') })];
 }
 
 const timelineOf = (entries: readonly Entry[]) =>

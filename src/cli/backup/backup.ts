@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { backupCommand as texts } from '#locales/operator/backup-command.ts';
@@ -28,8 +28,11 @@ export const backup: CommandOf<'backup'> = {
       const { applied, pending } = await readMigrationState(database.db);
       if (applied.length === 0) throw new OperatorError(texts.nothing);
       const made = await write(file, async (draft) => {
-        if (database.dump) await writeArchive(draft, await database.dump());
-        else await dumpPostgres(draft, { url: config.databaseUrl ?? '', database, at });
+        if (!database.dump) {
+          return dumpPostgres(draft, { url: config.databaseUrl ?? '', database, at });
+        }
+        const archive = await (await database.dump()).arrayBuffer();
+        return writeFile(draft, Buffer.from(archive), { flush: true });
       });
       const isTold = pending.length === 0;
       if (isTold) {
@@ -76,16 +79,6 @@ export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash.digest('hex');
-}
-
-async function writeArchive(draft: string, archive: Blob): Promise<void> {
-  const handle = await open(draft, 'w');
-  try {
-    await handle.writeFile(Buffer.from(await archive.arrayBuffer()));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 type Source = {

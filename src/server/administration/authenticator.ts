@@ -27,13 +27,14 @@ async function record(
   context: AdminContext,
   transaction: Db,
   userId: number,
-  change: { readonly event: EventKind; readonly notice: AccountChange },
+  event: EventKind,
+  notice: AccountChange,
 ): Promise<void> {
-  await context.audit({ kind: change.event, userId }, transaction);
+  await context.audit({ kind: event, userId }, transaction);
   const account = await findAccount(transaction, userId);
   if (!account) return;
   const mail = createOperatorMail({ ...context, db: transaction });
-  await mail.accountNotice(transaction, account, { kind: change.notice }, randomId());
+  await mail.accountNotice(transaction, account, { kind: notice }, randomId());
 }
 
 /** Stores a new key, which is no way in before its first code. An account with an app code keeps that. */
@@ -77,8 +78,7 @@ export async function confirmByCode(
     if (!(await confirmAppCode(transaction, waiting.id, step, now))) return null;
     await deleteUnconfirmed(transaction, userId);
     await replaceRecoveryCodes(transaction, waiting.id, hashes, now);
-    const change = { event: 'account.appCodeAdded', notice: 'appCodeAdded' } as const;
-    await record(context, transaction, userId, change);
+    await record(context, transaction, userId, 'account.appCodeAdded', 'appCodeAdded');
     return codes;
   });
 }
@@ -100,8 +100,7 @@ export async function renewRecoveryCodes(
     if (!app) return null;
     const { codes, hashes } = newRecoveryCodes(secretBox.decrypt('app-code', app.secret));
     await replaceRecoveryCodes(transaction, app.id, hashes, clock.now());
-    const change = { event: 'account.recoveryCodesRenewed', notice: 'recoveryCodesNew' } as const;
-    await record(context, transaction, userId, change);
+    await record(context, transaction, userId, 'account.recoveryCodesRenewed', 'recoveryCodesNew');
     return codes;
   });
 }
@@ -110,8 +109,7 @@ export async function renewRecoveryCodes(
 export async function takeAppCode(context: AdminContext, userId: number): Promise<boolean> {
   return inTransaction(context.db, async (transaction) => {
     if (!(await removeAppCode(transaction, userId, context.clock.now()))) return false;
-    const change = { event: 'account.appCodeRemoved', notice: 'appCodeRemoved' } as const;
-    await record(context, transaction, userId, change);
+    await record(context, transaction, userId, 'account.appCodeRemoved', 'appCodeRemoved');
     return true;
   });
 }

@@ -25,7 +25,6 @@ import type { Recipients } from '../proofs/otp/recipients.ts';
 import {
   type AccountAnswer,
   type AccountForm,
-  type AccountForms,
   idsOf,
   type Me,
   problemOf,
@@ -42,18 +41,8 @@ type Ports = {
   readonly stepUp: Pick<StepUp, 'isFreshIn'>;
 };
 
-export type Contacts = {
-  readonly forms: AccountForms;
-  /** Returns what the rows and pages of email and phone show; `typed`: what has to be asked for again. */
-  read(
-    account: Account,
-    me: Me,
-    page: { readonly visit: Visit; readonly language: Language },
-  ): Promise<{ readonly contacts: AccountContacts; readonly typed: AccountData['typed'] }>;
-};
-
 /** Creates the pages of email and phone: the new contact, its code, and the 72 hours of the undo (decision 170). */
-export function createContacts(context: ServerContext, ports: Ports): Contacts {
+export function createContacts(context: ServerContext, ports: Ports) {
   const { db, clock, config } = context;
   const administration = { ...context, notifications: ports.notifications };
 
@@ -79,7 +68,12 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
 
   async function ask(me: Me, contact: Contact, sent: FormData, caller: Caller) {
     const page = pathOf(PAGES[contact]);
-    const { problems, wanted } = await wantedIn(await ownAccount(me), contact, sent);
+    const account = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', me.loggedInUserId)
+      .executeTakeFirstOrThrow();
+    const { problems, wanted } = await wantedIn(account, contact, sent);
     if (!(await ports.stepUp.isFreshIn(me))) {
       // Kept without a code: after the step-up the form has what was typed.
       if (wanted && !isRemoved(wanted)) await askContactChange(administration, idsOf(me), wanted);
@@ -115,10 +109,6 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
     return open ? lostCodeText(db, open.id, language) : null;
   }
 
-  async function ownAccount({ loggedInUserId: id }: Me): Promise<Account> {
-    return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  }
-
   const formOf =
     (contact: Contact): AccountForm =>
     async (me, sent, caller): Promise<AccountAnswer> => {
@@ -147,7 +137,12 @@ export function createContacts(context: ServerContext, ports: Ports): Contacts {
   return {
     forms: { myEmail: formOf('email'), myPhone: formOf('phone') },
 
-    async read(account, me, { visit, language }) {
+    /** Returns what the rows and pages of email and phone show; `typed`: what has to be asked for again. */
+    async read(
+      account: Account,
+      me: Me,
+      { visit, language }: { readonly visit: Visit; readonly language: Language },
+    ): Promise<{ readonly contacts: AccountContacts; readonly typed: AccountData['typed'] }> {
       const now = clock.now();
       const asked = await waitingContact(context, idsOf(me));
       const waiting = asked && !asked.isOver ? asked.change : null;

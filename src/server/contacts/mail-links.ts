@@ -30,25 +30,10 @@ type LinkAnswer =
   | { readonly page: string; readonly display?: never; readonly cookies?: never }
   | { readonly link: MailLink };
 
-export type MailLinks = {
-  /** Returns what a page shows that a mailed link opened; opening it changes nothing. `null` for other screens. */
-  read(
-    screen: ScreenName,
-    query: URLSearchParams,
-    reader: { readonly visit: Visit | null; readonly me: Me | null },
-  ): Promise<MailLink | null>;
-  /** Runs the form of such a page. @throws AppError BAD_REQUEST for another screen, TOO_MANY */
-  submit(
-    screen: ScreenName,
-    query: URLSearchParams,
-    sent: FormData,
-    caller: Caller,
-    me: Me | null,
-  ): Promise<LinkAnswer>;
-};
+export type MailLinks = ReturnType<typeof createMailLinks>;
 
 /** Creates the pages of mailed links: the undo of a changed contact, and the older proof for a new password. */
-export function createMailLinks(context: ServerContext, ports: Ports): MailLinks {
+export function createMailLinks(context: ServerContext, ports: Ports) {
   const { db, clock, rateLimits, outbox } = context;
   const phone = createPhoneProof(db, ports);
   const staffChange = createStaffChangePage(context, { ...ports, phone });
@@ -95,17 +80,26 @@ export function createMailLinks(context: ServerContext, ports: Ports): MailLinks
   }
 
   return {
-    async read(screen, query, reader) {
-      if (screen === 'undoChange') {
-        return { ...OVER, state: await stateOfUndo(context, query.get('key') ?? '') };
-      }
-      if (screen === 'staffChange') {
-        return staffChange.read(query.get('key') ?? '', reader);
-      }
+    /** Returns what a page shows that a mailed link opened; opening it changes nothing. `null` for other screens. */
+    async read(
+      screen: ScreenName,
+      query: URLSearchParams,
+      reader: { readonly visit: Visit | null; readonly me: Me | null },
+    ): Promise<MailLink | null> {
+      const key = query.get('key') ?? '';
+      if (screen === 'undoChange') return { ...OVER, state: await stateOfUndo(context, key) };
+      if (screen === 'staffChange') return staffChange.read(key, reader);
       return screen === 'recovery' ? readRecovery(query.get(RESET_KEY) ?? '', reader.visit) : null;
     },
 
-    async submit(screen, query, sent, caller, me) {
+    /** Runs the form of such a page. @throws AppError BAD_REQUEST for another screen, TOO_MANY */
+    async submit(
+      screen: ScreenName,
+      query: URLSearchParams,
+      sent: FormData,
+      caller: Caller,
+      me: Me | null,
+    ): Promise<LinkAnswer> {
       const limit = [RATE_LIMITS.wrongLinkPerIp, caller.ip] as const;
       await rateLimits.check(limit);
       const answer = await answerOf();

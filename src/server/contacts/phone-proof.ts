@@ -10,33 +10,27 @@ import { textOf } from '../my-account/account-page.ts';
 import { verifyOpenCode } from '../my-account/open-code.ts';
 
 /** The code by text that proves an older phone, on the page of a mailed link. */
-export type PhoneProof = {
-  /** Returns what the page shows. `recipient`: `null` when no phone may prove it. */
-  shown(
-    recipient: OtpRecipient | null,
-    visit: Visit | null,
-  ): Promise<{ readonly phone: string | null; readonly isCodeSent: boolean }>;
-  /**
-   * Sends the code, or checks it: a right one does at once what it was asked for.
-   * @returns whether it was right
-   * @throws AppError BAD_REQUEST without a phone, INVALID_OTP, OTP_EXPIRED, OTP_DEAD, TOO_MANY
-   */
-  run(recipient: OtpRecipient | null, sent: FormData, caller: Caller): Promise<boolean>;
-};
+export type PhoneProof = ReturnType<typeof createPhoneProof>;
 
 /** Creates the proof by an older phone. `hasTexts`: a provider sends texts; else no phone proves anything. */
 export function createPhoneProof(
   db: Db,
   { otps, hasTexts }: { readonly otps: Pick<Otps, 'send' | 'verify'>; readonly hasTexts: boolean },
-): PhoneProof {
+) {
   return {
-    async shown(recipient, visit) {
+    /** Returns what the page shows. `recipient`: `null` when no phone may prove it. */
+    async shown(recipient: OtpRecipient | null, visit: Visit | null) {
       if (!recipient || !hasTexts) return { phone: null, isCodeSent: false };
       const open = visit && (await findOpenOtp(db, recipient, visit.id));
       return { phone: recipient.phone.slice(-2), isCodeSent: Boolean(open) };
     },
 
-    async run(recipient, sent, caller) {
+    /**
+     * Sends the code, or checks it: a right one does at once what it was asked for.
+     * @returns whether it was right
+     * @throws AppError BAD_REQUEST without a phone, INVALID_OTP, OTP_EXPIRED, OTP_DEAD, TOO_MANY
+     */
+    async run(recipient: OtpRecipient | null, sent: FormData, caller: Caller): Promise<boolean> {
       if (!recipient || !hasTexts) throw new AppError('BAD_REQUEST');
       if (textOf(sent, 'do') === 'send') {
         await otps.send(recipient, OTP_MEDIUM.sms, caller);

@@ -18,10 +18,7 @@ import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts'
 import { type Me, problemOf, textOf } from '../my-account/account-page.ts';
 import { byText, type PhoneProof } from './phone-proof.ts';
 
-type Ports = {
-  readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
-  readonly phone: PhoneProof;
-};
+type Ports = { readonly passwordCheck: Pick<PasswordCheck, 'verify'>; readonly phone: PhoneProof };
 
 type Reader = { readonly visit: Visit | null; readonly me: Me | null };
 type Asks = LinkedStaffChange['asks'];

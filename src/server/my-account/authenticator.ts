@@ -78,23 +78,17 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenants }
     /** Returns the data of the page, and of its row in the list; the key to set up only on the page itself. */
     async read(
       account: ActiveAccount,
-      {
-        screen,
-        me,
-        isFresh,
-      }: { readonly screen: ScreenName; readonly me: Me; readonly isFresh: boolean },
+      screen: ScreenName,
+      { me, isFresh }: { readonly me: Me; readonly isFresh: boolean },
     ): Promise<AccountAppCode | null> {
       const { id, hasAppCode } = account;
       if (!hasAppCode && !config.offersAppCodes) return null;
-      if (screen !== 'myAppCodes') return { isOn: hasAppCode, agoMs: 0, left: 0, setUp: null };
+      const row = { isOn: hasAppCode, agoMs: 0, left: 0, setUp: null };
+      if (screen !== 'myAppCodes') return row;
       const app = await findAppCode(db, id);
       if (!app) {
-        return {
-          isOn: false,
-          agoMs: 0,
-          left: 0,
-          setUp: isFresh ? await toSetUp(account, idsOf(me)) : null,
-        };
+        const setUp = isFresh ? await toSetUp(account, idsOf(me)) : null;
+        return { ...row, isOn: false, setUp };
       }
       const agoMs = Math.max(0, clock.now().getTime() - app.added_at.getTime());
       return { isOn: true, agoMs, left: await countRecoveryCodes(db, app.id), setUp: null };

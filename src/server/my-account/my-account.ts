@@ -19,18 +19,16 @@ import type { Otps } from '../proofs/otp/otp-ports.ts';
 import type { Recipients } from '../proofs/otp/recipients.ts';
 import type { AccountAnswer, AccountForms, Me } from './account-page.ts';
 import { createContacts } from '../contacts/contacts-page.ts';
-import { createData } from './data.ts';
+import { createOwnForms } from './own-forms.ts';
 import { createAppCodePage } from './authenticator.ts';
-import { createKeys, readKeys } from './passkeys.ts';
-import { createPassword } from './password.ts';
+import { readKeys } from './passkeys.ts';
 import { createHelpers } from '../helpers/helpers-page.ts';
 import { createPeople } from '../helpers/people-page.ts';
 import type { HelpAskPorts } from '../helpers/help-asks.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import { createSharedDevice } from '../counter/own-page.ts';
-import { createSessionsAndApps, sessionsOf } from './sessions-and-apps.ts';
-import { endedLately, signInBefore } from './earlier-sign-ins.ts';
+import { endedLately, sessionsOf, signInBefore } from './own-sessions.ts';
 import { createStepUp, NO_CODE, type StepUp } from './step-up.ts';
 
 type Ports = HelpAskPorts & {
@@ -112,14 +110,11 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
   const people = createPeople(context, ports, stepUp);
   const appCodes = createAppCodePage(context, { stepUp, subtenants: ports.subtenants });
   const forms: AccountForms = {
-    ...createSessionsAndApps(context, consents, stepUp),
     ...contacts.forms,
-    ...createPassword(context, { ...ports, stepUp }),
-    ...createData(context, { ...ports, stepUp }),
+    ...createOwnForms(context, { ...ports, stepUp }),
     ...appCodes.forms,
     ...helpers.forms,
     ...people.forms,
-    ...createKeys(context, stepUp),
     ...createSharedDevice(context, ports.sharedDevices),
   };
 
@@ -180,7 +175,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
       isFresh,
       code,
       call: code.sentTo === null ? null : await stepUp.callOffer(id, visit),
-      appCode: await appCodes.read(account, { screen, me, isFresh }),
+      appCode: await appCodes.read(account, screen, { me, isFresh }),
       asksApp: account.hasAppCode,
       recoveryCodes: [],
       problems: {},

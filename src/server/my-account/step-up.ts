@@ -13,37 +13,23 @@ import { findOpenOtp } from '../proofs/otp/otp-store.ts';
 import type { OtpRecipient, Recipients } from '../proofs/otp/recipients.ts';
 import { toSentOtp } from '../proofs/otp/send-otp.ts';
 import { verifyOpenCode } from './open-code.ts';
-import { type AccountAnswer, type Me, problemOf, textOf } from './account-page.ts';
+import { type AccountAnswer, idsOf, type Me, problemOf, textOf } from './account-page.ts';
 
 /** No code is needed, or none can be sent. */
 export const NO_CODE: StepUpCode = { canBeSent: false, sentTo: null, lost: null };
 
-export type StepUp = {
-  /**
-   * Returns whether the person of a session proved lately that it is they, by no contact that was changed within 72
-   * hours.
-   * @param withinMs milliseconds; ten minutes unless told
-   */
-  isFreshIn(me: Me, withinMs?: number): Promise<boolean>;
-  /** Returns what a page shows of the code. */
-  code(userId: number, visit: Visit, language: Language): Promise<StepUpCode>;
-  /** Returns the call that may say this code; `null` for none. */
-  callOffer(userId: number, visit: Visit): Promise<CallOffer | null>;
-  /** Sends, says or checks the code, and leads back to the same page. A refusal is told there. */
-  run(screen: ScreenName, me: Me, sent: FormData, caller: Caller): Promise<AccountAnswer>;
+export type StepUp = ReturnType<typeof createStepUp>;
+
+type Ports = {
+  readonly otps: Pick<Otps, 'send' | 'verify' | 'call' | 'callOffer'>;
+  readonly recipients: Recipients;
 };
 
 /** Creates the step-up: one code on the page of a change, when the sign-in is older than ten minutes. */
 export function createStepUp(
   { db, clock }: Pick<ServerContext, 'db' | 'clock'>,
-  {
-    otps,
-    recipients,
-  }: {
-    readonly otps: Pick<Otps, 'send' | 'verify' | 'call' | 'callOffer'>;
-    readonly recipients: Recipients;
-  },
-): StepUp {
+  { otps, recipients }: Ports,
+) {
   /** Returns `null` when no contact may prove it: each was changed lately. */
   const recipientOf = (userId: number, visit: Visit): Promise<OtpRecipient | null> =>
     recipients.find('STEP_UP', userId, visit).catch((error: unknown) => {
@@ -58,11 +44,17 @@ export function createStepUp(
   }
 
   return {
-    async isFreshIn({ loggedInUserId: userId, signInId }, withinMs) {
-      return (await freshProof({ db, clock }, { userId, signInId }, withinMs)) !== null;
+    /**
+     * Returns whether the person of a session proved lately that it is they, by no contact that was changed within 72
+     * hours.
+     * @param withinMs milliseconds; ten minutes unless told
+     */
+    async isFreshIn(me: Me, withinMs?: number): Promise<boolean> {
+      return (await freshProof({ db, clock }, idsOf(me), withinMs)) !== null;
     },
 
-    async code(userId, visit, language) {
+    /** Returns what a page shows of the code. */
+    async code(userId: number, visit: Visit, language: Language): Promise<StepUpCode> {
       const recipient = await recipientOf(userId, visit);
       if (!recipient) return NO_CODE;
       const open = await findOpenOtp(db, recipient, visit.id);
@@ -73,14 +65,16 @@ export function createStepUp(
       return { canBeSent: true, sentTo, lost: await lostCodeText(db, open.id, language) };
     },
 
-    async callOffer(userId, visit) {
+    /** Returns the call that may say this code; `null` for none. */
+    async callOffer(userId: number, visit: Visit): Promise<CallOffer | null> {
       const recipient = await recipientOf(userId, visit);
       return recipient && otps.callOffer(recipient, visit);
     },
 
-    async run(screen, { loggedInUserId: userId }, sent, caller) {
+    /** Sends, says or checks the code, and leads back to the same page. A refusal is told there. */
+    async run(screen: ScreenName, me: Me, sent: FormData, caller: Caller): Promise<AccountAnswer> {
       try {
-        const recipient = await recipientOf(userId, caller.visit);
+        const recipient = await recipientOf(me.loggedInUserId, caller.visit);
         // The page says why.
         if (!recipient) return { page: pathOf(screen) };
         const step = textOf(sent, 'step');

@@ -11,7 +11,6 @@ import {
 import type {
   ConsoleCause,
   ConsolePersonData,
-  OfferedVerb,
   PersonPage,
   WayToSignIn,
 } from '#contract/console.ts';
@@ -150,22 +149,20 @@ async function resendableOf(
 }
 
 /** Returns the words of a person for a page. */
-export async function describePerson(
+export const describePerson = async (
   { account, roleIds }: Person,
   subtenant: string,
-): Promise<ConsolePersonData> {
-  return {
-    id: account.id,
-    firstName: account.first_name,
-    lastName: account.last_name,
-    email: account.email,
-    phone: await phoneText(account),
-    subtenant,
-    roles: roleIds,
-    since: account.created_at.getTime(),
-    trialEnds: account.trial_ends_at?.getTime() ?? null,
-  };
-}
+): Promise<ConsolePersonData> => ({
+  id: account.id,
+  firstName: account.first_name,
+  lastName: account.last_name,
+  email: account.email,
+  phone: await phoneText(account),
+  subtenant,
+  roles: roleIds,
+  since: account.created_at.getTime(),
+  trialEnds: account.trial_ends_at?.getTime() ?? null,
+});
 
 /**
  * Returns why the person cannot sign in, with the verb that mends it. A verb that was done and whose answer is waited
@@ -178,7 +175,9 @@ export function causeOf(
 ): ConsoleCause {
   const cause = whyCannotSignIn(facts);
   const mend = mendOf(cause);
-  const waitsFor = askedFor(mend, hasResetLink, done);
+  const isLinked = mend === 'mailReset' && hasResetLink;
+  const isResent = mend === 'resend' && done === 'resend';
+  const waitsFor = isLinked ? 'resetLink' : isResent ? 'message' : null;
   // The change that waits is the conversation then.
   const isAsked = waitsFor !== null || change !== null;
   const mayMend = mend !== null && !isAsked && verbs.get(mend) === null;
@@ -193,19 +192,6 @@ export function causeOf(
     waitsFor,
   };
 }
-
-/** Returns what was asked for and has not happened yet. */
-function askedFor(
-  mend: ConsoleVerb | null,
-  hasResetLink: boolean,
-  done: ConsoleVerb | null,
-): ConsoleCause['waitsFor'] {
-  if (mend === 'mailReset' && hasResetLink) return 'resetLink';
-  return mend === 'resend' && done === 'resend' ? 'message' : null;
-}
-
-export const offeredVerbs = ({ verbs }: Person): readonly OfferedVerb[] =>
-  [...verbs].map(([verb, rest]) => ({ verb, rest }));
 
 /** Returns how the ways to sign in stand. */
 export async function waysOf(

@@ -1,0 +1,161 @@
+import { checkNewPassword } from '#domain/proofs/new-password.ts';
+import { readPreferences, writePreferences } from '#domain/looks/display.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { OTHER_TEXT_MAX_LENGTH, type SurveyAnswer, surveyAnswers } from '#domain/people/survey.ts';
+import { checkName } from '#domain/typed/sign-up-form.ts';
+import { findAccount, findActiveAccount } from '../accounts/account-store.ts';
+import { setDisplay } from '../accounts/contact-changes.ts';
+import { changeOwnPassword } from '../administration/change-password.ts';
+import { closeAccount, keepAccount } from '../administration/close-account.ts';
+import { whileFresh } from '../administration/freshness.ts';
+import { removePasskey } from '../administration/passkeys.ts';
+import { signOut } from '../administration/sessions.ts';
+import { setPerson } from '../administration/set-person.ts';
+import type { Survey } from '../catalog/survey.ts';
+import type { ServerContext } from '../core/context.ts';
+import { randomId } from '../crypto/secret-box.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Passwords } from '../identity-provider/port.ts';
+import type { IsGuessable } from '../proofs/password/guessable-password.ts';
+import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import type { Consents } from '../identity-provider/oauth-clients/consents.ts';
+import {
+  type AccountForms,
+  idsOf,
+  problemOf,
+  problemsOf,
+  savedPage,
+  textOf,
+} from './account-page.ts';
+import { sessionsOf } from './own-sessions.ts';
+import type { StepUp } from './step-up.ts';
+
+type Ports = {
+  readonly notifications: Pick<Notifications, 'accountNotice'>;
+  readonly passwords: Passwords;
+  readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
+  readonly isGuessable: IsGuessable;
+  readonly survey: Pick<Survey, 'replace'>;
+  readonly stepUp: Pick<StepUp, 'isFreshIn'>;
+  /** `null` with an Auth0 tenant, which keeps consents itself. */
+  readonly consents: Pick<Consents, 'revoke'> | null;
+};
+
+/** Creates the forms of what is the person's own: name, password, display, answers, sessions, apps, keys, the end. */
+export function createOwnForms(context: ServerContext, ports: Ports): AccountForms {
+  const { db, clock } = context;
+  const administration = { ...context, notifications: ports.notifications };
+  return {
+    /** It needs no step-up: a name opens nothing. */
+    async myName({ loggedInUserId: id }, sent) {
+      const typed = { firstName: textOf(sent, 'firstName'), lastName: textOf(sent, 'lastName') };
+      const checked = checkName(typed);
+      if (!checked.isValid) return { problems: problemsOf(checked.problems), typed };
+      await db.transaction().execute(async (transaction) => {
+        const own = { ...context, db: transaction };
+        const outcome = await setPerson(own, id, checked.values);
+        const account = await findAccount(transaction, id);
+        if (outcome.kind !== 'done' || outcome.changed.length === 0 || !account) return;
+        const words = { name: `${account.first_name} ${account.last_name}` };
+        const notice = { kind: 'nameChanged', words } as const;
+        await ports.notifications.accountNotice(transaction, account, notice, randomId());
+      });
+      context.outbox.wake();
+      return savedPage;
+    },
+
+    async myDisplay({ loggedInUserId: id }, sent) {
+      const chosen = readPreferences((name) => sent.get(name));
+      await setDisplay(db, id, writePreferences(chosen), clock.now());
+      return { ...savedPage, display: chosen };
+    },
+
+    async myAnswers({ loggedInUserId: id }, sent) {
+      const chosen = sent.getAll('survey').map(Number);
+      const answers: readonly SurveyAnswer[] = surveyAnswers(chosen, textOf(sent, 'otherText'));
+      const text = answers.find((answer) => answer.text.length > OTHER_TEXT_MAX_LENGTH);
+      if (text) throw new AppError('BAD_REQUEST');
+      await ports.survey.replace(id, answers);
+      return { page: `${pathOf('myData')}?saved=1` };
+    },
+
+    /** By a fresh sign-in, or by the password of now, which counts as a try. */
+    async myPassword(me, sent, caller) {
+      const account = await findActiveAccount(db, me.loggedInUserId);
+      if (!account) throw new AppError('NO_SESSION');
+      const password = textOf(sent, 'password');
+      const checked = checkNewPassword({
+        password,
+        confirmPassword: textOf(sent, 'confirmPassword'),
+      });
+      if (!checked.isValid) return { problems: problemsOf(checked.problems), typed: {} };
+      try {
+        const isProven =
+          (await ports.stepUp.isFreshIn(me)) ||
+          (await isOwnPassword(ports.passwordCheck, account, textOf(sent, 'current'), caller));
+        if (!isProven) {
+          return { problems: { current: { message: 'passwordNowWrong', minutes: 0 } }, typed: {} };
+        }
+        if (await ports.passwords.isCurrent(account, password, caller.ip)) {
+          throw new AppError('SAME_PASSWORD');
+        }
+        if (await ports.isGuessable(password, account)) throw new AppError('PASSWORD_GUESSABLE');
+        const setPassword = await ports.passwords.change(account, password);
+        await changeOwnPassword(administration, idsOf(me), setPassword);
+      } catch (error) {
+        return { problems: { password: problemOf(error) }, typed: {} };
+      }
+      context.outbox.wake();
+      return savedPage;
+    },
+
+    async myDevices(me, sent) {
+      const { sessions, own } = await sessionsOf(context, me);
+      const page = pathOf('myDevices');
+      if (!(await ports.stepUp.isFreshIn(me))) return { page };
+      const which = textOf(sent, 'session');
+      for (const each of sessions) {
+        if (each === own || (which !== 'others' && each.id !== which)) continue;
+        await signOut(context, { id: me.loggedInUserId }, each.id);
+      }
+      context.outbox.wake();
+      return { page };
+    },
+
+    async myApps(me, sent) {
+      await ports.consents?.revoke(me.loggedInUserId, textOf(sent, 'client'));
+      return { page: pathOf('myApps') };
+    },
+
+    /** Removes a saved key. Saving one needs the browser's script (`passkeys.routes.ts`). */
+    async myKeys(me, sent) {
+      const page = pathOf('myKeys');
+      if (!(await ports.stepUp.isFreshIn(me))) return { page };
+      const name = await whileFresh(context, idsOf(me), (own) =>
+        removePasskey({ ...context, db: own }, me.loggedInUserId, textOf(sent, 'key')),
+      );
+      context.outbox.wake();
+      return { page: name === null ? page : `${page}?removed=1` };
+    },
+
+    async myClosing(me, sent) {
+      const { loggedInUserId: id } = me;
+      if (textOf(sent, 'do') === 'keep') {
+        await keepAccount(administration, id);
+        context.outbox.wake();
+        return savedPage;
+      }
+      if (!(await ports.stepUp.isFreshIn(me))) return { page: pathOf('myClosing') };
+      try {
+        if (!(await closeAccount(administration, idsOf(me)))) {
+          return { problems: { form: { message: 'closesLater', minutes: 0 } }, typed: {} };
+        }
+      } catch (error) {
+        return { problems: { form: problemOf(error) }, typed: {} };
+      }
+      context.outbox.wake();
+      return { page: pathOf('accountCloses') };
+    },
+  };
+}
