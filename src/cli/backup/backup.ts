@@ -7,7 +7,7 @@ import { backupCommand as texts } from '#locales/operator/backup-command.ts';
 import { fill } from '#locales/fill.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type Database, type Db, openConfigured } from '#server/db/database.ts';
+import { type Db, openConfigured } from '#server/db/database.ts';
 import { hasEmbedded } from '#server/db/embedded.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
 import { type CommandOf, type Installation, output } from '../command.ts';
@@ -28,9 +28,7 @@ export const backup: CommandOf<'backup'> = {
       const { applied, pending } = await readMigrationState(database.db);
       if (applied.length === 0) throw new OperatorError(texts.nothing);
       const made = await write(file, async (draft) => {
-        if (!database.dump) {
-          return dumpPostgres(draft, { url: config.databaseUrl ?? '', database, at });
-        }
+        if (!database.dump) return dumpPostgres(draft, database.db, config.databaseUrl ?? '', at);
         const archive = await (await database.dump()).arrayBuffer();
         return writeFile(draft, Buffer.from(archive), { flush: true });
       });
@@ -81,16 +79,10 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-type Source = {
-  readonly url: string;
-  readonly database: Database;
-  readonly at: Pick<Installation, 'progress'>;
-};
-
-async function dumpPostgres(draft: string, { url, database, at }: Source): Promise<void> {
-  await requireProgram('pg_dump', await serverMajor(database.db));
+async function dumpPostgres(draft: string, db: Db, url: string, at: Installation): Promise<void> {
+  await requireProgram('pg_dump', await serverMajor(db));
   const { rows } = await sql`
-    select 1 from pg_tables where schemaname = current_schema()`.execute(database.db);
+    select 1 from pg_tables where schemaname = current_schema()`.execute(db);
   const args = ['--format=custom', '--no-password', '--verbose', `--file=${draft}`];
   const onLine = countTables(/dumping contents of table/, rows.length, at);
   await run('pg_dump', args, { env: connectionEnv(url), onLine });

@@ -155,14 +155,8 @@ async function openSource(file: string): Promise<Source> {
   const hash = createHash('sha256');
   const soFar = () => hash.copy().digest('hex');
   if (file === STDIN) {
-    return {
-      bytes: watched(
-        () => process.stdin,
-        (chunk) => hash.update(chunk),
-      ),
-      hash: soFar,
-      share: () => null,
-    };
+    const onChunk = (chunk: Buffer) => hash.update(chunk);
+    return { bytes: watched(() => process.stdin, onChunk), hash: soFar, share: () => null };
   }
   try {
     for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
@@ -171,10 +165,8 @@ async function openSource(file: string): Promise<Source> {
   }
   const { size } = statSync(file);
   let done = 0;
-  const bytes = watched(
-    () => createReadStream(file),
-    (chunk) => (done += chunk.length),
-  );
+  const onChunk = (chunk: Buffer) => (done += chunk.length);
+  const bytes = watched(() => createReadStream(file), onChunk);
   return { bytes, hash: soFar, share: () => (size === 0 ? 1 : Math.min(1, done / size)) };
 }
 

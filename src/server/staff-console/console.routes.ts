@@ -68,8 +68,8 @@ export type AreaRequest = {
 /** An area of the console: what it shows, and what the forms of its own pages do. */
 export type Area = {
   readonly area: Exclude<ConsoleArea, 'people'>;
-  readonly show: (staff: Staff, asked: AreaRequest) => Promise<FormAnswer>;
-  readonly run: (staff: Staff, sent: FormData, asked: AreaRequest) => Promise<FormAnswer>;
+  /** @param sent `null` when the page is only shown */
+  readonly answer: (staff: Staff, asked: AreaRequest, sent: FormData | null) => Promise<FormAnswer>;
 };
 
 type Params = { readonly id?: string; readonly verb?: string };
@@ -227,7 +227,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     );
   });
 
-  function installArea(ofArea: FastifyInstance, { area, show, run }: Area): void {
+  function installArea(ofArea: FastifyInstance, { area, answer }: Area): void {
     for (const path of [`/console/${AREA_PATHS[area]}`, `/console/${AREA_PATHS[area]}/*`]) {
       installForm(ofArea, path, async (staff, request, sent) => {
         if (!areasOf(staff.role).includes(area)) return notFound;
@@ -236,7 +236,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
           query: queryOf(request),
           caller: callerOf(staff, request),
         };
-        return sent ? run(staff, sent, asked) : show(staff, asked);
+        return answer(staff, asked, sent);
       });
     }
   }

@@ -226,8 +226,12 @@ export function createDeskArea(context: ServerContext, proof: StaffProofs, desk:
 
   return {
     area,
-    async show(staff, asked) {
+    async answer(staff, asked, sent) {
       const words = wordsOf(asked.rest);
+      if (sent) {
+        const form = await formAt(words, staff, asked.query);
+        return form ? run(staff, form, sent, asked) : NOT_FOUND;
+      }
       if (asked.rest.length === 0 && desk.overview) {
         return { content: await desk.overview(staff, asked.query) };
       }
@@ -245,10 +249,6 @@ export function createDeskArea(context: ServerContext, proof: StaffProofs, desk:
         ...(isShown && { typed: typedIn(fields, asked.query) }),
         ...(brand && { isFresh: true }),
       });
-    },
-    async run(staff, sent, asked) {
-      const form = await formAt(wordsOf(asked.rest), staff, asked.query);
-      return form ? run(staff, form, sent, asked) : NOT_FOUND;
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { StaffProof } from '#contract/console.ts';
-import type { AccountProblem } from '#contract/my-account.ts';
 import { spanText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
@@ -25,7 +24,11 @@ export function createStaffProofs(
       if (!sent?.has('step')) return null;
       const me = { loggedInUserId: staff.id, signInId: staff.signInId };
       const answer = await stepUp.run('myAccount', me, sent, caller);
-      return 'page' in answer ? null : wordsOf(answer.problems.code);
+      if ('page' in answer) return null;
+      const { message, minutes = 0 } = answer.problems.code ?? {};
+      if (message === undefined) return texts.code;
+      const values = { minutes: spanText(minutes, 'minute'), reference: '' };
+      return fill(PROBLEMS[message] ?? '', values);
     },
 
     /** Returns what a page shows of the proof. */
@@ -38,9 +41,3 @@ export function createStaffProofs(
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = { ...fields, ...passwords, ...problems };
-
-function wordsOf(problem: AccountProblem | undefined): string {
-  if (!problem) return texts.code;
-  const minutes = spanText(problem.minutes, 'minute');
-  return fill(PROBLEMS[problem.message] ?? '', { minutes, reference: '' });
-}

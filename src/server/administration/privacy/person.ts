@@ -1,5 +1,4 @@
-import { type Selectable, sql } from 'kysely';
-import type { Tables } from '../../db/schema.ts';
+import { sql } from 'kysely';
 import {
   type Account,
   findAccount,
@@ -40,7 +39,14 @@ export async function gatherPerson(transaction: Db, id: number): Promise<Person 
     .selectAll()
     .where('user_id', '=', id)
     .execute();
-  const contacts = [account, ...forms, ...changes.flatMap(contactsOfChange)];
+  // The contacts before a change, and the new ones once their code was right.
+  const changed = changes.filter((change) => change.changed_at !== null);
+  const old = changed.map((change) => ({
+    email: change.old_email,
+    dial_code: change.old_dial_code,
+    mobile: change.old_mobile,
+  }));
+  const contacts = [account, ...forms, ...old, ...changed];
   const visits = await sql<{ id: string }>`
     select visit_id as id from sign_ins where user_id in (${sql.join(ids)})
     union select visit_id from registrations where user_id in (${sql.join(ids)})
@@ -49,28 +55,14 @@ export async function gatherPerson(transaction: Db, id: number): Promise<Person 
     union select id from visits where unverified_user_id in (${sql.join(ids)})`.execute(
     transaction,
   );
+  const numbers = contacts.flatMap(({ dial_code, mobile }) =>
+    mobile === '' ? [] : `${dial_code}${mobile}`,
+  );
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   return {
     ids,
     emails: unique(contacts.flatMap(({ email }) => [email, ...spellingsOf(email)])),
-    phones: unique(
-      contacts
-        .filter(({ mobile }) => mobile !== '')
-        .flatMap(({ dial_code, mobile }) => [
-          `${dial_code}${mobile}`,
-          `${dial_code}${mobile}`.replace(/[^\d+]/g, ''),
-        ]),
-    ),
+    phones: unique(numbers.flatMap((number) => [number, number.replace(/[^\d+]/g, '')])),
     visits: visits.rows.flatMap((row) => row.id ?? []),
   };
-}
-
-/** Returns the contacts before a change, and the new ones once their code was right. */
-function contactsOfChange(change: Selectable<Tables['contact_changes']>) {
-  const old = {
-    email: change.old_email,
-    dial_code: change.old_dial_code,
-    mobile: change.old_mobile,
-  };
-  return change.changed_at === null ? [] : [old, change];
 }

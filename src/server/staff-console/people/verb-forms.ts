@@ -97,24 +97,6 @@ export function createVerbForms(
     };
   }
 
-  /** Returns how a verb runs its operation: in one transaction with its notice. */
-  const transactFor =
-    (
-      staff: Staff,
-      reason: Reason,
-      row: Verb,
-      told: Parameters<typeof queueNotice>[3],
-    ): VerbRun['transact'] =>
-    (work) =>
-      db.transaction().execute(async (transaction) => {
-        const { notifications } = ports;
-        const admin = adminOf(transaction, staff, reason);
-        const result = await work({ ...admin, notifications });
-        if (result !== false && !admin.isSilent)
-          await queueNotice(notifications, transaction, row, told);
-        return result;
-      });
-
   /** Shows a form with what was typed, or runs it. */
   async function answer(staff: Staff, form: VerbForm, { sent, caller }: Sent): Promise<FormAnswer> {
     const { verb, person, rest } = form;
@@ -180,16 +162,17 @@ export function createVerbForms(
         const act = await row.deed(typed, person);
         const told = { account, role: chosenRole(fields, typed), cause: randomId() };
         return async (reason) => {
-          const transact = transactFor(staff, reason, row, told);
-          const file = await act({
-            ...ports,
-            context,
-            person,
-            staff,
-            ip: caller.ip,
-            reason,
-            transact,
-          });
+          const { notifications } = ports;
+          const transact: VerbRun['transact'] = (work) =>
+            db.transaction().execute(async (transaction) => {
+              const admin = adminOf(transaction, staff, reason);
+              const result = await work({ ...admin, notifications });
+              const isTold = result !== false && !admin.isSilent;
+              if (isTold) await queueNotice(notifications, transaction, row, told);
+              return result;
+            });
+          const run = { ...ports, context, person, staff, ip: caller.ip, reason, transact };
+          const file = await act(run);
           if (file) return file;
           return { page: verb === 'erase' ? '/console' : `/console/people/${id}?done=${verb}` };
         };
