@@ -6,20 +6,7 @@ import { type CommandOf, listOf, onDatabase, output } from './command.ts';
 /** `porchlight limits list | clear NAME`: lists the present counts, and resets a limit. */
 export const limits: CommandOf<'limits'> = {
   list: () =>
-    onDatabase(async (context) =>
-      listOf(
-        await countLimits(context),
-        texts.header,
-        ({ name, max, minutes, counted, full, refused }) => [
-          name,
-          max,
-          minutes,
-          counted,
-          full,
-          refused,
-        ],
-      ),
-    ),
+    onDatabase(async (context) => listOf(await countLimits(context), texts.header, Object.values)),
   clear: ([name = '']) =>
     onDatabase(async (context) => {
       const count = await clearLimit(context, name);

@@ -156,9 +156,20 @@ export const user: CommandOf<'user'> = {
     }),
 
   erase: (words, { yes }) =>
-    onAccount(words, async (context, account) => {
-      if (!yes) throw new OperatorError(fill(texts.confirm, { id: account.id }));
-      return erased(context, account);
+    onAccount(words, async (context, { id, hosted_user_id: hostedUserId }) => {
+      if (!yes) throw new OperatorError(fill(texts.confirm, { id }));
+      const linked = await linkedTo(context.db, id);
+      const counts = await erasePerson(context, id);
+      if (!counts) throw unknown(id);
+      const lines = [
+        fill(texts.erased, { id }),
+        ...Object.entries(counts)
+          .filter(([, count]) => count > 0)
+          .map(([table, count]) => fill(texts.row, { table, count })),
+        ...(hostedUserId ? [fill(texts.atTenant, { hostedUserId })] : []),
+        ...(linked.length > 0 ? [fill(texts.linked, { ids: linked.join(', ') })] : []),
+      ];
+      return output(lines, { id, erased: counts, hostedUserId, linked });
     }),
 
   import: userImport,
@@ -232,24 +243,6 @@ async function invitedAgain(context: CommandContext, account: Account): Promise<
 const unknown = (word: string | number) => new OperatorError(fill(texts.unknown, { word }));
 
 const document = (data: object): Output => ({ text: `${JSON.stringify(data, null, 2)}\n`, data });
-
-async function erased(
-  context: CommandContext,
-  { id, hosted_user_id: hostedUserId }: Account,
-): Promise<Output> {
-  const linked = await linkedTo(context.db, id);
-  const counts = await erasePerson(context, id);
-  if (!counts) throw unknown(id);
-  const lines = [
-    fill(texts.erased, { id }),
-    ...Object.entries(counts)
-      .filter(([, count]) => count > 0)
-      .map(([table, count]) => fill(texts.row, { table, count })),
-    ...(hostedUserId ? [fill(texts.atTenant, { hostedUserId })] : []),
-    ...(linked.length > 0 ? [fill(texts.linked, { ids: linked.join(', ') })] : []),
-  ];
-  return output(lines, { id, erased: counts, hostedUserId, linked });
-}
 
 const cellsOf = (session: Omit<OpenSession, 'hostedUid' | 'provedAt'>) => [
   session.id,

@@ -72,44 +72,25 @@ export async function listSessions(
   const { timers } = config;
   const asked = { now: clock.now(), timers, roleIds: account?.roleIds };
   const living = attempts.filter((each) => isAlive(each, asked));
-  const ofPortal = living.map(
-    ({
-      id,
-      verified_at,
-      stepped_up_at,
-      completed_at,
-      created_at,
-      seen_at,
-      browser,
-      network,
-      entrance,
-      hosted_uid,
-    }) => ({
-      id,
-      startedAt: completed_at ?? created_at,
-      seenAt: seen_at,
-      browser,
-      network,
-      entrance,
-      clients: hosted.find((session) => session.id === hosted_uid)?.clients ?? [],
-      hostedUid: hosted_uid,
-      provedAt: stepped_up_at ?? verified_at,
-    }),
-  );
+  const ofPortal = living.map((row) => ({
+    id: row.id,
+    startedAt: row.completed_at ?? row.created_at,
+    seenAt: row.seen_at,
+    browser: row.browser,
+    network: row.network,
+    entrance: row.entrance,
+    clients: hosted.find((session) => session.id === row.hosted_uid)?.clients ?? [],
+    hostedUid: row.hosted_uid,
+    provedAt: row.stepped_up_at ?? row.verified_at,
+  }));
   const others = hosted
     .filter((session) => !living.some(({ hosted_uid: uid }) => uid === session.id))
     .map((session) => {
       // The portal's own session ended first, by idling.
       const begunBy = attempts.find(({ hosted_uid: uid }) => uid === session.id);
       const { browser = null, network = null } = begunBy ?? {};
-      return {
-        ...session,
-        browser,
-        network,
-        entrance: null,
-        hostedUid: session.id,
-        provedAt: null,
-      };
+      const unknown = { entrance: null, provedAt: null };
+      return { ...session, browser, network, ...unknown, hostedUid: session.id };
     });
   return [...ofPortal, ...others].toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
 }

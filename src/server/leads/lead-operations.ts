@@ -45,16 +45,13 @@ async function take(db: Db, key: string) {
   return taken;
 }
 
+type Sending = Pick<AdminContext, 'db' | 'config' | 'audit'> & {
+  readonly outbox: Pick<Outbox, 'add'>;
+};
+
 /** Moves leads into the outbox. @returns their number @throws OperatorError without a CRM or such a lead */
 export async function resendLeads(
-  {
-    db,
-    config,
-    audit,
-    outbox,
-  }: Pick<AdminContext, 'db' | 'config' | 'audit'> & {
-    readonly outbox: Pick<Outbox, 'add'>;
-  },
+  { db, config, audit, outbox }: Sending,
   key: string,
 ): Promise<number> {
   if (!config.crm) throw new OperatorError(texts.noCrm);

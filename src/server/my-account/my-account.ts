@@ -29,7 +29,7 @@ import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import { createSharedDevice } from '../counter/own-page.ts';
 import { endedLately, sessionsOf, signInBefore } from './own-sessions.ts';
-import { createStepUp, NO_CODE, type StepUp } from './step-up.ts';
+import { createStepUp, NO_CODE } from './step-up.ts';
 
 type Ports = HelpAskPorts & {
   /** `null` with an Auth0 tenant, which keeps consents itself. */
@@ -47,23 +47,12 @@ type Ports = HelpAskPorts & {
 /** The page that is drawn. */
 type AccountView = { readonly screen: ScreenName; readonly language: Language };
 
-export type MyAccount = {
-  readonly isFreshIn: StepUp['isFreshIn'];
-  /** Returns the data of the person's pages. @throws AppError NO_SESSION when the account has ended */
-  read(me: Me, visit: Visit, page: AccountView): Promise<AccountData>;
-  /**
-   * Runs the form of a page.
-   * @returns the next page's address, or the data of the same page with its problems
-   * @throws AppError BAD_REQUEST for an unknown form, NO_SESSION
-   */
-  submit(
-    screen: ScreenName,
-    me: Me,
-    sent: FormData,
-    caller: Caller,
-    language: Language,
-  ): Promise<Extract<AccountAnswer, { readonly page: string }> | { readonly account: AccountData }>;
-};
+/** The answer to a form: the next page's address, or the data of the same page with its problems. */
+type PageAnswer =
+  | Extract<AccountAnswer, { readonly page: string }>
+  | { readonly account: AccountData };
+
+export type MyAccount = ReturnType<typeof createMyAccount>;
 
 /** The pages that show a part of the data; the other parts are on every page. */
 const SHOWN_ON = {
@@ -101,7 +90,7 @@ const NO_CONTACTS = {
 };
 
 /** Creates the pages of My account: words in and words out; `administration/` changes the person. */
-export function createMyAccount(context: ServerContext, ports: Ports): MyAccount {
+export function createMyAccount(context: ServerContext, ports: Ports) {
   const { db, clock } = context;
   const { consents } = ports;
   const stepUp = createStepUp(context, ports);
@@ -118,6 +107,7 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     ...createSharedDevice(context, ports.sharedDevices),
   };
 
+  /** Returns the data of the person's pages. @throws AppError NO_SESSION when the account has ended */
   async function read(me: Me, visit: Visit, page: AccountView): Promise<AccountData> {
     const { screen, language } = page;
     const { loggedInUserId: id } = me;
@@ -187,7 +177,14 @@ export function createMyAccount(context: ServerContext, ports: Ports): MyAccount
     read,
     isFreshIn: stepUp.isFreshIn,
 
-    async submit(screen, me, sent, caller, language) {
+    /** Runs the form of a page. @throws AppError BAD_REQUEST for an unknown form, NO_SESSION */
+    async submit(
+      screen: ScreenName,
+      me: Me,
+      sent: FormData,
+      caller: Caller,
+      language: Language,
+    ): Promise<PageAnswer> {
       const form = forms[screen];
       if (!form) throw new AppError('BAD_REQUEST');
       const answer = sent.has('step')
