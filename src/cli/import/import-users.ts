@@ -174,10 +174,8 @@ async function add(
     const ids = new Map(accounts.map((account) => [account.email_canonical, account.id]));
     const isAdded = ({ email }: Ready) => ids.has(canonicalEmail(email));
     const added = batch.filter(isAdded);
-    const others = await compare(
-      transaction,
-      batch.filter((ready) => !isAdded(ready)),
-    );
+    const rest = batch.filter((ready) => !isAdded(ready));
+    const others = await compare(transaction, rest);
     if (added.length === 0) return others;
     const roles = added.flatMap(({ email, roleIds }) =>
       roleIds.map((role_id) => ({ user_id: ids.get(canonicalEmail(email)) ?? 0, role_id })),
@@ -199,14 +197,11 @@ async function add(
 /** An account that came by an import and has the same id there is this row's; any other has taken its address. */
 async function compare(db: Db, batch: readonly Ready[]): Promise<Sorted> {
   if (batch.length === 0) return { added: [], present: [], taken: [] };
+  const spellings = batch.flatMap(({ email }) => spellingsOf(email));
   const there = await db
     .selectFrom('users')
     .select(['email_canonical', 'external_id', 'imported_at'])
-    .where(
-      'email_canonical',
-      'in',
-      batch.flatMap(({ email }) => spellingsOf(email)),
-    )
+    .where('email_canonical', 'in', spellings)
     .execute();
   const owners = new Map(there.map((row) => [canonicalEmail(row.email_canonical), row]));
   const kindOf = ({ email, externalId }: Ready): keyof Sorted => {

@@ -54,13 +54,10 @@ export async function unlockSignIn(
       ...device,
     ]),
   ];
+  const keys = uses.map((use) => rateLimitKey(secretBox, use));
   const cleared = await transaction
     .deleteFrom('limits')
-    .where(
-      'key',
-      'in',
-      uses.map((use) => rateLimitKey(secretBox, use)),
-    )
+    .where('key', 'in', keys)
     .returning('key')
     .execute();
   return cleared.length;

@@ -77,27 +77,15 @@ export function signInsArea(context: ServerContext, looks: Pick<Looks, 'person'>
   /** Returns the people behind a loss, those alone whom the staff member may look at. Each is a look. */
   async function lost(staff: Staff, loss: Loss, part: { offset: number; most: number }) {
     const { people, count } = await readLost(context, { ...loss, ...part });
-    const shown = await shownPeople(
-      context,
-      staff,
-      people.map(({ userId }) => userId),
-    );
+    const ids = people.map(({ userId }) => userId);
+    const shown = await shownPeople(context, staff, ids);
     for (const id of shown.keys()) await looks.person(staff, id);
-    const rows = people.flatMap(({ userId, at, times, cause }): readonly ListRow[] => {
+    const rows = people.flatMap(({ userId, at, times, cause }): ListRow | readonly ListRow[] => {
       const person = shown.get(userId);
       if (!person) return [];
-      return [
-        {
-          id: String(userId),
-          cells: [
-            { text: person.name, href: personPath(person) },
-            person.email,
-            { at: at.getTime() },
-            String(times),
-            texts.cause[cause],
-          ],
-        },
-      ];
+      const name = { text: person.name, href: personPath(person) };
+      const cells = [name, person.email, { at: at.getTime() }, String(times), texts.cause[cause]];
+      return { id: String(userId), cells };
     });
     return { rows, count };
   }

@@ -41,11 +41,8 @@ export async function readUndelivered(
   staff: Staff,
 ): Promise<readonly Undelivered[]> {
   const found = [...(await deadLetters(context)), ...(await failedCodes(context))];
-  const people = await shownPeople(
-    context,
-    staff,
-    found.flatMap(({ userId }) => userId ?? []),
-  );
+  const ids = found.flatMap(({ userId }) => userId ?? []);
+  const people = await shownPeople(context, staff, ids);
   return found
     .map(({ userId, ...each }) => ({ ...each, person: people.get(userId ?? 0) ?? null }))
     .filter(({ person }) => staff.role === 'operator' || person !== null)
@@ -83,23 +80,16 @@ async function deadLetters(context: ServerContext): Promise<readonly Found[]> {
   const { db, secretBox } = context;
   const letters = (await createDeadLetters(context).list()).toReversed().slice(0, MOST);
   if (letters.length === 0) return [];
+  const [ids, keys] = [letters.map(({ id }) => id), letters.map(({ key }) => key)];
   const payloads = await db
     .selectFrom('outbox')
     .select(['id', 'payload'])
-    .where(
-      'id',
-      'in',
-      letters.map(({ id }) => id),
-    )
+    .where('id', 'in', ids)
     .execute();
   const reasons = await db
     .selectFrom('messages')
     .select(['idempotency_key', 'reason'])
-    .where(
-      'idempotency_key',
-      'in',
-      letters.map(({ key }) => key),
-    )
+    .where('idempotency_key', 'in', keys)
     .execute();
   const found = letters.map((letter) => {
     const { payload = {} } = payloads.find(({ id }) => id === letter.id) ?? {};
@@ -107,10 +97,8 @@ async function deadLetters(context: ServerContext): Promise<readonly Found[]> {
       letter.kind === 'message' ? openPayload(secretBox, payload) : {};
     return { letter, to: String(to), subject: String(subject) };
   });
-  const owners = await ownersOf(
-    context,
-    found.map(({ to }) => to).filter((to) => to.includes('@')),
-  );
+  const addresses = found.map(({ to }) => to).filter((to) => to.includes('@'));
+  const owners = await ownersOf(context, addresses);
   return found.map(({ letter, to, subject }) => ({
     id: letter.id,
     job: letter.id,

@@ -44,10 +44,8 @@ export async function searchPeople(
   const kept = seen.filter((row) => isIn(query.filter, row)).toSorted(ORDERS[query.order]);
   const from = (query.page - 1) * PAGE_SIZE;
   const shown = kept.slice(from, from + PAGE_SIZE);
-  const lastSignIns = await lastSignInsOf(
-    db,
-    shown.map(({ id }) => id),
-  );
+  const ids = shown.map(({ id }) => id);
+  const lastSignIns = await lastSignInsOf(db, ids);
   const people: FoundPerson[] = [];
   for (const row of shown) {
     people.push({

@@ -34,10 +34,8 @@ export async function readTimeline(
   const messages = await messagesTo(db, [userId]);
   // For a day a failed message is in both.
   const told = new Set<unknown>(messages.map(({ id }) => id));
-  const nameOf = await namesOf(
-    db,
-    events.flatMap(({ actor }) => actor ?? []),
-  );
+  const actors = events.flatMap(({ actor }) => actor ?? []);
+  const nameOf = await namesOf(db, actors);
   const all: TimelineEntry[] = [
     ...events
       .filter(({ kind, details }) => kind !== 'message.failed' || !told.has(details['id']))
@@ -85,9 +83,7 @@ async function namesOf(db: Db, actors: readonly string[]) {
   const names = await shownNamesOf(db, actors.flatMap(staffIn));
   return (actor: string | null): string | null => {
     const [known] = staffIn(actor).flatMap((id) => names.get(id) ?? []);
-    if (known) return known;
-    return /^(?:staff|operator|client):/.test(actor ?? '')
-      ? (actor?.replace(':', ' ') ?? null)
-      : null;
+    if (known || actor === null) return known ?? null;
+    return /^(?:staff|operator|client):/.test(actor) ? actor.replace(':', ' ') : null;
   };
 }
