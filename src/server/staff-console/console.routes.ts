@@ -184,19 +184,14 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
         reply,
       );
     });
-    scope.get(
-      '/console',
-      asStaff(async (staff, request) => ({
-        content: await pages.search(staff, queryOf(request)),
-      })),
-    );
-    scope.get(
-      '/console/people/:id',
-      asStaff(async (staff, request) => {
-        const { id } = request.params as Params;
-        return { content: await pages.person(staff, idOf(id), queryOf(request)) };
-      }),
-    );
+    const show = (path: string, work: Work) => scope.get(path, asStaff(work));
+    show('/console', async (staff, request) => ({
+      content: await pages.search(staff, queryOf(request)),
+    }));
+    show('/console/people/:id', async (staff, request) => {
+      const { id } = request.params as Params;
+      return { content: await pages.person(staff, idOf(id), queryOf(request)) };
+    });
     installForm(scope, '/console/people/:id/:verb', async (staff, request, sent) => {
       const { id, verb: word = '' } = request.params as Params;
       const verb = verbIn(word);
@@ -206,10 +201,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     installForm(scope, '/console/invite', (staff, request, sent) =>
       forms.invite(staff, { sent, caller: callerOf(staff, request) }),
     );
-    scope.get(
-      '/console/more',
-      asStaff(async () => ({ content: { kind: 'more' } })),
-    );
+    show('/console/more', async () => ({ content: { kind: 'more' } }));
     for (const each of areas) {
       await scope.register(async (ofArea) => {
         // The logo is the only file.
