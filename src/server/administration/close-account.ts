@@ -48,7 +48,9 @@ export async function beginClosing(context: Context, db: Db, account: Account): 
 /** Keeps an account that was to be erased. */
 export async function keepAccount(context: Context, userId: number): Promise<void> {
   await inTransaction(context.db, async (db) => {
-    const account = await lockActive(db, userId);
+    await lockAccount(db, userId);
+    const account = await findActiveAccount(db, userId);
+    if (!account) throw new AppError('NO_SESSION');
     if (account.closing_at === null) return;
     await setClosing(db, userId, null);
     const notice = { kind: 'accountKept' } as const;
@@ -86,10 +88,3 @@ export const erasures = (context: AdminContext): Task => ({
   failed: 'closed accounts will be erased later',
   level: 'error',
 });
-
-async function lockActive(db: Db, userId: number): Promise<Account> {
-  await lockAccount(db, userId);
-  const account = await findActiveAccount(db, userId);
-  if (!account) throw new AppError('NO_SESSION');
-  return account;
-}

@@ -16,13 +16,7 @@ export type Contact = {
   readonly tags: readonly string[];
 };
 
-export type Leads = {
-  /** Queues one lead in the transaction of its cause (API-03); the same cause never makes two. */
-  capture(db: Db, person: PersonalData, cause: string): Promise<void>;
-  /** Sends the contact to the CRM. */
-  readonly job: JobDefinition;
-  states(): Readonly<Record<string, CircuitState>>;
-};
+export type Leads = ReturnType<typeof createLeads>;
 
 const PROVIDER = 'crm';
 export const LEAD_JOB = 'lead';
@@ -32,11 +26,12 @@ const DEFAULT_TAG = 'free academy user';
 export function createLeads(
   { db, clock, config, outbox }: ServerContext,
   watch: (provider: string, state: CircuitState) => void,
-): Leads {
+) {
   const { crm } = config;
   const breaker = createCircuitBreaker({ clock, onChange: (state) => watch(PROVIDER, state) });
   return {
-    async capture(transaction, person, cause) {
+    /** Queues one lead in the transaction of its cause (API-03); the same cause never makes two. */
+    async capture(transaction: Db, person: PersonalData, cause: string): Promise<void> {
       const contact: Contact = {
         email: person.email,
         phone: `${person.dial_code}${person.mobile}`,
@@ -45,31 +40,27 @@ export function createLeads(
         name: `${person.first_name} ${person.last_name}`,
         tags: [crm?.tag ?? DEFAULT_TAG],
       };
-      await outbox.add(transaction, {
-        kind: LEAD_JOB,
-        payload: contact,
-        idempotencyKey: `lead:${cause}`,
-      });
+      const idempotencyKey = `lead:${cause}`;
+      await outbox.add(transaction, { kind: LEAD_JOB, payload: contact, idempotencyKey });
     },
+    /** Sends the contact to the CRM. */
     job: {
       kind: LEAD_JOB,
       async deliver(payload, idempotencyKey) {
-        if (crm)
-          return breaker.run(() =>
-            post({ ...crm, timeoutMs: config.providerTimeoutMs }, payload, idempotencyKey),
-          );
+        if (crm) {
+          const at = { ...crm, timeoutMs: config.providerTimeoutMs };
+          return breaker.run(() => post(at, payload, idempotencyKey));
+        }
+        const lead = { lead: JSON.stringify(payload), received_at: clock.now() };
         await db
           .insertInto('received_leads')
-          .values({
-            idempotency_key: idempotencyKey,
-            lead: JSON.stringify(payload),
-            received_at: clock.now(),
-          })
+          .values({ idempotency_key: idempotencyKey, ...lead })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       },
-    },
-    states: () => (crm ? { [PROVIDER]: breaker.state() } : {}),
+    } satisfies JobDefinition,
+    states: (): Readonly<Record<string, CircuitState>> =>
+      crm ? { [PROVIDER]: breaker.state() } : {},
   };
 }
 

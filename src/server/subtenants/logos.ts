@@ -22,18 +22,6 @@ export type LogoFile = { readonly bytes: Buffer; readonly type: string };
 /** A picture that every mail program draws, and how large it stands there, in CSS pixels. */
 export type MailLogo = Size & { readonly path: string };
 
-export type Logos = {
-  /** The files below `/logos/`. */
-  find(file: string): LogoFile | null;
-  /** Every path that a subtenant may name. */
-  paths(): readonly string[];
-  /**
-   * The picture for mails: the logo itself, or for an SVG the PNG or JPEG of the same name beside it. `null`: there is
-   * none, and a mail shows the name alone.
-   */
-  forMail(logoPath: string): MailLogo | null;
-};
-
 const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
@@ -49,7 +37,7 @@ const LARGEST = 1_000_000;
 const BOX: Size = { width: 220, height: 48 };
 
 /** The product's own logos and the operator's. */
-export function loadConfiguredLogos({ logosDirectory }: Pick<Config, 'logosDirectory'>): Logos {
+export function loadConfiguredLogos({ logosDirectory }: Pick<Config, 'logosDirectory'>) {
   return loadLogos([OURS, ...(logosDirectory ? [logosDirectory] : [])]);
 }
 
@@ -57,7 +45,7 @@ export function loadConfiguredLogos({ logosDirectory }: Pick<Config, 'logosDirec
  * Reads the logos of these directories, once; of two with one name the later is used.
  * @throws OperatorError for a file that cannot be read, or that an operator could not send
  */
-export function loadLogos(directories: readonly string[]): Logos {
+export function loadLogos(directories: readonly string[]) {
   const files = new Map<string, LogoFile>();
   for (const directory of directories) {
     for (const file of readdirSync(directory)) {
@@ -74,9 +62,15 @@ export function loadLogos(directories: readonly string[]): Logos {
   }
 
   return {
-    find: (file) => files.get(file) ?? null,
-    paths: () => [...files.keys()].map((file) => `${PREFIX}${file}`).toSorted(),
-    forMail(logoPath) {
+    /** Returns a file below `/logos/`. */
+    find: (file: string): LogoFile | null => files.get(file) ?? null,
+    /** Returns every path that a subtenant may name. */
+    paths: (): readonly string[] => [...files.keys()].map((file) => `${PREFIX}${file}`).toSorted(),
+    /**
+     * Returns the picture for mails: the logo itself, or for an SVG the PNG or JPEG of the same name beside it. `null`:
+     * there is none, and a mail shows the name alone.
+     */
+    forMail(logoPath: string): MailLogo | null {
       if (!logoPath.startsWith(PREFIX)) return null;
       const file = logoPath.slice(PREFIX.length);
       const base = file.slice(0, file.length - extname(file).length);

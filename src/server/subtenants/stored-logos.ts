@@ -4,21 +4,6 @@ import { isStoredLogo, loadConfiguredLogos, type LogoFile, logoType } from './lo
 
 const MOST_REMEMBERED = 100;
 
-/** Stores a checked logo; the same file again is the same row. */
-export async function saveLogo(db: Db, file: string, bytes: Buffer, now: Date): Promise<void> {
-  await db
-    .insertInto('logos')
-    .values({ file, content: bytes.toString('base64'), added_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** Returns the names of the stored logos. */
-export async function listStoredLogos(db: Db): Promise<readonly string[]> {
-  const rows = await db.selectFrom('logos').select('file').orderBy('added_at').execute();
-  return rows.map(({ file }) => file);
-}
-
 /** Creates the lookup of logos: those of the installation, and those that an operator stored. */
 export function createLogos({ db, config }: Pick<AdminContext, 'db' | 'config'>) {
   const configured = loadConfiguredLogos(config);

@@ -6,13 +6,11 @@ import { isLanguage, isTranslated, OFFERED } from '#locales/languages.ts';
 import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { checkLogo, loadConfiguredLogos } from './logos.ts';
-import { listStoredLogos, saveLogo } from './stored-logos.ts';
 import {
   insertSubtenant,
   listSubtenants,
   type SubtenantChange,
   type SubtenantRow,
-  updateSubtenant,
 } from './subtenant-store.ts';
 import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -69,9 +67,13 @@ async function update(
   change: SubtenantChange,
 ): Promise<void> {
   await inTransaction(db, async (transaction) => {
-    if (!(await updateSubtenant(transaction, id, change))) {
-      throw new OperatorError(fill(texts.unknown, { id }));
-    }
+    const changed = await transaction
+      .updateTable('subtenants')
+      .set(change)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!changed) throw new OperatorError(fill(texts.unknown, { id }));
     await audit({ kind, details: { subtenantId: id, ...change } }, transaction);
   });
 }
@@ -81,8 +83,8 @@ export async function logoPaths({
   db,
   config,
 }: Omit<Context, 'audit'>): Promise<readonly string[]> {
-  const stored = await listStoredLogos(db);
-  return [...loadConfiguredLogos(config).paths(), ...stored.map((file) => `/logos/${file}`)];
+  const stored = await db.selectFrom('logos').select('file').orderBy('added_at').execute();
+  return [...loadConfiguredLogos(config).paths(), ...stored.map(({ file }) => `/logos/${file}`)];
 }
 
 /** A logo that is not there would be a broken picture on every page. @throws OperatorError */
@@ -100,7 +102,12 @@ export async function uploadLogo(
 ): Promise<void> {
   const file = checkLogo(id, name, bytes);
   await inTransaction(context.db, async (db) => {
-    await saveLogo(db, file, bytes, context.clock.now());
+    // The same file again is the same row.
+    await db
+      .insertInto('logos')
+      .values({ file, content: bytes.toString('base64'), added_at: context.clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
     await update({ ...context, db }, 'subtenant.changed', id, { logo_path: `/logos/${file}` });
   });
 }

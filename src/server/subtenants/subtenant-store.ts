@@ -24,18 +24,3 @@ export async function insertSubtenant(
     .executeTakeFirst();
   return made !== undefined;
 }
-
-/** Changes the given fields alone. @returns whether there is such a subtenant */
-export async function updateSubtenant(
-  db: Db,
-  id: number,
-  change: SubtenantChange,
-): Promise<boolean> {
-  const changed = await db
-    .updateTable('subtenants')
-    .set(change)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  return changed !== undefined;
-}
