@@ -2,7 +2,6 @@ import type { AccountData } from '#contract/my-account.ts';
 import { checkHelper, helperState } from '#domain/people/helpers.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
-import type { HelperProblem } from '#texts/helper-problems.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { helpersOf } from '../accounts/helper-store.ts';
 import { whileFresh } from '../administration/freshness.ts';
@@ -27,7 +26,7 @@ export function createHelpers(
   context: ServerContext,
   mails: HelperMails,
   stepUp: Pick<StepUp, 'isFreshIn'>,
-): { readonly forms: AccountForms; read(memberId: number): Promise<AccountData['helpers']> } {
+) {
   const { db, clock, config, rateLimits } = context;
 
   async function name(me: Me, typed: { readonly helperEmail: string; readonly relation: string }) {
@@ -47,7 +46,7 @@ export function createHelpers(
       askHelper({ ...context, db: own }, mails, id, { ...checked.values, isMailed }),
     );
     context.outbox.wake();
-    return problem === null ? page : { problems: refused(problem), typed };
+    return problem === null ? page : { problems: problemsOf({ helperEmail: problem }), typed };
   }
 
   /** Ends one of the member's own helpers. No code: whoever wants help to end does not have to wait for a mail. */
@@ -63,14 +62,14 @@ export function createHelpers(
 
   return {
     forms: {
-      async myHelpers(me, sent) {
+      async myHelpers(me: Me, sent: FormData) {
         if (sent.has('end')) return end(me.loggedInUserId, textOf(sent, 'end'));
         const helperEmail = textOf(sent, 'helperEmail');
         return name(me, { helperEmail, relation: textOf(sent, 'relation') });
       },
-    },
+    } satisfies AccountForms,
 
-    async read(memberId) {
+    async read(memberId: number): Promise<AccountData['helpers']> {
       const now = clock.now();
       return (await helpersOf(db, memberId)).map((row) => {
         const times = { addedAt: row.added_at, endsAt: row.ends_at, removedAt: row.removed_at };
@@ -86,5 +85,3 @@ export function createHelpers(
     },
   };
 }
-
-const refused = (message: HelperProblem) => problemsOf({ helperEmail: message });

@@ -9,6 +9,7 @@ import { whileFresh } from '../administration/freshness.ts';
 import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import type { ServerContext } from '../core/context.ts';
 import { type AccountForms, dayOf, idsOf, type Me, textOf } from '../my-account/account-page.ts';
+import type { Caller } from '../http/visit-cookie.ts';
 import { createHelpAsks, type HelpAskPorts } from './help-asks.ts';
 import type { StepUp } from '../my-account/step-up.ts';
 
@@ -24,11 +25,7 @@ export function createPeople(
   context: ServerContext,
   ports: HelpAskPorts,
   stepUp: Pick<StepUp, 'isFreshIn'>,
-): {
-  readonly forms: AccountForms;
-  /** `isWhole`: with the answer whether each of them can sign in. */
-  read(account: Account, isWhole: boolean): Promise<AccountData['people']>;
-} {
+) {
   const { db, clock, config } = context;
   const { notifications: mails } = ports;
   const ask = createHelpAsks(context, ports);
@@ -70,16 +67,17 @@ export function createPeople(
 
   return {
     forms: {
-      async myPeople(me, sent, caller) {
+      async myPeople(me: Me, sent: FormData, caller: Caller) {
         const [id, wish] = [textOf(sent, 'help'), textOf(sent, 'do')];
         if (wish === 'accept') return accept(me, id);
         if (wish === 'end') return end(me.loggedInUserId, id);
         if (!isAsk(wish)) return { page: pathOf('myPeople') };
         return page(await ask({ id, ask: wish, helperId: me.loggedInUserId }, caller));
       },
-    },
+    } satisfies AccountForms,
 
-    async read(account, isWhole) {
+    /** `isWhole`: with the answer whether each of them can sign in. */
+    async read(account: Account, isWhole: boolean): Promise<AccountData['people']> {
       const people = [];
       for (const row of await rowsOf(db, account)) {
         const isHelping = row.added_at !== null;

@@ -15,7 +15,7 @@ export class FieldProblems extends Error {
   }
 }
 
-/** Reads each field by the function that the command line reads its word with. @throws FieldProblems of all fields */
+/** Reads each field by a function of the command line; a refusal stands at its field. @throws FieldProblems of all */
 export async function readFields<Values extends object>(readers: {
   readonly [Name in keyof Values]: () => Values[Name] | Promise<Values[Name]>;
 }): Promise<Values> {
@@ -33,14 +33,6 @@ export async function readFields<Values extends object>(readers: {
   if (Object.keys(problems).length > 0) throw new FieldProblems(problems);
   return values as Values;
 }
-
-/** Returns a handler that shows the words of a refusal at a field. @throws FieldProblems */
-export const atField =
-  (name: string) =>
-  (error: unknown): never => {
-    if (error instanceof OperatorError) throw new FieldProblems({ [name]: error.message });
-    throw error;
-  };
 
 /** Returns what was typed into fields, trimmed; '' for a field that was not sent. */
 export const typedIn = (

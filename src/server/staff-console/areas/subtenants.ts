@@ -20,7 +20,7 @@ import { qrCodeOf } from '../../proofs/authenticator/qr-code.ts';
 import type { ServerContext } from '../../core/context.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
-import { atField, FieldProblems, readFields, type Typed } from '../form-fields.ts';
+import { FieldProblems, readFields, type Typed } from '../form-fields.ts';
 import type { createSubtenantPreview } from './subtenant-preview.ts';
 
 const PATH = '/console/subtenants';
@@ -102,7 +102,7 @@ export function subtenantsArea(
       const { file } = files;
       if (!file) throw new FieldProblems({ file: texts.fileMissing });
       const bytes = Buffer.from(await file.arrayBuffer());
-      await uploadLogo(admin, id, { name: file.name, bytes }).catch(atField('file'));
+      await readFields({ file: () => uploadLogo(admin, id, { name: file.name, bytes }) });
     },
   });
 
