@@ -49,7 +49,15 @@ export const support: CommandOf<'support'> = {
         (a, b) => a.at.getTime() - b.at.getTime(),
       );
       const answer = account ? await answerOf(context, account) : [];
-      const lines = entries.length === 0 ? [texts.noEvents] : timelineOf(entries);
+      const rows = entries.map(({ at, what, outcome, reason, request, details }) => [
+        at.toISOString(),
+        what,
+        outcome,
+        reason,
+        request,
+        JSON.stringify(details),
+      ]);
+      const lines = rows.length === 0 ? [texts.noEvents] : table(texts.header, rows);
       return output([...answer, ...lines], entries);
     }),
 };
@@ -165,16 +173,3 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
     '',
   ];
 }
-
-const timelineOf = (entries: readonly Entry[]) =>
-  table(
-    texts.header,
-    entries.map(({ at, what, outcome, reason, request, details }) => [
-      at.toISOString(),
-      what,
-      outcome,
-      reason,
-      request,
-      JSON.stringify(details),
-    ]),
-  );

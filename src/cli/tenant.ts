@@ -22,7 +22,8 @@ import {
   output,
   type Run,
 } from './command.ts';
-import { checkSubtenants } from './doctor/doctor.ts';
+import { report } from './doctor/doctor.ts';
+import { lookAtSubtenants } from './doctor/subtenants.ts';
 import { wrongUsage } from './program.ts';
 
 /** `porchlight subtenant`: the organizations that people sign up with (GEN-03). */
@@ -32,7 +33,7 @@ export const tenant: CommandOf<'subtenant'> = {
       listOf((await listSubtenants(db)).map(shown), texts.header, cellsOf, texts.none),
     ),
 
-  check: () => onDatabase(({ db, config }) => checkSubtenants(db, config)),
+  check: () => onDatabase(async ({ db, config }) => report(await lookAtSubtenants(db, config))),
 
   add([word = '', typed = ''], words) {
     const id = subtenantIdIn(word);

@@ -13,7 +13,7 @@ import { migrateRestored, UNFINISHED_RESTORE } from '#server/db/migrate.ts';
 import { type CommandOf, type Installation, output } from '../command.ts';
 import { contextOf } from '../installation.ts';
 import { countTables, serverMajor, sha256Of } from './backup.ts';
-import { endAllAccess, type Ended } from './end-all-access.ts';
+import { endAllAccess } from './end-all-access.ts';
 import { connectionEnv, requireProgram, run } from './postgres-programs.ts';
 import { linesOf } from './sessions.ts';
 import {
@@ -25,11 +25,7 @@ import {
   setTablesAside,
 } from './tables-aside.ts';
 
-type Restored = {
-  readonly applied: readonly string[];
-  readonly ended: Ended;
-  readonly isSecretMissing: boolean;
-};
+type Restored = Awaited<ReturnType<typeof finish>>;
 type Task = {
   readonly file: string;
   readonly sha256: string;
@@ -165,7 +161,7 @@ async function load({ file, config, at }: Task, tables: number): Promise<void> {
 }
 
 /** Everything that makes a copy of yesterday's rows a database that people may sign in to. */
-async function finish(db: Db, { config, sha256 }: Task): Promise<Restored> {
+async function finish(db: Db, { config, sha256 }: Task) {
   const applied = await migrateRestored(db);
   const { clock, audit, secretBox } = contextOf(db, config);
   const ended = await db.transaction().execute(async (transaction) => {

@@ -8,12 +8,10 @@ import { fill } from '#locales/fill.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { lookAtModules } from '#server/administration/module-check.ts';
-import type { Db } from '#server/db/database.ts';
 import { type CommandOf, type Installation, type Output, output } from '../command.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
 import { ENVIRONMENT_FILE } from '../installation.ts';
 import { lookAtMail, lookAtProviders, lookFromOutside } from './network.ts';
-import { lookAtSubtenants } from './subtenants.ts';
 import { lookAtDatabase } from './database.ts';
 
 export const doctor: CommandOf<'doctor'> = {
@@ -22,10 +20,6 @@ export const doctor: CommandOf<'doctor'> = {
     return async (at) => report(await look(at, mail));
   },
 };
-
-/** Returns the faults of subtenants, for `porchlight subtenant check`. */
-export const checkSubtenants = async (db: Db, config: Config): Promise<Output> =>
-  report(await lookAtSubtenants(db, config));
 
 /** Without one nobody opens the operators' pages of /console. */
 const lookAtOperators = async ({ console: grants }: Config): Promise<readonly Finding[]> => [

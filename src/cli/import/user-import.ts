@@ -60,7 +60,8 @@ export const userImport: CommandOf<'user'>['import'] = ([file = ''], values) => 
         const columnsLeftOut: string[] = [];
         const records = recordsOf(file, format, source.bytes, columnsLeftOut);
         const result = await importUsers(context, records, {
-          ...READERS[format],
+          toPerson: READERS[format],
+          isFieldKnown: (name) => format !== 'ndjson' || ownField(name) !== undefined,
           isDryRun,
           readPhone,
           dialCode,
@@ -84,14 +85,13 @@ export const userImport: CommandOf<'user'>['import'] = ([file = ''], values) => 
   };
 };
 
-const isKnown = () => true;
-const READERS: Readonly<Record<Format, Pick<ImportOptions, 'toPerson' | 'isFieldKnown'>>> = {
-  csv: { toPerson: ofOwn, isFieldKnown: isKnown },
-  ndjson: { toPerson: ofOwn, isFieldKnown: (name) => ownField(name) !== undefined },
-  auth0: { toPerson: ofAuth0, isFieldKnown: isKnown },
-  keycloak: { toPerson: ofKeycloak, isFieldKnown: isKnown },
-  cognito: { toPerson: ofOwn, isFieldKnown: isKnown },
-  firebase: { toPerson: ofFirebase, isFieldKnown: isKnown },
+const READERS: Readonly<Record<Format, ImportOptions['toPerson']>> = {
+  csv: ofOwn,
+  ndjson: ofOwn,
+  auth0: ofAuth0,
+  keycloak: ofKeycloak,
+  cognito: ofOwn,
+  firebase: ofFirebase,
 };
 
 async function* recordsOf(

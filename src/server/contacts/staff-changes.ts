@@ -25,7 +25,7 @@ import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
 import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { type OlderWays, olderWays } from './change-proofs.ts';
+import { olderWays } from './change-proofs.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { createOperatorMail } from '../administration/operator-mail.ts';
 
@@ -242,24 +242,13 @@ export async function stopChange(
 }
 
 /** What a mailed link of a change shows. */
-export type LinkedChange = {
-  readonly change: StaffChange;
-  readonly account: Account;
-  readonly isStop: boolean;
-  readonly ways: OlderWays;
-  /** A code to the account's own phone is enough: an older one. */
-  readonly mayPhoneProve: boolean;
-  /** The password begins the 72 hours. */
-  readonly mayPasswordBegin: boolean;
-  /** Only a password, a saved key or an app code stops it: it was stopped before, and asked for again at the desk. */
-  readonly isFirm: boolean;
-};
+export type LinkedChange = NonNullable<Awaited<ReturnType<typeof readLinkedChange>>>;
 
 /** Returns the change of a link; opening it changes nothing. `null`: it is over. */
 export async function readLinkedChange(
   { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
   key: string,
-): Promise<LinkedChange | null> {
+) {
   const now = clock.now();
   const found = await changeOfLink(db, key, now);
   const account = found && (await findAccount(db, found.change.user_id));
@@ -272,8 +261,11 @@ export async function readLinkedChange(
     ...found,
     account,
     ways,
+    /** A code to the account's own phone is enough: an older one. */
     mayPhoneProve: ways.phone && effect('phone') === 'now',
+    /** The password begins the 72 hours. */
     mayPasswordBegin: hasPassword && dueAt === null && effect('password') === 'waits',
+    /** Only a password, a saved key or an app code stops it: it was stopped before, and asked for again at the desk. */
     isFirm: await isFirm(db, found.change),
   };
 }

@@ -29,10 +29,9 @@ import { messagesTo } from '../../administration/person-messages.ts';
 import { listSessions } from '../../administration/sessions.ts';
 import { listKeys } from '../../proofs/passkeys/key-store.ts';
 import { isChanging, restOfAgreeing, shownValue } from '../../contacts/staff-changes.ts';
-import { type StaffChange, waitingChangeOf } from '../../accounts/staff-change-store.ts';
+import { waitingChangeOf } from '../../accounts/staff-change-store.ts';
 import { helpersInForce } from '../../accounts/helper-store.ts';
 import { findAppCode } from '../../proofs/authenticator/app-code-store.ts';
-import type { Passkey } from '../../proofs/passkeys/key-store.ts';
 import { signInFactsOf } from '../../administration/sign-in-facts.ts';
 import { isLocked } from '../../administration/unlock.ts';
 import type { ServerContext } from '../../core/context.ts';
@@ -43,31 +42,12 @@ import { lastSignInsOf } from './search-people.ts';
 import type { Staff } from '../staff.ts';
 
 /** A person whom the staff member may see, with the facts that its verbs depend on. */
-export type Person = {
-  readonly account: Account;
-  readonly roleIds: readonly RoleId[];
-  readonly facts: SignInFacts;
-  readonly sessions: number;
-  readonly resendable: Resendable | null;
-  readonly rolesToGive: readonly RoleId[];
-  readonly rolesToTake: readonly RoleId[];
-  readonly keys: readonly Passkey[];
-  /** A mailed link for a new password still works. */
-  readonly hasResetLink: boolean;
-  /** The change of a way in that waits. */
-  readonly change: StaffChange | null;
-  /** The verbs that the staff member has for this person, with the reason of those that would do nothing. */
-  readonly verbs: ReadonlyMap<ConsoleVerb, VerbRest | null>;
-};
+export type Person = NonNullable<Awaited<ReturnType<typeof readPerson>>>;
 
 const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
 
 /** Returns a person; `null` when there is none, or the staff member may not see it: both look alike. */
-export async function readPerson(
-  context: ServerContext,
-  staff: Staff,
-  id: number,
-): Promise<Person | null> {
+export async function readPerson(context: ServerContext, staff: Staff, id: number) {
   const { db, config } = context;
   const account = await findAccount(db, id);
   if (!account || account.shadow_of !== null) return null;
@@ -106,7 +86,10 @@ export async function readPerson(
     change: change && { rest: restOfAgreeing(change, staff.id) },
     isChanging: await isChanging(context, id),
   };
-  const verbs = new Map(own.map((verb) => [verb, restOf(verb, verbFacts)]));
+  /** The verbs that the staff member has for this person, with the reason of those that would do nothing. */
+  const verbs: ReadonlyMap<ConsoleVerb, VerbRest | null> = new Map(
+    own.map((verb) => [verb, restOf(verb, verbFacts)]),
+  );
   return {
     account,
     roleIds,
