@@ -143,16 +143,10 @@ async function peek(pieces: AsyncIterable<string>) {
   return { sign: head.trimStart().charAt(0), all: all() };
 }
 
-type Source = {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** Hex: of a whole file, or of the bytes of a stream read so far. */
-  readonly hash: () => string;
-  readonly share: () => number | null;
-};
-
 /** @throws OperatorError when the file cannot be read */
-async function openSource(file: string): Promise<Source> {
+async function openSource(file: string) {
   const hash = createHash('sha256');
+  /** Hex: of a whole file, or of the bytes of a stream read so far. */
   const soFar = () => hash.copy().digest('hex');
   if (file === STDIN) {
     const onChunk = (chunk: Buffer) => hash.update(chunk);
@@ -198,12 +192,7 @@ function openReport(file: string | undefined): (report: object | null) => void {
   }
 }
 
-type Data = Result & {
-  readonly file: string;
-  readonly isDryRun: boolean;
-  readonly sha256: string;
-  readonly columnsLeftOut: readonly string[];
-};
+type Data = Result & { readonly isDryRun: boolean; readonly columnsLeftOut: readonly string[] };
 
 function told(data: Data, keepsHashes: boolean): Output {
   const { counts, faults, lines, rolesLeftOut, notes, hashKinds, columnsLeftOut } = data;

@@ -8,17 +8,13 @@ import type { AdminContext } from '../core/context.ts';
 /** The lead for an operation: its key, or all of them. */
 export const ALL_LEADS = 'all';
 
-export type KeptLead = {
-  readonly key: string;
-  readonly receivedAt: Date;
-  readonly lead: Record<string, unknown>;
-};
+export type KeptLead = Awaited<ReturnType<typeof listLeads>>[number];
 
 /** Returns the leads that were kept while there was no CRM, the oldest first. */
 export async function listLeads(
   { db }: Pick<AdminContext, 'db'>,
   { offset = 0, most }: { readonly offset?: number; readonly most?: number } = {},
-): Promise<readonly KeptLead[]> {
+) {
   const rows = await db
     .selectFrom('received_leads')
     .selectAll()

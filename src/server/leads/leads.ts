@@ -6,16 +6,6 @@ import { TransientError, PermanentError } from '../jobs/errors.ts';
 import type { JobDefinition } from '../jobs/job.ts';
 import type { ServerContext } from '../core/context.ts';
 
-/** The lead-capture contact (DAT-10): phone is dial code and number, `name` both names. */
-export type Contact = {
-  readonly email: string;
-  readonly phone: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly name: string;
-  readonly tags: readonly string[];
-};
-
 export type Leads = ReturnType<typeof createLeads>;
 
 const PROVIDER = 'crm';
@@ -32,7 +22,8 @@ export function createLeads(
   return {
     /** Queues one lead in the transaction of its cause (API-03); the same cause never makes two. */
     async capture(transaction: Db, person: PersonalData, cause: string): Promise<void> {
-      const contact: Contact = {
+      // The lead-capture contact (DAT-10): phone is dial code and number, `name` both names.
+      const contact = {
         email: person.email,
         phone: `${person.dial_code}${person.mobile}`,
         firstName: person.first_name,

@@ -139,13 +139,6 @@ function stepsOf(counts: readonly Count[]): readonly StepFigures[] {
 const sum = (counts: readonly { readonly visits: number }[]): number =>
   counts.reduce((all, { visits }) => all + visits, 0);
 
-export type Lost = {
-  readonly userId: number;
-  readonly at: Date;
-  readonly times: number;
-  readonly cause: StopCause;
-};
-
 /** Returns a page of the people whose visits stopped at a step, the newest first. */
 export async function readLost(
   context: Context,
@@ -156,7 +149,7 @@ export async function readLost(
     readonly offset: number;
     readonly most: number;
   },
-): Promise<{ readonly people: readonly Lost[]; readonly count: number }> {
+) {
   const { period, house, step, offset, most } = asked;
   const { rows } = await sql<{
     user_id: string | number;
