@@ -28,7 +28,6 @@ import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
 import { addBar, writeBar } from './bar.ts';
 import { requestLanguage } from '../http/request-language.ts';
-import type { Config } from '../config/config.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -52,21 +51,16 @@ const LIFE_SECONDS = 400 * 24 * 60 * 60;
 const wishes = (cookies: Cookies) => ({ isUntimed: isUntimed(cookies) });
 const isUntimed = (cookies: Cookies) => displayOf(cookies).untimed === 'on';
 
-/** Returns the modules that are not offered on a shared device. */
-function closedOf(modules: readonly ModuleConfig[], { modules: own }: Config): readonly ModuleId[] {
-  return closedModules(
-    modules.map(({ id, signOutUrl }) => ({
-      id,
-      // The end takes the cookie of a module that the demo plays itself.
-      leavesNothing: signOutUrl !== null || !own.some((each) => each.id === id),
-    })),
-  );
-}
-
 /** Creates the reader and switch of shared devices: a cookie of random bits, of which only the hash is stored. */
 export function createSharedDevices(context: ServerContext, modules: readonly ModuleConfig[]) {
   const { db, clock, config, outbox } = context;
-  const closed = closedOf(modules, config);
+  const closed = closedModules(
+    modules.map(({ id, signOutUrl }) => ({
+      id,
+      // The end takes the cookie of a module that the demo plays itself.
+      leavesNothing: signOutUrl !== null || !config.modules.some((each) => each.id === id),
+    })),
+  );
   const isHttps = config.publicUrl.startsWith('https://');
   const name = isHttps ? '__Host-shared' : 'shared';
   // At a tenant only the browser itself can end its session.

@@ -24,7 +24,7 @@ import {
   consolePolicy,
   writeConsolePage,
 } from './console-build.ts';
-import { type Content, type createConsole, type FormAnswer, verbIn } from './console.ts';
+import { type createConsole, type FormAnswer, NOT_FOUND, verbIn } from './console.ts';
 import type { FindStaff, Staff, StaffOrNot } from './staff.ts';
 import type { createVerbForms } from './people/verb-forms.ts';
 
@@ -81,30 +81,6 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
   const { context, builds, findStaff, pages, forms, visits, subtenants, areas } = parts;
   const answerOnce = createAnswerOnce<FormAnswer>(context, () => null);
 
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    staff: Staff,
-    content: Content,
-  ): Promise<FastifyReply> {
-    const nonce = randomBytes(16).toString('base64');
-    const area = areaOfPath(request.url);
-    const rendered = builds.console.render(await pages.frame(staff, content, area));
-    const { accent } = await subtenants.shownLately(staff.subtenantId);
-    const attributes = attributesFor(request.raw);
-    return reply
-      .status(content.kind === 'message' ? STATUS[content.message] : 200)
-      .header('content-security-policy', consolePolicy(nonce, rendered))
-      .header('referrer-policy', FORM_REFERRER_POLICY)
-      .header('x-robots-tag', 'noindex, nofollow')
-      .type('text/html; charset=utf-8')
-      .send(
-        staff.isFollowing
-          ? consoleBody(builds.portal, rendered.html)
-          : writeConsolePage(builds, rendered, { nonce, attributes, accent }),
-      );
-  }
-
   const found = new WeakMap<FastifyRequest, Staff>();
 
   /** Finds the staff member before a body is read; anybody else is led away. */
@@ -137,12 +113,30 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
         .type('text/html; charset=utf-8')
         .send(answer.html);
     }
-    if ('content' in answer) return send(request, reply, staff, answer.content);
-    const isCsv = answer.name.endsWith('.csv');
+    if ('file' in answer) {
+      const isCsv = answer.name.endsWith('.csv');
+      return reply
+        .header('content-disposition', `attachment; filename="${answer.name}"`)
+        .type(isCsv ? CSV_TYPE : 'application/json; charset=utf-8')
+        .send(isCsv ? `${BYTE_ORDER_MARK}${answer.file}` : answer.file);
+    }
+    const { content } = answer;
+    const nonce = randomBytes(16).toString('base64');
+    const area = areaOfPath(request.url);
+    const rendered = builds.console.render(await pages.frame(staff, content, area));
+    const { accent } = await subtenants.shownLately(staff.subtenantId);
+    const attributes = attributesFor(request.raw);
     return reply
-      .header('content-disposition', `attachment; filename="${answer.name}"`)
-      .type(isCsv ? CSV_TYPE : 'application/json; charset=utf-8')
-      .send(isCsv ? `${BYTE_ORDER_MARK}${answer.file}` : answer.file);
+      .status(content.kind === 'message' ? STATUS[content.message] : 200)
+      .header('content-security-policy', consolePolicy(nonce, rendered))
+      .header('referrer-policy', FORM_REFERRER_POLICY)
+      .header('x-robots-tag', 'noindex, nofollow')
+      .type('text/html; charset=utf-8')
+      .send(
+        staff.isFollowing
+          ? consoleBody(builds.portal, rendered.html)
+          : writeConsolePage(builds, rendered, { nonce, attributes, accent }),
+      );
   }
 
   /** Runs a form of the console's own page, once. */
@@ -195,7 +189,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     installForm(scope, '/console/people/:id/:verb', async (staff, request, sent) => {
       const { id, verb: word = '' } = request.params as Params;
       const verb = verbIn(word);
-      if (verb === null || verb === 'look' || verb === 'invite') return notFound;
+      if (verb === null || verb === 'look' || verb === 'invite') return NOT_FOUND;
       return forms.onPerson(staff, verb, idOf(id), { sent, caller: callerOf(staff, request) });
     });
     installForm(scope, '/console/invite', (staff, request, sent) =>
@@ -222,7 +216,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
   function installArea(ofArea: FastifyInstance, { area, answer }: Area): void {
     for (const path of [`/console/${AREA_PATHS[area]}`, `/console/${AREA_PATHS[area]}/*`]) {
       installForm(ofArea, path, async (staff, request, sent) => {
-        if (!areasOf(staff.role).includes(area)) return notFound;
+        if (!areasOf(staff.role).includes(area)) return NOT_FOUND;
         const asked = {
           rest: request.url.split('?', 1)[0]?.split('/').slice(3) ?? [],
           query: queryOf(request),
@@ -233,8 +227,6 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     }
   }
 }
-
-const notFound: FormAnswer = { content: { kind: 'message', message: 'notFound' } };
 
 /** Returns the page of a refusal: a limit, or a form that is none of ours. Rethrows every other error. */
 function toAnswer(error: unknown): FormAnswer {
@@ -262,14 +254,12 @@ function readFiles(scope: FastifyInstance): void {
     async ({ headers }: FastifyRequest, bytes: Buffer) => {
       // Counted before they are parsed.
       const fields = bytes.toString('latin1').split('\r\n--', MOST_FIELDS + 2).length - 1;
+      if (fields > MOST_FIELDS) throw new AppError('BAD_REQUEST');
       const type = headers['content-type'] ?? '';
-      const form =
-        fields > MOST_FIELDS
-          ? null
-          : new Response(new Uint8Array(bytes), { headers: { 'content-type': type } });
-      const read = await form?.formData().catch(() => null);
-      if (!read) throw new AppError('BAD_REQUEST');
-      return read;
+      const form = new Response(new Uint8Array(bytes), { headers: { 'content-type': type } });
+      return form.formData().catch(() => {
+        throw new AppError('BAD_REQUEST');
+      });
     },
   );
 }

@@ -39,6 +39,8 @@ export type FormAnswer =
   /** A document of its own, with its policy: a preview inside a page. */
   | { readonly html: string; readonly policy: string };
 
+export const NOT_FOUND: FormAnswer = { content: { kind: 'message', message: 'notFound' } };
+
 const LONGEST_TEXT = 100;
 const FIRST_ENTRIES = 15;
 const MOST_ENTRIES = 200;

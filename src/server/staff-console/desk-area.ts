@@ -18,7 +18,7 @@ import type { Area, AreaRequest } from './console.routes.ts';
 import { FieldProblems, filled, type Typed, typedIn } from './form-fields.ts';
 import type { StaffProofs } from './prove-staff.ts';
 import { auditOf, type Staff } from './staff.ts';
-import type { Content, FormAnswer } from './console.ts';
+import { type Content, type FormAnswer, NOT_FOUND } from './console.ts';
 
 /* An area of the operators' pages is one `DeskArea`: a list, and forms that an address names. */
 
@@ -121,20 +121,17 @@ export const formsOf =
     return row ? formOf(row) : null;
   };
 
-const NOT_FOUND: FormAnswer = { content: { kind: 'message', message: 'notFound' } };
-
 /** Creates an area of the console from its list and its forms. */
 export function createDeskArea(context: ServerContext, proof: StaffProofs, desk: DeskArea): Area {
   const { area, list, texts: own } = desk;
   const path = `/console/${AREA_PATHS[area]}`;
   const back = { href: path, label: fill(texts.backTo, { list: own.title }) };
 
-  function adminOf(staff: Staff): AdminContext {
-    return { ...context, audit: auditOf(context, staff) };
-  }
+  const adminOf = (staff: Staff): AdminContext => ({ ...context, audit: auditOf(context, staff) });
 
   async function listPage(staff: Staff, query: URLSearchParams): Promise<FormAnswer> {
     const typed = typedIn(list.fields ?? [], query);
+    const given = Object.entries(typed).filter(([, value]) => value !== '');
     const page = pageIn(query);
     const offset = (page - 1) * ROWS_OF_PAGE;
     const read = await list.read({ typed, offset, most: ROWS_OF_PAGE, staff });
@@ -148,7 +145,7 @@ export function createDeskArea(context: ServerContext, proof: StaffProofs, desk:
         empty,
         columns,
         path,
-        query: queryOf(typed),
+        query: String(new URLSearchParams(given)),
         fields: filled(list.fields ?? [], typed),
         links: list.links?.(staff) ?? [],
         rows,
@@ -224,25 +221,26 @@ export function createDeskArea(context: ServerContext, proof: StaffProofs, desk:
     }
   }
 
+  async function pageAt(words: readonly string[], staff: Staff, asked: AreaRequest) {
+    if (asked.rest.length === 0 && desk.overview) {
+      return { content: await desk.overview(staff, asked.query) };
+    }
+    if (words.length === 0) return listPage(staff, asked.query);
+    if (words[0] === 'csv' && words.length === 1 && !list.isPersonal) {
+      return csv({ staff, admin: adminOf(staff) }, asked.query);
+    }
+    return desk.page?.(words, staff, asked);
+  }
+
   return {
     area,
     async answer(staff, asked, sent) {
-      const words = wordsOf(asked.rest);
-      if (sent) {
-        const form = await formAt(words, staff, asked.query);
-        return form ? run(staff, form, sent, asked) : NOT_FOUND;
-      }
-      if (asked.rest.length === 0 && desk.overview) {
-        return { content: await desk.overview(staff, asked.query) };
-      }
-      if (words.length === 0) return listPage(staff, asked.query);
-      if (words[0] === 'csv' && words.length === 1 && !list.isPersonal) {
-        return csv({ staff, admin: adminOf(staff) }, asked.query);
-      }
-      const page = await desk.page?.(words, staff, asked);
+      const words = asked.rest.filter((word) => word !== '').map(decodeURIComponent);
+      const page = sent ? null : await pageAt(words, staff, asked);
       if (page) return page;
       const form = await formAt(words, staff, asked.query);
       if (!form) return NOT_FOUND;
+      if (sent) return run(staff, form, sent, asked);
       const { brand, fields = [] } = form;
       const isShown = brand && fields.some(({ name }) => asked.query.has(name));
       return show(staff, form, asked, {
@@ -261,19 +259,12 @@ type Shown = {
   readonly isFresh?: boolean;
 };
 
-/** Returns the decoded words of an address. */
-const wordsOf = (rest: readonly string[]) =>
-  rest.filter((word) => word !== '').map(decodeURIComponent);
-
 function filesIn(sent: FormData): Readonly<Record<string, File>> {
   const files = [...sent.entries()].filter(
     (entry): entry is [string, File] => entry[1] instanceof File && entry[1].size > 0,
   );
   return Object.fromEntries(files);
 }
-
-const queryOf = (typed: Typed): string =>
-  String(new URLSearchParams(Object.entries(typed).filter(([, value]) => value !== '')));
 
 function problemsOf(error: unknown): Typed {
   if (error instanceof FieldProblems) return error.problems;

@@ -158,9 +158,7 @@ export function causeOf(
 ): ConsoleCause {
   const cause = whyCannotSignIn(facts);
   const mend = mendOf(cause);
-  const isLinked = mend === 'mailReset' && hasResetLink;
-  const isResent = mend === 'resend' && done === 'resend';
-  const waitsFor = isLinked ? 'resetLink' : isResent ? 'message' : null;
+  const waitsFor = askedFor(mend, hasResetLink, done);
   // The change that waits is the conversation then.
   const isAsked = waitsFor !== null || change !== null;
   const mayMend = mend !== null && !isAsked && verbs.get(mend) === null;
@@ -174,6 +172,16 @@ export function causeOf(
     mend: mayMend ? mend : null,
     waitsFor,
   };
+}
+
+/** Returns what was asked for and has not happened yet. */
+function askedFor(
+  mend: ConsoleVerb | null,
+  hasResetLink: boolean,
+  done: ConsoleVerb | null,
+): ConsoleCause['waitsFor'] {
+  if (mend === 'mailReset' && hasResetLink) return 'resetLink';
+  return mend === 'resend' && done === 'resend' ? 'message' : null;
 }
 
 /** Returns how the ways to sign in stand. */
