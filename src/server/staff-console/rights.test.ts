@@ -470,6 +470,20 @@ describe('[CON-07] the code of the last five minutes', { tags: 'long' }, () => {
     expect((await desk.stepUp(path)).location).toBe(path);
     expect((await desk.send(path)).location).toBe(`/console/people/${id}?done=suspend`);
   });
+
+  test('[ACC-16] a code that cannot arrive is told, until a new one is sent', async () => {
+    const { desk } = await ownDesk([3]);
+    testApp.clock.advance(6 * MINUTE);
+    const path = `/console/people/${(await person()).id}/suspend`;
+    await desk.send(path, { step: 'send' });
+    expect((await desk.open(path)).page).toMatchObject({ code: { canBeSent: true, lost: null } });
+    await testApp.app.outbox.settle();
+    await testApp.db.updateTable('messages').set({ state: 'failed', reason: 'invalid' }).execute();
+    const lost = expect.stringContaining('could not be delivered');
+    expect((await desk.open(path)).page).toMatchObject({ code: { canBeSent: true, lost } });
+    await desk.send(path, { step: 'send' });
+    expect((await desk.open(path)).page).toMatchObject({ code: { lost: null } });
+  });
 });
 
 describe('[CON-07] a verb', { tags: 'long' }, () => {
