@@ -220,7 +220,6 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'myAccount.andOthers': 'one text for each plural form',
   'myAccount.calls': 'one text for each state of a call',
   'appCodes.left': 'one text for each plural form',
-  myKeys: 'by the row of a list: none, some',
   'myKeys.rowSome': 'one text for each plural form',
   keyMakers: 'one name for each kind of device',
   keyProblems: 'one sentence for each reason',
@@ -348,6 +347,9 @@ type Use = {
 const TAKEN =
   /\{ ([\w:, ]+) \}(?:: (?:Texts|Words)\b| = (?:t|words|texts|(?:await )?texts(?:In|Of|For)\([^;]*\));)/g;
 
+/** A group that a template of a mail gets beside all texts: `(t, to, mails)`. */
+const HANDED = /\(t, to, \w+\)/g;
+
 /** A group that is loaded when it is needed. */
 const LATE = /\(await import\('#texts\/[\w-]+\.ts'\)\)\.(\w+)/g;
 
@@ -369,6 +371,7 @@ function usesIn({ path, text }: Source): readonly Use[] {
   const body = text
     .replace(/import [^(;]*;/g, '')
     .replace(TAKEN, '')
+    .replace(HANDED, '')
     .replace(LATE, '$1');
   return [...names.values()].flatMap(([name = '', alias = name]) =>
     [

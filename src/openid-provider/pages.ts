@@ -115,9 +115,9 @@ export function sendDrawn(ctx: PageContext, page: DrawnPage): void {
 /** Answers an unexpected error with the reference under which the log and the audit log have it. */
 export function showFault(ctx: PageContext & Pick<Context, 'accepts'>, reference: string): void {
   if (ctx.accepts('json', 'html') === 'html') {
-    const { plainPages: t } = textsOf(ctx);
-    const text = fill(t.brokenText, { reference });
-    return showPage(ctx, { status: 500, title: t.brokenTitle, text });
+    const { plainPages } = textsOf(ctx);
+    const text = fill(plainPages.brokenText, { reference });
+    return showPage(ctx, { status: 500, title: plainPages.brokenTitle, text });
   }
   ctx.status = 500;
   ctx.body = {
@@ -128,8 +128,8 @@ export function showFault(ctx: PageContext & Pick<Context, 'accepts'>, reference
 
 /** Shows that the fault is not the person's, and that trying again helps. */
 export function showAwayPage(ctx: PageContext): void {
-  const { plainPages: t } = textsOf(ctx);
-  showPage(ctx, { status: 503, title: t.awayTitle, text: t.awayText });
+  const { plainPages } = textsOf(ctx);
+  showPage(ctx, { status: 503, title: plainPages.awayTitle, text: plainPages.awayText });
 }
 
 /** Shows that the return address of a sign-out is not registered. */

@@ -39,12 +39,12 @@ type TimedLink = { readonly link: string; readonly lifeMs: number };
 /** The purpose of a code: a new account, a role for an existing one, or a sign-in. */
 export type CodePurpose = 'signUp' | 'role' | 'signIn' | 'stepUp';
 
-const CODE_TEXTS = {
-  signUp: 'codeSignUp',
-  role: 'codeRole',
-  signIn: 'codeSignIn',
-  stepUp: 'codeStepUp',
-} as const satisfies Readonly<Record<CodePurpose, keyof Texts['mails']>>;
+const codeTexts = ({ mails }: Texts): Readonly<Record<CodePurpose, string>> => ({
+  signUp: mails.codeSignUp,
+  role: mails.codeRole,
+  signIn: mails.codeSignIn,
+  stepUp: mails.codeStepUp,
+});
 
 /** Returns a template that greets the reader first. */
 const template =
@@ -84,7 +84,7 @@ export const TEMPLATES = {
     }
   >((t, to, mails) => {
     const { code, purpose, lifeMs, endsAt, timeZone, link, linkLifeMs } = to;
-    const typed = (it: string) => fill(mails[CODE_TEXTS[purpose]], { code: it, ...named(to) });
+    const typed = (it: string) => fill(codeTexts(t)[purpose], { code: it, ...named(to) });
     const life = { minutes: lifeText(t, lifeMs) };
     return {
       subject: fill(mails.codeSubject, { code, ...named(to) }),

@@ -22,12 +22,12 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
   /** Cached for branding alone: checks of rights read the row. */
   const looks = new Map<number, { readonly subtenant: Subtenant; readonly until: number }>();
 
-  async function readCached(id: number): Promise<Subtenant | null> {
+  async function readCached(id: number, source: Db): Promise<Subtenant | null> {
     const now = clock.now().getTime();
     const known = looks.get(id);
     if (known && known.until > now) return known.subtenant;
     looks.delete(id);
-    const subtenant = await find(id);
+    const subtenant = await find(id, source);
     if (subtenant) looks.set(id, { subtenant, until: now + LOOK_MS });
     return subtenant;
   }
@@ -46,9 +46,13 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
     return { id: row.id, ...look, ...(isLanguage(language) && { language }) };
   }
 
-  async function shownBy(read: typeof readCached, id: number | null): Promise<Subtenant> {
-    const hinted = id === null ? null : await read(id);
-    return hinted ?? (await read(DEFAULT_SUBTENANT_ID)) ?? NEUTRAL;
+  async function shownBy(
+    read: typeof readCached,
+    id: number | null,
+    source: Db,
+  ): Promise<Subtenant> {
+    const hinted = id === null ? null : await read(id, source);
+    return hinted ?? (await read(DEFAULT_SUBTENANT_ID, source)) ?? NEUTRAL;
   }
 
   /** An active subtenant by its id or its name, as a request of another application writes it. */
@@ -68,10 +72,10 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
     find,
     findNamed,
     /** Returns the subtenant to show for a hinted id: itself, or the default one. */
-    shown: (id: number | null, source: Db = db): Promise<Subtenant> =>
-      shownBy((each) => find(each, source), id),
+    shown: (id: number | null, source: Db = db): Promise<Subtenant> => shownBy(find, id, source),
     /** The same as it was some seconds ago. */
-    shownLately: (id: number | null): Promise<Subtenant> => shownBy(readCached, id),
+    shownLately: (id: number | null, source: Db = db): Promise<Subtenant> =>
+      shownBy(readCached, id, source),
     /** Keeps the subtenant with the visit, so that a flow never falls back to the default (SRV-26). */
     async remember(visitId: string, id: number): Promise<void> {
       await db
