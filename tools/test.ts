@@ -242,7 +242,11 @@ async function start(steps: readonly Step[]): Promise<void> {
     }
     if (needs.has('postgres')) postgres = await startPostgres(signal);
   };
-  await Promise.all([needs.has('build') && ensureBuilt(ROOT, process.execPath), services()]);
+  const build = async () => needs.has('build') && ensureBuilt(ROOT, process.execPath);
+  // Both to their end: a database that starts beside a build that fails is stopped, too.
+  for (const outcome of await Promise.allSettled([build(), services()])) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
 }
 
 const steps = planOf();
