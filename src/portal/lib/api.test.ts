@@ -97,6 +97,24 @@ describe('the API client', () => {
     expect(post?.headers['x-xsrf-token']).toBe('fresh');
   });
 
+  it('[SES-04] [API-02] sends a call again that met the new cookie of a sign-in, and only then', async () => {
+    const api = createApi({ isDemo: false });
+    network(({ headers }) => {
+      cookie = 'XSRF-TOKEN=renewed';
+      return headers['x-xsrf-token'] === 'renewed'
+        ? answer(OK)
+        : answer({ ...OK, succeeded: false, errorFlag: 'FORBIDDEN' }, { status: 403 });
+    });
+    expect((await api.call('getSubtenant', { body: { subtenantId: 742 } })).kind).toBe('ok');
+    expect(sent.map(({ headers }) => headers['x-xsrf-token'])).toEqual(['xsrf-1', 'renewed']);
+
+    sent = [];
+    network(() => answer({ ...OK, succeeded: false, errorFlag: 'FORBIDDEN' }, { status: 403 }));
+    const refused = await api.call('getSubtenant', { body: { subtenantId: 742 } });
+    expect(refused).toMatchObject({ kind: 'failed', status: 403, errorFlag: 'FORBIDDEN' });
+    expect(sent).toHaveLength(1);
+  });
+
   it('tells a refusal from a success', async () => {
     network(() =>
       answer({ succeeded: false, data: null, messages: ['No'], errorFlag: 'INVALID_OTP' }),

@@ -67,9 +67,11 @@ export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
 
 async function send<Name extends CallName>(
   name: Name,
-  { params, query, body, headers }: Input<Name>,
+  input: Input<Name>,
 ): Promise<ApiResult<Data<Name>>> {
+  const { params, query, body, headers } = input;
   const { method, path } = routeOf(name);
+  const token = xsrfToken();
   try {
     const response = await fetch(urlOf(path, params, query), {
       method,
@@ -77,6 +79,8 @@ async function send<Name extends CallName>(
       headers: { ...headersFor(method, body), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+    // Meanwhile a sign-in, perhaps in another tab, gave the browser another cookie: the server did nothing.
+    if (response.status === 403 && xsrfToken() !== token) return await send(name, input);
     return await toResult<Data<Name>>(response);
   } catch {
     return { kind: 'failed', status: 0, errorFlag: null, retryAfterSeconds: null };
