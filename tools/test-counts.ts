@@ -85,7 +85,7 @@ function playwrightFailures(report: PlaywrightReport): string[] {
 }
 
 function described(file = '', title = '', message = ''): string {
-  const beginning = stripVTControlCharacters(message).split('\n').slice(0, 4).join('\n    ');
+  const beginning = stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n    ');
   return `${file} › ${title}\n    ${beginning}`;
 }
 
