@@ -164,6 +164,24 @@ for (const { name, calm, reducedMotion, wanted } of [
   });
 }
 
+test('[N2] on its way between pages, where no panel clips it, the porch has the arch of its panel', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const corners = (part: Element) => {
+    const { borderTopLeftRadius, borderTopRightRadius } = getComputedStyle(part);
+    return [borderTopLeftRadius, borderTopRightRadius];
+  };
+  for (const [path, panel] of [
+    ['/account/signin', 'region'],
+    ['/help', 'complementary'],
+  ] as const) {
+    await open(page, path);
+    const around = page.getByRole(panel).filter({ has: porch(page) });
+    expect(await porch(page).evaluate(corners)).toEqual(await around.evaluate(corners));
+  }
+});
+
 test(
   '[N2] while the porch goes over, the new page takes every press',
   { tag: '@full' },
