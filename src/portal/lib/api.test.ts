@@ -109,7 +109,11 @@ describe('the API client', () => {
     expect(sent.map(({ headers }) => headers['x-xsrf-token'])).toEqual(['xsrf-1', 'renewed']);
 
     sent = [];
-    network(() => answer({ ...OK, succeeded: false, errorFlag: 'FORBIDDEN' }, { status: 403 }));
+    network(() =>
+      sent.length > 1
+        ? answer(OK)
+        : answer({ ...OK, succeeded: false, errorFlag: 'FORBIDDEN' }, { status: 403 }),
+    );
     const refused = await api.call('getSubtenant', { body: { subtenantId: 742 } });
     expect(refused).toMatchObject({ kind: 'failed', status: 403, errorFlag: 'FORBIDDEN' });
     expect(sent).toHaveLength(1);

@@ -79,7 +79,7 @@ async function send<Name extends CallName>(
       headers: { ...headersFor(method, body), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    // Meanwhile a sign-in, perhaps in another tab, gave the browser another cookie: the server did nothing.
+    // A sign-in, perhaps in another tab, renewed the cookie after the token was read: the server refused, and did nothing.
     if (response.status === 403 && xsrfToken() !== token) return await send(name, input);
     return await toResult<Data<Name>>(response);
   } catch {
