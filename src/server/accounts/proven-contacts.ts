@@ -2,6 +2,7 @@ import type { Contact, MailRule } from '#domain/proofs/otp.ts';
 import type { Db } from '../db/database.ts';
 import {
   type Account,
+  findActiveAccount,
   insertAccounts,
   lockAccount,
   NAMES,
@@ -9,6 +10,7 @@ import {
   standInName,
   updateAccount,
 } from './account-store.ts';
+import { openChanges } from './contact-changes.ts';
 import { closeOtps } from './registration-store.ts';
 
 const NO_NAMES = Object.fromEntries(NAMES.map((name) => [name, '']));
@@ -29,6 +31,36 @@ export function mailRuleOf(account: Pick<Account, 'mail_codes_only' | 'mobile'>)
   return account.mail_codes_only || account.mobile === '' ? 'only' : 'asked';
 }
 
+/**
+ * Returns the contacts that are known to be the person's: proven, and not changed within 72 hours. A phone of an account
+ * whose codes are only mailed may be a stranger's. Every other contact was only typed, and proves nothing (PRF-27).
+ */
+export async function ownContacts(
+  db: Db,
+  account: Account,
+  now: Date,
+): Promise<ReadonlySet<Contact>> {
+  const own = new Set<Contact>();
+  if (account.email_proven_at) own.add('email');
+  if (account.phone_proven_at && !account.mail_codes_only) own.add('phone');
+  for (const { contact } of await openChanges(db, account.id, now)) own.delete(contact);
+  return own;
+}
+
+/**
+ * Returns the contacts whose code opens the account without a password (PRF-27): none while the account is suspended,
+ * closing or recovering from an undone change, and none of an account with an app code.
+ */
+export async function contactsThatOpen(
+  db: Db,
+  userId: number,
+  now: Date,
+): Promise<ReadonlySet<Contact>> {
+  const account = await findActiveAccount(db, userId);
+  const isOpen = account?.closing_at === null && account.recovery_since === null;
+  return isOpen && !account.hasAppCode ? ownContacts(db, account, now) : new Set();
+}
+
 /** Returns whether a right code of this contact proves nothing new about an account. */
 function hasNothingToProve(account: Account, contact: Contact | null): boolean {
   if (account.first_signed_in_at === null) return false;
@@ -37,7 +69,8 @@ function hasNothingToProve(account: Account, contact: Contact | null): boolean {
 }
 
 /**
- * Stores the proof of a right code at sign-in, with its time. A mailed code with the right password proves ownership:
+ * Stores the proof of a right code at sign-in, with its time. `contact`: `null` for a code that needed no password, which
+ * proves no contact: it was sent there because the contact was proven already (PRF-27). A mailed code with the right password proves ownership:
  * from then on codes are sent as the account says.
  * @returns the account at its first sign-in
  */

@@ -2,8 +2,9 @@
 
 import { sql } from 'kysely';
 import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staff-change-proofs.ts';
-import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { type Contact, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import type { Account } from '../accounts/account-store.ts';
+import { contactsThatOpen } from '../accounts/proven-contacts.ts';
 import type { StaffChange } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import { later } from '../core/clock.ts';
@@ -44,10 +45,11 @@ export async function olderWays(
     .where('changed_at', '>', since)
     .where('closed_at', 'is', null)
     .execute();
-  const isOlder = (contact: 'email' | 'phone', provenAt: Date | null) =>
+  const opens = await contactsThatOpen(db, account.id, clock.now());
+  const isOlder = (contact: Contact, provenAt: Date | null) =>
+    opens.has(contact) &&
     provenAt !== null &&
     provenAt < askedAt &&
-    account.recovery_since === null &&
     !changes.some((each) => each.contact === contact);
   // A key or an app is set up after the sign-up: its first day counts as the sign-up.
   const firstDay = account.activated_at && later(account.activated_at, DAY_MS);

@@ -434,6 +434,11 @@ test(
   async () => {
     const { visitor, userId } = await signedIn();
     await changeEmail(visitor);
+    await testApp.db
+      .updateTable('users')
+      .set({ phone_proven_at: testApp.clock.now() })
+      .where('id', '=', userId)
+      .execute();
     const account = await findActiveAccount(testApp.db, userId);
     const found = (hasTexts: boolean) =>
       createRecipients(testApp, {

@@ -1,6 +1,7 @@
 import type { MailLink } from '#contract/my-account.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
+import { ownContacts } from '../accounts/proven-contacts.ts';
 import { stateOfUndo, undoContactChange } from './change-contact.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -51,17 +52,26 @@ export function createMailLinks(context: ServerContext, ports: Ports) {
     return link && account?.recovery_since ? { linkId: link.id, account } : null;
   }
 
+  /** Returns the phone that proves a new password; `null` for none that was proven before the undone change. */
+  async function olderPhone({ linkId, account }: Recovery): Promise<OtpRecipient | null> {
+    const { phone_proven_at: provenAt, recovery_since: since } = account;
+    const isOlder = provenAt !== null && since !== null && provenAt < since;
+    const own = await ownContacts(db, account, clock.now());
+    if (!isOlder || !own.has('phone')) return null;
+    return byText(account, { type: 'RECOVERY', subject: linkId });
+  }
+
   async function readRecovery(key: string, visit: Visit | null): Promise<MailLink> {
     const recovery = await recovering(key);
     if (!recovery) return OVER;
-    return { ...OVER, state: 'open', ...(await phone.shown(recoveryPhone(recovery), visit)) };
+    return { ...OVER, state: 'open', ...(await phone.shown(await olderPhone(recovery), visit)) };
   }
 
   async function submitRecovery(key: string, sent: FormData, caller: Caller): Promise<LinkAnswer> {
     const recovery = await recovering(key);
     if (!recovery) return { link: OVER };
     try {
-      const isProven = await phone.run(recoveryPhone(recovery), sent, caller);
+      const isProven = await phone.run(await olderPhone(recovery), sent, caller);
       const page = pathOf(isProven ? 'resetPassword' : 'recovery');
       return { page: `${page}?resetLinkKey=${key}` };
     } catch (error) {
@@ -125,10 +135,3 @@ const RESET_KEY = 'resetLinkKey';
 
 /** A link for a new password after an undo. */
 type Recovery = { readonly linkId: string; readonly account: Account };
-
-/** Returns the phone that proves a new password; `null` for none that was proven before the undone change. */
-function recoveryPhone({ linkId, account }: Recovery): OtpRecipient | null {
-  const { phone_proven_at: provenAt, recovery_since: since } = account;
-  if (provenAt === null || since === null || provenAt >= since) return null;
-  return byText(account, { type: 'RECOVERY', subject: linkId });
-}

@@ -1,7 +1,8 @@
 import { recipientOf } from '../accounts/account-store.ts';
-import { recordSignIn } from '../accounts/proven-contacts.ts';
+import { contactsThatOpen, recordSignIn } from '../accounts/proven-contacts.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { Otp } from '../proofs/otp/otp-store.ts';
 import type { RightCodes } from '../proofs/otp/otp-ports.ts';
@@ -23,28 +24,37 @@ export function signInsByCode(
   const accept = async (db: Db, { sign_in_id: id }: Otp): Promise<readonly string[]> =>
     id ? signIns.acceptOtp(db, id) : [];
 
-  async function prove(db: Db, otp: Otp, isPasswordKnown: boolean): Promise<void> {
+  async function prove(
+    db: Db,
+    userId: number,
+    read: Parameters<typeof recordSignIn>[2],
+  ): Promise<void> {
     const at = clock.now();
-    const read = { contact: otp.proven, isPasswordKnown };
-    const newcomer = await recordSignIn(db, otp.user_id, read, at);
+    const newcomer = await recordSignIn(db, userId, read, at);
     if (!newcomer) return;
     await notifications.firstSignIn(db, { ...recipientOf(newcomer), id: newcomer.id }, at);
   }
-  const acceptAndProve = async (db: Db, otp: Otp) => {
-    await accept(db, otp);
-    await prove(db, otp, false);
-  };
+
+  /** Opens the account by a contact alone, and proves no contact. @throws AppError OTP_EXPIRED when it may no longer */
+  async function openByContact(db: Db, { user_id: userId, proven }: Otp): Promise<void> {
+    const opens = await contactsThatOpen(db, userId, clock.now());
+    if (proven === null || !opens.has(proven)) throw new AppError('OTP_EXPIRED');
+    await prove(db, userId, { contact: null, isPasswordKnown: false });
+  }
 
   return {
     STEP_UP: (db, otp) => recordStepUp(db, otp.sign_in_id ?? '', clock.now()),
     // The activation that follows proves the contact.
     USER_ACTIVATION: async (db, otp) => void (await accept(db, otp)),
     async TWOFACTORAUTHENTICATION(db, otp) {
-      const isPasswordKnown = (await accept(db, otp)).includes('pwd');
+      const factors = await accept(db, otp);
+      // The hosted login's own second factor has no sign-in here: its token stands for the right password.
+      const isPasswordKnown = otp.sign_in_id === null || factors.includes('pwd');
       if (isPasswordKnown) await acceptShownKeys?.(db, otp.user_id, otp.visit_id);
-      await prove(db, otp, isPasswordKnown);
+      const isKnown = isPasswordKnown || factors.includes('pop');
+      await prove(db, otp.user_id, { contact: isKnown ? otp.proven : null, isPasswordKnown });
     },
-    FORGOT_PASSWORD: acceptAndProve,
-    VERIFY_CONTACT: acceptAndProve,
+    FORGOT_PASSWORD: openByContact,
+    VERIFY_CONTACT: openByContact,
   };
 }

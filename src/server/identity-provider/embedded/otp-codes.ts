@@ -15,7 +15,7 @@ import {
   type OtpType,
 } from '#domain/proofs/otp.ts';
 import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
-import { mailRuleOf } from '../../accounts/proven-contacts.ts';
+import { contactsThatOpen, mailRuleOf } from '../../accounts/proven-contacts.ts';
 import { later } from '../../core/clock.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -75,31 +75,25 @@ export function createOneTimeCodes(
   const usesApp = async (accountId: string) =>
     (await findActiveAccount(db, Number(accountId)))?.hasAppCode ?? false;
 
-  /** Returns the account that a code to this contact alone may sign in: none with an app code (APP-06). */
-  async function findByContact(start: PasswordlessStart): Promise<string | null> {
-    const accountId = await ownerOf(start);
-    return accountId !== null && (await usesApp(accountId)) ? null : accountId;
+  /** Returns the account that a code to this contact alone may sign in (PRF-27). */
+  async function findByContact({ channel, contact }: PasswordlessStart): Promise<string | null> {
+    const isMail = channel === 'email';
+    const account = await (isMail ? findAccountByEmail(db, contact) : findByPhone(contact));
+    const opens = account && (await contactsThatOpen(db, account.id, clock.now()));
+    return opens?.has(isMail ? 'email' : 'phone') ? String(account?.id) : null;
   }
 
-  /** Returns the account of this address or number, if exactly one active account has it. */
-  async function ownerOf({ channel, contact }: PasswordlessStart): Promise<string | null> {
-    if (channel === 'email') {
-      const account = await findAccountByEmail(db, contact);
-      // That mailbox is not proven yet: its owner begins with an own account.
-      const isOwn = account?.status === 'active' && account.email_proven_at !== null;
-      return isOwn ? String(account.id) : null;
-    }
+  /** Returns the account that has proven this number. A number that two accounts have proven identifies neither. */
+  async function findByPhone(phone: string): Promise<{ readonly id: number } | undefined> {
     const rows = await db
       .selectFrom('users')
       .select('id')
       .where('status', '=', 'active')
-      .where('mail_codes_only', '=', false)
-      .where((eb) => eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact))
+      .where('phone_proven_at', 'is not', null)
+      .where((eb) => eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', phone))
       .limit(2)
       .execute();
-    // A number of two accounts identifies neither of them.
-    const [only] = rows;
-    return only && rows.length === 1 ? String(only.id) : null;
+    return rows.length === 1 ? rows[0] : undefined;
   }
 
   function isOver({ sentAt }: ChallengeRecord['details'], graceMs: number): boolean {

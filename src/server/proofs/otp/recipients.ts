@@ -10,7 +10,7 @@ import {
   hasRole,
 } from '../../accounts/account-store.ts';
 import { findWaiting, openChanges } from '../../accounts/contact-changes.ts';
-import { isProvenByPhoneAlone, mailRuleOf } from '../../accounts/proven-contacts.ts';
+import { isProvenByPhoneAlone, mailRuleOf, ownContacts } from '../../accounts/proven-contacts.ts';
 import { openRegistrations, subjectOfForm } from '../../accounts/registration-store.ts';
 import { later } from '../../core/clock.ts';
 import type { ServerContext } from '../../core/context.ts';
@@ -159,17 +159,20 @@ export function createRecipients(
   const signingIn = (userId: number, visit: Visit) =>
     ofSignIn('TWOFACTORAUTHENTICATION', isCodeMissing, userId, visit);
 
-  /** A contact that was changed lately proves no step-up: a thief may have set it (ACC-05). */
+  /**
+   * Returns the recipient of a step-up. A contact that was changed lately proves none, because a thief may have set it
+   * (ACC-05); nor does one that was only typed, beside one that is proven (PRF-27).
+   */
   async function steppingUp(userId: number, visit: Visit): Promise<OtpRecipient | null> {
-    const recipient = await ofSignIn('STEP_UP', isComplete, userId, visit);
+    const account = await findAccount(db, userId);
+    const recipient = account && (await ofSignIn('STEP_UP', isComplete, userId, visit));
     // An app is no contact.
-    if (!recipient || recipient.asksApp) return recipient;
-    const changed = new Set((await openChanges(db, userId, clock.now())).map((row) => row.contact));
-    if (changed.size === 0) return recipient;
-    if (!changed.has('email')) return { ...recipient, mailRule: 'only', mayBeCalled: false };
-    const isPhoneGood =
-      hasTexts && !changed.has('phone') && recipient.phone !== '' && recipient.mailRule !== 'only';
-    return isPhoneGood ? { ...recipient, mailRule: 'never' } : null;
+    if (!recipient || recipient.asksApp) return recipient ?? null;
+    const own = await ownContacts(db, account, clock.now());
+    if (own.has('phone') && own.has('email')) return recipient;
+    if (own.has('phone')) return hasTexts ? { ...recipient, mailRule: 'never' } : null;
+    const isChanged = !own.has('email') && (await openChanges(db, userId, clock.now())).length > 0;
+    return isChanged ? null : { ...recipient, mailRule: 'only', mayBeCalled: false };
   }
 
   /** The contact that this session wants to change to. Another account's address gets a mail that says so. */
