@@ -134,12 +134,13 @@ export const user: CommandOf<'user'> = {
     onAccount(words, async (context, account) => {
       const { id } = account;
       const by = { staffId: null, isOperator: true, isPersonHere: false };
-      await inTransaction(context.db, (db) => agreeToChange({ ...context, db }, account, by)).catch(
-        (error: unknown) => {
-          if (!(error instanceof AppError)) throw error;
-          throw new OperatorError(fill(texts.noChange, { id }));
-        },
-      );
+      const outcome = await inTransaction(context.db, (db) =>
+        agreeToChange({ ...context, db }, account, by),
+      ).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        return 'already';
+      });
+      if (outcome === 'already') throw new OperatorError(fill(texts.noChange, { id }));
       return output([fill(texts.changeAgreed, { id })], { id });
     }),
 
@@ -180,7 +181,7 @@ function switched(to: 'active' | 'inactive'): Doing {
   const isOff = to === 'inactive';
   return async (context, { id, status }) => {
     if (status === to) return output([fill(texts.notSwitched, { id, status })], { id });
-    if (!(await setSuspended(context, id, isOff))) {
+    if ((await setSuspended(context, id, isOff)) === 'already') {
       throw new OperatorError(fill(texts.notSwitched, { id, status }));
     }
     return output([fill(isOff ? texts.suspended : texts.resumed, { id })], { id });

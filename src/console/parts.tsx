@@ -52,10 +52,12 @@ export const Submit = ({ label, isGrave, children }: SubmitProps) => (
   </p>
 );
 
+type DoneProps = { readonly words: string | null; readonly tone?: 'success' | 'info' };
+
 /** Renders what was done a moment ago; nothing where it is `null`. */
-export const Done = ({ words }: { readonly words: string | null }) =>
+export const Done = ({ words, tone = 'success' }: DoneProps) =>
   words && (
-    <Alert tone="success" role="status">
+    <Alert tone={tone} role="status">
       {words}
     </Alert>
   );

@@ -21,7 +21,7 @@ export const personTitle = (page: Data): string => nameOf(page);
 
 /** Renders a person: the conversation, what happened, what you can do, who this is. */
 export function PersonPage({ page }: { readonly page: Page }) {
-  const { person, done, search } = page;
+  const { person, did, search } = page;
   return (
     <>
       <Back
@@ -30,7 +30,7 @@ export function PersonPage({ page }: { readonly page: Page }) {
         {t.backToSearch}
       </Back>
       <Who page={page} />
-      <Done words={done && fill(t.done, { verb: t.verb[done] })} />
+      <Done words={wordsOf(page)} tone={did?.outcome === 'done' ? 'success' : 'info'} />
       <div data-live="why">
         <Talk page={page} />
       </div>
@@ -54,6 +54,15 @@ export function PersonPage({ page }: { readonly page: Page }) {
       </div>
     </>
   );
+}
+
+/** Returns the sentence about what a verb did: never that it is done while it waits. */
+function wordsOf({ did, person }: Data): string | null {
+  if (!did) return null;
+  const { verb, outcome } = did;
+  const words = { verb: t.verb[verb], name: person.firstName };
+  if (outcome !== 'waits') return fill(t.did[outcome], words);
+  return fill(verb === 'agree' ? t.did.agreed : t.did.asked, words);
 }
 
 function Who({ page }: { readonly page: Page }) {

@@ -1,3 +1,4 @@
+import type { Outcome } from '#domain/help-desk/outcome.ts';
 import type { ConsoleArea, ConsoleRole } from '#domain/help-desk/console-rights.ts';
 import { type ConsoleVerb, isGrave, type VerbRest } from '#domain/help-desk/console-verbs.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
@@ -157,8 +158,11 @@ export type PersonPage = {
   } | null;
   /** The text of the search that led here; '' for none. */
   readonly search: string;
-  /** The verb that was done a moment ago. */
-  readonly done: ConsoleVerb | null;
+  /** What a verb did a moment ago. */
+  readonly did: {
+    readonly verb: ConsoleVerb;
+    readonly outcome: Outcome;
+  } | null;
 };
 
 /** The words that the person will get, from the mail's own template. */

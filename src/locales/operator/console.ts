@@ -190,7 +190,12 @@ export const consoleTexts = {
     grave: 'Only if you are sure',
   },
   notNeeded: 'Not needed now ({count})',
-  done: 'Done: {verb}.',
+  did: {
+    done: 'Done: {verb}.',
+    already: 'It was done already: {verb}.',
+    asked: 'Asked for. {name} has 7 days to open the link.',
+    agreed: 'Agreed. It takes effect in 72 hours, unless {name} stops it.',
+  },
 
   verb: {
     look: 'Look at a person',

@@ -247,13 +247,20 @@ export async function findRoleIds(db: Db, accountId: number): Promise<readonly R
   return rows.map(({ role_id: id }) => id).filter(isRoleId);
 }
 
-/** Adds roles; existing ones stay. */
-export async function grantRoles(db: Db, accountId: number, roleIds: readonly number[]) {
-  await db
+/** Adds roles. @returns those that the account did not have */
+export async function grantRoles(
+  db: Db,
+  accountId: number,
+  roleIds: readonly number[],
+): Promise<readonly number[]> {
+  if (roleIds.length === 0) return [];
+  const given = await db
     .insertInto('user_roles')
     .values(roleIds.map((role_id) => ({ user_id: accountId, role_id })))
     .onConflict((conflict) => conflict.doNothing())
+    .returning('role_id')
     .execute();
+  return given.map((row) => row.role_id);
 }
 
 /** Returns the name for pages and applications; the address, if there is no name. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Outcome } from '#domain/help-desk/outcome.ts';
 import type { RoleId } from '#domain/people/roles.ts';
 import { readSearch } from '#domain/typed/search.ts';
 import { spellingsOf } from '../accounts/addresses.ts';
@@ -80,18 +81,18 @@ export async function inviteNew(context: AdminContext, person: NewPerson): Promi
 }
 
 /** Queues a mail whose link sets the first password; the links of earlier mails end. */
-export const invite = (context: AdminContext, account: Account): Promise<void> =>
+export const invite = (context: AdminContext, account: Account): Promise<Outcome> =>
   mailLink(context, account, 'invitation');
 
 /** Queues a mail whose link sets a new password; the links of earlier mails end. */
-export const mailReset = (context: AdminContext, account: Account): Promise<void> =>
+export const mailReset = (context: AdminContext, account: Account): Promise<Outcome> =>
   mailLink(context, account, 'resetLink');
 
 async function mailLink(
   context: AdminContext,
   account: Account,
   mail: 'invitation' | 'resetLink',
-): Promise<void> {
+): Promise<Outcome> {
   const { clock, config, audit } = context;
   const { invitationMs, resetLinkMs } = config.timers;
   const lifeMs = mail === 'invitation' ? invitationMs : resetLinkMs;
@@ -106,6 +107,7 @@ async function mailLink(
     const kind = mail === 'invitation' ? 'account.invited' : 'account.resetMailed';
     await audit({ kind, userId: account.id }, db);
   });
+  return 'done';
 }
 
 /**
@@ -116,34 +118,42 @@ export async function changeRoles(
   context: Context,
   id: number,
   { give, take }: { readonly give: readonly RoleId[]; readonly take: readonly RoleId[] },
-): Promise<void> {
-  await (take.length > 0 ? keepOperator(context, work) : inTransaction(context.db, work));
+): Promise<Outcome> {
+  return take.length > 0 ? keepOperator(context, work) : inTransaction(context.db, work);
 
-  async function work(transaction: Db): Promise<void> {
-    if (give.length > 0) await grantRoles(transaction, id, give);
-    if (take.length > 0) {
-      await transaction
-        .deleteFrom('user_roles')
-        .where('user_id', '=', id)
-        .where('role_id', 'in', take)
-        .execute();
-    }
-    const details = { given: give, taken: take };
+  async function work(transaction: Db): Promise<Outcome> {
+    const given = await grantRoles(transaction, id, give);
+    const taken = await takeRoles(transaction, id, take);
+    if (given.length + taken.length === 0) return 'already';
+    const details = { given, taken };
     await context.audit({ kind: 'account.rolesChanged', userId: id, details }, transaction);
+    return 'done';
   }
+}
+
+/** Takes roles of an account. @returns those that it had */
+async function takeRoles(transaction: Db, id: number, roleIds: readonly RoleId[]) {
+  if (roleIds.length === 0) return [];
+  const taken = await transaction
+    .deleteFrom('user_roles')
+    .where('user_id', '=', id)
+    .where('role_id', 'in', roleIds)
+    .returning('role_id')
+    .execute();
+  return taken.map((row) => row.role_id);
 }
 
 /**
  * Suspends an account, with all of its sessions, codes and links (PRF-09), or resumes it. A closing pauses meanwhile:
  * its seven days begin again. The person cannot stop a change by staff meanwhile, so the suspension stops it.
- * @returns whether it changed; an unfinished sign-up does not
+ * @returns `already` for an unfinished sign-up, too
  * @throws AppError LAST_OPERATOR
  */
 export async function setSuspended(
   context: AdminContext,
   id: number,
   isSuspended: boolean,
-): Promise<boolean> {
+): Promise<Outcome> {
   const { audit } = context;
   const [from, to] = isSuspended
     ? (['active', 'inactive'] as const)
@@ -156,7 +166,7 @@ export async function setSuspended(
       .where('status', '=', from)
       .returningAll()
       .executeTakeFirst();
-    if (!changed) return false;
+    if (!changed) return 'already';
     if (changed.closing_at !== null && !isSuspended) {
       const notifications = createOperatorMail(context);
       await beginClosing({ ...context, notifications }, transaction, changed);
@@ -169,7 +179,7 @@ export async function setSuspended(
     }
     const kind = isSuspended ? 'account.suspended' : 'account.resumed';
     await audit({ kind, userId: id }, transaction);
-    return true;
+    return 'done';
   });
 }
 

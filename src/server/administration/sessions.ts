@@ -1,7 +1,7 @@
 /** The sessions of one account, and their end (decision 126). Each end is one transaction, with its event. */
 
 import type { Entrance } from '#domain/people/role-routing.ts';
-import { type Account, findActiveAccount } from '../accounts/account-store.ts';
+import { type Account, findActiveAccount, lockAccount } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import { createNotifyModules } from '../hand-off/sign-out-notices.ts';
 import {
@@ -96,7 +96,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one session of an account, or all of them, and notifies modules and applications.
+ * Ends one session of an account, or all of them, and notifies modules and applications. Requests for one account wait
+ * for each other, so that each end is told once.
  * @param sessionId the id of a session of the portal or of the hosted login; `null` for all
  * @returns how many of the list have ended; `null` when there is no such session
  */
@@ -107,11 +108,12 @@ export async function signOut(
 ): Promise<number | null> {
   const { clock, config, audit } = context;
   return inTransaction(context.db, async (transaction) => {
+    await lockAccount(transaction, userId);
     const open = await listSessions({ db: transaction, clock, config }, { id: userId });
     const one = open.find(({ id, hostedUid }) => id === sessionId || hostedUid === sessionId);
     if (sessionId !== null && !one) return null;
     const { hosted, recordEnded, sessionEnded } = endingsOf(context, transaction);
-    await endAttempts(
+    const ended = await endAttempts(
       transaction,
       (eb) => {
         const ofAccount = eb('user_id', '=', userId);
@@ -124,13 +126,17 @@ export async function signOut(
     if (!one) await hosted.endAll(userId, sessionEnded);
     else if (one.hostedUid !== null) await hosted.end(one.hostedUid, sessionEnded);
     const count = one ? 1 : open.length;
+    if (count + ended.length === 0) return 0;
     const details = { count, ...(one && { session: one.id }) };
     await audit({ kind: 'account.signedOut', userId, details }, transaction);
     return count;
   });
 }
 
-/** Ends all sessions of an account but one, and every sign-in that is not complete. The caller is in a transaction. */
+/**
+ * Ends all sessions of an account but one, and every sign-in that is not complete: what a new password and 'Sign out
+ * everywhere else' do. The caller is in a transaction.
+ */
 export async function endOtherSessions(
   context: AdminContext,
   userId: number,

@@ -11,7 +11,7 @@ import type { Person } from './privacy/personal-data.ts';
 /**
  * Resets the counters of one account: its wrong passwords and codes, and messages to its mailbox and number. The
  * counters of networks and of other accounts stay. In one transaction with its event.
- * @returns the number of counters
+ * @returns the number of counters; 0 writes no event
  */
 export async function unlockAccount(
   { db, secretBox, audit }: Pick<AdminContext, 'db' | 'secretBox' | 'audit'>,
@@ -26,6 +26,7 @@ export async function unlockAccount(
       .where('key', 'in', keys)
       .returning('key')
       .execute();
+    if (cleared.length === 0) return 0;
     const details = { count: cleared.length };
     await audit({ kind: 'account.unlocked', userId: id, details }, transaction);
     return cleared.length;

@@ -1,5 +1,6 @@
 /** What a person does with their own contacts: a change that counts after its code, and its undo (decision 170). */
 
+import type { Outcome } from '#domain/help-desk/outcome.ts';
 import { maskEmail } from '#domain/proofs/otp.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { hasAddress } from '../accounts/addresses.ts';
@@ -137,21 +138,21 @@ async function freeAddress(
 /**
  * Mails the previous address a new undo link, and a notice to every contact. The earlier links end, their time
  * stays. The caller is in a transaction.
- * @returns whether there is such an address
+ * @returns `already` when the time of every such address is over
  */
-export async function mailUndoLink(context: Context, { id }: Account): Promise<boolean> {
+export async function mailUndoLink(context: Context, { id }: Account): Promise<Outcome> {
   const { db, clock, config, audit, notifications } = context;
   const account = await lockAccount(db, id);
   const changes = account ? await openChanges(db, id, clock.now()) : [];
   const change = changes.find(({ contact }) => contact === 'email');
-  if (!account || !change?.undo_until) return false;
+  if (!account || !change?.undo_until) return 'already';
   const key = randomToken();
   await replaceUndoKey(db, changes, key);
   const undo = { url: undoUrl(config.publicUrl, key), until: change.undo_until };
   const words = { email: maskEmail(account.email) };
   await notifications.accountNotice(db, account, { kind: 'emailChanged', words, undo }, randomId());
   await audit({ kind: 'account.undoMailed', userId: id, details: { change: change.id } }, db);
-  return true;
+  return 'done';
 }
 
 const undoUrl = (publicUrl: string, key: string) =>

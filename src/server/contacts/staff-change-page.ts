@@ -78,9 +78,11 @@ export function createStaffChangePage(context: ServerContext, ports: Ports) {
   }
 
   async function stop({ account, change }: LinkedChange): Promise<Answer> {
-    await db
+    const outcome = await db
       .transaction()
       .execute((transaction) => stopChange({ ...context, db: transaction }, account.id, change.id));
+    // It took effect at this moment.
+    if (outcome === 'already') return { link: OVER };
     return { page: `${pathOf('staffChange')}?done=stopped` };
   }
 

@@ -4,6 +4,7 @@
  * a second staff member, in which every contact is told and can stop it.
  */
 
+import type { Outcome } from '#domain/help-desk/outcome.ts';
 import type { AgreeRest } from '#domain/help-desk/console-verbs.ts';
 import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staff-change-proofs.ts';
 import { maskEmail } from '#domain/proofs/otp.ts';
@@ -56,7 +57,7 @@ export async function askStaffChange(
   account: Account,
   wanted: WantedChange,
   by: ChangeBy & { readonly staffId: number },
-): Promise<void> {
+): Promise<Outcome> {
   const { db, clock, audit } = context;
   const now = clock.now();
   const isActive = (await lockAccount(db, account.id))?.status === 'active';
@@ -89,6 +90,7 @@ export async function askStaffChange(
   await tellContacts(context, account, asked, { kind: 'staffChangeAsked', undo: stop });
   const details = { what: wanted.what, change: change.id };
   await audit({ kind: 'staffChange.asked', userId: account.id, details }, db);
+  return 'waits';
 }
 
 /** Lets a waiting change begin its 72 hours, and tells every contact. @throws AppError FORBIDDEN */
@@ -96,11 +98,12 @@ export async function agreeToChange(
   context: AdminContext,
   account: Account,
   by: ChangeBy,
-): Promise<void> {
+): Promise<Outcome> {
   const { db, clock, audit } = context;
   const now = clock.now();
   await lockAccount(db, account.id);
   const change = await waitingChangeOf(db, account.id, now);
+  if (change && change.due_at !== null && change.agreed_by === by.staffId) return 'already';
   if (!change || restOfAgreeing(change, by.staffId) !== null) throw new AppError('FORBIDDEN');
   await setChange(db, change.id, {
     agreed_by: by.staffId,
@@ -110,6 +113,7 @@ export async function agreeToChange(
   await beginWaiting(context, account, change);
   const details = { what: change.what, change: change.id };
   await audit({ kind: 'staffChange.agreed', userId: account.id, details }, db);
+  return 'waits';
 }
 
 /**
@@ -223,22 +227,21 @@ export function restOfAgreeing(change: StaffChange, staffId: number | null): Agr
 /**
  * Stops the change that waits, and tells every contact.
  * @param only the one change that a link may stop
- * @returns whether there was one
  */
 export async function stopChange(
   context: AdminContext,
   userId: number,
   only?: string,
-): Promise<boolean> {
+): Promise<Outcome> {
   const { db, clock, audit } = context;
   const account = await lockAccount(db, userId);
   const change = await waitingChangeOf(db, userId, clock.now());
-  if (!account || !change || (only !== undefined && change.id !== only)) return false;
+  if (!account || !change || (only !== undefined && change.id !== only)) return 'already';
   await setChange(db, change.id, { closed_at: clock.now() });
   await tellContacts(context, account, change, { kind: 'staffChangeStopped' });
   const details = { what: change.what, change: change.id };
   await audit({ kind: 'staffChange.stopped', userId, details }, db);
-  return true;
+  return 'done';
 }
 
 /** What a mailed link of a change shows. */

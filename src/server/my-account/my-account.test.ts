@@ -122,6 +122,17 @@ describe('[OPS-97] ending sessions', () => {
     expect((await other.request(DEVICES)).status).toBe(302);
   });
 
+  test('S69: a sign-in that waits for its code ends with the others', async () => {
+    const { email, userId, visitor } = await signedIn();
+    const half = testApp.visitor();
+    await half.givePassword(email, PASSWORD);
+    const sent = (await half.sendCode(userId, 'TWOFACTORAUTHENTICATION')).data;
+    const code = await testApp.codeFor(email);
+    await send(visitor, { session: 'others' });
+    expect((await half.verify(sent?.id ?? '', userId, code)).data).not.toBe(true);
+    expect((await open(visitor)).devices).toHaveLength(1);
+  });
+
   test(
     'an older one needs a code first: nothing ends without it, and a wrong one is told',
     { tags: 'long' },

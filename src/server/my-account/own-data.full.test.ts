@@ -242,7 +242,7 @@ describe('[ACC-11] closing', () => {
       const { db, clock, config } = testApp;
       const audit = createAudit({ db, clock });
       const context = { db, clock, config, audit, secretBox: createSecretBox(SECRET) };
-      expect(await setSuspended(context, other.userId, true)).toBe(true);
+      expect(await setSuspended(context, other.userId, true)).toBe('done');
       expect(await refused(visitor, close, PATH)).toBe('lastOperator');
       await expect(setSuspended(context, userId, true)).rejects.toThrow('LAST_OPERATOR');
       await expect(erasePerson(context, userId)).rejects.toThrow('LAST_OPERATOR');

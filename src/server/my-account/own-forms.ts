@@ -9,7 +9,7 @@ import { changeOwnPassword } from '../administration/change-password.ts';
 import { closeAccount, keepAccount } from '../administration/close-account.ts';
 import { whileFresh } from '../administration/freshness.ts';
 import { removePasskey } from '../administration/passkeys.ts';
-import { signOut } from '../administration/sessions.ts';
+import { endOtherSessions, signOut } from '../administration/sessions.ts';
 import { setPerson } from '../administration/set-person.ts';
 import type { Survey } from '../catalog/survey.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -28,7 +28,6 @@ import {
   savedPage,
   textOf,
 } from './account-page.ts';
-import { sessionsOf } from './own-sessions.ts';
 import type { StepUp } from './step-up.ts';
 
 type Ports = {
@@ -111,14 +110,15 @@ export function createOwnForms(context: ServerContext, ports: Ports): AccountFor
     },
 
     async myDevices(me, sent) {
-      const { sessions, own } = await sessionsOf(context, me);
       const page = pathOf('myDevices');
       if (!(await ports.stepUp.isFreshIn(me))) return { page };
       const which = textOf(sent, 'session');
-      for (const each of sessions) {
-        if (each === own || (which !== 'others' && each.id !== which)) continue;
-        await signOut(context, { id: me.loggedInUserId }, each.id);
-      }
+      await whileFresh(context, idsOf(me), async (own, account) => {
+        const { signInId } = me;
+        if (which === 'others')
+          await endOtherSessions({ ...context, db: own }, account.id, signInId);
+        else if (which !== signInId) await signOut({ ...context, db: own }, account, which);
+      });
       context.outbox.wake();
       return { page };
     },

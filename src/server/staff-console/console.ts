@@ -5,7 +5,9 @@ import {
   PEOPLE_FILTERS,
   PEOPLE_ORDERS,
   type PeopleQuery,
+  type PersonPage,
 } from '#contract/console.ts';
+import { OUTCOMES } from '#domain/help-desk/outcome.ts';
 import { areasOf, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_VERBS, type ConsoleVerb } from '#domain/help-desk/console-verbs.ts';
 import { pageCodeIn, spacedPageCode } from '#domain/help-desk/page-code.ts';
@@ -110,7 +112,7 @@ export function createConsole(context: ServerContext, { subtenants, visits, look
         verbs: [...person.verbs].map(([verb, rest]) => ({ verb, rest })),
         change: await waitingOf(context, person),
         search: readQuery(query).text,
-        done: verbIn(query.get('done')),
+        did: didIn(query),
       };
     },
 
@@ -143,6 +145,13 @@ export function createConsole(context: ServerContext, { subtenants, visits, look
   async function describe(person: Person) {
     return describePerson(person, await nameOf(person.account.subtenant_id));
   }
+}
+
+/** Returns what a verb did a moment ago, as the address of its page says. */
+function didIn(query: URLSearchParams): PersonPage['did'] {
+  const outcome = OUTCOMES.find((each) => query.has(each));
+  const verb = outcome && verbIn(query.get(outcome));
+  return verb ? { verb, outcome } : null;
 }
 
 /** Returns the verb of a word from an address; `null` for any other word. */

@@ -16,6 +16,7 @@ import { AppError } from '../http/app-error.ts';
 import type { AdminContext, ServerContext } from '../core/context.ts';
 import type { Area, AreaRequest } from './console.routes.ts';
 import { FieldProblems, filled, type Typed, typedIn } from './form-fields.ts';
+import type { Looks } from './looks.ts';
 import type { StaffProofs } from './prove-staff.ts';
 import { auditOf, type Staff } from './staff.ts';
 import { type Content, type FormAnswer, NOT_FOUND } from './console.ts';
@@ -42,13 +43,15 @@ type DeskList = {
   readonly fields?: readonly FormField[];
   /** The buttons above the list, for this staff member. */
   readonly links?: (staff: Staff) => ListPage['links'];
-  /** The file names people: it is given for a code of the last five minutes. */
-  readonly isPersonal?: boolean;
+  /** The rows name people: opening the list is a look (CON-05), and its file needs a code of the last five minutes. */
+  readonly isPersonal: boolean;
   readonly read: (asked: AskedList) => Promise<{
     readonly rows: readonly ListRow[];
     readonly count: number;
     /** In place of the list's. */
     readonly lead?: string;
+    /** How many people the rows name; without it each names one. */
+    readonly people?: number;
   }>;
 };
 
@@ -85,8 +88,11 @@ export type DeskArea = {
   readonly area: Area['area'];
   readonly texts: DeskTexts;
   readonly list: DeskList;
-  /** Drawn in place of the list, which only its file has then. */
-  readonly overview?: (staff: Staff, query: URLSearchParams) => Promise<Content>;
+  /** Drawn in place of the list, which only its file has then; `people`: how many it names. */
+  readonly overview?: (
+    staff: Staff,
+    query: URLSearchParams,
+  ) => Promise<{ readonly content: Content; readonly people: number }>;
   /** The words of the address after the area's own, to a form; `null`: no such page. */
   readonly form?: (words: readonly string[], staff: Staff) => Promise<DeskForm | null>;
   /** Pages that are neither the list nor a form. */
@@ -122,7 +128,11 @@ export const formsOf =
   };
 
 /** Creates an area of the console from its list and its forms. */
-export function createDeskArea(context: ServerContext, proof: StaffProofs, desk: DeskArea): Area {
+export function createDeskArea(
+  context: ServerContext,
+  { proof, looks }: { readonly proof: StaffProofs; readonly looks: Pick<Looks, 'list'> },
+  desk: DeskArea,
+): Area {
   const { area, list, texts: own } = desk;
   const path = `/console/${AREA_PATHS[area]}`;
   const back = { href: path, label: fill(texts.backTo, { list: own.title }) };
@@ -136,7 +146,8 @@ export function createDeskArea(context: ServerContext, proof: StaffProofs, desk:
     const offset = (page - 1) * ROWS_OF_PAGE;
     const read = await list.read({ typed, offset, most: ROWS_OF_PAGE, staff });
     const { title, empty, columns } = own;
-    const { rows, count, lead = own.lead } = read;
+    const { rows, count, lead = own.lead, people = rows.length } = read;
+    if (list.isPersonal) await looks.list(staff, `${area} ${page}`, people);
     return {
       content: {
         kind: 'list',
@@ -223,7 +234,9 @@ export function createDeskArea(context: ServerContext, proof: StaffProofs, desk:
 
   async function pageAt(words: readonly string[], staff: Staff, asked: AreaRequest) {
     if (asked.rest.length === 0 && desk.overview) {
-      return { content: await desk.overview(staff, asked.query) };
+      const { content, people } = await desk.overview(staff, asked.query);
+      if (list.isPersonal) await looks.list(staff, area, people);
+      return { content };
     }
     if (words.length === 0) return listPage(staff, asked.query);
     if (words[0] === 'csv' && words.length === 1 && !list.isPersonal) {

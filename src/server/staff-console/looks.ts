@@ -47,6 +47,17 @@ export function createLooks(
     log.error({ staff: staff.id }, 'a staff member looked at many people within an hour');
   }
 
+  /** Writes that people were shown. Shown again within five minutes, as by 'Back to the search', they count once. */
+  async function people(
+    staff: Staff,
+    details: { readonly shown: number; readonly words?: string; readonly list?: string },
+  ): Promise<void> {
+    const event = { kind: 'console.searched', actor: actorOf(staff), details } as const;
+    const isFirst = await isNew(staff, event, SAME_LOOK_MS);
+    await audit(event);
+    if (isFirst) await count(staff, details.shown);
+  }
+
   return {
     /** Writes that a person was opened, once for a page that stays open. */
     async person(staff: Staff, userId: number): Promise<void> {
@@ -56,13 +67,13 @@ export function createLooks(
       await count(staff, 1);
     },
 
-    /** Writes a search. Asked again within five minutes, as by 'Back to the search', its people count once. */
-    async search(staff: Staff, words: string, shown: number): Promise<void> {
-      const details = { words: hashOf(words), shown };
-      const event = { kind: 'console.searched', actor: actorOf(staff), details } as const;
-      const isFirst = await isNew(staff, event, SAME_LOOK_MS);
-      await audit(event);
-      if (isFirst) await count(staff, shown);
+    /** Writes a search, by a hash of its words. */
+    search: (staff: Staff, words: string, shown: number): Promise<void> =>
+      people(staff, { words: hashOf(words), shown }),
+
+    /** Writes that a page of a list opened which names people. */
+    list: async (staff: Staff, list: string, shown: number): Promise<void> => {
+      if (shown > 0) await people(staff, { list, shown });
     },
 
     /** Writes that a page code opened a visit, once a code and staff member. */

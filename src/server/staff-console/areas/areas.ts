@@ -21,7 +21,7 @@ import { surveyArea } from './survey.ts';
 type Deps = Parameters<typeof createSubtenantPreview>[1] &
   Parameters<typeof modulesArea>[0] & {
     readonly courier: Pick<Courier, 'channels'>;
-    readonly looks: Pick<Looks, 'person'>;
+    readonly looks: Pick<Looks, 'person' | 'list'>;
     readonly proof: StaffProofs;
   };
 
@@ -41,5 +41,5 @@ export function createAreas(context: ServerContext, deps: Deps): readonly Area[]
     messagesArea(context, deps.courier),
     signInsArea(context, deps.looks),
   ];
-  return areas.map((area) => createDeskArea(context, deps.proof, area));
+  return areas.map((area) => createDeskArea(context, deps, area));
 }

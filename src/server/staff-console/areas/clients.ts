@@ -94,6 +94,7 @@ export function clientsArea(context: ServerContext): DeskArea {
     area: 'clients',
     texts: texts.list,
     list: {
+      isPersonal: false,
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
       async read(asked) {

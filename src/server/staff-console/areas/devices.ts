@@ -16,6 +16,7 @@ export function devicesArea({ db, outbox }: ServerContext): DeskArea {
     area: 'devices',
     texts: texts.list,
     list: {
+      isPersonal: false,
       fields: [{ name: 'text', label: texts.name, kind: 'search' }],
       links: ({ roleIds }) =>
         maySwitch(roleIds) ? [{ label: texts.add, href: pathOf('sharedDevice') }] : [],

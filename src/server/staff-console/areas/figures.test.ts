@@ -157,7 +157,11 @@ describe('[CON-33] messages', () => {
   });
 
   test('a help desk sees those of people it may look at, and no verb', async () => {
+    const looks = (await events('console.searched')).length;
     const own = pageOf<MessagesPage>(await helpDesk.open('/console/messages'), 'messages');
+    // S70: what shows people leaves a line.
+    const seen = (await events('console.searched')).slice(looks);
+    expect(seen).toMatchObject([{ details: { list: 'messages', shown: 1 } }]);
     expect(own.undelivered.map(({ id }) => id)).toEqual([letter]);
     expect(own.undelivered[0]?.actions?.map(({ href }) => href)).toEqual([
       `/console/people/${member}`,

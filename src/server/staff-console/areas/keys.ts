@@ -38,6 +38,7 @@ export function keysArea(context: ServerContext): DeskArea {
     area: 'keys',
     texts: { ...texts.list, empty: keyCommand.noKeys },
     list: {
+      isPersonal: false,
       links: () => [{ label: texts.rotateTitle, href: '/console/keys/rotate' }],
       async read(asked) {
         const rows = (await listKeys(context)).map((key) => ({

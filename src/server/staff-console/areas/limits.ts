@@ -31,6 +31,7 @@ export function limitsArea(context: ServerContext): DeskArea {
     area: 'limits',
     texts: texts.list,
     list: {
+      isPersonal: false,
       fields: [{ name: 'text', label: texts.name, kind: 'search' }],
       async read(asked) {
         const limits = await countLimits(context);

@@ -135,6 +135,21 @@ describe.each(LISTS)('[CON-20] $area', ({ area, has, isPersonal = false }) => {
     }
   });
 
+  test('[CON-05] S70: what shows people leaves a line, and nothing else does', async () => {
+    const looks = () =>
+      testApp.db
+        .selectFrom('audit_events')
+        .select('details')
+        .where('kind', '=', 'console.searched')
+        .orderBy('id')
+        .execute();
+    const before = (await looks()).length;
+    const { page } = await operator.open(path);
+    const shown = page?.kind === 'list' ? page.rows.length : 0;
+    const lines = (await looks()).slice(before).map(({ details }) => details);
+    expect(lines).toEqual(isPersonal ? [{ list: `${area} 1`, shown }] : []);
+  });
+
   test('the file has the same rows, none of which is a formula, and is one event', async () => {
     const { page } = await operator.open(path);
     if (page?.kind !== 'list') throw new Error('No list');

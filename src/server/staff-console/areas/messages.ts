@@ -5,6 +5,7 @@ import type { Staff } from '../staff.ts';
 import { createDeadLetters } from '../../jobs/dead-letters.ts';
 import { countJobs } from '../../metrics/counts.ts';
 import type { Courier } from '../../notifications/courier.ts';
+import type { Content } from '../console.ts';
 import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
 import { readChannels } from './message-figures.ts';
 import { startOfDay } from './shown-people.ts';
@@ -54,14 +55,16 @@ export function messagesArea(context: ServerContext, courier: Pick<Courier, 'cha
       const jobs = await countJobs(context.db, context.clock.now());
       const waiting = jobs.find(({ kind, state }) => kind === 'message' && state === 'waiting');
       const done = query.get('done');
-      return {
+      const undelivered = await rows(staff);
+      const content: Content = {
         kind: 'messages',
         midnight: midnight.getTime(),
         channels: await readChannels(context, courier, midnight),
         waiting: { count: waiting?.count ?? 0, oldestMs: waiting?.oldestMs ?? 0 },
-        undelivered: await rows(staff),
+        undelivered,
         done: done === 'retry' || done === 'drop' ? texts.done[done] : null,
       };
+      return { content, people: undelivered.length };
     },
 
     async form([id, verb, ...more], staff) {

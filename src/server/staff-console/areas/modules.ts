@@ -14,6 +14,7 @@ export function modulesArea({ modules }: Modules): DeskArea {
     area: 'modules',
     texts: texts.list,
     list: {
+      isPersonal: false,
       async read(asked) {
         const rows = modules.map(({ id, rootUrl, signOutUrl, sealedTo, accepts }) => ({
           id,

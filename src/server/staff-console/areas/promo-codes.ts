@@ -83,6 +83,7 @@ export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
   return {
     area: 'promoCodes',
     list: {
+      isPersonal: false,
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.code, kind: 'search' }],
       read: async (asked) => pageOf((await listPromoCodes(db)).map(rowOf), asked),

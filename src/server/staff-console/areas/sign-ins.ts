@@ -34,6 +34,7 @@ export function signInsArea(context: ServerContext, looks: Pick<Looks, 'person'>
     // The figures as a file; the page itself draws them.
     texts: { title: texts.title, lead: '', empty: texts.noVisits, columns: texts.csvColumns },
     list: {
+      isPersonal: false,
       async read() {
         const rows = (await Promise.all(FIGURE_PERIODS.map(figuresOf))).flat();
         return { rows, count: rows.length };
@@ -45,7 +46,15 @@ export function signInsArea(context: ServerContext, looks: Pick<Looks, 'person'>
       const asked = parseSubtenantId(query.get('house'));
       const drawn = houses.find(({ id }) => id === asked) ?? together;
       const hasTenant = context.config.tenant !== null;
-      return { kind: 'signIns', period, house: drawn.id, drawn, houses, hasTenant };
+      const content = {
+        kind: 'signIns',
+        period,
+        house: drawn.id,
+        drawn,
+        houses,
+        hasTenant,
+      } as const;
+      return { content, people: 0 };
     },
     async form(words) {
       const loss = words.at(-1) === 'csv' ? lossIn(words.slice(0, -1)) : null;

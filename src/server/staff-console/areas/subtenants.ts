@@ -136,6 +136,7 @@ export function subtenantsArea(
     area: 'subtenants',
     texts: texts.list,
     list: {
+      isPersonal: false,
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
       read: async (asked) => pageOf((await listSubtenants(db)).map(rowOf), asked),

@@ -166,15 +166,15 @@ export function createVerbForms(
           const transact: VerbRun['transact'] = (work) =>
             db.transaction().execute(async (transaction) => {
               const admin = adminOf(transaction, staff, reason);
-              const result = await work({ ...admin, notifications });
-              const isTold = result !== false && !admin.isSilent;
+              const did = await work({ ...admin, notifications });
+              const isTold = did !== 'already' && !admin.isSilent;
               if (isTold) await queueNotice(notifications, transaction, row, told);
-              return result;
+              return did;
             });
           const run = { ...ports, context, person, staff, ip: caller.ip, reason, transact };
-          const file = await act(run);
-          if (file) return file;
-          return { page: verb === 'erase' ? '/console' : `/console/people/${id}?done=${verb}` };
+          const did = await act(run);
+          if (typeof did === 'object') return did;
+          return { page: verb === 'erase' ? '/console' : `/console/people/${id}?${did}=${verb}` };
         };
       },
     };

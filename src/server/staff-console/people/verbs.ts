@@ -1,6 +1,7 @@
 /** What each verb of the console does on a person: the fields of its form, its deed, and the mail about it. */
 
 import type { CallerCheck, FormField } from '#contract/console.ts';
+import type { Outcome } from '#domain/help-desk/outcome.ts';
 import type { ConsoleVerb, Resendable } from '#domain/help-desk/console-verbs.ts';
 import { maskEmail, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { type RoleId, ROLES } from '#domain/people/roles.ts';
@@ -60,12 +61,12 @@ export type VerbRun = VerbPorts & {
   readonly staff: Staff;
   readonly ip: string;
   readonly reason: Reason;
-  /**
-   * Runs an operation in one transaction, and queues the notice of the verb in it. An operation that returns `false` did
-   * nothing, because another request did it first.
-   */
-  readonly transact: <Result>(work: (admin: VerbAdmin) => Promise<Result>) => Promise<Result>;
+  /** Runs an operation in one transaction, and queues the notice of the verb in it if it did something. */
+  readonly transact: (work: (admin: VerbAdmin) => Promise<Did>) => Promise<Did>;
 };
+
+/** What a verb did; one that changes nothing may give a file. */
+export type Did = Outcome | { readonly file: string; readonly name: string };
 
 /** A mail to the person, with a made-up link. */
 type MailPreview = {
@@ -78,7 +79,7 @@ type MailPreview = {
   readonly resendable: Resendable | null;
 };
 
-type Act = (run: VerbRun) => Promise<{ readonly file: string; readonly name: string } | undefined>;
+type Act = (run: VerbRun) => Promise<Did>;
 
 export type Verb = {
   /** What the form asks for beside how the staff member knows the caller. */
@@ -94,14 +95,15 @@ export type Verb = {
   readonly mail?: (preview: MailPreview) => Promise<void>;
 };
 
-type Operation = (admin: VerbAdmin, account: Person['account'], run: VerbRun) => Promise<unknown>;
+type Operation = (admin: VerbAdmin, account: Person['account'], run: VerbRun) => Promise<Did>;
 
 const operation =
   (work: Operation): Act =>
-  async (run) => {
-    await run.transact((admin) => work(admin, run.person.account, run));
-    return undefined;
-  };
+  (run) =>
+    run.transact((admin) => work(admin, run.person.account, run));
+
+/** Returns the outcome of an operation that says how many things it ended, or `null` for no such account. */
+const counted = (ended: number | null): Outcome => (ended ? 'done' : 'already');
 
 /** Within the limit of links that one account gets. */
 const withinMailLimit =
@@ -180,11 +182,11 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
     mail: ({ notifications, db, to, link }) => notifications.resetLink(db, to, link, ''),
   },
   unlock: {
-    deed: () => operation((admin, { id }) => unlockAccount(admin, id)),
+    deed: () => operation(async (admin, { id }) => counted(await unlockAccount(admin, id))),
     notice: 'staffUnlocked',
   },
   endSessions: {
-    deed: () => operation((admin, account) => signOut(admin, account, null)),
+    deed: () => operation(async (admin, account) => counted(await signOut(admin, account, null))),
     notice: 'staffSignedOut',
   },
   suspend: {
@@ -266,18 +268,20 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
     },
   },
   export: {
-    deed:
-      (_, { account: { id } }) =>
-      async ({ transact }) => {
-        const data = await transact((admin) => exportPerson(admin, id));
+    deed: () =>
+      operation(async (admin, { id }) => {
+        const data = await exportPerson(admin, id);
         return { file: JSON.stringify(data, null, 2), name: `person-${id}.json` };
-      },
+      }),
   },
-  erase: { deed: () => operation((admin, { id }) => erasePerson(admin, id)) },
+  erase: {
+    deed: () =>
+      operation(async (admin, { id }) => ((await erasePerson(admin, id)) ? 'done' : 'already')),
+  },
 };
 
 /** Sends the message again that waits: the code of a sign-in, the link of a sign-up, or an invitation. */
-async function resend(run: VerbRun): Promise<undefined> {
+async function resend(run: VerbRun): Promise<Did> {
   const { context, person, staff, ip, otps, recipients, links, notifications } = run;
   const { account, resendable } = person;
   if (resendable === 'code') {
@@ -288,7 +292,7 @@ async function resend(run: VerbRun): Promise<undefined> {
   } else {
     await countMail(run);
   }
-  await run.transact(async (admin) => {
+  return run.transact(async (admin) => {
     if (resendable === 'invitation') return invite(admin, account);
     if (resendable === 'signUp') {
       const form = await links.forPending(admin.db, account.id, staff.visit);
@@ -296,7 +300,8 @@ async function resend(run: VerbRun): Promise<undefined> {
       await notifications.activationLink(admin.db, form, form.url, randomId());
     }
     const details = { what: resendable };
-    return admin.audit({ kind: 'console.resent', userId: account.id, details }, admin.db);
+    await admin.audit({ kind: 'console.resent', userId: account.id, details }, admin.db);
+    return 'done';
   });
 }
 
