@@ -59,10 +59,11 @@ export function PersonPage({ page }: { readonly page: Page }) {
 /** Returns the sentence about what a verb did: never that it is done while it waits. */
 function wordsOf({ did, person }: Data): string | null {
   if (!did) return null;
-  const { verb, outcome } = did;
-  const words = { verb: t.verb[verb], name: person.firstName };
-  if (outcome !== 'waits') return fill(t.did[outcome], words);
-  return fill(verb === 'agree' ? t.did.agreed : t.did.asked, words);
+  const verb = t.verb[did.verb];
+  const name = person.firstName;
+  if (did.outcome === 'done') return fill(t.did.done, { verb });
+  if (did.outcome === 'already') return fill(t.did.already, { verb });
+  return did.verb === 'agree' ? fill(t.did.agreed, { name }) : fill(t.did.asked, { name });
 }
 
 function Who({ page }: { readonly page: Page }) {

@@ -7,6 +7,15 @@ import type { Account, Say, SignUpRequest, TypedPhone } from './terms.ts';
 import type { FollowedLink, HostedAnswer } from './terms.ts';
 
 /** Events: an action of the person, or the result of an effect. */
+/** Why entered digits were refused. After 'otpExpired' and 'otpDead' only a new code helps. */
+export type OtpRefusal =
+  | 'otpWrong'
+  | 'otpReplaced'
+  | 'otpUsed'
+  | 'otpClock'
+  | 'otpExpired'
+  | 'otpDead';
+
 export type FlowEvent =
   | { readonly type: 'signUpSubmitted'; readonly request: SignUpRequest }
   | { readonly type: 'userCreated'; readonly account: Account; readonly mode: ActivationMode }
@@ -21,7 +30,7 @@ export type FlowEvent =
   | { readonly type: 'otpSent'; readonly otp: PendingOtp }
   | { readonly type: 'otpSubmitted'; readonly digits: string }
   | { readonly type: 'otpVerified' }
-  | { readonly type: 'otpRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
+  | { readonly type: 'otpRefused'; readonly reason: OtpRefusal }
   /** Both factors were right, and the account is suspended (PRF-09). */
   | { readonly type: 'accountSuspended' }
   /** A newer sign-in of this browser ended the one that this code belongs to. */

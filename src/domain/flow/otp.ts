@@ -1,17 +1,20 @@
 import { activationStep } from '../proofs/activation.ts';
-import { OTP_MEDIUM, otpEntryProblem, RECOVERY_LENGTH } from '../proofs/otp.ts';
+import {
+  OTP_MEDIUM,
+  type OtpEntryProblem,
+  otpEntryProblem,
+  RECOVERY_LENGTH,
+} from '../proofs/otp.ts';
 import type { PendingOtp, ActivationProof } from './visit.ts';
 import { otpState, enterOtp, sentToast } from './enter-otp.ts';
 import { type Effect, type FlowState, type Problem, to, type Transition } from './state.ts';
-import type { FlowEvent } from './event.ts';
+import type { FlowEvent, OtpRefusal } from './event.ts';
 import { FAILURES, type Steps } from './steps.ts';
 import { openRedirect } from './redirect.ts';
 
 type Otp = Extract<FlowState, { at: 'otp' }>;
 
-function otpProblem(
-  key: 'otpRequired' | 'otpInvalid' | 'otpWrong' | 'otpExpired' | 'otpDead',
-): Problem {
+function otpProblem(key: OtpEntryProblem | OtpRefusal): Problem {
   return { where: 'field', field: 'otp', say: { key } };
 }
 
@@ -30,7 +33,7 @@ export const AT_OTP: Steps<Otp> = {
         ...state,
         step: 'ready',
         problem: otpProblem(reason),
-        deadline: reason === 'otpWrong' ? state.deadline : now,
+        deadline: reason === 'otpExpired' || reason === 'otpDead' ? now : state.deadline,
       },
       { do: 'toast', tone: 'warning', say: { key: reason } },
     ),

@@ -60,22 +60,23 @@ export async function keyToConfirm(
 
 /**
  * Makes the key that waits the account's way in, by its first code.
- * @returns its recovery codes; `null` for a wrong code, or without such a key
+ * @returns its recovery codes, or why the code is wrong; `INVALID_OTP` without such a key, too
  */
 export async function confirmByCode(
   context: AdminContext,
   session: Session,
   digits: string,
-): Promise<readonly string[] | null> {
+): Promise<readonly string[] | 'INVALID_OTP' | 'OTP_CLOCK'> {
   const { db, clock } = context;
   const { userId } = session;
   const now = clock.now();
   const waiting = await keyToConfirm(context, session);
-  const step = waiting && stepOf(waiting.key, digits, now);
-  if (!waiting || step === null) return null;
+  const read = waiting && stepOf(waiting.key, digits, now);
+  if (!waiting || !read) return 'INVALID_OTP';
+  if (!read.isNow) return 'OTP_CLOCK';
   const { codes, hashes } = newRecoveryCodes(waiting.key);
   return inTransaction(db, async (transaction) => {
-    if (!(await confirmAppCode(transaction, waiting.id, step, now))) return null;
+    if (!(await confirmAppCode(transaction, waiting.id, read.step, now))) return 'INVALID_OTP';
     await deleteUnconfirmed(transaction, userId);
     await replaceRecoveryCodes(transaction, waiting.id, hashes, now);
     await record(context, transaction, userId, 'account.appCodeAdded', 'appCodeAdded');

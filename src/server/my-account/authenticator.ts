@@ -61,8 +61,8 @@ export function createAppCodePage(context: ServerContext, { stepUp, subtenants }
     },
     async confirm(own, session, sent) {
       const codes = await confirmByCode(own, session, codeIn(textOf(sent, 'appCode')));
-      if (codes) return shown(codes);
-      return { problems: { appCode: problemOf(new AppError('INVALID_OTP')) }, typed: {} };
+      if (typeof codes !== 'string') return shown(codes);
+      return { problems: { appCode: problemOf(new AppError(codes)) }, typed: {} };
     },
     async renew(own, { userId }) {
       const codes = await renewRecoveryCodes(own, userId);

@@ -24,6 +24,7 @@ export async function addApp(testApp: TestApp, userId: number) {
   const waiting = await keyToConfirm(context, session);
   const key = waiting?.key ?? '';
   const code = (aheadMs = 0) => appCodeAt(key, new Date(testApp.clock.now().getTime() + aheadMs));
-  const recovery = (await confirmByCode(context, session, code())) ?? [];
+  const confirmed = await confirmByCode(context, session, code());
+  const recovery = typeof confirmed === 'string' ? [] : confirmed;
   return { key, code, recovery };
 }

@@ -179,6 +179,9 @@ const REASONS = {
   INVALID_OTP: 'otpWrong',
   OTP_EXPIRED: 'otpExpired',
   OTP_DEAD: 'otpDead',
+  OTP_REPLACED: 'otpReplaced',
+  OTP_USED: 'otpUsed',
+  OTP_CLOCK: 'otpClock',
 } as const;
 
 function otpRefusal(result: Failure): FlowEvent {

@@ -37,15 +37,24 @@ export function createAppCodes(
   { accountNotice }: Deps,
 ) {
   return {
-    /** Returns what a typed code is right for; `null`: it is wrong. */
-    async match(userId: number, typed: number | string): Promise<AppCodeMatch | null> {
+    /**
+     * Returns what a typed code is right for; `otherMinute`: the phone's clock is wrong by a few minutes; `null`: the
+     * code is wrong. A code of a coming minute is used up, so that the answer tells no guesser what will be right.
+     */
+    async match(
+      userId: number,
+      typed: number | string,
+    ): Promise<AppCodeMatch | 'otherMinute' | null> {
       const read = readAppCode(typed);
       const app = read && (await findAppCode(db, userId));
       if (!app) return null;
       const key = secretBox.decrypt('app-code', app.secret);
       if (read.kind === 'app') {
-        const step = stepOf(key, read.digits, clock.now());
-        return step === null ? null : { id: app.id, step };
+        const { step, isNow } = stepOf(key, read.digits, clock.now()) ?? {};
+        if (step === undefined) return null;
+        if (isNow) return { id: app.id, step };
+        await consumeStep(db, app.id, step);
+        return 'otherMinute';
       }
       const recovery = recoveryHash(key, read.digits);
       const isKnown = await findRecoveryCode(db, app.id, recovery);

@@ -15,10 +15,19 @@ test.each([
 ])('[APP-02] RFC 6238: at second %i the code is %s', (second, code) => {
   const at = (seconds: number) => new Date((second + seconds) * 1000);
   const step = Math.floor(second / 30);
-  expect(stepOf(KEY, code, at(0))).toBe(step);
-  // One step before and after, and no further.
-  expect([stepOf(KEY, code, at(30)), stepOf(KEY, code, at(-30))]).toEqual([step, step]);
-  expect([stepOf(KEY, code, at(60)), stepOf(KEY, code, at(-60))]).toEqual([null, null]);
+  // Right are the present step and its neighbours; up to two minutes off, the clock of a phone is wrong.
+  for (const [seconds, isNow] of [
+    [0, true],
+    [30, true],
+    [-30, true],
+    [60, false],
+    [-60, false],
+    [120, false],
+    [-120, false],
+  ] as const) {
+    expect(stepOf(KEY, code, at(seconds))).toEqual({ step, isNow });
+  }
+  expect([stepOf(KEY, code, at(150)), stepOf(KEY, code, at(-150))]).toEqual([null, null]);
 });
 
 test('[APP-02] each key is new, and an app reads it with house and address', () => {

@@ -12,11 +12,25 @@ export const newKey = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 const totpOf = (key: string) => new TOTP({ ...SHAPE, secret: Secret.fromBase32(key) });
 
-/** Returns the step that a code belongs to, the neighbours of the present one included; `null`: it is wrong. */
-export function stepOf(key: string, digits: string, now: Date): number | null {
+/** Steps before and after the present one in which a code shows that a clock is wrong: two minutes. */
+const CLOCK_WINDOW = 4;
+
+/**
+ * Returns the step that a code belongs to, and whether it is right now: of the present step or its neighbours. `null`:
+ * it is of no step of these minutes.
+ */
+export function stepOf(
+  key: string,
+  digits: string,
+  now: Date,
+): { readonly step: number; readonly isNow: boolean } | null {
   const timestamp = now.getTime();
-  const delta = totpOf(key).validate({ token: digits, timestamp, window: APP_CODE_WINDOW });
-  return delta === null ? null : TOTP.counter({ period: SHAPE.period, timestamp }) + delta;
+  const deltaIn = (window: number) => totpOf(key).validate({ token: digits, timestamp, window });
+  const nearest = deltaIn(APP_CODE_WINDOW);
+  const delta = nearest ?? deltaIn(CLOCK_WINDOW);
+  if (delta === null) return null;
+  const step = TOTP.counter({ period: SHAPE.period, timestamp }) + delta;
+  return { step, isNow: nearest !== null };
 }
 
 /** Returns the address that an app reads from the picture. */

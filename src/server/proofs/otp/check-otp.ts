@@ -14,7 +14,14 @@ import type { Caller, Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../core/context.ts';
 import type { OtpDigits } from './otp-digits.ts';
 import type { OtpLimits } from './otp-limits.ts';
-import { findOtp, isOfOtherSignIn, isOfWayIn, type Otp, type OtpClaim } from './otp-store.ts';
+import {
+  findOtp,
+  findReplaced,
+  isOfOtherSignIn,
+  isOfWayIn,
+  type Otp,
+  type OtpClaim,
+} from './otp-store.ts';
 import type { OtpPorts, Otps } from './otp-ports.ts';
 
 /** The row to compare with when no code was sent. */
@@ -27,6 +34,9 @@ const DUMMY = {
 
 /** What right digits prove. */
 type Reading = { readonly proven: Contact | null; readonly app: AppCodeMatch | null };
+
+/** Why digits are wrong, where that is known: a used code of the app, or one of another minute. */
+type WhyWrong = 'OTP_USED' | 'OTP_CLOCK' | null;
 
 /** Creates the check of entered digits against the open OTP. */
 export function createCheckOtp(
@@ -52,14 +62,25 @@ export function createCheckOtp(
       .executeTakeFirst();
   }
 
-  /** Returns what typed digits prove; `null`: they are wrong. */
-  async function readingOf(otp: Otp, typed: number | string): Promise<Reading | null> {
+  /** Returns what typed digits prove, or why they are wrong. */
+  async function readingOf(otp: Otp, typed: number | string): Promise<Reading | WhyWrong> {
     if (otp.medium === OTP_MEDIUM.app) {
       const app = await appCodes.match(otp.user_id, typed);
+      if (app === 'otherMinute') return 'OTP_CLOCK';
       return app && { proven: null, app };
     }
     const read = contactRead(otp, normalizeOtp(typed) ?? '');
     return read && { proven: read === 'unknown' ? null : read, app: null };
+  }
+
+  /** Returns whether typed digits are those of a code that a newer one has replaced: no guess, but a late message. */
+  async function isReplaced(
+    otp: Pick<Otp, 'id' | 'visit_id' | 'user_id' | 'type'>,
+    typed: number | string,
+  ): Promise<boolean> {
+    const digits = normalizeOtp(typed) ?? '';
+    const replaced = await findReplaced(db, otp, clock.now());
+    return replaced.some((each) => contactRead(each, digits) !== null);
   }
 
   /**
@@ -105,15 +126,15 @@ export function createCheckOtp(
       .execute();
   }
 
-  async function refuseWrong(otp: Otp, { visit, ip }: Caller, isReplayed: boolean): Promise<never> {
+  async function refuseWrong(otp: Otp, { visit, ip }: Caller, why: WhyWrong): Promise<never> {
     await audit({
       kind: 'otp.wrong',
       userId: otp.user_id,
       visitId: visit.id,
       ip,
-      details: { tries: otp.tries, ...(isReplayed && { isReplayed }) },
+      details: { tries: otp.tries, ...(why === 'OTP_USED' && { isReplayed: true }) },
     });
-    throw new AppError(otp.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
+    throw new AppError(otp.tries >= OTP_TRIES ? 'OTP_DEAD' : (why ?? 'INVALID_OTP'));
   }
 
   async function explain(claim: OtpClaim, visit: Visit, typed: number | string): Promise<Otp> {
@@ -121,7 +142,7 @@ export function createCheckOtp(
     if (!otp) throw new AppError('FORBIDDEN');
     // Enter pressed three times: the same right OTP gets the same answer until it is used or has expired.
     const isStillGood = otp.verified_at && !otp.closed_at && isInTime(otp, clock.now());
-    if (isStillGood && (await readingOf(otp, typed))) return otp;
+    if (isStillGood && isRight(await readingOf(otp, typed))) return otp;
     // It was right before and is used up: another tab was faster.
     if (otp.verified_at && otp.closed_at) throw new AppError('CONFLICT');
     if (otp.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
@@ -145,7 +166,12 @@ export function createCheckOtp(
       }
 
       const read = await readingOf(otp, typed);
-      if (read === null) return refuseWrong(otp, caller, false);
+      if (read === null && (await isReplaced(otp, typed))) {
+        await undoTry(id);
+        await rateLimits.release(...comparisons);
+        throw new AppError('OTP_REPLACED');
+      }
+      if (!isRight(read)) return refuseWrong(otp, caller, read);
       const accepted = await accept(otp, read, { caller, now }).catch(async (error: unknown) => {
         await rateLimits.release(...comparisons);
         throw error;
@@ -153,7 +179,7 @@ export function createCheckOtp(
       if (accepted === 'replayed') {
         // The same form, sent twice, has one answer.
         const same = await findOtp(db, { id, userId }, visit.id);
-        return same?.verified_at ? same : refuseWrong(otp, caller, true);
+        return same?.verified_at ? same : refuseWrong(otp, caller, 'OTP_USED');
       }
       // A right code ends the wrong ones in a row; those of the day stay counted, whichever browser entered them.
       await rateLimits.releaseAndRefund({
@@ -176,10 +202,17 @@ export function createCheckOtp(
         throw error;
       }
       contactRead(DUMMY, normalizeOtp(code) ?? '');
+      await isReplaced(
+        { ...DUMMY, visit_id: DUMMY.visitId, user_id: 0, type: 'VERIFY_CONTACT' },
+        code,
+      );
       await audit({ kind: 'otp.wrong', ip, details: { tries } });
     },
   };
 }
+
+const isRight = (read: Reading | WhyWrong): read is Reading =>
+  read !== null && typeof read === 'object';
 
 function isInTime(otp: { readonly expires_at: Date }, now: Date): boolean {
   return otp.expires_at > later(now, -OTP_GRACE_MS);

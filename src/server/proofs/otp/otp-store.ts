@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { type CodeType, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { hasAppCode } from '../../accounts/account-store.ts';
+import { later } from '../../core/clock.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/schema.ts';
@@ -104,6 +105,36 @@ export async function findOtp(db: Db, { id, userId }: OtpClaim, visitId: string)
     .where('visit_id', '=', visitId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
+}
+
+/** The number of earlier codes that typed digits are compared with. */
+const MOST_EARLIER = 5;
+const EARLIER_MS = 24 * 60 * 60 * 1000;
+
+/** Returns the codes for the same purpose that a newer one has replaced, in this visit or for this account. */
+export async function findReplaced(
+  db: Db,
+  otp: Pick<Otp, 'id' | 'visit_id' | 'user_id' | 'type'>,
+  now: Date,
+) {
+  return (
+    db
+      .selectFrom('otp_codes')
+      .select(['id', 'code_hmac', 'phone_code_hmac'])
+      .where('type', '=', otp.type)
+      .where('id', '!=', otp.id)
+      // At sign-up, an account has forms of other visits, too.
+      .where((eb) =>
+        otp.type === 'USER_ACTIVATION'
+          ? eb('visit_id', '=', otp.visit_id)
+          : eb.or([eb('visit_id', '=', otp.visit_id), eb('user_id', '=', otp.user_id)]),
+      )
+      .where((eb) => eb.or([eb('closed_at', 'is not', null), eb('verified_at', 'is not', null)]))
+      .where('sent_at', '>', later(now, -EARLIER_MS))
+      .orderBy('sent_at', 'desc')
+      .limit(MOST_EARLIER)
+      .execute()
+  );
 }
 
 /** Returns whether the sign-in of this OTP has ended, and its browser is at a newer one. */
