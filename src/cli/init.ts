@@ -32,7 +32,11 @@ import {
   writeSecret,
   writeSettings,
 } from './settings-file.ts';
-import { DEFAULT_LOGO, subtenantNameIn } from '#server/subtenants/subtenant-operations.ts';
+import {
+  DEFAULT_LOGO,
+  requireOwnName,
+  subtenantNameIn,
+} from '#server/subtenants/subtenant-operations.ts';
 
 const SECRET_FILE = 'porchlight.secret';
 /** Staff, and administrator. */
@@ -172,6 +176,7 @@ async function addSubtenant(
   if (await hasSubtenant(db, id)) return isThere;
   if (name === undefined) throw new OperatorError(fill(texts.noName, { id }));
   const row = { id, name, logo_path: DEFAULT_LOGO, accent: null };
+  await requireOwnName(db, row);
   if (!(await insertSubtenant(db, row))) return isThere;
   await audit({ kind: 'subtenant.added', details: { subtenantId: id, ...row } }, db);
   return { said: fill(texts.subtenantAdded, { id, name }), data: { id, isAdded: true } };

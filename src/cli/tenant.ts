@@ -37,10 +37,11 @@ export const tenant: CommandOf<'subtenant'> = {
 
   add([word = '', typed = ''], words) {
     const id = subtenantIdIn(word);
-    const name = subtenantNameIn(typed);
+    const evenSo = words['even-so'];
+    const name = subtenantNameIn(typed, { evenSo });
     const given = { ...changeIn(words), name };
     return changing(id, async (context) => {
-      const outcome = await addSubtenant(context, id, given);
+      const outcome = await addSubtenant(context, id, given, { evenSo });
       return fill(outcome === 'added' ? texts.added : texts.addedAlready, { id, name });
     });
   },
@@ -50,26 +51,32 @@ export const tenant: CommandOf<'subtenant'> = {
     if (Object.keys(change).length === 0) throw wrongUsage('subtenant', 'set', texts.nothing);
     const id = subtenantIdIn(word);
     return changing(id, async (context) => {
-      await changeSubtenant(context, id, change);
+      await changeSubtenant(context, id, change, { evenSo: words['even-so'] });
       return fill(texts.changed, { id });
     });
   },
 
   close: ([word = '']) => setOpen(subtenantIdIn(word), false),
-  open: ([word = '']) => setOpen(subtenantIdIn(word), true),
+  open: ([word = ''], words) => setOpen(subtenantIdIn(word), true, words['even-so']),
 };
 
-const setOpen = (id: number, isOpen: boolean): Run =>
+const setOpen = (id: number, isOpen: boolean, evenSo?: boolean): Run =>
   changing(id, async (context) => {
-    await openSubtenant(context, id, isOpen);
+    await openSubtenant(context, id, isOpen, { evenSo });
     return fill(isOpen ? texts.isOpen : texts.isClosed, { id });
   });
 
 type Values = Parameters<CommandOf<'subtenant'>['set']>[1];
 
 /** Returns the subtenant's values from the options. @throws OperatorError */
-const changeIn = ({ name, logo, accent, language }: Values): SubtenantChange => ({
-  ...(name !== undefined && { name: subtenantNameIn(name) }),
+const changeIn = ({
+  name,
+  logo,
+  accent,
+  language,
+  'even-so': evenSo,
+}: Partial<Values>): SubtenantChange => ({
+  ...(name !== undefined && { name: subtenantNameIn(name, { evenSo }) }),
   ...(logo !== undefined && { logo_path: logo }),
   ...(accent !== undefined && { accent: accentIn(accent) }),
   ...(language !== undefined && { language: subtenantLanguageIn(language) }),

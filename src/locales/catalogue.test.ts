@@ -182,6 +182,7 @@ describe('specified texts, to the letter', () => {
 
 /** Branches whose texts are looked up by a key at run time, each with the reason. */
 const BY_KEY: Readonly<Record<string, string>> = {
+  'tenantCommand.nameFaults': 'one sentence for each fault of a name',
   'server.logoFaults': 'by what is wrong with a logo (subtenants/logos.ts)',
   helperMails: 'what a mail to a helper says, by its kind',
   helperProblems: 'the form of a helper answers with keys',
@@ -270,6 +271,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'consoleTexts.filter': 'one word for each filter',
   'consoleTexts.how': 'one answer for each check of a caller',
   'consoleTexts.headline': 'one line for each cause',
+  'consoleTexts.invitationsFull': 'one sentence for each limit of invitations',
   'consoleTexts.message': 'a pair of texts for each message',
   'consoleTexts.newHow': 'one answer for each check of who asked for somebody new',
   'consoleTexts.order': 'one word for each order',

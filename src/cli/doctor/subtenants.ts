@@ -1,11 +1,25 @@
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { accentTheme } from '#domain/looks/theme.ts';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
+import { tenantCommand } from '#locales/operator/tenant-command.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Db } from '#server/db/database.ts';
+import { faultOfName, takenName } from '#server/subtenants/house-names.ts';
 import { logoPaths } from '#server/subtenants/subtenant-operations.ts';
-import { listSubtenants } from '#server/subtenants/subtenant-store.ts';
+import { listSubtenants, type SubtenantRow } from '#server/subtenants/subtenant-store.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
+
+/** Tells a name that may mislead: it was there before the rule, or the operator insisted on it. */
+function namesOf(row: SubtenantRow, rows: readonly SubtenantRow[]): readonly Finding[] {
+  if (!row.is_active) return [];
+  const taken = takenName(row, rows);
+  const { id, name } = row;
+  if (taken !== null) return [bad('warning', 'subtenants', 'nameTaken', { id, name: taken })];
+  const fault = faultOfName(name);
+  return fault === null
+    ? []
+    : [bad('warning', 'subtenants', 'badName', { id, why: tenantCommand.nameFaults[fault] })];
+}
 
 export async function lookAtSubtenants(db: Db, config: Config): Promise<readonly Finding[]> {
   const rows = await listSubtenants(db);
@@ -17,6 +31,7 @@ export async function lookAtSubtenants(db: Db, config: Config): Promise<readonly
       ? good('subtenants', texts.subtenant, { id })
       : bad('fault', 'subtenants', 'noSubtenant', { id }),
     ...rows.flatMap((row) => [
+      ...namesOf(row, rows),
       ...(row.accent !== null && accentTheme(row.accent) === null
         ? [bad('warning', 'subtenants', 'badAccent', { id: row.id })]
         : []),

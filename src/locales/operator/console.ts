@@ -323,6 +323,14 @@ export const consoleTexts = {
   phoneProblem:
     'Write the number with a plus sign, the country and all of its digits, or leave it out.',
   taken: 'This address has an account already.',
+  invitationsFull: {
+    invitePerStaff: 'You sent as many invitations as an hour allows. Please wait an hour.',
+    invitePerHouseADay: 'All invitations of today are sent. Please go on tomorrow.',
+    invitePerMailboxAWeek: 'This address got its invitations of this week. Please call the person.',
+    waiting:
+      'Too many invitations wait for an answer. Please wait until some are accepted or over.',
+  },
+  nameIsLink: 'A name is no address and no link.',
   takenLately:
     'An account had this address, and it was changed in the last 3 days. Ask the person about it: the change can be undone.',
   searchIt: 'Find this person.',

@@ -47,6 +47,8 @@ const count = { value: 'N', about: 'how many at most; 100 without it' } as const
 const login = { value: 'URL', about: 'loginUrl; "login" below the address without it' } as const;
 const signOutUrl = { value: 'URL', about: 'called when a session ends' } as const;
 
+const EVEN_SO = { about: 'takes a name that looks like another, or like a link' };
+
 export const verbs = {
   init: {
     summary: 'sets up a first production in one go; what is there stays as it is',
@@ -188,6 +190,7 @@ export const verbs = {
           logo: { value: '/logos/FILE', about: 'a file of PORCHLIGHT_LOGOS_DIR' },
           accent: { value: '#RRGGBB', about: 'the color of buttons and links' },
           language: { value: 'CODE', about: 'of pages and mails where nobody chose one: en or es' },
+          'even-so': EVEN_SO,
         },
       },
       set: {
@@ -198,10 +201,11 @@ export const verbs = {
           logo: { value: '/logos/FILE', about: 'a file of PORCHLIGHT_LOGOS_DIR' },
           accent: { value: '#RRGGBB|none', about: 'the color of buttons and links' },
           language: { value: 'CODE|none', about: 'of pages and mails where nobody chose one' },
+          'even-so': EVEN_SO,
         },
       },
       close: { args: 'ID', about: 'takes nobody in any more' },
-      open: { args: 'ID', about: 'takes people in again' },
+      open: { args: 'ID', about: 'takes people in again', options: { 'even-so': EVEN_SO } },
     },
     notes: [
       '742 is the default, 3 the academy. A closed one takes nobody in; its people keep their accounts.',

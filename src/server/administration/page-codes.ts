@@ -95,7 +95,8 @@ export async function readPageCode(
     screen: screenNamed(found.screen),
     madeAt: found.made_at,
     expiresAt: found.expires_at,
-    subtenantId: found.subtenant_id,
+    // That of the account: any link sets the visit's, which stands for it only where no account is known (11.2).
+    subtenantId: (isSignUp ? otp.subtenantId : signIn?.subtenant_id) ?? found.subtenant_id,
     stage,
     address: address === null ? null : maskEmail(address),
     isProven: isSignUp ? otp.verified_at !== null : stage === 'verified' || stage === 'complete',
@@ -122,7 +123,7 @@ const openSignIn = (db: Db, visitId: string) =>
   db
     .selectFrom('sign_ins')
     .leftJoin('users', 'users.id', 'sign_ins.user_id')
-    .select(['sign_ins.stage', 'users.email'])
+    .select(['sign_ins.stage', 'users.email', 'users.subtenant_id'])
     .where('visit_id', '=', visitId)
     .where('ended_at', 'is', null)
     .orderBy('sign_ins.created_at', 'desc')
@@ -133,7 +134,8 @@ const openOtp = (db: Db, visitId: string) =>
     .selectFrom('otp_codes')
     .leftJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
     .selectAll('otp_codes')
-    .select('registrations.email as typedEmail')
+    .leftJoin('users', 'users.id', 'otp_codes.user_id')
+    .select(['registrations.email as typedEmail', 'users.subtenant_id as subtenantId'])
     .where('otp_codes.visit_id', '=', visitId)
     .where('type', 'not in', PLAIN_CODE_TYPES)
     .where('closed_at', 'is', null)

@@ -80,6 +80,23 @@ export async function inviteNew(context: AdminContext, person: NewPerson): Promi
   return account;
 }
 
+/** Returns how many people of a subtenant were invited, and have set no password so far. */
+export async function countWaiting(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  subtenantId: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('reset_links')
+    .innerJoin('users', 'users.id', 'reset_links.user_id')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('users.subtenant_id', '=', subtenantId)
+    .where('users.password_hash', 'is', null)
+    .where('reset_links.used_at', 'is', null)
+    .where('reset_links.expires_at', '>', clock.now())
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Queues a mail whose link sets the first password; the links of earlier mails end. */
 export const invite = (context: AdminContext, account: Account): Promise<Outcome> =>
   mailLink(context, account, 'invitation');

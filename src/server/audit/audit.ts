@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { EventKind } from '#locales/operator/events.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
@@ -13,7 +14,7 @@ export type AuditEvent = {
   readonly actor?: string;
   /** The reason of a refusal or failure; left out if the kind implies it. */
   readonly reason?: string;
-  /** Further ids and counts, never personal data. `subtenantId` wins over the visit's. */
+  /** Further ids and counts, never personal data. Without an account, `subtenantId` names the event's. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** The deleted account: for receivers of events, never stored in the log. */
   readonly erased?: { readonly userId: number; readonly subtenantId: number };
@@ -85,6 +86,14 @@ export function createAudit(deps: {
   /** Queues the event's webhook, in the same transaction. */
   readonly tell?: (event: AuditEvent, db: Db) => Promise<void>;
 }): Audit {
+  /**
+   * An event belongs to the subtenant of its account: any link sets that of a visit, which stands for it only where no
+   * account is known (11.2).
+   */
+  const subtenantOfAccount = (userId: number | null, hinted: number | null) =>
+    sql<number | null>`coalesce(
+      (select subtenant_id from users where id = ${userId}::bigint), ${hinted}::integer)`;
+
   function rowOf(event: AuditEvent) {
     const request = currentRequest();
     const row = toAuditRow(event, deps.clock.now(), request ? 'visitor' : (deps.actor ?? 'server'));
@@ -99,12 +108,17 @@ export function createAudit(deps: {
 
   return async (event, db = deps.db) => {
     const { details, ...row } = rowOf(event);
-    await db
+    const { subtenant_id: subtenantId } = await db
       .insertInto('audit_events')
-      .values({ ...row, details: JSON.stringify(details) })
-      .execute();
+      .values({
+        ...row,
+        subtenant_id: subtenantOfAccount(row.user_id, row.subtenant_id),
+        details: JSON.stringify(details),
+      })
+      .returning('subtenant_id')
+      .executeTakeFirstOrThrow();
     await deps.tell?.(event, db);
-    deps.onEvent?.({ kind: row.kind, subtenantId: row.subtenant_id, details });
+    deps.onEvent?.({ kind: row.kind, subtenantId, details });
   };
 }
 

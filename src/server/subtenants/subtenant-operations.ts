@@ -4,7 +4,10 @@ import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { isLanguage, isTranslated, OFFERED } from '#locales/languages.ts';
 import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';
+import { sql } from 'kysely';
 import { OperatorError } from '../config/operator-error.ts';
+import type { Db } from '../db/database.ts';
+import { faultOfName, takenName } from './house-names.ts';
 import { checkLogo, loadConfiguredLogos } from './logos.ts';
 import {
   insertSubtenant,
@@ -17,6 +20,17 @@ import { inTransaction } from '../db/in-transaction.ts';
 
 type Context = Pick<AdminContext, 'db' | 'config' | 'audit'>;
 
+/** `evenSo`: the operator insists on a name that looks like another's. */
+type Insisting = { readonly evenSo?: boolean | undefined };
+
+/** @throws OperatorError for the name of the product or of another open subtenant, or one that looks like it */
+export async function requireOwnName(db: Db, row: Pick<SubtenantRow, 'id' | 'name'>) {
+  // Two that take one name at the same moment wait for each other.
+  await sql`lock table subtenants in share row exclusive mode`.execute(db);
+  const taken = takenName(row, await listSubtenants(db));
+  if (taken !== null) throw new OperatorError(fill(texts.nameTaken, { name: taken }));
+}
+
 export const DEFAULT_LOGO = '/logos/porchlight.svg';
 
 /**
@@ -28,6 +42,7 @@ export async function addSubtenant(
   context: Context,
   id: number,
   given: SubtenantChange & { readonly name: string },
+  { evenSo }: Insisting = {},
 ): Promise<'added' | 'already'> {
   const row = { logo_path: DEFAULT_LOGO, accent: null, ...given, id };
   await requireLogo(context, row.logo_path);
@@ -38,6 +53,7 @@ export async function addSubtenant(
       if (!isSame) throw new OperatorError(fill(texts.taken, { id }));
       return 'already';
     }
+    if (!evenSo) await requireOwnName(db, row);
     await insertSubtenant(db, row);
     await context.audit({ kind: 'subtenant.added', details: { subtenantId: id, ...row } }, db);
     return 'added';
@@ -49,15 +65,21 @@ export async function changeSubtenant(
   context: Context,
   id: number,
   change: SubtenantChange,
+  insisting?: Insisting,
 ): Promise<void> {
   if (change.logo_path !== undefined) await requireLogo(context, change.logo_path);
-  await update(context, 'subtenant.changed', id, change);
+  await update(context, 'subtenant.changed', id, change, insisting);
 }
 
 /** Opens or closes a subtenant. @throws OperatorError when there is none */
-export async function openSubtenant(context: Context, id: number, isOpen: boolean): Promise<void> {
+export async function openSubtenant(
+  context: Context,
+  id: number,
+  isOpen: boolean,
+  insisting?: Insisting,
+): Promise<void> {
   const kind = isOpen ? 'subtenant.opened' : 'subtenant.closed';
-  await update(context, kind, id, { is_active: isOpen });
+  await update(context, kind, id, { is_active: isOpen }, insisting);
 }
 
 async function update(
@@ -65,8 +87,15 @@ async function update(
   kind: EventKind,
   id: number,
   change: SubtenantChange,
+  { evenSo }: Insisting = {},
 ): Promise<void> {
   await inTransaction(db, async (transaction) => {
+    const row = (await listSubtenants(transaction)).find((each) => each.id === id);
+    const isNamed = change.name !== undefined && change.name !== row?.name;
+    const isOpened = change.is_active === true && row?.is_active === false;
+    if (row && (isNamed || isOpened) && !evenSo) {
+      await requireOwnName(transaction, { ...row, ...change });
+    }
     const changed = await transaction
       .updateTable('subtenants')
       .set(change)
@@ -112,10 +141,12 @@ export async function uploadLogo(
   });
 }
 
-/** @throws OperatorError for text that is no line */
-export function subtenantNameIn(text: string): string {
+/** @throws OperatorError for text that is no line, and unless the operator insists for one that may mislead */
+export function subtenantNameIn(text: string, { evenSo }: Insisting = {}): string {
   const name = text.trim();
   if (!/^[^\p{C}\p{Zl}\p{Zp}]{1,80}$/u.test(name)) throw new OperatorError(texts.badName);
+  const fault = evenSo ? null : faultOfName(name);
+  if (fault !== null) throw new OperatorError(texts.nameFaults[fault]);
   return name;
 }
 

@@ -55,17 +55,18 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
     return hinted ?? (await read(DEFAULT_SUBTENANT_ID, source)) ?? NEUTRAL;
   }
 
-  /** An active subtenant by its id or its name, as a request of another application writes it. */
+  /** An active subtenant by its id or its name, as a request of another application writes it; a name of two is none. */
   async function findNamed(nameOrId: string): Promise<number | null> {
     const text = nameOrId.trim();
     if (/^\d{1,9}$/.test(text)) return (await find(Number(text)))?.id ?? null;
-    const row = await db
+    const rows = await db
       .selectFrom('subtenants')
       .select('id')
       .where(sql`lower(name)`, '=', text.toLowerCase())
       .where('is_active', '=', true)
-      .executeTakeFirst();
-    return row?.id ?? null;
+      .limit(2)
+      .execute();
+    return rows.length === 1 ? (rows[0]?.id ?? null) : null;
   }
 
   return {

@@ -208,7 +208,6 @@ export function createRecipients(
     return {
       ...otpRecipientOf(account, { type, subject: signIn.id, mailRule, asksApp }),
       signInId: signIn.id,
-      subtenantId: visit.subtenantId ?? account.subtenant_id,
       mayBeCalled: account.email_proven_at !== null && mailRule !== 'only' && !asksApp,
     };
   }

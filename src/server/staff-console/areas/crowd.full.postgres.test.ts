@@ -74,7 +74,8 @@ test('[CON-36] messages', async () => {
   const courier = {
     channels: () => [{ channel: 'email', provider: 'x', state: 'closed' }] as const,
   };
-  await readChannels(context, courier, await startOfDay(context));
+  const midnight = await startOfDay(context);
+  for (const house of [null, 742]) await readChannels(context, courier, { midnight, house });
   await readUndelivered(context, staff);
   expect(scans()).toEqual([]);
 });

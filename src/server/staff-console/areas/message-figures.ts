@@ -26,17 +26,21 @@ type Row = {
   readonly seconds: number | null;
 };
 
-/** Counts the messages since a time, by channel and by the hour that ends now, the one before it, and so on. */
+/**
+ * Counts the messages since a time, by channel and by the hour that ends now, the one before it, and so on.
+ * @param house the subtenant whose people they went to; `null`: of all
+ */
 async function countSince(
   { db }: Pick<ServerContext, 'db'>,
   from: Date,
-  now: Date,
+  { now, house }: { readonly now: Date; readonly house: number | null },
 ): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
     with sent as (
       select channel, state, has_receipts, ${SECONDS} as seconds,
         floor(greatest(0, extract(epoch from ${now}::timestamptz - queued_at)) / 3600)::integer as part
-      from messages where queued_at >= ${from}::timestamptz)
+      from messages where queued_at >= ${from}::timestamptz
+        and (${house}::integer is null or subtenant_id = ${house}::integer))
     select channel, part, count(*)::integer as sent,
       (count(*) filter (where state = 'failed'))::integer as back,
       count(seconds)::integer as arrived,
@@ -46,14 +50,18 @@ async function countSince(
   return rows;
 }
 
-/** Returns how the messages of today do, for each channel that has a provider. */
+/**
+ * Returns how the messages of today do, for each channel that has a provider. Its state is that of the whole service, its
+ * numbers are those of one subtenant, or of all for an operator (11.8).
+ */
 export async function readChannels(
   context: Pick<ServerContext, 'db' | 'clock'>,
   courier: Pick<Courier, 'channels'>,
-  midnight: Date,
+  { midnight, house }: { readonly midnight: Date; readonly house: number | null },
 ): Promise<readonly ChannelFigures[]> {
   const now = context.clock.now();
-  const today = await countSince(context, midnight, now);
+  const service = await countSince(context, midnight, { now, house: null });
+  const today = house === null ? service : await countSince(context, midnight, { now, house });
   const hours = Math.max(1, Math.ceil((now.getTime() - midnight.getTime()) / HOUR_MS));
   const channels = courier.channels();
   const has = (channel: MessageChannel) => channels.some((each) => each.channel === channel);
@@ -64,7 +72,10 @@ export async function readChannels(
     const parts = Array.from({ length: hours }, (_, n) =>
       rounded(own.find(({ part }) => part === hours - 1 - n)?.seconds ?? null),
     );
-    const state = stateOf(breaker, own);
+    const state = stateOf(
+      breaker,
+      service.filter((row) => row.channel === channel),
+    );
     const isLate = state === 'slow' || state === 'away';
     const spare = SPARES[channel] ?? null;
     all.push({

@@ -51,6 +51,8 @@ export function messagesArea(context: ServerContext, courier: Pick<Courier, 'cha
     },
 
     async overview(staff, query) {
+      const isOperator = staff.role === 'operator';
+      const house = isOperator ? null : staff.subtenantId;
       const midnight = await startOfDay(context);
       const jobs = await countJobs(context.db, context.clock.now());
       const waiting = jobs.find(({ kind, state }) => kind === 'message' && state === 'waiting');
@@ -59,8 +61,9 @@ export function messagesArea(context: ServerContext, courier: Pick<Courier, 'cha
       const content: Content = {
         kind: 'messages',
         midnight: midnight.getTime(),
-        channels: await readChannels(context, courier, midnight),
-        waiting: { count: waiting?.count ?? 0, oldestMs: waiting?.oldestMs ?? 0 },
+        channels: await readChannels(context, courier, { midnight, house }),
+        // How many wait says how much the whole service sends.
+        waiting: { count: (isOperator && waiting?.count) || 0, oldestMs: waiting?.oldestMs ?? 0 },
         undelivered,
         done: done === 'retry' || done === 'drop' ? texts.done[done] : null,
       };

@@ -7,7 +7,6 @@ import {
   STOP_CAUSES,
   type StopCause,
 } from '#domain/flow/sign-in-steps.ts';
-import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { signInsDesk as texts } from '#locales/operator/figures.ts';
 import type { ServerContext } from '../../core/context.ts';
 import { startOfDay } from './shown-people.ts';
@@ -45,7 +44,8 @@ const MESSAGES_OF_CODE = sql`case (details->>'medium')::integer ${sql.join(
 )} else 1 end`;
 
 /**
- * Each visit of a period: one browser on one day, the number of steps that it reached, and why it came no further.
+ * Each visit of a period: one browser on one day, the number of steps that it reached, and why it came no further. Its
+ * house is that of its account; a visit without one belongs to none (11.2).
  * Codes for another purpose than a sign-in do not count.
  */
 async function visitsSince({ db, clock, config }: Context, period: FigurePeriod) {
@@ -54,7 +54,7 @@ async function visitsSince({ db, clock, config }: Context, period: FigurePeriod)
   return sql`
     with facts as (
       select visit_id, (at at time zone ${zone}::text)::date as day,
-        coalesce(min(subtenant_id), ${sql.lit(DEFAULT_SUBTENANT_ID)}) as house,
+        min(subtenant_id) filter (where user_id is not null) as house,
         max(user_id) as user_id, max(at) as at,
         ${happened('signIn.wrongPassword', 'signIn.suspended', 'signIn.password', 'signIn.key')} as tried,
         ${happened('signIn.suspended')} as suspended,
@@ -86,7 +86,7 @@ async function visitsSince({ db, clock, config }: Context, period: FigurePeriod)
 }
 
 type Count = {
-  readonly house: number;
+  readonly house: number | null;
   readonly reached: number;
   readonly cause: string | null;
   readonly visits: number;
@@ -112,7 +112,7 @@ export async function readHouses(
     const own = rows.filter(({ house }) => house === id);
     return { id, name, steps: stepsOf(own) };
   });
-  const known = rows.filter(({ house }) => houses.some(({ id }) => id === house));
+  const known = rows.filter(({ house }) => house === null || houses.some(({ id }) => id === house));
   return {
     houses: shown.toSorted((a, b) => (b.steps[0]?.visits ?? 0) - (a.steps[0]?.visits ?? 0)),
     together: { id: null, name: texts.allHouses, steps: stepsOf(known) },

@@ -56,7 +56,8 @@ export function subtenantsArea(
     },
     async run({ typed, admin }) {
       const { name, ...look } = await readFields({
-        name: () => subtenantNameIn(typed.name ?? ''),
+        // A name that was there before the rule stays until it is changed.
+        name: () => (typed.name === row.name ? row.name : subtenantNameIn(typed.name ?? '')),
         ...lookReaders(typed),
       });
       const logo = typed.logo ?? '';

@@ -12,13 +12,14 @@ import { checkName } from '#domain/typed/sign-up-form.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields as fieldTexts } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';
-import { inviteNew } from '../../administration/people.ts';
+import { countWaiting, inviteNew } from '../../administration/people.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { AdminContext, ServerContext } from '../../core/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
+import { looksLikeLink } from '../../subtenants/house-names.ts';
 import type { createConsole, FormAnswer } from '../console.ts';
 import { FieldProblems, filled, readFields, type Typed, typedIn } from '../form-fields.ts';
 import type { Looks } from '../looks.ts';
@@ -27,6 +28,7 @@ import { auditOf, type Staff } from '../staff.ts';
 import { type createMailPreview, queueNotice } from './mail-preview.ts';
 import { type Person, readPerson } from './person.ts';
 import {
+  countInvitation,
   EMAIL_FIELD,
   emailIn,
   PHONE_FIELD,
@@ -76,6 +78,9 @@ const REASON: readonly FormField[] = [{ name: 'how', label: '', kind: 'text' }, 
 
 const FIRST_NAME: FormField = { name: 'firstName', label: texts.firstName, kind: 'text' };
 const LAST_NAME: FormField = { name: 'lastName', label: texts.lastName, kind: 'text' };
+
+/** Invitations of a subtenant that wait for an answer (11.5). */
+const MOST_WAITING = 200;
 
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
 export function createVerbForms(
@@ -221,6 +226,13 @@ export function createVerbForms(
           throw new FieldProblems({ role: texts.roleProblem });
         }
         return async (reason) => {
+          if ((await countWaiting(context, subtenantId)) >= MOST_WAITING) {
+            throw new FieldProblems({ form: texts.invitationsFull.waiting });
+          }
+          await countInvitation(context, staff, {
+            email: contact.email,
+            subtenant_id: subtenantId,
+          });
           const account = await db.transaction().execute((transaction) =>
             inviteNew(adminOf(transaction, staff, reason), {
               ...name,
@@ -261,6 +273,10 @@ function readReason(
 }
 
 function nameIn({ firstName = '', lastName = '' }: Typed) {
+  const links = Object.entries({ firstName, lastName }).filter(([, name]) => looksLikeLink(name));
+  if (links.length > 0) {
+    throw new FieldProblems(Object.fromEntries(links.map(([field]) => [field, texts.nameIsLink])));
+  }
   const name = checkName({ firstName, lastName });
   if (name.isValid) return name.values;
   throw new FieldProblems(

@@ -112,6 +112,26 @@ const withinMailLimit =
     await countMail(run);
     return act(run);
   };
+/** Counts an invitation, or its resend (11.5). @throws FieldProblems with the limit that refuses, in words */
+export async function countInvitation(
+  { rateLimits }: Pick<ServerContext, 'rateLimits'>,
+  staff: Pick<Staff, 'id'>,
+  { email, subtenant_id: house }: Pick<Person['account'], 'email' | 'subtenant_id'>,
+): Promise<void> {
+  try {
+    await rateLimits.consume(
+      [RATE_LIMITS.invitePerStaff, String(staff.id)],
+      [RATE_LIMITS.invitePerHouseADay, String(house)],
+      [RATE_LIMITS.invitePerMailboxAWeek, canonicalEmail(email)],
+    );
+  } catch (error) {
+    const limit = error instanceof AppError ? error.details.limit : undefined;
+    const words = Object.entries(texts.invitationsFull).find(([name]) => name === limit)?.[1];
+    if (words === undefined) throw error;
+    throw new FieldProblems({ form: words });
+  }
+}
+
 const countMail = ({ context, person: { account } }: VerbRun) =>
   context.rateLimits.consume([RATE_LIMITS.resetPerAccount, canonicalEmail(account.email)]);
 
@@ -289,6 +309,8 @@ async function resend(run: VerbRun): Promise<Did> {
     if (!waiting) throw new AppError('FORBIDDEN');
     const recipient = await recipients.find('TWOFACTORAUTHENTICATION', account.id, waiting);
     await otps.resend(recipient, OTP_MEDIUM.both, { visit: waiting, ip });
+  } else if (resendable === 'invitation') {
+    await countInvitation(context, staff, account);
   } else {
     await countMail(run);
   }
