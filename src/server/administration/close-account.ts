@@ -60,15 +60,14 @@ export async function keepAccount(context: Context, userId: number): Promise<voi
 }
 
 /** Erases the accounts whose day has come, each in a transaction of its own. @throws RowsFailed */
-export async function eraseClosed(context: AdminContext): Promise<void> {
+export async function eraseClosed(context: AdminContext, signal?: AbortSignal): Promise<void> {
   const due = await context.db
     .selectFrom('users')
     .select('id')
     .where('closing_at', '<=', context.clock.now())
     .where('status', '=', 'active')
-    .orderBy('closing_at')
     .execute();
-  await forEachRow(due, ({ id }) =>
+  const erase = ({ id }: (typeof due)[number]) =>
     keepOperator(context, async (db) => {
       // Read again under the lock: the person may keep it at this moment.
       const account = await lockAccount(db, id);
@@ -76,14 +75,14 @@ export async function eraseClosed(context: AdminContext): Promise<void> {
       // An undo that began since waits for its mailbox.
       if ((await openChanges(db, id, context.clock.now())).length > 0) return;
       if (account.status === 'active') await erasePerson({ ...context, db }, id);
-    }),
-  );
+    });
+  await forEachRow(due, erase, signal);
 }
 
 /** Erases the accounts whose day has come. */
 export const erasures = (context: AdminContext): Task => ({
   everyMs: 5 * MINUTE_MS,
-  run: () => eraseClosed(context),
+  run: (signal) => eraseClosed(context, signal),
   trace: 'closed accounts',
   failed: 'closed accounts will be erased later',
   level: 'error',

@@ -80,19 +80,19 @@ async function applyTo(
  * account meanwhile ends its change.
  * @throws RowsFailed
  */
-export async function applyDueChanges(context: AdminContext): Promise<void> {
-  await forEachRow(await dueChanges(context.db, context.clock.now()), (id) =>
+export async function applyDueChanges(context: AdminContext, signal?: AbortSignal): Promise<void> {
+  const apply = (id: string) =>
     applyStaffChange(context, id, 'waited').catch(async (error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       await setChange(context.db, id, { closed_at: context.clock.now() });
-    }),
-  );
+    });
+  await forEachRow(await dueChanges(context.db, context.clock.now()), apply, signal);
 }
 
 /** Makes the due changes of the staff take effect. */
 export const dueStaffChanges = (context: AdminContext): Task => ({
   everyMs: 5 * MINUTE_MS,
-  run: () => applyDueChanges(context),
+  run: (signal) => applyDueChanges(context, signal),
   trace: 'changes by staff',
   failed: 'changes by staff will take effect later',
   level: 'error',

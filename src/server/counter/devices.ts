@@ -206,9 +206,9 @@ export async function clearDevice(
 }
 
 /** Clears the devices whose time is over, also where no browser asks any more. @throws RowsFailed */
-export async function clearOverdue(context: AdminContext): Promise<void> {
+export async function clearOverdue(context: AdminContext, signal?: AbortSignal): Promise<void> {
   const due = await living(context.db).where('clears_at', '<=', context.clock.now()).execute();
-  await forEachRow(due, (device) => clearDevice(context, device, 'time'));
+  await forEachRow(due, (device) => clearDevice(context, device, 'time'), signal);
 }
 
 /** Ends what a visit has: its sign-ins with hosted sessions, grants and codes, and its cookie, without which no code of it is of use. */

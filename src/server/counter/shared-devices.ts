@@ -176,8 +176,8 @@ export function createSharedDevices(context: ServerContext, modules: readonly Mo
       return true;
     },
 
-    async clearOverdue(): Promise<void> {
-      await clearOverdue(context).finally(outbox.wake);
+    async clearOverdue(signal?: AbortSignal): Promise<void> {
+      await clearOverdue(context, signal).finally(outbox.wake);
     },
 
     bind: (device: SharedDevice, { id }: Visit): Promise<void> => bindVisit(context, device, id),

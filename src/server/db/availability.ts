@@ -51,6 +51,14 @@ export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !KEEPS_CONNECTION.has(read(error).code);
 }
 
+/**
+ * Returns whether no other row can be tried either. A statement that takes too long, also behind a pooler that has no
+ * limit of its own, says nothing about the next row.
+ */
+export function endsRound(error: unknown): boolean {
+  return isConnectionLost(error) && !read(error).message.includes('Query read timeout');
+}
+
 /** Returns whether no connection was tried, because all of the pool are in use. */
 export function isPoolBusy(error: unknown): boolean {
   return /timeout exceeded when trying to connect/.test(read(error).message);

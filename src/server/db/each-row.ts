@@ -1,20 +1,20 @@
-import { isDatabaseAway } from './availability.ts';
+import { endsRound } from './availability.ts';
 
-/** The rows that failed, beside their errors. */
-export class RowsFailed extends AggregateError {
-  readonly rows: readonly unknown[];
+/** Rows that failed: their number, the id of one of them, and its error as the cause. */
+export class RowsFailed extends Error {
+  readonly count: number;
+  readonly example: unknown;
 
-  constructor(failed: readonly { readonly row: unknown; readonly error: unknown }[]) {
-    super(
-      failed.map(({ error }) => error),
-      `Rows that failed: ${failed.length}`,
-    );
-    this.rows = failed.map(({ row }) => row);
+  constructor(count: number, row?: unknown, cause?: unknown) {
+    super(`Rows that failed: ${count}`, { cause });
+    this.count = count;
+    this.example = typeof row === 'object' && row !== null && 'id' in row ? row.id : row;
   }
 }
 
 /**
- * Runs the work on each row. A row that fails does not stop the others; a database that is away does.
+ * Runs the work on each row. A row that fails or is too slow does not stop the others; a lost connection does. The order
+ * is random, so that no row comes first in each run.
  * @throws RowsFailed after the last row
  */
 export async function forEachRow<T>(
@@ -23,14 +23,22 @@ export async function forEachRow<T>(
   signal?: AbortSignal,
 ): Promise<void> {
   const failed: { readonly row: T; readonly error: unknown }[] = [];
-  for (const row of rows) {
+  for (const row of shuffled(rows)) {
     if (signal?.aborted) break;
     try {
       await work(row);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (endsRound(error)) throw error;
       failed.push({ row, error });
     }
   }
-  if (failed.length > 0) throw new RowsFailed(failed);
+  const [first] = failed;
+  if (first) throw new RowsFailed(failed.length, first.row, first.error);
 }
+
+/** Returns the rows in a random order. A time of the last try would be a write to a row that may be locked. */
+const shuffled = <T>(rows: readonly T[]): readonly T[] =>
+  rows
+    .map((row) => ({ row, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ row }) => row);

@@ -3,7 +3,7 @@ import { KEY_KEPT_MS } from '#domain/proofs/passkeys.ts';
 import { type Clock, later } from '../core/clock.ts';
 import type { Sealing } from '../audit/sealing.ts';
 import type { Timers } from '../config/timers.ts';
-import { isDatabaseAway } from '../db/availability.ts';
+import { endsRound } from '../db/availability.ts';
 import { HOUR_MS, MINUTE_MS, type Task } from '../core/task.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
@@ -193,7 +193,7 @@ export function createCleanup(deps: Deps) {
       }
       return false;
     } catch (error) {
-      const rowsFailed = isDatabaseAway(error)
+      const rowsFailed = endsRound(error)
         ? error
         : await deleteSingly(retention, now, onDeleted, signal).then(
             () => error,

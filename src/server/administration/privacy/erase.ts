@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import { findAccount } from '../../accounts/account-store.ts';
 import { rateLimitKey } from '../../abuse/rate-limits.ts';
@@ -18,6 +18,9 @@ import { waitingJobsOf } from './waiting-jobs.ts';
 
 /** Deleted rows, by table; for the audit log, the rows that were made anonymous. */
 export type Erased = Readonly<Record<string, number>>;
+
+/** Rows a statement, few enough for its time limit on a slow disk. */
+const BATCH = 5000;
 
 /** Applications and modules are notified of ended sessions, also when the person is erased meanwhile (decision 164). */
 const NOTICES: ReadonlySet<string> = new Set([LOGOUT_NOTICE_JOB, SIGN_OUT_NOTICE_JOB]);
@@ -67,12 +70,12 @@ export async function erasePerson(context: AdminContext, id: number): Promise<Er
     );
     await sealAll(transaction, { clock, secretBox });
     const chain = await ensureChain(transaction, { clock, secretBox });
-    const { numUpdatedRows } = await transaction
-      .updateTable('audit_events')
-      .set({ user_id: null, ip: null })
-      .where('user_id', 'in', person.ids)
-      .executeTakeFirst();
-    counts.audit_events = Number(numUpdatedRows);
+    counts.audit_events = await inBatches(
+      (batch) => sql`update audit_events set user_id = null, ip = null
+        where id = any(array(select id from audit_events where ${SOURCES.audit_events.where(person)} ${batch}))
+        returning 1`,
+      transaction,
+    );
     for (const each of person.ids) {
       const details = { subject: chain.subjectOf(each), counts: each === id ? counts : {} };
       const isAccount = each === id && account !== undefined;
@@ -83,10 +86,29 @@ export async function erasePerson(context: AdminContext, id: number): Promise<Er
   });
 }
 
-async function remove(transaction: Db, table: string, where: Expression<unknown>): Promise<number> {
-  const { rows } = await sql`
-    delete from ${sql.table(table)} where ${where} returning 1`.execute(transaction);
-  return rows.length;
+function remove(transaction: Db, table: string, where: Expression<unknown>): Promise<number> {
+  return inBatches(
+    (batch) => sql`delete from ${sql.table(table)}
+      where ctid = any(array(select ctid from ${sql.table(table)} where ${where} ${batch})) returning 1`,
+    transaction,
+  );
+}
+
+/**
+ * Repeats a statement until no row is left: one over all rows of a busy account would exceed the time limit. All are in
+ * the caller's transaction, so that a process that dies leaves the person and the hash chain whole.
+ * @returns the number of rows
+ */
+async function inBatches(
+  statementFor: (batch: RawBuilder<unknown>) => RawBuilder<unknown>,
+  transaction: Db,
+): Promise<number> {
+  let total = 0;
+  for (let count = BATCH; count === BATCH; total += count) {
+    const { rows } = await statementFor(sql`limit ${sql.lit(BATCH)}`).execute(transaction);
+    count = rows.length;
+  }
+  return total;
 }
 
 /**
