@@ -181,7 +181,7 @@ test('[OPS-84] user find: by part of a name, of an address, of a number; letters
   for (const text of ['finn', "O'HARA", 'n o', 'o_hara', '212-555-0142', '5550142']) {
     expect(await found(text)).toHaveLength(1);
   }
-  for (const text of ['finn%hara', 'fin_', '9999999']) {
+  for (const text of ['finn%hara', 'f_nn', '9999999']) {
     await expect(operate('find', text)).rejects.toThrow('No account has');
   }
 });

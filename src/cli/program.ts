@@ -240,7 +240,7 @@ function wrongWords(fault: string | null, usage: readonly string[], more: string
 }
 
 const sentence = (text: string) =>
-  (text[0]?.toUpperCase() ?? '') + text.slice(1).replace('\n', ' ');
+  text.replace(/^./u, (first) => first.toUpperCase()).replace('\n', ' ');
 
 /** Returns the refusal of words that only the code of a line knows to be wrong. */
 export const wrongUsage = (name: VerbName, sub: string, fault: string): OperatorError =>

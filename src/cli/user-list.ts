@@ -1,6 +1,7 @@
 import { isRoleId } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
+import { foldNewestNames } from '#server/accounts/name-keys.ts';
 import { listAccounts } from '#server/administration/people.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandOf, onDatabase, output, type Run, table } from './command.ts';
@@ -8,6 +9,8 @@ import { namesOf, rolesIn, subtenantIn } from './person-words.ts';
 
 const STATES = ['active', 'pending', 'inactive'] as const;
 const LONGEST_LIST = 10_000;
+/** Turns of 250 names each, so that a command ends within seconds. */
+const MOST_TURNS = 40;
 
 /** Lists accounts, or those with a text in their name, address or number. */
 export function listAccountsOf(
@@ -22,12 +25,17 @@ export function listAccountsOf(
     throw new OperatorError(fill(texts.badCount, { most: LONGEST_LIST }));
   }
   return onDatabase(async ({ db, clock }) => {
+    // Also those that were written while no server ran.
+    let isWaiting = text !== null;
+    for (let turns = MOST_TURNS; isWaiting && turns > 0; turns -= 1) {
+      isWaiting = await foldNewestNames(db);
+    }
     const data = await listAccounts(
       { db, clock },
       { text, roleIds, subtenantId, status: wanted, most },
     );
     if (text !== null && data.length === 0) {
-      throw new OperatorError(fill(texts.foundNone, { text }));
+      throw new OperatorError(fill(isWaiting ? texts.foundNoneYet : texts.foundNone, { text }));
     }
     const rows = data.map(({ roles, ...row }) => [
       row.id,

@@ -1,3 +1,4 @@
+import { firstLetters } from '#domain/text/first-letters.ts';
 import {
   type ConsoleFrame,
   type FoundPerson,
@@ -180,5 +181,5 @@ function hrefOf({ text, filter, order, page }: PeopleQuery): string {
 export function initialsOf(name: string): string {
   const words = name.split(' ').filter(Boolean);
   const ends = words.length > 1 ? [...words.slice(0, 1), ...words.slice(-1)] : words;
-  return ends.map((word) => [...word][0]?.toUpperCase() ?? '').join('');
+  return ends.map((word) => firstLetters(word, 1).toUpperCase()).join('');
 }

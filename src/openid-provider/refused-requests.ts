@@ -1,5 +1,6 @@
 /** Requests whose error cannot be sent to the client: its address may be the error. */
 
+import { firstLetters } from '#domain/text/first-letters.ts';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { OpenIdProviderOptions } from './options.ts';
@@ -36,7 +37,7 @@ export async function showRefusal(
   const cause = causeOf(error);
   const reference = requestId(ctx.req);
   const asked = ctx.oidc.params?.client_id;
-  const clientId = typeof asked === 'string' ? asked.slice(0, LONGEST_NAME) : null;
+  const clientId = typeof asked === 'string' ? firstLetters(asked, LONGEST_NAME) : null;
   log.warn(
     { reference, clientId, cause, path: ctx.path },
     'a request of an application was refused',

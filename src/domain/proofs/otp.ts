@@ -1,5 +1,6 @@
 /** One-time codes: the numbers of OTP-03, SRV-05 and SRV-07, and the rules that both sides share. */
 
+import { firstLetters } from '../text/first-letters.ts';
 import { digitsOf, latinDigits } from '../typed/digits.ts';
 
 export const OTP_LENGTH = 6;
@@ -136,7 +137,7 @@ export function remainingLife(
 /** Masks a contact as "j•••@example.org" or "••• •• 22": recognisable for its owner, useless to others. */
 export function maskEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
-  return `${local.slice(0, 1)}•••@${domain}`;
+  return `${firstLetters(local, 1)}•••@${domain}`;
 }
 
 /** Masks a phone number. */

@@ -1,3 +1,5 @@
+import { firstLetters } from './first-letters.ts';
+
 /** A browser as a person would call it. */
 export type BrowserName = { readonly browser: string; readonly system: System };
 
@@ -26,7 +28,7 @@ const MAX_LENGTH = 500;
 
 /** Returns the family of the browser of this header; `null` for an unknown one. */
 export function browserName(userAgent: string): BrowserName | null {
-  const header = userAgent.slice(0, MAX_LENGTH);
+  const header = firstLetters(userAgent, MAX_LENGTH);
   const browser = BROWSERS.find(([pattern]) => pattern.test(header))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(header))?.[1];
   return browser && system ? { browser, system } : null;

@@ -1,5 +1,7 @@
 /** Names as people say and type them: compared without marks, capitals and punctuation. */
 
+import { firstLetters } from '../text/first-letters.ts';
+
 /** Letters that Unicode does not take apart, as a keyboard without them writes them. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -56,7 +58,7 @@ export function nameKeys(firstName: string, lastName: string): NameKeys {
       if (i !== j) orders.push([one, other, ...all.filter((_, at) => at !== i && at !== j)]);
     }
   }
-  const keys = new Set(orders.map((order) => order.join('').slice(0, LONGEST_KEY)));
+  const keys = new Set(orders.map((order) => firstLetters(order.join(''), LONGEST_KEY)));
   const words = new Set([...first, ...last, first.join(''), last.join('')]);
   return {
     keys: [...keys].filter((key) => key !== ''),

@@ -29,6 +29,8 @@ export const userCommand = {
   setPending:
     'The sign-up of {id} is not finished: nothing was set. Its person changes the address on the page of the code.',
   setAtTenant: 'The address of {id} is kept at the Auth0 tenant: change it there.',
+  foundNoneYet:
+    'No account was found by "{text}". Many new names are not read yet: run this again in a minute.',
   foundNone: 'No account has "{text}" in its name, address or number.',
   suspended: 'The account {id} is switched off, and signed out everywhere.',
   resumed: 'The account {id} is switched on.',

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { endsRound } from './availability.ts';
 
 /** Rows that failed: their number, the id of one of them, and its error as the cause. */
@@ -39,6 +40,6 @@ export async function forEachRow<T>(
 /** Returns the rows in a random order. A time of the last try would be a write to a row that may be locked. */
 const shuffled = <T>(rows: readonly T[]): readonly T[] =>
   rows
-    .map((row) => ({ row, place: Math.random() }))
+    .map((row) => ({ row, place: randomInt(2 ** 47) }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ row }) => row);

@@ -113,7 +113,7 @@ export type Tables = ProviderTables & {
     language: Generated<string | null>;
   };
   name_keys: { user_id: number; subtenant_id: number; key: string; words: string };
-  names_to_fold: { id: Generated<number>; account: number };
+  names_to_fold: { id: Generated<number>; account: number; not_before: Date | null };
   contact_changes: {
     id: string;
     user_id: number;

@@ -1,3 +1,5 @@
+import { firstLetters } from '#domain/text/first-letters.ts';
+
 export type Job = {
   readonly kind: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -57,5 +59,5 @@ export type JobTraces = {
 /** Returns a receiver's text, short and on one line, for the operator. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : 'unknown';
-  return text.replace(/\s+/g, ' ').slice(0, 500);
+  return firstLetters(text.replace(/\s+/g, ' '), 500);
 }

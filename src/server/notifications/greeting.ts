@@ -1,3 +1,4 @@
+import { firstLetters } from '#domain/text/first-letters.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 
@@ -15,7 +16,7 @@ export function plainName(name: string): string {
     .filter((word) => /\p{L}/u.test(word))
     .slice(0, MOST_WORDS)
     .join(' ');
-  return [...words].slice(0, NAME_LENGTH).join('');
+  return firstLetters(words, NAME_LENGTH);
 }
 
 /** Returns the first line of a mail. */

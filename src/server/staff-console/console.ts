@@ -1,3 +1,4 @@
+import { firstLetters } from '#domain/text/first-letters.ts';
 import { randomBytes } from 'node:crypto';
 import {
   type ConsoleContent,
@@ -161,7 +162,7 @@ export const verbIn = (word: string | null): ConsoleVerb | null =>
 function readQuery(query: URLSearchParams): PeopleQuery {
   const page = Number(query.get('page') ?? '1');
   return {
-    text: (query.get('q') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT),
+    text: firstLetters((query.get('q') ?? '').replaceAll(/\s+/g, ' ').trim(), LONGEST_TEXT),
     filter: PEOPLE_FILTERS.find((each) => each === query.get('show')) ?? 'all',
     order: PEOPLE_ORDERS.find((each) => each === query.get('order')) ?? 'name',
     page: Number.isInteger(page) && page > 0 ? page : 1,

@@ -1,3 +1,4 @@
+import { firstLetters } from '#domain/text/first-letters.ts';
 import { interactions as t } from '#texts/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/flow/screens.ts';
@@ -86,7 +87,7 @@ function Consent() {
   );
 }
 
-const firstLetter = (name: string) => [...name][0]?.toUpperCase() ?? '';
+const firstLetter = (name: string) => firstLetters(name, 1).toUpperCase();
 
 export const screen: ScreenModule = {
   title: ({ visit }) => fill(t.consentTitle, { client: visit.client?.clientName ?? '' }),

@@ -1,3 +1,4 @@
+import { firstLetters } from '#domain/text/first-letters.ts';
 import { helpers as t } from '#texts/helpers.ts';
 import { fill } from '#locales/fill.ts';
 import type { AccountHelper } from '#contract/my-account.ts';
@@ -77,7 +78,7 @@ function Helper({ helper }: { readonly helper: AccountHelper }) {
 const initialsOf = (name: string) =>
   name
     .split(' ')
-    .map(([first = '']) => first)
+    .map((word) => firstLetters(word, 1))
     .slice(0, 2)
     .join('')
     .toLocaleUpperCase();

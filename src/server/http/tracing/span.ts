@@ -1,4 +1,5 @@
 /** Spans of OpenTelemetry: what runs in this process, and below which span (decision 125). Without a tracer nothing here does anything. */
+import { firstLetters } from '#domain/text/first-letters.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
@@ -133,7 +134,7 @@ export function recordStatement({ level, query, queryDurationMillis, ...more }: 
     attributes: {
       'db.system.name': 'postgresql',
       'db.query.summary': summary,
-      'db.query.text': query.sql.slice(0, LONGEST_STATEMENT),
+      'db.query.text': firstLetters(query.sql, LONGEST_STATEMENT),
     },
   });
   if (level === 'error') {

@@ -9,7 +9,7 @@ const inWords = (count: number) => count.toLocaleString('en-US');
 /** Returns a setting's name in words: 'signUpPerIp' is "Sign up per network". */
 function nameOf(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.replace(/ ip\b/, ' network');
+  return words.replace(/^./, (first) => first.toUpperCase()).replace(/ ip\b/, ' network');
 }
 
 /** Returns "1 day", "3 hours" or "15 minutes". */
