@@ -43,6 +43,15 @@ export function canonicalEmail(email: string): string {
     : text.slice(0, domainAt).toLowerCase() + aLabels(text.slice(domainAt));
 }
 
+/**
+ * Returns the address to which mail goes: the name as it is, and the domain by which the account is found. A mail library
+ * would read some letters (U+03F2, a capital sigma) as those of another domain.
+ */
+export function mailAddress(email: string): string {
+  const canonical = canonicalEmail(email);
+  return email.slice(0, email.lastIndexOf('@')) + canonical.slice(canonical.lastIndexOf('@'));
+}
+
 const ASCII = /^[\0-\u007F]*$/;
 const LABELS = /^[\p{L}\p{M}\p{N}.\u200C-\u200D-]+$/u;
 

@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import { type MailReceiver, startMailReceiver } from '../../testing/receivers.ts';
@@ -112,6 +114,36 @@ describe('a mail', () => {
     await receiver.setMood('ok');
     await driver.send({ ...outgoing, id: 'next', validForMs: 60_000 });
     expect(receiver.tries).toEqual(['<next@login.example.org>']);
+  });
+});
+
+describe('[ACC-13] S65: mail goes to the domain by which the account is found', () => {
+  test.each([
+    ...['\u03F2', '\u{1D6D3}', '\u{1D70D}', '\u{1D747}', '\u{1D781}', '\u{1D7BB}'].map(
+      (letter) => `x${letter}tag.example`,
+    ),
+    'xςtag.example',
+    'βόλος.example',
+    'ΒΌΛΟΣ.example',
+    'straße.example',
+    'STRAẞE.example',
+    'क्\u200Dष.example',
+    'bücher．example',
+    'bu\u0308cher。example',
+    'ﬁve.example',
+    'XN--BCHER-KVA.example',
+    'Plain.Example',
+  ])('%s', async (domain) => {
+    const { receiver, send } = await start({ envelopeFrom: 'bounces@example.test' });
+    const to = `Rosa.Lind@${domain}`;
+    expect(await send({ to })).toEqual({ providerId: null });
+    const [, own = ''] = canonicalEmail(to).split('@');
+    expect(own).toMatch(/^[a-z\d.-]+$/);
+    const given = receiver.envelopes.flatMap((envelope) => envelope.to);
+    // A server that takes letters gets the letters of that A-label.
+    expect(given.map((address) => address.replace(/[^@]+$/, domainToASCII))).toEqual([
+      `Rosa.Lind@${own}`,
+    ]);
   });
 });
 

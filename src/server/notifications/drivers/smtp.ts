@@ -1,10 +1,11 @@
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { readFile } from 'node:fs/promises';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
+import { mailAddress } from '#domain/typed/validation.ts';
 import type { MailConfig } from '../../config/delivery-config.ts';
 import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import { PORCH } from '../porch.ts';
-import type { Driver, OutgoingMessage } from './driver.ts';
+import type { Driver } from './driver.ts';
 
 /** The whole mail may take this many times as long as one step, because a server may answer slowly. */
 const STEPS = 3;
@@ -29,14 +30,15 @@ export function createSmtpDriver(
     hasDeliveryReports: false,
     async send(outgoing) {
       const { message } = outgoing;
-      refuseLines(outgoing);
+      const address = mailAddress(message.to);
+      refuseLines(address, message.subject);
       const mail = {
         from: config.from,
-        to: { name: '', address: message.to },
+        to: { name: '', address },
         subject: message.subject,
         text: message.text,
         ...(message.html && { html: message.html, attachments: await picturesOf(message.html) }),
-        ...(envelopeFrom && { envelope: { from: envelopeFrom, to: [message.to] } }),
+        ...(envelopeFrom && { envelope: { from: envelopeFrom, to: [address] } }),
         // Mailboxes show two mails with one Message-ID once.
         messageId: `<${outgoing.id}@${host}>`,
         // Suppresses automatic replies (RFC 3834).
@@ -119,7 +121,7 @@ function isThisMachine(hostname: string): boolean {
 }
 
 /** Refuses an address or subject that could inject a header or a second address. */
-function refuseLines({ message: { to, subject } }: OutgoingMessage): void {
+function refuseLines(to: string, subject: string): void {
   const isOneAddress = /^[^\s<>,;:"()[\]\\]+@[^\s<>,;:"()[\]\\@]+$/.test(to);
   // oxlint-disable-next-line no-control-regex -- these very characters
   const isOneLine = !/[\u0000-\u001f\u007f\u2028\u2029]/.test(subject);
