@@ -1,5 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';
+import { nameInTexts } from '#server/notifications/sms-text.ts';
 import {
   accentIn,
   addSubtenant,
@@ -42,7 +43,8 @@ export const tenant: CommandOf<'subtenant'> = {
     const given = { ...changeIn(words), name };
     return changing(id, async (context) => {
       const outcome = await addSubtenant(context, id, given, { evenSo });
-      return fill(outcome === 'added' ? texts.added : texts.addedAlready, { id, name });
+      const said = fill(outcome === 'added' ? texts.added : texts.addedAlready, { id, name });
+      return [said, ...inTexts(context, name)];
     });
   },
 
@@ -52,7 +54,7 @@ export const tenant: CommandOf<'subtenant'> = {
     const id = subtenantIdIn(word);
     return changing(id, async (context) => {
       await changeSubtenant(context, id, change, { evenSo: words['even-so'] });
-      return fill(texts.changed, { id });
+      return [fill(texts.changed, { id }), ...inTexts(context, change.name ?? '')];
     });
   },
 
@@ -63,7 +65,7 @@ export const tenant: CommandOf<'subtenant'> = {
 const setOpen = (id: number, isOpen: boolean, evenSo?: boolean): Run =>
   changing(id, async (context) => {
     await openSubtenant(context, id, isOpen, { evenSo });
-    return fill(isOpen ? texts.isOpen : texts.isClosed, { id });
+    return [fill(isOpen ? texts.isOpen : texts.isClosed, { id })];
   });
 
 type Values = Parameters<CommandOf<'subtenant'>['set']>[1];
@@ -82,8 +84,14 @@ const changeIn = ({
   ...(language !== undefined && { language: subtenantLanguageIn(language) }),
 });
 
-const changing = (id: number, work: (context: CommandContext) => Promise<string>): Run =>
-  onDatabase(async (context) => output([await work(context)], { id }));
+/** Returns how text messages write a new name, where they write it otherwise. */
+function inTexts({ config }: CommandContext, name: string): readonly string[] {
+  const written = name && nameInTexts(name, new URL(config.publicUrl).host);
+  return written ? [fill(texts.inTexts, { name: written })] : [];
+}
+
+const changing = (id: number, work: (context: CommandContext) => Promise<readonly string[]>): Run =>
+  onDatabase(async (context) => output(await work(context), { id }));
 
 const shown = ({ id, name, logo_path, accent, is_active: isOpen }: SubtenantRow) => ({
   id,

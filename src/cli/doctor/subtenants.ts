@@ -5,6 +5,7 @@ import { tenantCommand } from '#locales/operator/tenant-command.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { faultOfName, takenName } from '#server/subtenants/house-names.ts';
+import { nameInTexts } from '#server/notifications/sms-text.ts';
 import { logoPaths } from '#server/subtenants/subtenant-operations.ts';
 import { listSubtenants, type SubtenantRow } from '#server/subtenants/subtenant-store.ts';
 import { bad, type Finding, good } from '#server/administration/finding.ts';
@@ -30,6 +31,10 @@ export async function lookAtSubtenants(db: Db, config: Config): Promise<readonly
     isThere
       ? good('subtenants', texts.subtenant, { id })
       : bad('fault', 'subtenants', 'noSubtenant', { id }),
+    ...rows.flatMap((row) => {
+      const name = nameInTexts(row.name, new URL(config.publicUrl).host);
+      return name === null ? [] : [good('subtenants', texts.nameInTexts, { id: row.id, name })];
+    }),
     ...rows.flatMap((row) => [
       ...namesOf(row, rows),
       ...(row.accent !== null && accentTheme(row.accent) === null

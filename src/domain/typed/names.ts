@@ -3,7 +3,7 @@
 import { firstLetters } from '../text/first-letters.ts';
 
 /** Letters that Unicode does not take apart, as a keyboard without them writes them. */
-const PLAIN: Readonly<Record<string, string>> = {
+export const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',

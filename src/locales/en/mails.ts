@@ -61,8 +61,7 @@ export const mails = {
     'Our help desk at {subtenant} was asked to change how you sign in. {press} and see what it is. The page is there for 7 days.',
   staffChangeButton: 'See the change',
   staffChangeWarning: 'You did not ask for this? Then press nothing, and call us.',
-  staffChangeSms:
-    '{subtenant}: Our help desk was asked to change how you sign in. Was it not you? Stop it here: {link}',
+  staffChangeSms: '{subtenant}: Your sign-in will change. Was it not you? Stop it: {link}',
   invitationWarning: 'You do not know {subtenant}? Then do nothing. Nobody can sign in.',
 
   changedSubject: 'Your {subtenant} password was changed',

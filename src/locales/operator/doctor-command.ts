@@ -71,6 +71,7 @@ export const doctorCommand = {
   nameTakenMend: "porchlight subtenant set {id} --name 'Another name'",
   badName: 'The name of subtenant {id} may mislead: {why}',
   badNameMend: "porchlight subtenant set {id} --name 'Another name'",
+  nameInTexts: 'Text messages call subtenant {id} "{name}", so that each costs one part',
   badAccent: 'The accent of subtenant {id} is no color, and the product’s own is shown',
   badAccentMend: "porchlight subtenant set {id} --accent '#1F5FA8'",
   badLogo: 'Subtenant {id} names the logo {logo}, which is not there',

@@ -5,6 +5,7 @@ export const tenantCommand = {
   open: 'open',
   closed: 'closed',
   noAccent: "the product's own",
+  inTexts: 'Text messages say "{name}": other letters, or more of them, would cost more.',
   added: '{id} {name} is added. People sign up there from now on.',
   changed: '{id} is changed.',
   isClosed:

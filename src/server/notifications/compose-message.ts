@@ -46,5 +46,5 @@ export function smsMessage(
   to: string,
   code: Parameters<typeof otpSms>[0],
 ): Message {
-  return { ...WORDS_ONLY, channel, to, text: otpSms(code), code: code.code };
+  return { ...WORDS_ONLY, channel, to, text: otpSms(code, channel === 'sms'), code: code.code };
 }

@@ -1,32 +1,56 @@
 import type { AccountChange } from '#texts/account-mails.ts';
 import { fill } from '#locales/fill.ts';
+import { OFFERED } from '#locales/languages.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import { OTP_COUNTDOWN_MS } from '#domain/proofs/otp.ts';
+import { nameInText, onePart } from './gsm-text.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
-import { named, textsFor } from './mail-blocks.ts';
+import { textsFor } from './mail-blocks.ts';
 
-/** Characters of one text message, in the GSM alphabet. */
-const SMS_LENGTH = 160;
-
-/** A code for a phone; its last line lets browsers fill it in on our pages and nowhere else. */
-export function otpSms(input: {
+type Code = {
   readonly code: string;
   readonly lifeMs: number;
   readonly host: string;
-  readonly sender: Sender;
-}): string {
-  const { code, lifeMs, host } = input;
-  const t = textsFor(input);
+  readonly sender: Pick<Sender, 'name' | 'language'>;
+};
+
+/** A code for a phone; its last line lets browsers fill it in on our pages and nowhere else. */
+export function otpSms(input: Code, isText = true): string {
+  const [whole, short] = codeTexts(input);
+  const { name } = input.sender;
+  return isText ? onePart(name, whole, short) : whole(name);
+}
+
+/** Returns a code's text by the name of the house: with the time that it works, and without. */
+function codeTexts({ code, lifeMs, host, sender }: Code) {
+  const t = textsIn(sender.language);
   const { mails } = t;
-  const values = { code, minutes: lifeText(t, lifeMs), ...named(input) };
   const last = `\n\n@${host} #${code}`;
-  const whole = fill(mails.codeSms, { ...values }) + last;
-  return whole.length > SMS_LENGTH ? fill(mails.codeSmsShort, { ...values }) + last : whole;
+  const minutes = lifeText(t, lifeMs);
+  return [
+    (subtenant: string) => fill(mails.codeSms, { code, minutes, subtenant }) + last,
+    (subtenant: string) => fill(mails.codeSmsShort, { code, subtenant }) + last,
+  ] as const;
+}
+
+/** Returns a name as text messages with a code write it; `null` where it is the name itself. */
+export function nameInTexts(name: string, host: string): string | null {
+  const names = OFFERED.map((language) => {
+    const sender = { name, language };
+    const [, short] = codeTexts({ code: '000000', lifeMs: OTP_COUNTDOWN_MS, host, sender });
+    return nameInText(name, short);
+  });
+  const [shortest = name] = names.toSorted((a, b) => a.length - b.length);
+  return shortest === name ? null : shortest;
 }
 
 /** A text about a step of a change by staff: with the link that stops it, else as its mail says it. */
 export function staffChangeSms(sender: Sender, kind: AccountChange, link: string | null): string {
   const { mails, accountChanges, accountMails } = textsFor({ sender });
-  const words = named({ sender });
-  if (link !== null) return fill(mails.staffChangeSms, { link, ...words });
-  return `${fill(accountChanges[kind].text, words)} ${accountMails.callUs} ${sender.help.phone}`;
+  return onePart(sender.name, (subtenant) =>
+    link === null
+      ? `${fill(accountChanges[kind].text, { subtenant })} ${accountMails.callUs} ${sender.help.phone}`
+      : fill(mails.staffChangeSms, { link, subtenant }),
+  );
 }

@@ -16,6 +16,7 @@ import {
   subtenantNameIn,
   uploadLogo,
 } from '../../subtenants/subtenant-operations.ts';
+import { nameInTexts } from '../../notifications/sms-text.ts';
 import { qrCodeOf } from '../../proofs/authenticator/qr-code.ts';
 import type { ServerContext } from '../../core/context.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
@@ -30,12 +31,23 @@ export function subtenantsArea(
   { db, config }: Pick<ServerContext, 'db' | 'config'>,
   preview: ReturnType<typeof createSubtenantPreview>,
 ): DeskArea {
+  const inTexts = (name: string) => {
+    const written = nameInTexts(name, new URL(config.publicUrl).host);
+    return written === null ? undefined : fill(tenantCommand.inTexts, { name: written });
+  };
+
   const lookOf = async (row: SubtenantRow): Promise<DeskForm> => ({
     title: row.name,
     changes: [texts.lookChanges],
     submit: texts.save,
     fields: [
-      { name: 'name', label: texts.name, kind: 'text', value: row.name },
+      {
+        name: 'name',
+        label: texts.name,
+        kind: 'text',
+        value: row.name,
+        hint: inTexts(row.name),
+      },
       {
         name: 'logo',
         label: texts.logoLabel,
@@ -113,7 +125,10 @@ export function subtenantsArea(
       return { label, href, qr: qrCodeOf(href) };
     };
     const told = {
-      lines: [fill(texts.linksLead, { language: languageName(language) })],
+      lines: [
+        fill(texts.linksLead, { language: languageName(language) }),
+        inTexts(name) ?? [],
+      ].flat(),
       doors: [door(texts.signUpLink, pathOf('signUp')), door(texts.signInLink, pathOf('signIn'))],
       logo,
     };

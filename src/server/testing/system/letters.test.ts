@@ -180,3 +180,23 @@ test('[OPS-84] F86: a person whom a command adds or imports is found before a se
   expect(await user('find', 'mudada angela')).toContain(email);
   expect(await user('find', 'angela importada')).toContain(`imported-${email}`);
 });
+
+test('[OTP-15] F47: console, command and doctor say how texts write the name of a house', async () => {
+  const name = 'Residência “São João”';
+  const written = 'Residencia "Sao Joao"';
+  const { text: set } = await operate(context, 'subtenant', 'set', '900', '--name', name);
+  expect(set).toContain(written);
+  const { text: added } = await operate(context, 'subtenant', 'add', '77', '玫瑰之家');
+  expect(added).toContain('"Porchlight"');
+  const { text: plain } = await operate(context, 'subtenant', 'add', '78', 'Elm Court');
+  expect(plain).not.toContain('Text messages');
+  const { text: checked } = await operate(context, 'subtenant', 'check');
+  expect(checked).toContain(written);
+  expect(checked).toContain('"Porchlight"');
+  expect(checked).not.toContain('Elm Court');
+  const operator = await openDesk(testApp, 'admin');
+  const look = await operator.open('/console/subtenants/900/look');
+  expect(JSON.stringify(look.page)).toContain(JSON.stringify(written).slice(1, -1));
+  const links = await operator.open('/console/subtenants/77/links');
+  expect(JSON.stringify(links.page)).toContain('Porchlight');
+});
