@@ -11,11 +11,15 @@ export function visibleAddress(text: string): string {
   const typed = text
     .normalize()
     .replaceAll(/[。．｡︒]/g, '.')
-    .replaceAll('＠', '@');
+    .replaceAll(/[＠﹫]/g, '@');
   const domainAt = typed.lastIndexOf('@') + 1;
   const name = typed.slice(0, domainAt).replaceAll(/[\p{Cf}\p{DI}]/gu, '');
   const domain = typed
     .slice(domainAt)
-    .replaceAll(/((?!\p{DI})[\p{L}\p{M}]\p{Join_C})(?=[\p{L}\p{M}])|[\p{Cf}\p{DI}]/gu, '$1');
-  return (name + domain).trim();
+    .replaceAll(
+      /((?!\p{DI})[\p{L}\p{M}]\p{Join_C})(?=(?!\p{DI})[\p{L}\p{M}])|[\p{Cf}\p{DI}]/gu,
+      '$1',
+    );
+  // Again: a letter and its accent may have had an invisible character between them.
+  return (name + domain).normalize().trim();
 }

@@ -1,3 +1,4 @@
+import { visibleAddress } from './address.ts';
 import { canonicalEmail } from './validation.ts';
 import { digitsOf, latinDigits } from './digits.ts';
 import { nameWords } from './names.ts';
@@ -17,9 +18,7 @@ export type Searched = {
 
 /** Reads what staff type or paste to find a person: a name, an address with what mail programs put around, a number. */
 export function readSearch(text: string): Searched {
-  const typed = latinDigits(text)
-    .replaceAll(/\p{Cf}/gu, '')
-    .trim();
+  const typed = latinDigits(text.replaceAll(/\p{Cf}/gu, '')).trim();
   // A word in front names the number; an extension belongs to a telephone that no account has.
   const dialed = typed
     .replace(/^\p{L}+\.?:?[\s/]*(?=[+(\d](?:\D{0,2}\d){6})/u, '')
@@ -33,10 +32,14 @@ export function readSearch(text: string): Searched {
   }
   const [address] = ADDRESS.exec(typed) ?? [];
   if (address !== undefined) {
-    const bare = address.replaceAll(/^['’‘]+|[.'’]+$/g, '');
+    const bare = visibleAddress(address).replaceAll(/^['’‘]+|[.'’]+$/g, '');
     return { number: null, words: [], address: canonicalEmail(bare) };
   }
   const word = typed.replaceAll(/^[<"']+|[>"',;]+$/g, '');
   const isOneWord = word !== '' && !/\s/.test(word);
-  return { number: null, words: nameWords(typed), address: isOneWord ? word.toLowerCase() : null };
+  return {
+    number: null,
+    words: nameWords(typed),
+    address: isOneWord ? canonicalEmail(word) : null,
+  };
 }

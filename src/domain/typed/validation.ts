@@ -38,9 +38,9 @@ export function canonicalEmail(email: string): string {
   // NFKC splits some letters into a space and a mark.
   const text = visibleAddress(email).normalize('NFKC').trim();
   const domainAt = text.lastIndexOf('@') + 1;
-  return domainAt === 0
-    ? text.toLowerCase()
-    : text.slice(0, domainAt).toLowerCase() + aLabels(text.slice(domainAt));
+  const small = text.slice(0, domainAt).toLowerCase() + aLabels(text.slice(domainAt));
+  // Again: the small letters of a few capitals are not in this form.
+  return (domainAt === 0 ? text.toLowerCase() : small).normalize('NFKC');
 }
 
 /**
@@ -48,8 +48,11 @@ export function canonicalEmail(email: string): string {
  * would read some letters (U+03F2, a capital sigma) as those of another domain.
  */
 export function mailAddress(email: string): string {
+  const domainAt = email.lastIndexOf('@') + 1;
   const canonical = canonicalEmail(email);
-  return email.slice(0, email.lastIndexOf('@')) + canonical.slice(canonical.lastIndexOf('@'));
+  return domainAt === 0
+    ? email
+    : email.slice(0, domainAt) + canonical.slice(canonical.lastIndexOf('@') + 1);
 }
 
 const ASCII = /^[\0-\u007F]*$/;

@@ -15,14 +15,18 @@ export const isPlainlyWritten = (name: string): boolean =>
 export const isWrittenName = (name: string): boolean =>
   /\p{L}/u.test(name) && isPlainlyWritten(name);
 
+const LAST_CODE = 0x10ffff;
 /** Between a letter and its titlecase in Unicode: Dž, Lj, Nj, Dz, and Greek with an iota. */
 const STEPS = [-1, 1, 8, 9];
 
 /** Returns a letter in titlecase; itself where the script has none, or where it would be more than one letter. */
 export function titleCase(letter: string): string {
+  if (/\p{Lt}/u.test(letter)) return letter;
   const small = letter.toLowerCase();
   const code = letter.codePointAt(0) ?? 0;
-  const near = STEPS.map((step) => String.fromCodePoint(Math.max(0, code + step)));
+  const near = STEPS.map((step) =>
+    String.fromCodePoint(Math.min(Math.max(0, code + step), LAST_CODE)),
+  );
   const own = near.find((other) => /\p{Lt}/u.test(other) && other.toLowerCase() === small);
   if (own !== undefined) return own;
   const upper = letter.toUpperCase();
