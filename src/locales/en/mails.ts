@@ -61,7 +61,7 @@ export const mails = {
     'Our help desk at {subtenant} was asked to change how you sign in. {press} and see what it is. The page is there for 7 days.',
   staffChangeButton: 'See the change',
   staffChangeWarning: 'You did not ask for this? Then press nothing, and call us.',
-  staffChangeSms: '{subtenant}: Your sign-in will change. Was it not you? Stop it: {link}',
+  staffChangeSms: '{subtenant}: Your sign-in will change. Not you? Stop: {link}',
   invitationWarning: 'You do not know {subtenant}? Then do nothing. Nobody can sign in.',
 
   changedSubject: 'Your {subtenant} password was changed',

@@ -61,7 +61,7 @@ export const mails = {
     'Nos pidieron en {subtenant} cambiar su forma de entrar. {press} y vea qué es. La página está disponible 7 días.',
   staffChangeButton: 'Ver el cambio',
   staffChangeWarning: '¿No lo pidió usted? Entonces no presione nada y llámenos.',
-  staffChangeSms: '{subtenant}: Su acceso va a cambiar. ¿No fue usted? Deténgalo: {link}',
+  staffChangeSms: '{subtenant}: Su acceso cambiará. ¿No fue usted? Pare: {link}',
   invitationWarning: '¿No conoce {subtenant}? Entonces no haga nada. Nadie puede entrar.',
 
   changedSubject: 'Su contraseña de {subtenant} cambió',

@@ -48,7 +48,7 @@ const LONG = [
   `Á${'ñ'.repeat(78)}`,
   `${'é '.repeat(40)}`.trim(),
 ];
-const HOST = 'portal.example.test';
+const HOST = 'portal.rosewood-living.example';
 const LINK = `https://${HOST}/account/change?key=${'k'.repeat(43)}&lang=es`;
 const STEPS: readonly (readonly [AccountChange, string | null])[] = [
   ['staffChangeAsked', LINK],
@@ -89,7 +89,7 @@ test.each(
     expect(text).not.toMatch(/\{\w+\}|  /);
     // The code, the link and the phone are whole.
     expect(text).toMatch(
-      /^042917 .*\n\n@portal\.example\.test #042917$|key=k{43}&lang=es$|\+1 800 555 0199$/s,
+      /^042917 .*\n\n@portal\.rosewood-living\.example #042917$|key=k{43}&lang=es$|\+1 800 555 0199$/s,
     );
   }
 });
