@@ -57,3 +57,7 @@ test('[OPS-102] N35: instances restart when their files or secrets change, and t
   expect(alarms).toContain('up{job="porchlight"}');
   expect(templates).toContain('jobLabel: app.kubernetes.io/name');
 });
+
+test('[OPS-102] [R20] F49: no range of pods may name client addresses by default', () => {
+  expect(read('values.yaml')).toMatch(/^ {2}TRUSTED_PROXIES: none$/m);
+});

@@ -100,7 +100,9 @@ test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is 
     'mail',
     'operators',
     'publicUrl',
+    'client',
   ]);
+  expect(well.findings.find(({ check }) => check === 'client')?.what).toContain('127.0.0.1');
   expect(mails.mails.join()).toContain('Porchlight can send mail');
 
   const { db } = database;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import { fill } from '#locales/fill.ts';
@@ -73,7 +74,10 @@ export async function lookAtProviders(config: Config): Promise<readonly Finding[
 /** As visitors come: by name, through whatever stands in front. */
 export async function lookFromOutside({ publicUrl, tenant }: Config): Promise<readonly Finding[]> {
   const url = new URL(publicUrl);
-  const seen = [await lookAtAddress(publicUrl, tenant !== null)];
+  const seen = [
+    await lookAtAddress(publicUrl, tenant !== null),
+    ...(await lookAtClient(publicUrl)),
+  ];
   return url.protocol === 'https:' ? [...seen, ...(await lookAtCertificate(url))] : seen;
 }
 
@@ -92,6 +96,20 @@ async function lookAtAddress(url: string, isElsewhere: boolean): Promise<Finding
   } catch (error) {
     const { message, cause } = error as Error;
     return refused(cause instanceof Error ? cause.message : message);
+  }
+}
+
+/** Returns the address from which our own request arrived; nothing when the installation is not reached. */
+async function lookAtClient(url: string): Promise<readonly Finding[]> {
+  try {
+    const signal = AbortSignal.timeout(NETWORK_MS);
+    const response = await fetch(`${url}/api/health/address`, { signal, redirect: 'error' });
+    const { address } = (await response.json()) as { address?: unknown };
+    return isIP(String(address)) === 0
+      ? []
+      : [good('client', texts.client, { address: String(address) })];
+  } catch {
+    return [];
   }
 }
 

@@ -131,6 +131,8 @@ export const doctorCommand = {
   noAnswer: 'no answer',
 
   reached: 'People reach this installation at {url}',
+  client:
+    'This request counts as one of {address}. If that is a proxy’s address, name the proxy in TRUSTED_PROXIES',
   notReached: '{url} does not answer as this installation: {reason}',
   notReachedMend:
     'Look at the proxy and its certificate, at PORCHLIGHT_PUBLIC_URL, and whether a server runs',

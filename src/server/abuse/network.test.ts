@@ -11,7 +11,8 @@ test.each([
   ['2001:db8:0:0:1::', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['somebody@example.test', 'somebody@example.test'],
+  ['somebody@example.test', ''],
+  ['203.0.113.7:80', ''],
 ])('[R20] %s counts as %s', (address, network) => {
   expect(toNetwork(address)).toBe(network);
 });

@@ -40,7 +40,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Returns the key of a counter. Entered addresses, which may be other people's, are not stored in clear text. */
 export function rateLimitKey(secretBox: Pick<SecretBox, 'hmac'>, [rule, ...subject]: Use): string {
   const counter = rule.counter ?? rule.name;
-  return `${counter}:${secretBox.hmac('rate-limit', JSON.stringify(subject.map(toNetwork)))}`;
+  const parts = subject.map((part) => toNetwork(part) || part);
+  return `${counter}:${secretBox.hmac('rate-limit', JSON.stringify(parts))}`;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
+const ALL_GROUPS = 8;
+
 /**
  * Returns the first groups of an IPv6 address, or the IPv4 address that was given or is mapped into it; `null` for a text
  * that is no address. A zone is left out.
@@ -21,4 +23,18 @@ export function readAddress(
           .join(':'),
       }
     : { ipv4: address.toString() };
+}
+
+/**
+ * Returns the address in a text of a proxy, which may have a port, brackets, a zone or quotes around it; `null` for no
+ * address. An IPv4 address that is mapped into IPv6 is returned as such.
+ */
+export function readClientAddress(text: string): string | null {
+  const bare = text.replaceAll(/^["'\s]+|["'\s]+$/g, '');
+  const written = /^\[(.*)\](?::\d*)?$/.exec(bare)?.[1] ?? bare;
+  for (const each of [written, written.replace(/:\d*$/, '')]) {
+    const address = readAddress(each, ALL_GROUPS);
+    if (address) return 'ipv4' in address ? address.ipv4 : ipaddr.parse(address.ipv6).toString();
+  }
+  return null;
 }

@@ -11,6 +11,7 @@ import * as z from 'zod/mini';
 import { parseStrictJson } from '#domain/text/strict-json.ts';
 import type { Config } from '../config/config.ts';
 import { AppError } from './app-error.ts';
+import { createClientAddresses } from './client-address.ts';
 import { type ErrorPage, installErrors, refuseUnreadable } from './errors.ts';
 import { securityHeaders } from './headers.ts';
 import { oneAfterAnother } from './one-after-another.ts';
@@ -126,6 +127,12 @@ export async function createFastify(
         JSON.stringify(z.encode(schema, data)),
   );
   await app.register(fastifyCookie);
+  const readClient = createClientAddresses(config.trustedProxies, () =>
+    app.log.warn(
+      'a proxy of TRUSTED_PROXIES sent a client address that is none, and counts in its place: docs/operations/deploy.md',
+    ),
+  );
+  app.addHook('onRequest', async ({ raw }) => readClient(raw));
   installRequestContext(app, tracer);
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
   app.addHook('onRequest', async ({ url }) => {

@@ -26,6 +26,8 @@ export function installHealth(
   },
 ): void {
   app.get('/api/health/live', async () => ({ status: 'live' }));
+  // For `porchlight doctor`: a caller learns its own address only.
+  app.get('/api/health/address', async ({ ip }) => ({ address: ip }));
   app.get('/api/health/ready', async (_request, reply) => {
     try {
       if (!state.isClockRight()) {
