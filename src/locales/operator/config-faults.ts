@@ -4,6 +4,7 @@ export const configFaults = {
   notAddress: 'must be a whole address with its scheme, such as https://example.org',
   notOrigin:
     'must be an origin, without path, query, fragment, user name or password: write {origin}',
+  notEncoded: 'In a password write % as %25, @ as %40, / as %2F, # as %23, ? as %3F.',
   notOneOf: 'must be one of {values}',
   notText: 'must be a text',
   notNumber: 'must be a number',

@@ -159,7 +159,7 @@ const isList = (value: unknown): value is readonly string[] =>
 function hasPassword(text: string): boolean {
   if (!URL.canParse(text)) {
     // With several hosts it is no URL.
-    return /^[a-z]+:\/\/[^/?#]*:[^/?#]*@|^[a-z]+:\/\/.*[?&]password=/i.test(text);
+    return /^[a-z]+:\/\/.*:.*@|^[a-z]+:\/\/.*[?&]password=/i.test(text);
   }
   const url = new URL(text);
   return url.password !== '' || url.searchParams.has('password');

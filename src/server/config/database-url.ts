@@ -1,5 +1,7 @@
 /** An address of PostgreSQL with one host or several, spelled as libpq has it. */
 
+import { isDecodable } from './credentials.ts';
+
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/;
 const WANTED = 'target_session_attrs';
 /** Sign-in needs writes, so libpq's other values are refused. */
@@ -17,6 +19,7 @@ export function databaseAddresses(url: string): readonly string[] {
     // Alone it may be a parameter instead: the folder of a socket.
     if (host === '' && each.length > 1) throw new Error('a host is missing');
     const address = new URL(`${before}${host}${after}`);
+    if (!isDecodable(address.host + address.pathname)) throw new Error('no percent coding');
     const wanted = address.searchParams.get(WANTED);
     if (wanted !== null && !WRITABLE.includes(wanted)) throw new Error(`${WANTED}=${wanted}`);
     address.searchParams.delete(WANTED);

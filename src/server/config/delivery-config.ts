@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
+import { addressText, hasNoCredentials } from './credentials.ts';
 import { file, list, number, secret, setting, type ValuesOf } from './setting.ts';
 
 export type MailConfig = NonNullable<ReturnType<typeof mailConfig>>;
@@ -39,14 +40,15 @@ const countryList = z
       .filter(Boolean),
   );
 /** Codes, names and keys go there: in the clear to this machine only. */
-const httpUrl = z
-  .url({ protocol: /^https?$/ })
+const httpUrl = addressText
+  .check(z.url({ protocol: /^https?$/, abort: true }))
   .refine(
     (url) => url.startsWith('https:') || isLoopbackHost(new URL(url).hostname),
     'must be https, except on this machine',
   )
   // `fetch` refuses such an address.
-  .refine((url) => !new URL(url).username && !new URL(url).password, 'takes no user name');
+  .refine(hasNoCredentials, 'takes no user name');
+const MAIL_SERVER = /^smtps?:\/\/(?:[^@/?#]*@)?[^@/?#]+\/?$/i;
 const dkimName = z
   .string()
   .regex(/^[\w.-]+$/)
@@ -57,9 +59,12 @@ const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number like
 export const deliverySettings = {
   SMTP_URL: setting(
     'mail.url',
-    z
-      .url({ protocol: /^smtps?$/ })
-      .refine((url) => !/[?#]/.test(url), 'takes no settings behind a question mark')
+    addressText
+      .check(z.url({ protocol: /^smtps?$/, abort: true }))
+      .refine(
+        (url) => MAIL_SERVER.test(url),
+        'takes a server and its port, and nothing behind them',
+      )
       .optional(),
   ),
   MAIL_FROM: setting(

@@ -12,6 +12,7 @@ import { STEP_GAP_MS } from '#domain/flow/step-gap.ts';
 import { LANGUAGES } from '#locales/languages.ts';
 import { tenantSettings } from './auth0-tenant-config.ts';
 import { apiSchema, clientSchema } from './client-file.ts';
+import { addressText } from './credentials.ts';
 import { deliverySettings } from './delivery-config.ts';
 import { limitsSchema } from './limits.ts';
 import { modulesSchema } from './modules-file.ts';
@@ -109,7 +110,7 @@ export const SETTINGS = {
 
   DATABASE_URL: setting(
     'database.url',
-    z.string().refine(isDatabaseUrl, 'is no address of PostgreSQL').optional(),
+    addressText.refine(isDatabaseUrl, 'is no address of PostgreSQL').optional(),
   ),
   PORCHLIGHT_DATABASE_POOL: number('database.pool', whole(2, 200).default(10)),
   PORCHLIGHT_DATA_DIR: file('database.directory', z.string().min(1).default('data')),

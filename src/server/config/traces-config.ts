@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
+import { addressText, hasNoCredentials } from './credentials.ts';
 import { number, secret, setting, type ValuesOf } from './setting.ts';
 
 /** Where traces go; names and meanings are OpenTelemetry's. */
@@ -8,9 +9,9 @@ export type TracesConfig = NonNullable<ReturnType<typeof tracesConfig>>;
 /** OpenTelemetry Protocol Exporter, "Endpoint URLs for OTLP/HTTP". */
 const TRACES_PATH = 'v1/traces';
 
-const address = z
-  .url({ protocol: /^https?$/ })
-  .refine((url) => !new URL(url).username, 'takes no user name: use OTEL_EXPORTER_OTLP_HEADERS');
+const address = addressText
+  .check(z.url({ protocol: /^https?$/, abort: true }))
+  .refine(hasNoCredentials, 'takes no user name: use OTEL_EXPORTER_OTLP_HEADERS');
 
 /** `name=value,name=value`, values percent-encoded, as W3C Baggage has it; `null`: not so. */
 function readHeaders(text: string): Readonly<Record<string, string>> | null {
@@ -38,7 +39,10 @@ export const tracesSettings = {
     'traces.headers',
     z
       .string()
-      .refine((text) => readHeaders(text) !== null, 'must be name=value, separated by commas')
+      .refine(
+        (text) => readHeaders(text) !== null,
+        'must be name=value, separated by commas; write % as %25, a comma as %2C',
+      )
       .optional(),
   ),
   OTEL_SERVICE_NAME: setting(
