@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
 import { enterCode, fillSignIn, heading, loginButton, open, signIn } from './support/screens.ts';
 import { authToken, handOffStatus, signInWithCode, silentCheck } from './support/session.ts';
@@ -101,6 +101,56 @@ test('[API-05] [RED-03] [RED-04] a session check whose answer comes too late, be
   await expect.poll(() => late).toBe(2);
   await page.clock.runFor(5000);
   await expect(heading(page, 'Member Intake')).toBeVisible();
+});
+
+for (const isDelivered of [false, true]) {
+  test(`[API-05] [RED-03] B11: a session check that is late on the line stops nobody, ${isDelivered ? 'though it arrives' : 'and is lost'}`, async ({
+    page,
+    account,
+    code,
+  }) => {
+    await page.clock.install();
+    const held: Route[] = [];
+    await page.route('**/authorize?**', async (route) => {
+      if (held.length > 0) return route.continue();
+      held.push(route);
+    });
+    const member = await account();
+    await open(page, '/account/signin');
+    await fillSignIn(page, member);
+    const asked = page.waitForResponse((answer) => answer.url().includes('GetUserDetailByEmailId'));
+    await loginButton(page).click();
+    await expect.poll(() => held.length).toBe(1);
+    await page.clock.runFor(5000);
+    await asked;
+    if (isDelivered) await held[0]?.fetch().catch(() => undefined);
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+    await enterCode(page, await code(member.email));
+    await expect(heading(page, 'Member Intake')).toBeVisible();
+  });
+}
+
+test('[API-05] [RED-03] B11: while the check is repeated the page says that it takes long, then how to go on', async ({
+  page,
+  account,
+}) => {
+  await page.clock.install();
+  let held = 0;
+  // A line on which the check never arrives.
+  await page.route('**/authorize?**', () => void (held += 1));
+  await open(page, '/account/signin');
+  await fillSignIn(page, await account());
+  await loginButton(page).click();
+  const main = page.getByRole('main');
+  await expect.poll(() => held).toBe(1);
+  await expect(main.getByText('This takes longer than it should.')).toBeHidden();
+  await page.clock.runFor(5000);
+  await expect.poll(() => held).toBe(2);
+  await expect(main.getByText('This takes longer than it should.')).toBeVisible();
+  await page.clock.runFor(5000);
+  await expect(main).toContainText('This takes longer than it should. Please try again.');
+  await expect(main).not.toContainText('later');
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
 test('[GEN-05] [RED-03] [RED-04] the password alone opens no hosted session and gives no bearer; the code does', async ({

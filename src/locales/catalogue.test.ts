@@ -491,6 +491,7 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'doctorCommand.database': 'filled where all findings are',
   'doctorCommand.moduleAnswers': 'filled where all findings are',
   'doctorCommand.moduleListens': 'filled where all findings are',
+  'doctorCommand.client': 'filled where all findings are',
   'doctorCommand.mail': 'filled where all findings are',
   'doctorCommand.nameInTexts': 'filled where all findings are',
   'doctorCommand.numbers': 'filled where all findings are',

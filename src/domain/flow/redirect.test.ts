@@ -181,12 +181,29 @@ describe('the session check', () => {
     expect(at(state, 'redirect').problem).toBeNull();
   });
 
-  it('[RED-03] no answer in time, and no sign-in that the server knows of: it can be tried again', () => {
-    const { state } = run(UNVERIFIED, [timedOut, { type: 'noPendingSignIn' }]);
-    expect(at(state, 'redirect')).toMatchObject({
-      isSendingOtp: false,
-      problem: { say: { key: 'general' }, canRetry: true },
+  it('[RED-03] B11: a check that was late itself is repeated once with its ticket, then it can be tried again', () => {
+    const unknown: FlowEvent = { type: 'noPendingSignIn' };
+    const { state: begun } = openRedirect({
+      entrance: 'portal',
+      email: 'ada@example.test',
+      isOtpVerified: false,
+      loginTicket: 'ticket',
     });
+    const once = run(begun, [timedOut, unknown]);
+    expect(once.effects.at(-1)).toEqual({ do: 'checkSession', loginTicket: 'ticket' });
+    expect(at(once.state, 'redirect')).toMatchObject({ isSendingOtp: false, problem: null });
+    const known: FlowEvent = { type: 'userLoaded', userId: 7, sendOn: SEND_ON };
+    for (const answered of [{ type: 'loginRequired', help: 3 }, timedOut] as FlowEvent[]) {
+      const { effects } = run(once.state, [answered, known]);
+      expect(effects.map((effect) => effect.do)).toEqual(['loadUser', 'sendOtp']);
+    }
+    const twice = run(once.state, [timedOut, unknown]);
+    expect(at(twice.state, 'redirect').problem).toEqual({
+      where: 'form',
+      say: { key: 'tooSlow' },
+      canRetry: true,
+    });
+    expect(twice.effects.map((effect) => effect.do)).toEqual(['loadUser']);
   });
 
   it('[RED-04] no answer in time, after the code: checked once more, then told', () => {
@@ -194,8 +211,8 @@ describe('the session check', () => {
     expect(once.effects).toEqual([again]);
     expect(run(once.state, [session]).effects).toEqual([{ do: 'recordLogin', answer }]);
     const twice = run(once.state, [timedOut]);
-    expect(at(twice.state, 'redirect').problem).toMatchObject({ say: { key: 'general' } });
-    expect(twice.effects.map((effect) => effect.do)).toEqual(['toast']);
+    expect(at(twice.state, 'redirect').problem).toMatchObject({ say: { key: 'tooSlow' } });
+    expect(twice.effects).toEqual([]);
   });
 
   it('[RED-04] a session is recorded at once', () => {

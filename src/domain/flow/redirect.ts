@@ -21,6 +21,9 @@ const VALIDATE_SESSION_STEP = 2;
 const MULTI_ROLE_STEP = 3;
 const LAST_STEP = 4;
 
+/** Nothing failed, so that it can be tried at once. */
+const TOO_SLOW: Problem = { where: 'form', say: { key: 'tooSlow' }, canRetry: true };
+
 const pause: Effect = { do: 'pause', ms: 'stepGap' };
 
 /** Opens the processing screen (SIN-08, OTP-08). */
@@ -29,7 +32,7 @@ export function openRedirect(
 ): Transition {
   const { loginTicket, ...rest } = from;
   return to(
-    { ...redirectState(rest), hasTicket: loginTicket !== null },
+    { ...redirectState(rest), loginTicket },
     { do: 'show', screen: 'redirect', entrance: from.entrance },
     { do: 'checkSession', loginTicket },
     pause,
@@ -47,7 +50,7 @@ export const AT_REDIRECT: Steps<Redirect> = {
     settle({ ...state, session: answer }, { do: 'recordLogin', answer }),
   loginRequired(state, { help }) {
     if (state.isOtpVerified) return to({ ...state, problem: { where: 'privacy', help } });
-    return askForOtp(state.hasTicket ? { ...state, unseen: help } : state);
+    return askForOtp(state.loginTicket ? { ...state, unseen: help } : state);
   },
   checkTimedOut: afterTimeout,
   otpStepRequired: askForOtp,
@@ -75,7 +78,7 @@ function afterNoSignIn(state: Redirect): Transition {
   const { unseen, entrance } = state;
   const rest = { ...state, isSendingOtp: false };
   if (unseen) return to({ ...rest, problem: { where: 'privacy', help: unseen } });
-  if (state.hasTimedOut) return failed(rest);
+  if (state.hasTimedOut) return checkAgain(rest);
   return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance });
 }
 
@@ -83,11 +86,17 @@ function failed(state: Redirect): Transition {
   return to({ ...state, problem: { ...GENERAL, canRetry: true } as Problem }, generalToast);
 }
 
-/** A slow answer is no failure: before the code, the code is the next step; after it, the check runs once more. */
+/** A slow answer is no failure: before the code, the code is the next step if the server knows the sign-in by then. */
 function afterTimeout(state: Redirect): Transition {
   const late = { ...state, hasTimedOut: true };
-  if (!state.isOtpVerified) return askForOtp(late);
-  return state.hasTimedOut ? failed(state) : to(late, { do: 'checkSession', loginTicket: null });
+  return state.isOtpVerified ? checkAgain(late) : askForOtp(late);
+}
+
+/** Repeats the session check once: the request itself may have been late on the line. */
+function checkAgain(state: Redirect): Transition {
+  const { isRepeated, loginTicket = null } = state;
+  if (isRepeated) return to({ ...state, problem: { ...TOO_SLOW } });
+  return to({ ...state, isRepeated: true }, { do: 'checkSession', loginTicket });
 }
 
 function failure(say: Say): Problem {

@@ -82,9 +82,12 @@ export type FlowState =
       readonly isSendingOtp: boolean;
       /** Set when the silent check found no session right after a right password: the help to show then. */
       readonly unseen?: PrivacyHelp;
-      readonly hasTicket?: boolean;
+      /** Of a right password, for the first check and for one that repeats it. */
+      readonly loginTicket?: string | null;
       /** A session check had no answer in its time. */
       readonly hasTimedOut?: boolean;
+      /** The check runs once more. */
+      readonly isRepeated?: boolean;
       readonly problem: Problem | null;
     }
   | {

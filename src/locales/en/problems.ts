@@ -2,6 +2,7 @@
 export const problems = {
   wrongCredentials: 'The username or password you entered is incorrect. Please try again.',
   general: 'Something went wrong. Try again later.',
+  tooSlow: 'This takes longer than it should. Please try again.',
   allRequired: 'Please fill out all required fields as highlighted.',
   otpWrong: 'Invalid Otp.',
   otpExpired: 'OTP Expired',

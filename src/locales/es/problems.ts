@@ -4,6 +4,7 @@ import type { Spanish } from './spanish.ts';
 export const problems = {
   wrongCredentials: 'El correo o la contraseña no son correctos. Por favor, inténtelo de nuevo.',
   general: 'Algo salió mal. Inténtelo más tarde.',
+  tooSlow: 'Esto tarda más de lo normal. Por favor, inténtelo de nuevo.',
   allRequired: 'Por favor, complete todo lo que está marcado.',
   otpWrong: 'El código no es correcto.',
   otpExpired: 'El código venció',

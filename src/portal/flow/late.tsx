@@ -9,13 +9,20 @@ import { Submit } from '../ui/submit.tsx';
 import { useView } from './app-context.ts';
 import styles from './late.module.css';
 
+type LateProps = {
+  readonly say: string;
+  /** Says that it takes long before the 8 s are over. */
+  readonly isDue?: true | undefined;
+  readonly children: ReactNode;
+};
+
 /**
  * Shown after 8 s of waiting, by the style sheet alone, so that a page without its scripts has a way on (decision 144).
  * Without JavaScript it is shown from the start.
  */
-export function Late({ say, children }: { readonly say: string; readonly children: ReactNode }) {
+export function Late({ say, isDue, children }: LateProps) {
   return (
-    <div className={styles.late}>
+    <div className={styles.late} data-due={isDue}>
       <p className="script-only" role="status">
         <strong>{ui.late}</strong> {say}
       </p>
@@ -43,17 +50,18 @@ type ContinueProps = {
   readonly label?: string;
   /** The server's action; without it, the server answers the page's own query. */
   readonly onPress?: () => unknown;
+  readonly isDue?: true | undefined;
 };
 
 /**
  * Shows Continue: the server does the page's next step. It uses no script, because the page's scripts may be broken.
  */
-export function Continue({ label = ui.goOn, onPress = () => undefined }: ContinueProps) {
+export function Continue({ label = ui.goOn, onPress = () => undefined, isDue }: ContinueProps) {
   const { path, search } = useView();
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
   if (import.meta.env.SSR) useAction('goOn', onPress);
   return (
-    <Late say={fill(ui.lateHow, { label })}>
+    <Late say={fill(ui.lateHow, { label })} isDue={isDue}>
       <Submit
         form={BUTTONS_FORM}
         name="action"

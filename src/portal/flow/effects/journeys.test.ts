@@ -238,7 +238,7 @@ describe('redirect', () => {
     world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u', sealedModules: [] });
     await world.flow.send(opened);
     expect(world.flow.get()).toMatchObject({
-      problem: { say: { key: 'general' }, canRetry: true },
+      problem: { say: { key: 'tooSlow' }, canRetry: true },
     });
   });
 });

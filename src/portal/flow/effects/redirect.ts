@@ -85,7 +85,6 @@ function sessionEffects({ api, identity, userAgent }: Deps, begun: Begun) {
   return {
     async checkSession({ loginTicket }, state) {
       const fresh = loginTicket === null ? null : begun.authorizeUrl;
-      begun.authorizeUrl = null;
       const entrance = state.at === 'redirect' ? state.entrance : 'portal';
       const begin = fresh
         ? ({ kind: 'ok', data: { authorizeUrl: fresh } } as const)

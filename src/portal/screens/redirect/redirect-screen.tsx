@@ -41,7 +41,7 @@ function Redirect() {
       <PageProblem problem={problem} />
       {problem && problem.where !== 'privacy' && <WaysOn problem={problem} />}
       <ProgressList rows={rowsOf(state)} />
-      {!problem && <Continue onPress={goOn} />}
+      {!problem && <Continue onPress={goOn} isDue={isRepeating(state) || undefined} />}
       {problem?.where === 'privacy' && isHelpHidden && <WaysOn problem={null} />}
     </PorchPage>
   );
@@ -81,6 +81,9 @@ function isNotStaff(problem: Problem): boolean {
   return problem.where === 'form' && 'key' in problem.say && problem.say.key === 'notStaff';
 }
 
+const isRepeating = (state: RedirectState | null): boolean =>
+  state?.isRepeated === true && !state.session && !state.problem;
+
 /** Changes the window's title after a failure. */
 function useTitle(hasFailed: boolean): void {
   useEffect(() => {
@@ -114,7 +117,11 @@ function useSpoken(state: RedirectState | null): void {
   const problem = state?.problem;
   const failure = problem?.where === 'form' ? sayText(problem.say) : null;
   const isLast = state?.shown === t.steps.length - 1;
+  const isDue = isRepeating(state);
   useEffect(() => announce(t.title), []);
+  useEffect(() => {
+    if (isDue) announce(ui.late);
+  }, [isDue]);
   useEffect(() => {
     if (isLast && !failure) announce(t.steps[t.steps.length - 1] ?? '');
   }, [isLast, failure]);
