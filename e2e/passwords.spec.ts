@@ -221,6 +221,31 @@ test('[ACT-01] [ACT-02] a link that was never one is invalid, with a way on', as
   }
 });
 
+test('[ACT-01] B12: what can be no link is the invalid page in the first answer', async ({
+  page,
+}) => {
+  const sup = `SUP=${encodeURIComponent(btoa('1'))}`;
+  const uid = (text: string) => `UID=${encodeURIComponent(btoa(text))}`;
+  const firstOf = async (query: string) =>
+    (await page.request.get(`/account/Activation?${query}`)).text();
+  for (const query of [
+    '',
+    'UID=%25%25%25&SUP=MQ==',
+    'UID=x&SUP=y',
+    `${uid('key|form')}&${sup}`,
+    `${uid('key|form|7|more')}&${sup}`,
+    `${uid('key|form|0')}&${sup}`,
+    `${uid('|form|7')}&${sup}`,
+    uid('key|form|7'),
+    `UID=${'A'.repeat(600)}&${sup}`,
+  ]) {
+    const html = await firstOf(query);
+    expect(html).toContain('This link is invalid');
+    expect(html).not.toContain('Checking your link');
+  }
+  expect(await firstOf(`${uid('key|form|7')}&${sup}`)).toContain('Checking your link');
+});
+
 test(
   '[DAT-15] A7: an answer without our own three fields is a valid link that can send a code',
   { tag: '@full' },

@@ -36,6 +36,9 @@ export type Pages = ReturnType<typeof createPages>;
 
 const SEE_OTHER = 303;
 
+/** The letters of a mailed link's key. Without script an unknown key is looked up only after a press. */
+const KEY = /^[\w-]{1,200}$/;
+
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps) {
   const { config, buildFor, settings, visits, providerOrigins } = deps;
@@ -150,6 +153,9 @@ export function createPages(deps: Deps) {
         if (chosen) return reply.redirect(chosen, SEE_OTHER);
         if (boot.screen !== asked) {
           return reply.redirect(toScreen(boot, nextOf(path, query)));
+        }
+        if (asked === 'resetPassword' && !KEY.test(query.get('resetLinkKey') ?? '')) {
+          return reply.redirect(toScreen({ ...boot, screen: 'invalidLink' }, null));
         }
         if (asked === 'counterNext') {
           reply.headers(deps.sharedDevices.wiping(request.cookies));

@@ -23,11 +23,12 @@ export function useLinkVerdict(): LinkVerdict {
   const context = useAppContext();
   const { api, flow } = context;
   const { search } = useView();
-  const [verdict, setVerdict] = useServerState<LinkVerdict>('verdict', { kind: 'checking' });
+  const [verdict, setVerdict] = useServerState<LinkVerdict>('verdict', {
+    kind: linkIn(search) ? 'checking' : 'invalid',
+  });
   const ask = useCallback(
     async (isHere: () => boolean = () => true): Promise<LinkVerdict> => {
-      const query = new URLSearchParams(search);
-      const link = parseActivationLink(query.get('UID'), query.get('SUP'));
+      const link = linkIn(search);
       if (!link) return { kind: 'invalid' };
       const body = linkBody(link);
       const result = await api.call('validateLink', { body });
@@ -61,6 +62,11 @@ export function useLinkVerdict(): LinkVerdict {
     };
   }, [ask, setVerdict]);
   return verdict;
+}
+
+function linkIn(search: string) {
+  const query = new URLSearchParams(search);
+  return parseActivationLink(query.get('UID'), query.get('SUP'));
 }
 
 /** Shows the name and logo of the link's subtenant. On another device the page started with the default. */
