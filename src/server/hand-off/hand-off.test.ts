@@ -550,3 +550,19 @@ test("a module's secret may have a colon", { tags: 'long' }, async () => {
   await expect(handOff.redeem(basic('admin', 'one'), 'x')).rejects.toThrow('MODULE_UNKNOWN');
   await context.database.close();
 });
+
+test('[HND-06] [LIM-12] B13: of fifty arrivals at once one opens the module, and each is answered', async () => {
+  const limits = { requestsAtOnce: { max: 24, windowMs: 1000 } };
+  const own = await createTestApp({ limitFactor: 50, limits });
+  const member = own.visitor();
+  await member.signIn('member');
+  const { data } = await issue(member);
+  const arrivals = await Promise.all(
+    // From the address of the module itself, as on one machine.
+    Array.from({ length: 50 }, () => own.visitor('127.0.0.1').request(data?.url ?? '')),
+  );
+  const statuses = arrivals.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 303)).toHaveLength(1);
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  await own.close();
+});

@@ -33,8 +33,8 @@ export function createLoopbackFetch(server: Server, publicUrl: string): Loopback
 const HERE = '127.0.0.1';
 
 /**
- * Creates the fetch of this process to itself without a socket (decision 130): all checks run, and the body is empty or
- * a form. Other addresses are fetched as by `fetchOther`.
+ * Creates the fetch of this process to itself without a socket (decision 130): all checks run, no slot is needed
+ * (decision 141), and the body is empty, a text or a form. Other addresses are fetched as by `fetchOther`.
  */
 export function createInProcessFetch(app: FastifyInstance, publicUrl: string): LoopbackFetch {
   const { origin } = new URL(publicUrl);
@@ -55,7 +55,7 @@ export function createInProcessFetch(app: FastifyInstance, publicUrl: string): L
           ...Object.fromEntries(new Headers(headers)),
           ...trace,
         },
-        ...(isForm && { payload: body.toString() }),
+        ...((isForm || typeof body === 'string') && { payload: String(body) }),
       }),
     );
     const type = answer.headers['content-type'];

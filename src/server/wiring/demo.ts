@@ -9,10 +9,11 @@ import type { Parts } from './parts.ts';
 
 /** Installs the parts of a demo: its inbox, its clock, its mails, the modules and a third party's application. */
 export function installDemo(parts: Parts, { secretOf, privateKeyOf }: DemoModuleSetup): void {
-  const { context, config, clock, fastify, isHttps, toLoopback, branding, demoClient } = parts;
+  const { context, config, clock, fastify, isHttps, inProcess, branding, demoClient } = parts;
   installDevRoutes(fastify, context, parts);
   installMailPreview(fastify, { db: context.db, config, ...branding });
-  const portal = { portalUrl: config.publicUrl, fetch: toLoopback as typeof fetch };
+  // A visitor at a module holds a slot while the module asks the portal, which is this process.
+  const portal = { portalUrl: config.publicUrl, fetch: inProcess as typeof fetch };
   const now = () => clock.now();
   const modules: DemoModules = createDemoModules({ ...portal, now, secretOf, privateKeyOf });
   installDemoModules(fastify, modules, isHttps);
