@@ -58,6 +58,8 @@ test('[PWD-01] [PWD-03] [PWD-05] [PWD-07] [PWD-08] [PWD-09] [PWD-10] from a forg
   const link = (await inbox(member.email))[0]?.link ?? '';
   await page.goto(link);
   await expect(heading(page, 'Set new password')).toBeVisible();
+  // F54: password managers keep it as the name to sign in by.
+  await expect(page.locator('[autocomplete=username]')).toHaveValue(member.email);
   await expect(field(page, 'password')).toBeVisible();
   // The key is gone from the address before anything is typed.
   await expect(page).toHaveURL('/account/resetPassword');

@@ -42,6 +42,8 @@ async function verifyHere(page: Page, email: string): Promise<void> {
 /** What is wrong stands above the fields, and what is right is taken. */
 async function setPassword(page: Page): Promise<void> {
   await expect(page).toHaveURL('/account/setPassword');
+  // F54: no name of a password manager is masked.
+  await expect(page.locator('[autocomplete=username]')).toHaveValue(/^[^•]+@/);
   await expect(h1(page)).toHaveText('Set Password');
   await send(page, 'set-password');
   await expect(page).toHaveTitle(/^Error: Set Password/);
@@ -158,7 +160,7 @@ test(
     await expect(h1(page)).toHaveText('Thank you for telling us');
     await open(refused.link);
     await expect(h1(page)).toHaveText('This link is invalid');
-    await open('/account/Activation?UID=x&SUP=y');
+    await page.goto('/account/Activation?UID=x&SUP=y');
     await expect(h1(page)).toHaveText('This link is invalid');
 
     const late = await invite();

@@ -12,7 +12,7 @@ export const forgotPasswordBody = z.strictObject({
 
 /** Any length: a malformed key leads to 'Invalid Link', not to an error. */
 export const resetUserParams = z.object({ resetKey: longText, ip: shortText });
-/** `forgotPasswordId` is a handle for this visit alone; the address is masked (security D9). */
+/** `forgotPasswordId` is a handle for this visit alone; `userName` is the address (security D9). */
 export const resetUserData = z.nullable(
   z.object({
     userId: z.number(),

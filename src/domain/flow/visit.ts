@@ -79,7 +79,7 @@ export type ActivationProof = {
   readonly userId: number;
   readonly registrationId: string | null;
   readonly signUpPlatform: number;
-  /** The proven address in its displayable form, for password managers. */
+  /** The proven address, whole, for password managers. */
   readonly email: string | null;
 };
 

@@ -7,7 +7,7 @@ import { ErrorSummary } from '../ui/error-summary.tsx';
 import { HiddenUserName } from '../ui/hidden-user-name.tsx';
 import { PasswordPair } from '../ui/password-pair.tsx';
 
-/** Renders the form of reset and set password (PWD-05). `userName` identifies the account for a password manager. */
+/** Renders the form of reset and set password (PWD-05). `userName` is the address for password managers; `''`: unknown. */
 export function NewPasswordForm({
   form,
   userName,
@@ -19,7 +19,7 @@ export function NewPasswordForm({
     <>
       <ErrorSummary rows={form.summary} />
       <form {...form.props}>
-        <HiddenUserName value={userName} />
+        {userName !== '' && <HiddenUserName value={userName} />}
         <PasswordPair
           label={t.newPassword}
           confirmLabel={t.confirm}

@@ -257,8 +257,8 @@ export function createActivationLinks(context: ServerContext, ports: Ports) {
         proven: 'email',
       });
       await audit({ kind: 'activation.linkConfirmed', userId, visitId: visit.id, ip });
-      const email = maskEmail(found.email);
-      return { otpId, userId, registrationId, signUpPlatform: platform, email };
+      // The press proved the mailbox: password managers keep its address as the name to sign in by.
+      return { otpId, userId, registrationId, signUpPlatform: platform, email: found.email };
     },
 
     /**
