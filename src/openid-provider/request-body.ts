@@ -5,19 +5,23 @@ import { parseStrictJson } from '#domain/text/strict-json.ts';
 
 /** Security R33. */
 const LIMIT_BYTES = 32 * 1024;
+/** Of a body without a declared length, which is read on so that its client can read the answer. */
+const READ_BYTES = 1024 * 1024;
 
 /** A body that is too large, not a JSON object, or ambiguous for two parsers. */
 export class UnreadableBody extends Error {}
 
-/** Returns the body as text; `null` for one that is too large. */
+/** Returns the body as text; `null` for one that is too large, of which the rest stays unread. */
 async function readText(req: IncomingMessage): Promise<string | null> {
+  if (Number(req.headers['content-length'] ?? 0) > LIMIT_BYTES) return null;
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
+  // The connection stays for the answer.
+  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Read to the end all the same: stopping would close the connection before the response.
     if (size > LIMIT_BYTES) chunks.length = 0;
     else chunks.push(chunk);
+    if (size > READ_BYTES) break;
   }
   return size > LIMIT_BYTES ? null : Buffer.concat(chunks).toString('utf8');
 }

@@ -48,10 +48,29 @@ export async function mountProvider(app: FastifyInstance, provider: Mounted, fin
   });
 }
 
-/** Hands the provider's own pages through `finish`: their answers do not pass Fastify. */
+/** Milliseconds in which a client reads its answer: a connection that is closed with unread bytes may reset it. */
+const LINGER_MS = 1000;
+
+/** Closes the connection after the answer, without reading the rest of the body. */
+function closeUnread(request: IncomingMessage, answer: ServerResponse): void {
+  const { socket } = request;
+  answer.setHeader('connection', 'close');
+  // Node reads on only what nothing has read from.
+  request.read(0);
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}
+
+/**
+ * Hands the provider's own pages through `finish`: their answers do not pass Fastify. An answer before the end of the
+ * body closes the connection, so that the rest is not read.
+ */
 function finishPages(request: FastifyRequest, raw: ServerResponse, finish: FinishPage): void {
   const end = raw.end.bind(raw) as (chunk?: unknown) => ServerResponse;
   raw.end = ((chunk?: unknown) => {
+    if (!request.raw.complete && !raw.headersSent) closeUnread(request.raw, raw);
     const type = String(raw.getHeader('content-type') ?? '');
     if (typeof chunk !== 'string' || !type.startsWith('text/html')) return end(chunk);
     finish(chunk, request).then(
