@@ -98,7 +98,7 @@ const STATES: { [Name in At]: State<Name>[] } = {
   redirect: [
     REDIRECT,
     { ...REDIRECT, isOtpVerified: true },
-    { ...REDIRECT, hasTicket: true, unseen: 2 },
+    { ...REDIRECT, loginTicket: 'ticket', unseen: 2 },
     routedAs(1),
     routedAs(3, 4),
     routedAs(2),

@@ -344,6 +344,25 @@ describe('[CTR-03] the server counts five idle minutes, and thirty at most', () 
     expect(elsewhere.cookies.has('visit')).toBe(true);
     await elsewhere.ok('getVisit', { query: {} });
     expect(await isSignedIn(visitor)).toBe(true);
+    // S71: the copy neither keeps the use open nor ends it, with a visit of its own and without one.
+    const cookieAlone = testApp.visitor();
+    cookieAlone.cookies.set('shared', visitor.cookies.get('shared') ?? '');
+    const clears = () =>
+      testApp.db
+        .selectFrom('shared_devices')
+        .select(['started_at', 'clears_at'])
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst();
+    const before = await clears();
+    testApp.clock.advance(MINUTE);
+    for (const copy of [cookieAlone, elsewhere]) {
+      expect((await bar(copy, 'active')).status).toBe(200);
+      expect((await bar(copy, 'finished')).status).toBe(303);
+    }
+    expect(await clears()).toEqual(before);
+    expect(await isSignedIn(visitor)).toBe(true);
+    await bar(visitor, 'active');
+    expect(await clears()).not.toEqual(before);
     // At the end the device is free again, and the person's session is over.
     await bar(visitor, 'finished');
     expect(await isSignedIn(visitor)).toBe(false);

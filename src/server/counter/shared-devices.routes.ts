@@ -25,6 +25,11 @@ export async function installSharedDevices(
   const isLeftBehind = ({ started_at }: SharedDevice, { url, cookies }: FastifyRequest) =>
     started_at === null && visits.tokenIn(cookies) !== null && !NEXT.test(url);
 
+  /** Whether a request comes from the person who uses the device: a copy of the device's cookie changes nothing. */
+  async function isBound({ visit_id: visitId }: SharedDevice, cookies: FastifyRequest['cookies']) {
+    return visitId !== null && (await visits.find(cookies))?.id === visitId;
+  }
+
   app.addHook('onRequest', async (request, reply) => {
     const { cookies } = request;
     const device = await devices.find(cookies);
@@ -67,7 +72,7 @@ export async function installSharedDevices(
       const { cookies } = request;
       const device = await devices.find(cookies);
       if (!device) return reply.redirect(pathOf('signIn'), SEE_OTHER);
-      await devices.clear(device, 'finished');
+      if (await isBound(device, cookies)) await devices.clear(device, 'finished');
       return reply.headers(devices.wiping(cookies)).redirect(pathOf('counterNext'), SEE_OTHER);
     });
 
@@ -84,7 +89,8 @@ export async function installSharedDevices(
       const device = await devices.find(cookies);
       if (!device) throw new AppError('NOT_FOUND');
       // The clean start waits for the next person, who presses Start.
-      const used = device.started_at ? await devices.recordUse(device, cookies) : null;
+      const isUse = device.started_at !== null && (await isBound(device, cookies));
+      const used = isUse ? await devices.recordUse(device, cookies) : null;
       return devices.timeOf(used ?? device, cookies);
     });
   });
