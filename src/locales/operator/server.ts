@@ -48,6 +48,8 @@ export const server = {
     font: '{name} has a font in it. Turn its text into paths: in Illustrator Type, Create Outlines; in Inkscape Path, Object to Path.',
     elsewhere:
       '{name} fetches something from elsewhere, such as a picture, a style or a file beside it. Embed pictures as PNG or JPEG, and save it as a plain SVG.',
+    heavy:
+      '{name} draws parts of itself too often, or within themselves. Export it again as a plain SVG.',
     cut: '{name} is cut off: the data of its picture is not all there. Export it again.',
     giant:
       '{name} has {width} by {height} pixels. A logo may have {side} a side and {pixels} in all: export it smaller, such as 440 by 96.',
