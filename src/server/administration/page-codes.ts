@@ -87,26 +87,19 @@ export async function readPageCode(
   const isSignUp = otp !== undefined && otp.sign_in_id === null;
   const address = isSignUp ? otp.typedEmail : (signIn?.email ?? null);
   const stage = isSignUp ? 'signUp' : stageOf(signIn?.stage);
-  const messages = otp
-    ? await db.selectFrom('messages').selectAll().where('otp_id', '=', otp.id).execute()
-    : [];
+  const messages = otp ? await messagesOf(db, otp.id) : [];
+  // That of the account: any link sets the visit's, which stands for it only where no account is known (11.2).
+  const ofAccount = isSignUp ? otp.subtenantId : signIn?.subtenant_id;
   return {
     code,
     screen: screenNamed(found.screen),
     madeAt: found.made_at,
     expiresAt: found.expires_at,
-    // That of the account: any link sets the visit's, which stands for it only where no account is known (11.2).
-    subtenantId: (isSignUp ? otp.subtenantId : signIn?.subtenant_id) ?? found.subtenant_id,
+    subtenantId: ofAccount ?? found.subtenant_id,
     stage,
     address: address === null ? null : maskEmail(address),
     isProven: isSignUp ? otp.verified_at !== null : stage === 'verified' || stage === 'complete',
-    messages: messages.map((row) => ({
-      channel: row.channel,
-      to: row.destination,
-      state: row.state,
-      reason: row.reason,
-      at: row.delivered_at ?? row.failed_at ?? row.sent_at ?? row.queued_at,
-    })),
+    messages,
     otp:
       otp && otp.verified_at === null
         ? {
@@ -117,6 +110,17 @@ export async function readPageCode(
           }
         : null,
   };
+}
+
+async function messagesOf(db: Db, otpId: string): Promise<OpenedVisit['messages']> {
+  const rows = await db.selectFrom('messages').selectAll().where('otp_id', '=', otpId).execute();
+  return rows.map((row) => ({
+    channel: row.channel,
+    to: row.destination,
+    state: row.state,
+    reason: row.reason,
+    at: row.delivered_at ?? row.failed_at ?? row.sent_at ?? row.queued_at,
+  }));
 }
 
 const openSignIn = (db: Db, visitId: string) =>
