@@ -92,7 +92,7 @@ export function svgFault(bytes: Buffer): SvgFault | null {
 }
 
 function targetsIn({ local, value }: { readonly local: string; readonly value: string }): string[] {
-  if (/^href$/i.test(local)) return [value.trim().slice(1)];
+  if (/^href$/i.test(local)) return [value.trim().replace('#', '')];
   return [...value.matchAll(/url\(\s*["']?\s*#([^"')]*)/gi)].map(([, id = '']) => id.trim());
 }
 
