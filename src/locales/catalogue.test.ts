@@ -732,3 +732,12 @@ describe('our own words', () => {
     expect(odd).toEqual([]);
   });
 });
+
+test('[V40] the room of the code page is for its longest state, in each language (E61)', async () => {
+  for (const { delivery: t } of [await import('./en/delivery.ts'), es]) {
+    const { onItsWay, stillTrying, sent, notYet, delivered, cameBack, notThere, notSent } = t;
+    const states = [onItsWay, stillTrying, sent, notYet, delivered, cameBack, notThere, notSent];
+    const lengths = states.map((text) => fill(text, { time: `00:00 ${t.half}` }).length);
+    expect(Math.max(...lengths)).toBe(`${t.longestState} ${t.half}`.length);
+  }
+});

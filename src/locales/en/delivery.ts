@@ -7,6 +7,9 @@ export const delivery = {
   typeIt: 'Type it, then press “Verify OTP”.',
   channels: { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' },
 
+  /** Not shown: a line has room for them from the start. */
+  longestState: 'arrived 00:00',
+  half: 'pm',
   onItsWay: 'on its way',
   stillTrying: 'still trying',
   sent: 'sent {time}',
@@ -27,7 +30,7 @@ export const delivery = {
   callNoAnswer: 'Nobody answered. We can call you again.',
   callFailed: 'We could not call. Use the text.',
   callSteps: { answer: 'Answer', write: 'Write', type: 'Type' },
-  hintCall: 'We say it two times',
+  hintCall: 'You hear it twice',
 
   failedEmail: 'Your email could not be delivered.',
   failedPhone: 'Your text message could not be delivered.',

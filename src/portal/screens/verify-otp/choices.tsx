@@ -97,15 +97,6 @@ function NotCome({
     <>
       <div className="script-only">
         <Why delivery={delivery} isSending={isSending} onAsk={onAsk} />
-        {!isOver && (
-          <CallMe
-            call={delivery?.call}
-            otp={otp}
-            pause={pause}
-            isCalling={state.step === 'calling'}
-            onCall={onCall}
-          />
-        )}
         {!isLost(delivery) && (
           <div className={styles.resend}>
             <Ring part={remaining / OTP_COUNTDOWN_MS} />
@@ -156,6 +147,18 @@ function NotCome({
         )}
       </ul>
       <CallUs lead={t.callUs} />
+      {/* Last: it is offered late, and moves nothing that is pressed meanwhile. */}
+      <div className="script-only">
+        {!isOver && (
+          <CallMe
+            call={delivery?.call}
+            otp={otp}
+            pause={pause}
+            isCalling={state.step === 'calling'}
+            onCall={onCall}
+          />
+        )}
+      </div>
     </>
   );
 }
@@ -243,7 +246,9 @@ function MoreTime({ state, delivery, known, remaining, onMoreTime }: ChoicesProp
         ) : otp.canExtend ? (
           <>
             <span className={end === null ? `script-only ${styles.unknown}` : 'script-only'}>
-              <TimedWords text={fill(t.worksUntil, { time: end ?? '00:00 am' })} />
+              <TimedWords
+                text={fill(t.worksUntil, { time: end ?? `00:00 ${deliveryTexts.half}` })}
+              />
             </span>
             <noscript>
               {import.meta.env.SSR &&

@@ -33,6 +33,8 @@ const STATE_ICONS: Readonly<Record<Message['state'], IconName>> = {
 
 const IDLE_MS = 1000;
 
+const LONGEST_STATE = { 'data-room': t.longestState, 'data-half': t.half };
+
 type EnvelopesProps = {
   readonly otp: PendingOtp;
   readonly delivery: Delivery | null;
@@ -50,13 +52,14 @@ type EnvelopesProps = {
 
 /**
  * Shows where the code is right now (OTP-06): an envelope for each message, or the remedy when none is usable. The card
- * has a fixed height, so that news changes words without moving the page.
+ * always has the height of its news, in each language, so that nothing below moves.
  */
 export function Envelopes(props: EnvelopesProps) {
   const { otp, delivery, known, over } = props;
   const { path, search } = useView();
   const ear = useEar();
   const isBad = over !== false || isLost(delivery) || isLost(known);
+  const isCalling = delivery?.call?.state === 'calling';
   return (
     <section
       className={isBad ? `${styles.card} ${styles.lost}` : styles.card}
@@ -64,13 +67,19 @@ export function Envelopes(props: EnvelopesProps) {
       // The browser's state may be newer than the server's rendering.
       suppressHydrationWarning
     >
+      {(over !== false || isLost(delivery) || isCalling) && (
+        <div className={styles.room}>
+          <h2>&nbsp;</h2>
+          <Sent otp={otp} delivery={null} />
+        </div>
+      )}
       {over === false ? (
         <>
           <h2 id="sent">
             <span className="script-only">{headingOf(otp, delivery)}</span>
             <noscript>{import.meta.env.SSR && headingOf(otp, known, agoText)}</noscript>
           </h2>
-          {ear && !isLost(delivery) && delivery?.call?.state !== 'calling' && (
+          {ear && !isLost(delivery) && !isCalling && (
             <ear.Ear key={otp.id} textsNow={() => textsOf(props)} />
           )}
           <div key={isLost(delivery) ? 'lost' : 'news'} className="script-only">
@@ -147,40 +156,14 @@ function Over({ over, isSending, resend, onResend }: EnvelopesProps) {
 }
 
 type Ago = (ms: number) => ReactNode & string;
-type NewsProps = EnvelopesProps & { readonly ago?: Ago };
+type SentProps = Pick<EnvelopesProps, 'otp' | 'delivery'> & { readonly ago?: Ago };
 
-function News({ otp, delivery, isSending, resend, onAsk, ago }: NewsProps) {
+function News(props: EnvelopesProps & SentProps) {
+  const { otp, delivery, isSending, resend, onAsk } = props;
   if (delivery?.call?.state === 'calling') return <CallSteps />;
-  const { email, phone } = otp.sentTo;
   return (
     <>
-      <ul className={styles.envelopes} aria-label={t.label}>
-        {channelsOf(otp.medium).map((channel) => {
-          const message = delivery?.messages.find((each) => each.channel === channel);
-          const state = message?.state ?? 'queued';
-          return (
-            <li key={channel} className={classOf(message)}>
-              <span className={styles.tile}>
-                <Icon name={CHANNEL_ICONS[channel]} size="s" />
-              </span>
-              <b>
-                {t.channels[channel]}
-                <span className="visually-hidden">:</span>
-              </b>{' '}
-              <span className={styles.where}>
-                {channel === 'email' && email && <Address email={email} />}
-                {channel !== 'email' && phone && <Phone number={phone} />}
-              </span>{' '}
-              <span className={styles.state}>
-                <Icon name={STATE_ICONS[state]} size="s" />
-                <TimedWords
-                  text={message ? stateText(message, ago?.(message.agoMs)) : t.onItsWay}
-                />
-              </span>
-            </li>
-          );
-        })}
-      </ul>
+      <Sent {...props} />
       {isLost(delivery) && (
         <Button
           ref={resend}
@@ -192,6 +175,44 @@ function News({ otp, delivery, isSending, resend, onAsk, ago }: NewsProps) {
         </Button>
       )}
     </>
+  );
+}
+
+/** Shows an envelope for each message. */
+function Sent({ otp, delivery, ago }: SentProps) {
+  const { email, phone } = otp.sentTo;
+  return (
+    <ul
+      className={isLost(delivery) ? `${styles.envelopes} ${styles.none}` : styles.envelopes}
+      aria-label={t.label}
+    >
+      {channelsOf(otp.medium).map((channel) => {
+        const message = delivery?.messages.find((each) => each.channel === channel);
+        const state = message?.state ?? 'queued';
+        return (
+          <li key={channel} className={classOf(message)}>
+            <span className={styles.tile}>
+              <Icon name={CHANNEL_ICONS[channel]} size="s" />
+            </span>
+            <b>
+              {t.channels[channel]}
+              <span className="visually-hidden">:</span>
+            </b>{' '}
+            <span className={styles.where}>
+              {channel === 'email' && email && <Address email={email} />}
+              {channel !== 'email' && phone && <Phone number={phone} />}
+            </span>{' '}
+            <span className={styles.state}>
+              <Icon name={STATE_ICONS[state]} size="s" />
+              <TimedWords
+                text={message ? stateText(message, ago?.(message.agoMs)) : t.onItsWay}
+                room={LONGEST_STATE}
+              />
+            </span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

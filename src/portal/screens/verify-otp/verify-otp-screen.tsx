@@ -47,9 +47,11 @@ function VerifyOtp() {
     <>
       <div className={styles.top}>
         <WayBack otp={otp} />
-        <Step n={2} />
-        <div className={styles.door}>
-          <Porch door={door} view="mini" />
+        <div className={styles.step}>
+          <Step n={2} />
+          <div className={styles.door}>
+            <Porch door={door} view="mini" />
+          </div>
         </div>
       </div>
       <PageHeading>{TITLE}</PageHeading>
