@@ -47,7 +47,7 @@ async function saveOffered(page: Page, account: Account, code: ReadCode): Promis
   await save.click();
   await expect(heading(page, 'Your key is saved')).toBeFocused();
   await expect(page).toHaveTitle(/^Your key is saved – /);
-  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.getByRole('link', { name: 'Continue' }).click();
   await arrived(page);
 }
 
@@ -296,7 +296,7 @@ test('[KEY-18] an app that takes the password asks for it alone after a key, or 
   const special = { email: 'special@demo.porchlight.test', password: 'Porchlight-1' };
   await signInWithCode(page, special, code);
   await page.getByRole('button', { name: 'Save a key here' }).click();
-  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.getByRole('link', { name: 'Continue' }).click();
   await arrived(page, 'Special Programs');
 
   const question = heading(page, 'This app wants your password, too');

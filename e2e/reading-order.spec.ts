@@ -17,7 +17,7 @@ test('[KEY-11] the offer of a key: what it is, when not, what stays, then the tw
   await expect(heading(page, 'Sign in faster next time')).toBeVisible();
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`
     - heading "Sign in faster next time" [level=1]
-    - paragraph: With your face, your finger or the code of this device, as you unlock it.
+    - paragraph: With your face, your finger or the PIN of this device, as you unlock it.
     - heading "Do other people use this device?" [level=2]
     - paragraph: /Then choose “Not now”/
     - paragraph: Your password and your code still work.
@@ -29,7 +29,7 @@ test('[KEY-11] the offer of a key: what it is, when not, what stays, then the tw
     - heading "Your key is saved" [level=1]
     - paragraph: Next time, unlock this device and you are in.
     - paragraph: Your password and your code still work.
-    - link "Go on"
+    - link "Continue"
   `);
 });
 

@@ -4,7 +4,7 @@ export const keyFailed = {
   failedTitle: 'Your saved key did not work',
   failedLead: 'Nothing is lost, and your account is safe. {why} There are two ways on.',
   again: 'Try the key again',
-  againText: 'Have your face, finger or passcode ready.',
+  againText: 'Have your face, finger or PIN ready.',
   againButton: 'Try again',
   without: 'Sign in without the key',
   withoutText: 'With your password and a 6-\u2060digit code, as before.',

@@ -4,7 +4,7 @@ export const myKeys = {
   row: 'Saved keys',
   rowNone: 'None. You can save one on this device.',
   rowSome: { one: '{count} key', other: '{count} keys' },
-  lead: 'Sign in the way you unlock your device: with your face, finger or passcode.',
+  lead: 'Sign in the way you unlock your device: with your face, finger or PIN.',
   none: 'You have no saved key. You sign in with your password and a code.',
   off: 'Saved keys do not work here. You sign in with your password and a code.',
   added: 'Added: {ago}.',

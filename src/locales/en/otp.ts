@@ -68,7 +68,7 @@ export const otp = {
   noTimeLeft: 'This code cannot get more time',
   change: 'Change the address',
   orNumber: 'Or the phone number',
-  withUs: 'We do that with you',
+  withUs: 'Call us to change it',
   ofAccount: 'Codes go only to the email address and the phone number of your account.',
   toChange: 'To change them, call or write to us:',
 } as const;

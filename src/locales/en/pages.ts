@@ -15,6 +15,7 @@ export const pages = {
   signOutTitle: 'Sign out',
   signingOut: 'Signing you out…',
   signOutFailedTitle: 'We could not sign you out',
+  stillSignedIn: 'You are still signed in on this device.',
   signOutFailed: 'Please close this browser if you share this computer.',
   unauthorizedTitle: 'Oops... Something went wrong !!!',
   unauthorizedPlain:

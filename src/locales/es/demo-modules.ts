@@ -37,7 +37,7 @@ export const demoModules = {
       ],
     },
     'mobile-event-counter': {
-      name: 'Recepción con teléfono',
+      name: 'Recepción móvil',
       inside: 'la recepción con teléfono',
       today: [
         ['Puerta del jardín', 'Por aquí entraron 18 personas.'],

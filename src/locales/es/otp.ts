@@ -70,7 +70,7 @@ export const otp = {
   noTimeLeft: 'Este código no puede tener más tiempo',
   change: 'Cambiar el correo',
   orNumber: 'O el número de teléfono',
-  withUs: 'Lo hacemos con usted',
+  withUs: 'Llámenos para cambiarlo',
   ofAccount: 'Los códigos van solo al correo y al teléfono de su cuenta.',
   toChange: 'Para cambiarlos, llámenos o escríbanos:',
 } as const satisfies Spanish<typeof english>;

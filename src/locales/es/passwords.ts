@@ -4,7 +4,7 @@ import type { Spanish } from './spanish.ts';
 export const passwords = {
   forgotLead: 'Díganos su correo. Le enviamos un enlace. Con él elige otra contraseña.',
   email: 'Correo electrónico',
-  forgotSubmit: 'Pedir otra contraseña',
+  forgotSubmit: 'Restablecer la contraseña',
   forgotPending: 'Enviamos el enlace…',
   backToLogin: 'Volver a iniciar sesión',
   checkTitle: 'Revise su correo',
@@ -12,7 +12,7 @@ export const passwords = {
   sentTo: 'Abra su correo. Le enviamos uno aquí:',
   sentBefore: 'Enviamos el último hace {minutes}. Su enlace aún sirve, así que no enviamos otro.',
   notThere: '¿No le llegó? Revise el correo no deseado. Si no está, pida otro.',
-  askAgain: 'Pedir otro correo',
+  askAgain: 'Enviar el correo otra vez',
   noAccount: 'No hay ninguna cuenta con este correo.',
   createAccount: 'crear una cuenta',
   notActive: 'Para seguir, confirme su correo.',

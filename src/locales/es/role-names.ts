@@ -16,7 +16,7 @@ export const roleNames = {
   13: 'Personal legal',
   14: 'Asistente legal',
   15: 'Personal de pagos',
-  16: 'Recepción con teléfono',
+  16: 'Recepción móvil',
   17: 'Administración de socios',
   18: 'Miembro de la academia',
   20: 'Programas especiales',

@@ -24,7 +24,7 @@ export const shell = {
     label: 'Noticias',
     carousel: 'carrusel',
     slide: 'imagen',
-    title: 'Buenas noticias: conozca nuestra nueva presentación',
+    title: 'Buenas noticias: conozca nuestro nuevo diseño',
     slides: [
       'Arriba, en AA, elija una letra más grande.',
       'Arriba, en AA, elija colores oscuros.',

@@ -45,11 +45,11 @@ type AccountPageProps = {
 /** Renders a page below the list, with the link back. A page load: the server reads the list anew. */
 export function AccountPage({ title, children, ...heading }: AccountPageProps) {
   return (
-    <>
+    <div className={styles.edge}>
       <BackLink href={pathOf('myAccount')}>{t.back}</BackLink>
       <PageHeading {...heading}>{title}</PageHeading>
       {children}
-    </>
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ export function HelpLines() {
   const { phone, email } = useAppContext().boot.settings.help;
   return (
     <span className={styles.lines}>
-      {shell.helpLead} <Phone number={phone} isLink />, <Address email={email} isLink />
+      {shell.helpLead} <Phone number={phone} isLink /> <br /> <Address email={email} isLink />
     </span>
   );
 }

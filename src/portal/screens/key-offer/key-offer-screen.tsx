@@ -27,7 +27,7 @@ function KeyOffer() {
       <PorchPage key="saved" door="wide" thing="key" title={t.offerSaved}>
         <MessageText>
           <p>{t.offerNext}</p>
-          <Note icon="shield-check">{passkeys.stillWorks}</Note>
+          <p>{passkeys.stillWorks}</p>
         </MessageText>
         <a {...onward} className={buttonClass('primary', true)}>
           {t.goOn}

@@ -58,7 +58,7 @@ function LastSignIn({ last }: { readonly last: AccountData['lastSignIn'] }) {
   return (
     <>
       <span>{fillNodes(t.lastTime, values)}</span>
-      <a href={pathOf('myDevices')}>{t.notMe}</a>
+      <a href={`${pathOf('myDevices')}?notMe=1`}>{t.notMe}</a>
     </>
   );
 }
@@ -134,14 +134,14 @@ function rowsOf(account: AccountData, hasLanguages: boolean) {
     linkRow({
       href: pathOf('myWays'),
       icon: 'key-round',
-      label: t.rows.ways,
+      label: t.ways.title,
       value: waysText(keys !== null && keys.list.length > 0, appCode?.isOn === true),
     }),
     linkRow({
       href: pathOf('myDevices'),
       icon: 'smartphone',
       isLit: true,
-      label: t.rows.devices,
+      label: t.devicesTitle,
       value: others > 0 ? countText(t.andOthers, others) : t.hereAlone,
       verb: t.seeAll,
     }),
@@ -156,21 +156,21 @@ function rowsOf(account: AccountData, hasLanguages: boolean) {
     linkRow({
       href: pathOf('myApps'),
       icon: 'layout-grid',
-      label: t.rows.apps,
+      label: t.appsTitle,
       value: apps.map(({ name }) => name).join(', ') || t.noApps,
       verb: apps.length > 0 ? t.change : t.data.see,
     }),
     linkRow({
       href: pathOf('myDisplay'),
       icon: 'a-large-small',
-      label: t.rows.display,
+      label: t.display.title,
       value: display ? t.display.saved : t.display.none,
     }),
     ...(hasLanguages ? [languageRow] : []),
     linkRow({
       href: pathOf('myData'),
       icon: 'clipboard-list',
-      label: t.rows.data,
+      label: t.data.title,
       value: t.data.value,
       verb: t.data.see,
     }),

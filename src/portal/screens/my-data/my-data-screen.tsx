@@ -13,12 +13,17 @@ const { html, json } = ACCOUNT_DATA_PATHS;
 
 const COPIES = [
   linkRow({ label: t.read, value: t.readValue, href: html, verb: t.open }),
-  linkRow({ label: t.page, value: t.pageValue, href: `${html}?file`, verb: t.get }),
-  linkRow({ label: t.file, value: t.fileValue, href: `${json}?file`, verb: t.get }),
+  linkRow({ label: t.page, value: t.pageValue, href: `${html}?file`, verb: t.getPage }),
+  linkRow({ label: t.file, value: t.fileValue, href: `${json}?file`, verb: t.getFile }),
 ];
 const OTHERS = [
   linkRow({ href: pathOf('myAnswers'), label: t.answers, value: t.answersValue }),
-  linkRow({ href: pathOf('myClosing'), label: t.close, value: t.closeValue, verb: t.goOn }),
+  linkRow({
+    href: pathOf('myClosing'),
+    label: t.close,
+    value: t.closeValue,
+    verb: myAccount.closing.close,
+  }),
 ];
 
 /** Shows the ways to one's data: to read, to keep, to change, to erase. */

@@ -4,11 +4,13 @@ import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import type { AccountDevice } from '#contract/my-account.ts';
 import { AccountPage, accountPanel, useAccount } from '../../flow/account.tsx';
+import { useView } from '../../flow/app-context.ts';
 import { StepUp } from '../../flow/step-up.tsx';
 import { useLink } from '../../flow/link.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { agoText } from '../../lib/time-words.ts';
 import { AccountRows, RowSubmit } from '../../ui/account-rows.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -18,6 +20,7 @@ import styles from './my-devices.module.css';
 /** Lists the sessions of the account, and ends one or all others. */
 function MyDevices() {
   const account = useAccount();
+  const { search } = useView();
   const { devices = [], endedDevices = [], isFresh = false } = account ?? {};
   const reset = useLink(pathOf('forgotPassword'));
   const hasOthers = devices.some(({ isHere }) => !isHere);
@@ -43,18 +46,27 @@ function MyDevices() {
     window: { isHere: false, isOut: true },
     verb: null,
   }));
+  const hasEnded = endedRows.length > 0;
   return (
-    <AccountPage title={t.devicesTitle} lead={t.devicesLead}>
+    <AccountPage
+      title={t.devicesTitle}
+      lead={hasOthers && search.includes('notMe=1') ? t.notYours : t.devicesLead}
+    >
       <NativeForm id="devices">
         <AccountRows rows={[...rows, ...endedRows]} />
         {isFresh && hasOthers && (
-          <Submit name="session" value="others">
+          <Submit name="session" value="others" variant={hasEnded ? 'secondary' : 'primary'}>
             {t.endOthers}
           </Submit>
         )}
       </NativeForm>
       {hasOthers && account && !isFresh && <StepUp account={account} />}
-      {hasOthers && isFresh && (
+      {hasEnded && (
+        <a {...reset} className={buttonClass('primary', true)}>
+          {t.newPassword}
+        </a>
+      )}
+      {hasOthers && isFresh && !hasEnded && (
         <>
           <Note icon="shield-check">{t.notYours}</Note>
           <Alternative>

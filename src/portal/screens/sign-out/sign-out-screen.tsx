@@ -4,6 +4,7 @@ import { pages as t } from '#texts/pages.ts';
 import { ui } from '#texts/ui.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { EMPTY_VISIT, type VisitState } from '#domain/flow/visit.ts';
+import { HelpLines } from '../../flow/help-lines.tsx';
 import { Continue } from '../../flow/late.tsx';
 import { MessagePage, MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { useAppContext, useView } from '../../flow/app-context.ts';
@@ -47,15 +48,16 @@ function SignOut() {
   }
   if (step === 'failed') {
     return (
-      <PorchPage door="lamp" title={t.signOutFailedTitle}>
+      <PorchPage door="ajar" title={t.signOutFailedTitle} lead={t.stillSignedIn}>
+        <Button wide icon="refresh-cw" action="tryAgain" onClick={tryAgain}>
+          {ui.tryAgain}
+        </Button>
         <MessageText>
           <Alert tone="warning" role="alert">
             {t.signOutFailed}
           </Alert>
         </MessageText>
-        <Button action="tryAgain" onClick={tryAgain}>
-          {ui.tryAgain}
-        </Button>
+        <HelpLines />
       </PorchPage>
     );
   }

@@ -29,6 +29,7 @@ export function ChangeAddress({ mode, failed }: ChangeAddressProps) {
   };
   const press = async () => {
     if (open) return keep();
+    document.querySelector('details')?.removeAttribute('open');
     if (mode !== 'signUp') return setOpen({ Form: OfAccount });
     setComing(true);
     const { ChangeAddressForm } = await loadForm().finally(() => setComing(false));

@@ -38,9 +38,14 @@ export function Choices(props: ChoicesProps) {
   const failed = delivery?.messages.find((each) => each.state === 'failed');
   const pause = useCallPause(delivery);
   const isCalling = delivery?.call?.state === 'calling' && pause > 0;
+  // The help number stands in both: each closes the other.
+  const [helpOpened, setHelpOpened] = useState(0);
   return (
     <section className={styles.choices} aria-label={t.choices}>
-      <details className={styles.details}>
+      <details
+        className={styles.details}
+        onToggle={({ currentTarget }) => currentTarget.open && setHelpOpened(helpOpened + 1)}
+      >
         <summary className={styles.choice}>
           <Face icon="circle-question-mark" title={t.notCome}>
             {isCalling ? (
@@ -56,7 +61,11 @@ export function Choices(props: ChoicesProps) {
         </div>
       </details>
       <MoreTime {...props} />
-      <ChangeAddress mode={state.otp.mode} failed={failed ? failureText(failed) : null} />
+      <ChangeAddress
+        key={helpOpened}
+        mode={state.otp.mode}
+        failed={failed ? failureText(failed) : null}
+      />
     </section>
   );
 }
@@ -148,17 +157,15 @@ function NotCome({
       </ul>
       <CallUs lead={t.callUs} />
       {/* Last: it is offered late, and moves nothing that is pressed meanwhile. */}
-      <div className="script-only">
-        {!isOver && (
-          <CallMe
-            call={delivery?.call}
-            otp={otp}
-            pause={pause}
-            isCalling={state.step === 'calling'}
-            onCall={onCall}
-          />
-        )}
-      </div>
+      {!isOver && (
+        <CallMe
+          call={delivery?.call}
+          otp={otp}
+          pause={pause}
+          isCalling={state.step === 'calling'}
+          onCall={onCall}
+        />
+      )}
     </>
   );
 }

@@ -33,8 +33,6 @@ const STATE_ICONS: Readonly<Record<Message['state'], IconName>> = {
 
 const IDLE_MS = 1000;
 
-const LONGEST_STATE = { 'data-room': t.longestState, 'data-half': t.half };
-
 type EnvelopesProps = {
   readonly otp: PendingOtp;
   readonly delivery: Delivery | null;
@@ -204,10 +202,7 @@ function Sent({ otp, delivery, ago }: SentProps) {
             </span>{' '}
             <span className={styles.state}>
               <Icon name={STATE_ICONS[state]} size="s" />
-              <TimedWords
-                text={message ? stateText(message, ago?.(message.agoMs)) : t.onItsWay}
-                room={LONGEST_STATE}
-              />
+              <TimedWords text={message ? stateText(message, ago?.(message.agoMs)) : t.onItsWay} />
             </span>
           </li>
         );

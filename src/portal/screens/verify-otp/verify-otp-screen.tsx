@@ -47,11 +47,9 @@ function VerifyOtp() {
     <>
       <div className={styles.top}>
         <WayBack otp={otp} />
-        <div className={styles.step}>
-          <Step n={2} />
-          <div className={styles.door}>
-            <Porch door={door} view="mini" />
-          </div>
+        <Step n={2} />
+        <div className={styles.door}>
+          <Porch door={door} view="mini" />
         </div>
       </div>
       <PageHeading>{TITLE}</PageHeading>
