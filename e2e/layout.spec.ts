@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Data } from '../src/contract/index.ts';
+import { notices } from '../src/locales/es/notices.ts';
 import { change } from './support/faults.ts';
 import type { Account } from './support/people.ts';
 import { inviteByApi, newMember } from './support/people.ts';
@@ -302,4 +303,43 @@ test('text size and display choices stay on this device, and are there from the 
     'aria-pressed',
     'true',
   );
+});
+
+for (const width of [390, 1440]) {
+  test.describe(() => {
+    test.use({ locale: 'es-MX' });
+    test(`[V10] at ${width} px a toast covers no title, and the header is reached as it is seen (E69, E73)`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await open(page, '/account/signup');
+      await page.getByRole('main').locator('button[type=submit]').last().click();
+      const toast = page.getByRole('region', { name: notices.label });
+      await expect(toast).toBeVisible();
+      await page.evaluate(() => scrollTo(0, 0));
+      const { y = 0, height = 0 } = (await toast.boundingBox()) ?? {};
+      const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+      expect(y + height).toBeLessThanOrEqual(title?.y ?? 0);
+      const starts = await page
+        .getByRole('banner')
+        .locator('button:visible')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x));
+      expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    });
+  });
+}
+
+test('[OTP-01] on the code page one choice is open at a time, so the help number is there once (E70)', async ({
+  page,
+  account,
+}) => {
+  await signIn(page, await account());
+  const number = page.getByRole('main').getByRole('link', { name: /^\+1/ });
+  const notCome = page.getByText('It has not come');
+  await notCome.click();
+  await expect(number.filter({ visible: true })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Change the address' }).click();
+  await expect(number.filter({ visible: true })).toHaveCount(1);
+  await notCome.click();
+  await expect(number.filter({ visible: true })).toHaveCount(1);
 });

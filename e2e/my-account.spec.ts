@@ -95,7 +95,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('[OPS-97] [ACC-14] another device is seen, and ended; this one stays', async ({
+test('[OPS-97] [ACC-01] [ACC-14] another device is seen, and ended; this one stays', async ({
   page,
   browser,
   account,
@@ -111,11 +111,16 @@ test('[OPS-97] [ACC-14] another device is seen, and ended; this one stays', asyn
   await page.goto('/account/me');
   await expect(row(page, 'Where you are signed in')).toContainText('1 more device');
   await expect(page.getByRole('complementary')).toContainText('Two lights are on.');
+  await page.getByRole('link', { name: 'That was not me' }).click();
+  await expect(page.getByText('Is there one you do not know? End it first.').first()).toBeVisible();
+  await page.goto('/account/me');
   await page.getByRole('link', { name: 'See all: Where you are signed in' }).click();
   await expect(page.getByText('This device. You are here.')).toHaveCount(1);
   await page.getByRole('button', { name: 'End all others' }).click();
   await expect(page.getByRole('button', { name: 'End all others' })).toHaveCount(0);
   await expect(page.getByRole('main')).toContainText('Ended just now. It must sign in again.');
+  // E62: now is the moment for it.
+  await expect(page.getByRole('link', { name: 'Then choose a new password' })).toBeVisible();
   await expect(page.getByRole('complementary')).toContainText('One light went out.');
   await elsewhere.goto('/account/me');
   await expect(elsewhere).toHaveURL(/\/account\/signin\?next=myAccount/);

@@ -187,6 +187,9 @@ for (const [name, failIt] of Object.entries(FAILURES)) {
     await expect(page).toHaveTitle(/^We could not sign you out/);
     await expect(heading(page, 'We could not sign you out')).toBeFocused();
     await expect(page.getByText('Please close this browser')).toBeVisible();
+    // The truth first, then what helps (E64).
+    await expect(page.getByText('You are still signed in on this device.')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: /^\+1/ })).toBeVisible();
     expect(await page.content()).not.toContain('Logged Out Successfully!');
     expect(page.url()).toContain('success=true');
     expect(await authToken(page)).toBe(bearer);

@@ -1,4 +1,5 @@
 import type { FormField } from '#contract/console.ts';
+import { FieldError } from '#portal/ui/field.tsx';
 import portalField from '#portal/ui/field.module.css';
 import styles from './form.module.css';
 import parts from './parts.module.css';
@@ -6,9 +7,7 @@ import parts from './parts.module.css';
 /** Renders a field of any kind, with its problem above and its hint below. */
 export function Field({ field }: { readonly field: FormField }) {
   const { name, label, kind, hint, problem } = field;
-  const described = [problem && `${name}-problem`, hint && `${name}-hint`]
-    .filter(Boolean)
-    .join(' ');
+  const described = [problem && `${name}-err`, hint && `${name}-hint`].filter(Boolean).join(' ');
   const input = {
     id: name,
     name,
@@ -16,11 +15,6 @@ export function Field({ field }: { readonly field: FormField }) {
     'aria-invalid': problem ? true : undefined,
     'aria-describedby': described || undefined,
   };
-  const told = problem && (
-    <strong className={styles.problem} id={`${name}-problem`}>
-      {problem}
-    </strong>
-  );
   const more = hint && (
     <p className={parts.small} id={`${name}-hint`}>
       {hint}
@@ -33,7 +27,7 @@ export function Field({ field }: { readonly field: FormField }) {
           {label}
         </label>
       )}
-      {told}
+      <FieldError id={name} error={problem} />
       <Control field={field} input={input} />
       {more}
     </div>

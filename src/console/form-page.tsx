@@ -2,7 +2,6 @@ import type { ConsoleFrame, FormPage as Data, FormTold } from '#contract/console
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { deskTexts, subtenantsDesk } from '#locales/operator/console-areas.ts';
-import { Alert } from '#portal/ui/alert.tsx';
 import { buttonClass } from '#portal/ui/button.tsx';
 import { WithAddresses } from '#portal/ui/with-addresses.tsx';
 import { Readable, Shown } from './brand.tsx';
@@ -11,6 +10,7 @@ import styles from './form.module.css';
 import { Fields } from './frame.tsx';
 import parts from './parts.module.css';
 import { Back, ButtonLink, Submit, Way } from './parts.tsx';
+import { Problems } from './problems.tsx';
 import { Prove } from './prove.tsx';
 import house from './subtenant.module.css';
 
@@ -19,7 +19,6 @@ type Page = ConsoleFrame & Data;
 /** Renders a form of an area: its fields beside what changes; after it ran, what it tells. */
 export function FormPage({ page }: { readonly page: Page }) {
   const { title, lead, back, changes, problem, fields, isFresh, told, brand } = page;
-  const problems = [problem, ...fields.map((field) => field.problem)].filter(Boolean);
   return (
     <>
       <Back href={back.href}>{back.label}</Back>
@@ -30,16 +29,7 @@ export function FormPage({ page }: { readonly page: Page }) {
             <WithAddresses text={lead} />
           </p>
         )}
-        {problems.length > 0 && (
-          <Alert tone="danger" role="alert">
-            {[...new Set(problems)]
-              .join('\n')
-              .split('\n')
-              .map((line) => (
-                <p key={line}>{line}</p>
-              ))}
-          </Alert>
-        )}
+        <Problems problem={problem} fields={fields} />
         {told ? (
           <Told told={told} back={back} />
         ) : (

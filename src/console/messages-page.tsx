@@ -22,10 +22,22 @@ export function MessagesPage({ page }: { readonly page: Page }) {
       <p className={parts.lead}>{summaryOf(page)}</p>
       <Done words={done} />
       <div className={styles.lanes}>
-        {channels.map((channel) => (
-          <Channel key={channel.channel} page={page} channel={channel} />
-        ))}
+        {channels
+          .filter((channel) => !isEmpty(channel))
+          .map((channel) => (
+            <Channel key={channel.channel} page={page} channel={channel} />
+          ))}
       </div>
+      {channels.some(isEmpty) && (
+        <p className={parts.small}>
+          {fill(t.nothingBy, {
+            channels: channels
+              .filter(isEmpty)
+              .map(({ channel }) => t.channel[channel])
+              .join(', '),
+          })}
+        </p>
+      )}
       <Waiting page={page} />
       <section className={styles.below} aria-labelledby="undelivered">
         <div className={parts.line}>
@@ -43,8 +55,13 @@ export function MessagesPage({ page }: { readonly page: Page }) {
   );
 }
 
+/** Returns whether a channel has nothing to show today. */
+const isEmpty = ({ state, sent, cameBack }: ChannelFigures) =>
+  state === 'quiet' && sent === 0 && cameBack === 0;
+
+/** Words for none, one and many. */
 type CountWords = { readonly none: string; readonly one: string; readonly many: string };
-const countWords = (count: number, { none, one, many }: CountWords): string =>
+export const countWords = (count: number, { none, one, many }: CountWords): string =>
   count === 0 ? none : count === 1 ? one : fill(many, { count });
 
 /** Returns in words how the channels do: the channels in trouble first. */
@@ -55,13 +72,16 @@ function summaryOf(page: Page): string {
   const working = channels.filter(({ state }) => state === 'working');
   if (troubled.length === 0 && working.length === 0) return t.nothingYet;
   const lines =
-    troubled.length === 0
+    troubled.length === 0 && undelivered.length === 0
       ? [t.allWell]
       : [
           ...troubled.map((each) => troubleOf(each, page)),
           ...working.map((each) => fill(t.works, { channel: nameOf(each) })),
         ];
-  return [...lines, undelivered.length > 0 ? t.decide : t.nothingToDo].join(' ');
+  return [
+    ...lines,
+    undelivered.length > 0 ? countWords(undelivered.length, t.failed) : t.nothingToDo,
+  ].join(' ');
 }
 
 function troubleOf({ channel, state, since }: ChannelFigures, zone: Zone): string {
@@ -187,8 +207,7 @@ type BarsProps = {
 };
 
 function Bars({ label, known, step }: BarsProps) {
-  const heightOf = (seconds: number) =>
-    Math.max(3, (Math.min(seconds, TOP_SECONDS) / TOP_SECONDS) * HEIGHT);
+  const heightOf = (seconds: number) => (Math.min(seconds, TOP_SECONDS) / TOP_SECONDS) * HEIGHT;
   const isSlow = (hour: Hour) => hour.seconds >= SLOW_SECONDS;
   const said = known[known.length - 1];
   return (
@@ -217,7 +236,7 @@ function Bars({ label, known, step }: BarsProps) {
         strokeWidth="6"
         paintOrder="stroke"
       >
-        {said && (
+        {said && said.seconds > 0 && (
           <text
             {...(isSlow(said) && { fill: 'var(--warning)', fontWeight: 700 })}
             x={Math.max(40, (said.n + 1) * step)}

@@ -13,6 +13,7 @@ import { buttonClass } from '#portal/ui/button.tsx';
 import { Address } from '#portal/ui/contacts.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import form from './form.module.css';
+import { Home } from './home.tsx';
 import { TableHead } from './list-page.tsx';
 import { whenOf } from './moments.ts';
 import parts from './parts.module.css';
@@ -23,7 +24,7 @@ type Page = ConsoleFrame & Data;
 
 /** Renders the search for a person and the people that it found. */
 export function SearchPage({ page }: { readonly page: Page }) {
-  const { query, found } = page;
+  const { query, found, home } = page;
   return (
     <>
       <div className={parts.line}>
@@ -51,6 +52,7 @@ export function SearchPage({ page }: { readonly page: Page }) {
           {t.searchHint}
         </p>
       </form>
+      {home && <Home home={home} />}
       {found && <Found page={page} found={found} />}
     </>
   );

@@ -28,6 +28,7 @@ export function Talk({ page }: { readonly page: Page }) {
   const answer = change ? 'changeWaits' : cause;
   const isKept = answer !== 'nothing' && answer !== 'changeWaits';
   const [waits, say] = turnsOf(page);
+  const isCalm = answer === 'nothing' && !why.waitsFor;
   return (
     <section className={styles.talk} aria-labelledby="why">
       <div>
@@ -40,20 +41,22 @@ export function Talk({ page }: { readonly page: Page }) {
             <h2 id="why">{fill(t.headline[answer], words)}</h2>
           </div>
         </div>
-        <dl>
-          <div>
-            <dt>{t.talk.cause}</dt>
-            <dd id="cause">{fill(causes[cause], words)}</dd>
-          </div>
-          <div>
-            <dt>{t.talk.done}</dt>
-            <Done page={page} />
-          </div>
-          <div>
-            <dt>{t.talk.waits}</dt>
-            <dd>{fill(waits, words)}</dd>
-          </div>
-        </dl>
+        {!isCalm && (
+          <dl>
+            <div>
+              <dt>{t.talk.cause}</dt>
+              <dd id="cause">{fill(causes[cause], words)}</dd>
+            </div>
+            <div>
+              <dt>{t.talk.done}</dt>
+              <Done page={page} />
+            </div>
+            <div>
+              <dt>{t.talk.waits}</dt>
+              <dd>{fill(waits, words)}</dd>
+            </div>
+          </dl>
+        )}
       </div>
       <div className={styles.say}>
         <div>
@@ -99,7 +102,14 @@ function turnsOf({ why: { cause, waitsFor }, change }: Page): readonly [string, 
 
 function Done({ page }: { readonly page: Page }) {
   const { change, timeline } = page;
-  const acts = lastActs(timeline);
+  // A change that waits is told above, with the colleague who asked.
+  const acts = lastActs(
+    change
+      ? timeline.filter(
+          (entry) => entry.kind !== 'event' || !entry.event.startsWith('staffChange.'),
+        )
+      : timeline,
+  );
   return (
     <>
       {change && (

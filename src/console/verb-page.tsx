@@ -7,7 +7,7 @@ import {
 import { isGrave } from '#domain/help-desk/console-verbs.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
-import { Alert } from '#portal/ui/alert.tsx';
+import { FieldError } from '#portal/ui/field.tsx';
 import { WithAddresses } from '#portal/ui/with-addresses.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
@@ -16,6 +16,7 @@ import { Field } from './field.tsx';
 import styles from './form.module.css';
 import parts from './parts.module.css';
 import { ButtonLink, Submit, Way } from './parts.tsx';
+import { Problems } from './problems.tsx';
 import { Prove } from './prove.tsx';
 
 type Page = ConsoleFrame & Data;
@@ -28,37 +29,22 @@ const backOf = ({ person }: Data) => (person ? `/console/people/${person.id}` : 
 /** Problems of an address that the search finds. */
 const TAKEN: ReadonlySet<string | undefined> = new Set([t.taken, t.takenLately]);
 
-/** Returns what is wrong, each sentence once. */
-const problemsOf = ({ problem, how, note, fields }: Data) =>
-  new Set(
-    [problem, how.problem, note.problem, ...fields.map((field) => field.problem)].flatMap(
-      (each) => each ?? [],
-    ),
-  );
-
 /** Renders one verb: what changes, how you know the caller, and the words that the person will get. */
 export function VerbPage({ page }: { readonly page: Page }) {
-  const { verb, rest, isFresh, problem, fields } = page;
+  const { verb, rest, isFresh, problem, fields, how, note } = page;
   const name = firstNameOf(page);
-  const problems = [...problemsOf(page)];
   const taken = fields.find((field) => TAKEN.has(field.problem));
   return (
     <article className={`${parts.card} ${styles.dialog}`}>
       <h1>{t.verb[verb]}</h1>
       <p className={parts.lead}>{fill(t.changes[verb], { name })}</p>
-      {problems.length > 0 && (
-        <Alert tone="danger" role="alert">
-          {problems.join(' ')}
-          {taken && (
-            <>
-              {' '}
-              <a href={`/console?${String(new URLSearchParams({ q: taken.value ?? '' }))}`}>
-                {t.searchIt}
-              </a>
-            </>
-          )}
-        </Alert>
-      )}
+      <Problems problem={problem} fields={[...fields, { name: 'how', problem: how.problem }, note]}>
+        {taken && (
+          <a href={`/console?${String(new URLSearchParams({ q: taken.value ?? '' }))}`}>
+            {t.searchIt}
+          </a>
+        )}
+      </Problems>
       <div className={styles.halves}>
         {rest ? (
           <Rests page={page} words={t.rest[rest]} />
@@ -93,10 +79,16 @@ function Act({ page }: { readonly page: Page }) {
       ))}
       <fieldset className={styles.how}>
         <legend>{person === null ? t.newTitle : fill(t.checkTitle, { name })}</legend>
-        {how.problem && <strong className={styles.problem}>{how.problem}</strong>}
-        {checksOf(verb).map((check) => (
+        <FieldError id="how" error={how.problem} />
+        {checksOf(verb).map((check, index) => (
           <label key={check} className={`${parts.box} ${styles.choice}`}>
-            <input type="radio" name="how" value={check} defaultChecked={how.value === check} />
+            <input
+              id={index === 0 ? 'how' : undefined}
+              type="radio"
+              name="how"
+              value={check}
+              defaultChecked={how.value === check}
+            />
             <span>
               {person === null && check !== 'died' ? t.newHow[check] : fill(t.how[check], { name })}
             </span>

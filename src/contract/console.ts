@@ -58,8 +58,23 @@ export type FoundPerson = {
   readonly movedAt: number | null;
 };
 
+type HomePerson = { readonly id: number; readonly name: string };
+
+/** What waits for a staff member; the counts are of today. */
+export type ConsoleHome = {
+  /** People with a change that waits for a colleague of the one who asked. */
+  readonly changes: readonly HomePerson[];
+  readonly cameBack: number;
+  readonly pageCodes: number;
+  /** The last people that the staff member opened. */
+  readonly looked: readonly HomePerson[];
+  readonly signIns: number;
+};
+
 export type SearchPage = {
   readonly kind: 'search';
+  /** `null`: something was searched for. */
+  readonly home: ConsoleHome | null;
   readonly query: PeopleQuery;
   /** `null`: nothing was asked yet. */
   readonly found: {

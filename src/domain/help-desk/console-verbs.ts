@@ -160,10 +160,10 @@ const HELPS: Readonly<Record<SignInCause, readonly ConsoleVerb[]>> = {
 /** Returns the verb that mends a cause; `null` when none of the console does. */
 export const mendOf = (cause: SignInCause): ConsoleVerb | null => HELPS[cause][0] ?? null;
 
-/** Returns where a verb that does something stands on the person's page. While a change waits, its verbs help. */
+/** Returns where a verb that does something stands on the person's page. To agree to a change that waits helps; to stop it takes away what the person asked for. */
 export function groupOf(verb: ConsoleVerb, cause: SignInCause): 'help' | 'free' | 'grave' {
-  if (isGrave(verb)) return 'grave';
-  return [...HELPS[cause], 'agree', 'stopChange'].includes(verb) ? 'help' : 'free';
+  if (isGrave(verb) || verb === 'stopChange') return 'grave';
+  return [...HELPS[cause], 'agree'].includes(verb) ? 'help' : 'free';
 }
 
 const LONGEST_NOTE = 120;

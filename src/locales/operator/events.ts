@@ -126,7 +126,7 @@ export const eventNames = {
   'signUp.asked': 'Asked to sign up',
   'signUp.created': 'Sign-up form sent',
   'staffChange.agreed': 'A second person agreed to the change',
-  'staffChange.asked': 'A change of a way in was asked for',
+  'staffChange.asked': 'New email, phone or way to sign in asked for',
   'staffChange.begun': 'The time of the change began',
   'staffChange.done': 'Done. The change is made',
   'staffChange.stopped': 'The change was stopped',

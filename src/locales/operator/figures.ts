@@ -9,7 +9,12 @@ export const messagesDesk = {
   awayNow: '{channel} is away. What waits is tried again by itself.',
   works: '{channel} works.',
   nothingToDo: 'There is nothing to do now.',
-  decide: 'Look at the messages below.',
+  failed: {
+    none: '',
+    one: '1 message did not arrive: look at it below.',
+    many: '{count} messages did not arrive: look at them below.',
+  },
+  nothingBy: 'Nothing was sent today by: {channels}',
   channel: { email: 'Mail', sms: 'Text', whatsapp: 'WhatsApp', voice: 'Call' },
   state: { working: 'Working', slow: 'Slow since {time}', away: 'Away', quiet: 'Nothing today' },
   awaySince: 'Away since {time}',
@@ -167,4 +172,27 @@ export const auditDesk = {
   verify: 'Check the chain',
   verifyLead: 'Every event is chained to the one before it. The check reads all of them.',
   verifyChanges: 'Nothing changes. The check can take a minute.',
+} as const;
+
+/** The first page of the console. */
+export const homeDesk = {
+  changes: 'These changes wait for a colleague',
+  cameBack: {
+    none: '',
+    one: '1 message came back today',
+    many: '{count} messages came back today',
+  },
+  pageCodes: {
+    none: '',
+    one: '1 page code is open: ask for its letters.',
+    many: '{count} page codes are open: ask for the letters.',
+  },
+  calm: 'Nothing waits for you.',
+  looked: 'You looked at',
+  signIns: {
+    none: 'No sign-in so far today.',
+    one: '1 sign-in so far today.',
+    many: '{count} sign-ins so far today.',
+  },
+  written: 'This list, too, is written down with your name and the time.',
 } as const;

@@ -27,6 +27,7 @@ import {
   waitingOf,
   waysOf,
 } from './people/person.ts';
+import { readHome } from './people/home.ts';
 import { searchPeople } from './people/search-people.ts';
 import type { Looks } from './looks.ts';
 import type { Staff } from './staff.ts';
@@ -80,7 +81,7 @@ export function createConsole(context: ServerContext, { subtenants, visits, look
     /** @throws AppError TOO_MANY */
     async search(staff: Staff, query: URLSearchParams): Promise<Content> {
       const asked = readQuery(query);
-      if (asked.text === '') return { kind: 'search', query: asked, found: null };
+      if (asked.text === '') return homeOf(staff, asked);
       const letters = pageCodeIn(asked.text);
       if (letters !== null) return visitOf(staff, letters);
       await rateLimits.consume([RATE_LIMITS.searchPerStaff, String(staff.id)]);
@@ -88,7 +89,7 @@ export function createConsole(context: ServerContext, { subtenants, visits, look
       // Each page of a search shows other people.
       const words = `${asked.text.toLowerCase()} ${asked.filter} ${asked.order} ${asked.page}`;
       await looks.search(staff, words, found.people.length);
-      return { kind: 'search', query: asked, found };
+      return { kind: 'search', query: asked, home: null, found };
     },
 
     async person(staff: Staff, id: number, query: URLSearchParams): Promise<Content> {
@@ -119,6 +120,14 @@ export function createConsole(context: ServerContext, { subtenants, visits, look
 
     describe,
   };
+
+  /** Returns the page without a search. Its list of people is written like one. */
+  async function homeOf(staff: Staff, query: PeopleQuery): Promise<Content> {
+    const home = await readHome(context, staff);
+    const ids = [...home.changes, ...home.looked].map(({ id }) => id);
+    if (ids.length > 0) await looks.search(staff, `home ${ids.join(' ')}`, ids.length);
+    return { kind: 'search', query, home, found: null };
+  }
 
   /** Opens the state of a visit of the staff member's own subtenant. Wrong letters count. */
   async function visitOf(staff: Staff, code: string): Promise<Content> {
