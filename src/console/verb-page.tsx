@@ -38,7 +38,10 @@ export function VerbPage({ page }: { readonly page: Page }) {
     <article className={`${parts.card} ${styles.dialog}`}>
       <h1>{t.verb[verb]}</h1>
       <p className={parts.lead}>{fill(t.changes[verb], { name })}</p>
-      <Problems problem={problem} fields={[...fields, { name: 'how', problem: how.problem }, note]}>
+      <Problems
+        problem={problem}
+        fields={[...fields, { name: 'how', problem: how.problem ?? undefined }, note]}
+      >
         {taken && (
           <a href={`/console?${String(new URLSearchParams({ q: taken.value ?? '' }))}`}>
             {t.searchIt}

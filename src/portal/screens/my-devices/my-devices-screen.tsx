@@ -22,7 +22,6 @@ function MyDevices() {
   const account = useAccount();
   const { search } = useView();
   const { devices = [], endedDevices = [], isFresh = false } = account ?? {};
-  const reset = useLink(pathOf('forgotPassword'));
   const hasOthers = devices.some(({ isHere }) => !isHere);
   const rows = devices.map((device) => {
     const label = device.name ?? t.unknownDevice;
@@ -50,7 +49,7 @@ function MyDevices() {
   return (
     <AccountPage
       title={t.devicesTitle}
-      lead={hasOthers && search.includes('notMe=1') ? t.notYours : t.devicesLead}
+      lead={search.includes('notMe=1') ? t.notYours : t.devicesLead}
     >
       <NativeForm id="devices">
         <AccountRows rows={[...rows, ...endedRows]} />
@@ -61,20 +60,29 @@ function MyDevices() {
         )}
       </NativeForm>
       {hasOthers && account && !isFresh && <StepUp account={account} />}
-      {hasEnded && (
-        <a {...reset} className={buttonClass('primary', true)}>
-          {t.newPassword}
-        </a>
-      )}
-      {hasOthers && isFresh && !hasEnded && (
-        <>
-          <Note icon="shield-check">{t.notYours}</Note>
-          <Alternative>
-            <a {...reset}>{t.newPassword}</a>
-          </Alternative>
-        </>
-      )}
+      {isFresh && <NewPassword hasEnded={hasEnded} hasOthers={hasOthers} />}
     </AccountPage>
+  );
+}
+
+/** Leads to a new password: the next step, once a device has ended. */
+function NewPassword({ hasEnded, hasOthers }: Readonly<Record<'hasEnded' | 'hasOthers', boolean>>) {
+  const reset = useLink(pathOf('forgotPassword'));
+  if (hasEnded) {
+    return (
+      <a {...reset} className={buttonClass('primary', true)}>
+        {t.newPassword}
+      </a>
+    );
+  }
+  if (!hasOthers) return null;
+  return (
+    <>
+      <Note icon="shield-check">{t.notYours}</Note>
+      <Alternative>
+        <a {...reset}>{t.newPassword}</a>
+      </Alternative>
+    </>
   );
 }
 

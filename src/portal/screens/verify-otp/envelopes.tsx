@@ -57,7 +57,6 @@ export function Envelopes(props: EnvelopesProps) {
   const { path, search } = useView();
   const ear = useEar();
   const isBad = over !== false || isLost(delivery) || isLost(known);
-  const isCalling = delivery?.call?.state === 'calling';
   return (
     <section
       className={isBad ? `${styles.card} ${styles.lost}` : styles.card}
@@ -65,19 +64,14 @@ export function Envelopes(props: EnvelopesProps) {
       // The browser's state may be newer than the server's rendering.
       suppressHydrationWarning
     >
-      {(over !== false || isLost(delivery) || isCalling) && (
-        <div className={styles.room}>
-          <h2>&nbsp;</h2>
-          <Sent otp={otp} delivery={null} />
-        </div>
-      )}
+      <Room {...props} />
       {over === false ? (
         <>
           <h2 id="sent">
             <span className="script-only">{headingOf(otp, delivery)}</span>
             <noscript>{import.meta.env.SSR && headingOf(otp, known, agoText)}</noscript>
           </h2>
-          {ear && !isLost(delivery) && !isCalling && (
+          {ear && !isLost(delivery) && delivery?.call?.state !== 'calling' && (
             <ear.Ear key={otp.id} textsNow={() => textsOf(props)} />
           )}
           <div key={isLost(delivery) ? 'lost' : 'news'} className="script-only">
@@ -98,6 +92,17 @@ export function Envelopes(props: EnvelopesProps) {
         )}
       </noscript>
     </section>
+  );
+}
+
+/** Keeps the room of the news behind what is shown instead. */
+function Room({ otp, delivery, over }: EnvelopesProps) {
+  if (over === false && !isLost(delivery) && delivery?.call?.state !== 'calling') return null;
+  return (
+    <div className={styles.room}>
+      <h2>&nbsp;</h2>
+      <Sent otp={otp} delivery={null} />
+    </div>
   );
 }
 
@@ -180,10 +185,7 @@ function News(props: EnvelopesProps & SentProps) {
 function Sent({ otp, delivery, ago }: SentProps) {
   const { email, phone } = otp.sentTo;
   return (
-    <ul
-      className={isLost(delivery) ? `${styles.envelopes} ${styles.none}` : styles.envelopes}
-      aria-label={t.label}
-    >
+    <ul className={styles.envelopes} aria-label={t.label}>
       {channelsOf(otp.medium).map((channel) => {
         const message = delivery?.messages.find((each) => each.channel === channel);
         const state = message?.state ?? 'queued';
