@@ -10,7 +10,7 @@ export const messagesDesk = {
   works: '{channel} works.',
   nothingToDo: 'There is nothing to do now.',
   failed: {
-    none: '',
+    none: 'Every message arrived.',
     one: '1 message did not arrive: look at it below.',
     many: '{count} messages did not arrive: look at them below.',
   },
@@ -178,12 +178,12 @@ export const auditDesk = {
 export const homeDesk = {
   changes: 'These changes wait for a colleague',
   cameBack: {
-    none: '',
+    none: 'No message came back today',
     one: '1 message came back today',
     many: '{count} messages came back today',
   },
   pageCodes: {
-    none: '',
+    none: 'No page code is open.',
     one: '1 page code is open: ask for its letters.',
     many: '{count} page codes are open: ask for the letters.',
   },
