@@ -10,6 +10,7 @@ import type { VisitFacts } from '#contract/console.ts';
 import { later } from '../core/clock.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import type { Otp } from '../proofs/otp/otp-store.ts';
 
 type Context = Pick<ServerContext, 'db' | 'clock'>;
 
@@ -100,17 +101,16 @@ export async function readPageCode(
     address: address === null ? null : maskEmail(address),
     isProven: isSignUp ? otp.verified_at !== null : stage === 'verified' || stage === 'complete',
     messages,
-    otp:
-      otp && otp.verified_at === null
-        ? {
-            sentAt: otp.sent_at,
-            expiresAt: otp.expires_at,
-            wrongTries: otp.tries,
-            triesLeft: Math.max(0, OTP_TRIES - otp.tries),
-          }
-        : null,
+    otp: otp?.verified_at === null ? triesOf(otp) : null,
   };
 }
+
+const triesOf = (otp: Otp): OpenedVisit['otp'] => ({
+  sentAt: otp.sent_at,
+  expiresAt: otp.expires_at,
+  wrongTries: otp.tries,
+  triesLeft: Math.max(0, OTP_TRIES - otp.tries),
+});
 
 async function messagesOf(db: Db, otpId: string): Promise<OpenedVisit['messages']> {
   const rows = await db.selectFrom('messages').selectAll().where('otp_id', '=', otpId).execute();
