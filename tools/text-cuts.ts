@@ -2,7 +2,7 @@
 
 /** Lists, and texts of Latin letters or digits that a program made, by the last word before the cut. */
 const SAFE = new Set(
-  `all areas argv cells code core digest digits digitsOf e164 entries filter found hex lines list map match mobile number OFFERED
+  `all areas argv cells code core digest digits digitsOf e164 entries filter found hex lately lines list map match mobile number OFFERED
   parts path pathname phone randomUUID rest rows sealed shown signs sorted split spelling spellingsOf toISOString
   toReversed toSorted typedNames weight words wrong lang language PAGE_CODE_LETTERS PHPASS_SIGNS phoneDigits protocol long`.split(
     /\s+/,

@@ -8,13 +8,7 @@ import type { FollowedLink, HostedAnswer } from './terms.ts';
 
 /** Events: an action of the person, or the result of an effect. */
 /** Why entered digits were refused. After 'otpExpired' and 'otpDead' only a new code helps. */
-export type OtpRefusal =
-  | 'otpWrong'
-  | 'otpReplaced'
-  | 'otpUsed'
-  | 'otpClock'
-  | 'otpExpired'
-  | 'otpDead';
+export type OtpRefusal = 'otpWrong' | 'otpReplaced' | 'otpOtherMinute' | 'otpExpired' | 'otpDead';
 
 export type FlowEvent =
   | { readonly type: 'signUpSubmitted'; readonly request: SignUpRequest }

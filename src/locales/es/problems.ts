@@ -10,8 +10,7 @@ export const problems = {
   otpExpired: 'El código venció',
   otpDead: 'Hubo demasiados intentos con este código. Por favor, pida otro.',
   otpReplaced: 'Ese código es de un mensaje anterior. Por favor, escriba el del más reciente.',
-  otpUsed: 'Ese código ya se usó. Por favor, use el siguiente.',
-  otpClock: 'Ese código no es de este minuto. ¿Está bien la hora de su teléfono?',
+  otpOtherMinute: 'Por favor, espere el siguiente código. ¿Está bien la hora de su teléfono?',
   otherSignIn:
     'Aquí empezó otro inicio de sesión. Solo sirve el más reciente, con su propio código.',
   accountSuspended: 'Su cuenta está desactivada.',

@@ -66,14 +66,14 @@ export async function confirmByCode(
   context: AdminContext,
   session: Session,
   digits: string,
-): Promise<readonly string[] | 'INVALID_OTP' | 'OTP_CLOCK'> {
+): Promise<readonly string[] | 'INVALID_OTP' | 'OTP_OTHER_MINUTE'> {
   const { db, clock } = context;
   const { userId } = session;
   const now = clock.now();
   const waiting = await keyToConfirm(context, session);
   const read = waiting && stepOf(waiting.key, digits, now);
   if (!waiting || !read) return 'INVALID_OTP';
-  if (!read.isNow) return 'OTP_CLOCK';
+  if (!read.isNow) return 'OTP_OTHER_MINUTE';
   const { codes, hashes } = newRecoveryCodes(waiting.key);
   return inTransaction(db, async (transaction) => {
     if (!(await confirmAppCode(transaction, waiting.id, read.step, now))) return 'INVALID_OTP';

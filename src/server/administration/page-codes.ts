@@ -83,25 +83,37 @@ export async function readPageCode(
   if (!found) return null;
   const { visit_id: visitId } = found;
   if ((await sessionOf(db, visitId)) !== found.sign_in_id) return null;
-  const signIn = await openSignIn(db, visitId);
   const otp = await openOtp(db, visitId);
-  const isSignUp = otp !== undefined && otp.sign_in_id === null;
-  const address = isSignUp ? otp.typedEmail : (signIn?.email ?? null);
-  const stage = isSignUp ? 'signUp' : stageOf(signIn?.stage);
-  const messages = otp ? await messagesOf(db, otp.id) : [];
-  // That of the account: any link sets the visit's, which stands for it only where no account is known (11.2).
-  const ofAccount = isSignUp ? otp.subtenantId : signIn?.subtenant_id;
+  const { subtenantId, ...who } =
+    otp?.sign_in_id === null ? signingUp(otp) : signingIn(await openSignIn(db, visitId));
   return {
+    ...who,
     code,
     screen: screenNamed(found.screen),
     madeAt: found.made_at,
     expiresAt: found.expires_at,
-    subtenantId: ofAccount ?? found.subtenant_id,
-    stage,
-    address: address === null ? null : maskEmail(address),
-    isProven: isSignUp ? otp.verified_at !== null : stage === 'verified' || stage === 'complete',
-    messages,
+    // That of the account: any link sets the visit's, which stands for it only where no account is known (11.2).
+    subtenantId: subtenantId ?? found.subtenant_id,
+    messages: otp ? await messagesOf(db, otp.id) : [],
     otp: otp?.verified_at === null ? triesOf(otp) : null,
+  };
+}
+
+const signingUp = (otp: NonNullable<Awaited<ReturnType<typeof openOtp>>>) => ({
+  stage: 'signUp' as const,
+  address: otp.typedEmail === null ? null : maskEmail(otp.typedEmail),
+  isProven: otp.verified_at !== null,
+  subtenantId: otp.subtenantId,
+});
+
+function signingIn(signIn: Awaited<ReturnType<typeof openSignIn>>) {
+  const { email = null, subtenant_id: subtenantId = null } = signIn ?? {};
+  const stage = stageOf(signIn?.stage);
+  return {
+    stage,
+    address: email === null ? null : maskEmail(email),
+    isProven: stage === 'verified' || stage === 'complete',
+    subtenantId,
   };
 }
 

@@ -113,7 +113,7 @@ test(
     await send(visitor, { do: 'confirm', appCode: code });
     const other = testApp.visitor();
     const { otpId, userId } = await other.reachCode(email, PASSWORD);
-    expect((await other.verify(otpId, userId, code)).errorFlag).toBe('OTP_USED');
+    expect((await other.verify(otpId, userId, code)).errorFlag).toBe('OTP_OTHER_MINUTE');
 
     const late = await signedIn();
     await send(late.visitor, { do: 'start' });

@@ -180,8 +180,7 @@ const REASONS = {
   OTP_EXPIRED: 'otpExpired',
   OTP_DEAD: 'otpDead',
   OTP_REPLACED: 'otpReplaced',
-  OTP_USED: 'otpUsed',
-  OTP_CLOCK: 'otpClock',
+  OTP_OTHER_MINUTE: 'otpOtherMinute',
 } as const;
 
 function otpRefusal(result: Failure): FlowEvent {

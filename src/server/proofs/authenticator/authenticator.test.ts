@@ -65,7 +65,7 @@ describe('[APP-03] sign-in', () => {
       const twice = [1, 2].map(() => tried(one, first.otpId, first.userId, code));
       expect(await Promise.all(twice)).toEqual(['right', 'right']);
       const second = await other.reachCode(email, PASSWORD);
-      expect(await tried(other, second.otpId, second.userId, code)).toBe('OTP_USED');
+      expect(await tried(other, second.otpId, second.userId, code)).toBe('OTP_OTHER_MINUTE');
       testApp.clock.advance(STEP);
       expect(await tried(other, second.otpId, second.userId, app.code())).toBe('right');
     },
@@ -79,7 +79,7 @@ describe('[APP-03] sign-in', () => {
     expect(await tried(visitor, first.otpId, first.userId, ahead)).toBe('right');
     const other = testApp.visitor();
     const { otpId, userId } = await other.reachCode(email, PASSWORD);
-    expect(await tried(other, otpId, userId, app.code())).toBe('OTP_USED');
+    expect(await tried(other, otpId, userId, app.code())).toBe('OTP_OTHER_MINUTE');
   });
 
   test('a suspended account learns of it after its code alone', { tags: 'long' }, async () => {
@@ -247,7 +247,7 @@ describe('[APP-05] recovery codes', () => {
     expect(told?.text).toContain('You have 9 more');
     const other = testApp.visitor();
     const second = await other.reachCode(email, PASSWORD);
-    expect(await tried(other, second.otpId, second.userId, code)).toBe('OTP_USED');
+    expect(await tried(other, second.otpId, second.userId, code)).toBe('INVALID_OTP');
     expect(await tried(other, second.otpId, second.userId, app.recovery[1] ?? '')).toBe('right');
   });
 });

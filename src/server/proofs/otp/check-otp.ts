@@ -35,8 +35,8 @@ const DUMMY = {
 /** What right digits prove. */
 type Reading = { readonly proven: Contact | null; readonly app: AppCodeMatch | null };
 
-/** Why digits are wrong, where that is known: a used code of the app, or one of another minute. */
-type WhyWrong = 'OTP_USED' | 'OTP_CLOCK' | null;
+/** Digits of another minute: a code of the app that was used, or one of a phone whose clock is wrong. */
+type OtherMinute = 'OTP_OTHER_MINUTE';
 
 /** Creates the check of entered digits against the open OTP. */
 export function createCheckOtp(
@@ -63,10 +63,13 @@ export function createCheckOtp(
   }
 
   /** Returns what typed digits prove, or why they are wrong. */
-  async function readingOf(otp: Otp, typed: number | string): Promise<Reading | WhyWrong> {
+  async function readingOf(
+    otp: Otp,
+    typed: number | string,
+  ): Promise<Reading | OtherMinute | null> {
     if (otp.medium === OTP_MEDIUM.app) {
       const app = await appCodes.match(otp.user_id, typed);
-      if (app === 'otherMinute') return 'OTP_CLOCK';
+      if (app === 'otherMinute') return 'OTP_OTHER_MINUTE';
       return app && { proven: null, app };
     }
     const read = contactRead(otp, normalizeOtp(typed) ?? '');
@@ -126,13 +129,18 @@ export function createCheckOtp(
       .execute();
   }
 
-  async function refuseWrong(otp: Otp, { visit, ip }: Caller, why: WhyWrong): Promise<never> {
+  async function refuseWrong(
+    otp: Otp,
+    { visit, ip }: Caller,
+    why: OtherMinute | null,
+    isReplayed = false,
+  ): Promise<never> {
     await audit({
       kind: 'otp.wrong',
       userId: otp.user_id,
       visitId: visit.id,
       ip,
-      details: { tries: otp.tries, ...(why === 'OTP_USED' && { isReplayed: true }) },
+      details: { tries: otp.tries, ...(isReplayed && { isReplayed }) },
     });
     throw new AppError(otp.tries >= OTP_TRIES ? 'OTP_DEAD' : (why ?? 'INVALID_OTP'));
   }
@@ -179,7 +187,9 @@ export function createCheckOtp(
       if (accepted === 'replayed') {
         // The same form, sent twice, has one answer.
         const same = await findOtp(db, { id, userId }, visit.id);
-        return same?.verified_at ? same : refuseWrong(otp, caller, 'OTP_USED');
+        // Only an app shows the next code by itself.
+        const why = read.app && 'step' in read.app ? 'OTP_OTHER_MINUTE' : null;
+        return same?.verified_at ? same : refuseWrong(otp, caller, why, true);
       }
       // A right code ends the wrong ones in a row; those of the day stay counted, whichever browser entered them.
       await rateLimits.releaseAndRefund({
@@ -211,7 +221,7 @@ export function createCheckOtp(
   };
 }
 
-const isRight = (read: Reading | WhyWrong): read is Reading =>
+const isRight = (read: Reading | OtherMinute | null): read is Reading =>
   read !== null && typeof read === 'object';
 
 function isInTime(otp: { readonly expires_at: Date }, now: Date): boolean {

@@ -23,7 +23,7 @@ export type Otps = {
   resend(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
   /**
    * Checks an OTP.
-   * @throws AppError INVALID_OTP, OTP_REPLACED, OTP_USED, OTP_CLOCK, OTP_EXPIRED, OTP_DEAD, OTHER_SIGN_IN, CONFLICT,
+   * @throws AppError INVALID_OTP, OTP_REPLACED, OTP_OTHER_MINUTE, OTP_EXPIRED, OTP_DEAD, OTHER_SIGN_IN, CONFLICT,
    * FORBIDDEN
    */
   verify(claim: OtpClaim & { readonly otp: number | string }, caller: Caller): Promise<Otp>;

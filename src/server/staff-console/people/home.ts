@@ -39,7 +39,10 @@ export async function readHome(context: ServerContext, staff: Staff): Promise<Co
   const { rows } = await sql<{ codes: number; signIns: number }>`select
     (select count(*)::integer from page_codes join visits on visits.id = page_codes.visit_id
       where expires_at > ${now} and (${house}::bigint is null
-        or coalesce(subtenant_id, ${DEFAULT_SUBTENANT_ID}) = ${house})) as codes,
+        or coalesce((select users.subtenant_id from sign_ins join users on users.id = user_id
+            where sign_ins.visit_id = visits.id and ended_at is null
+            order by sign_ins.created_at desc limit 1),
+          visits.subtenant_id, ${DEFAULT_SUBTENANT_ID}) = ${house})) as codes,
     (select count(*)::integer from audit_events where kind = 'signIn.complete' and at >= ${today}
       and (${house}::bigint is null or exists (select from users
         where users.id = audit_events.user_id and users.subtenant_id = ${house}))) as "signIns"`.execute(
@@ -51,11 +54,12 @@ export async function readHome(context: ServerContext, staff: Staff): Promise<Co
     return ids.flatMap((id) => shown.get(id) ?? []).map(({ id, name }) => ({ id, name }));
   };
   const undelivered = await readUndelivered(context, staff);
+  const lately = await people(looks);
   return {
     changes: await people(changes),
     cameBack: undelivered.filter(({ at }) => at >= today).length,
     pageCodes: rows[0]?.codes ?? 0,
-    looked: (await people(looks)).slice(0, MOST_PEOPLE),
+    looked: lately.slice(0, MOST_PEOPLE),
     signIns: rows[0]?.signIns ?? 0,
   };
 }

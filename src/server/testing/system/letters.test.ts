@@ -76,7 +76,7 @@ describe.each(Object.entries(LETTERS))('[OPS-109] S66: %s', (_, letter) => {
       lastName: `A${name.slice(letter.length)}`,
     });
     const { userName, errorFlag } = await reset(email);
-    expect(userName).toMatch(/^[^•]+•••@letters\.test$/);
+    expect(userName).toBe(email);
     expect(userName.isWellFormed()).toBe(true);
     expect(errorFlag).not.toBe(true);
     const wanted = `new-${email}`;
@@ -184,7 +184,8 @@ test('[OPS-84] F86: a person whom a command adds or imports is found before a se
 test('[OTP-15] F47: console, command and doctor say how texts write the name of a house', async () => {
   const name = 'Residência “São João”';
   const written = 'Residencia "Sao Joao"';
-  const { text: set } = await operate(context, 'subtenant', 'set', '900', '--name', name);
+  const asked = ['subtenant', 'set', '900', '--name', name, '--even-so'];
+  const { text: set } = await operate(context, ...asked);
   expect(set).toContain(written);
   const { text: added } = await operate(context, 'subtenant', 'add', '77', '玫瑰之家');
   expect(added).toContain('"Porchlight"');
