@@ -92,7 +92,7 @@ export async function readPageCode(
     screen: screenNamed(found.screen),
     madeAt: found.made_at,
     expiresAt: found.expires_at,
-    // That of the account: any link sets the visit's, which stands for it only where no account is known (11.2).
+    // That of the account: any link sets the visit's, which stands for it only where no account is known (CON-51).
     subtenantId: subtenantId ?? found.subtenant_id,
     messages: otp ? await messagesOf(db, otp.id) : [],
     otp: otp?.verified_at === null ? triesOf(otp) : null,

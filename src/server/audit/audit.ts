@@ -88,7 +88,7 @@ export function createAudit(deps: {
 }): Audit {
   /**
    * An event belongs to the subtenant of its account: any link sets that of a visit, which stands for it only where no
-   * account is known (11.2).
+   * account is known (CON-51).
    */
   const subtenantOfAccount = (userId: number | null, hinted: number | null) =>
     sql<number | null>`coalesce(

@@ -1,4 +1,4 @@
-/** Names of subtenants: what people read as the sender, and what a client asks for (11.6, decision 268). */
+/** Names of subtenants: what people read as the sender, and what a client asks for (OPS-120, decision 270). */
 
 import skeletonOf from 'unhomoglyph';
 import type { SubtenantRow } from './subtenant-store.ts';
@@ -12,29 +12,10 @@ const MOST_DIGITS = /\p{Nd}{4}/u;
 
 /** Scripts that a name may have beside no other; Japanese, Korean and Chinese names mix their own. */
 const SCRIPTS: readonly RegExp[] = [
-  ...[
-    'Latin',
-    'Greek',
-    'Cyrillic',
-    'Armenian',
-    'Georgian',
-    'Hebrew',
-    'Arabic',
-    'Devanagari',
-    'Bengali',
-    'Gurmukhi',
-    'Gujarati',
-    'Tamil',
-    'Telugu',
-    'Kannada',
-    'Malayalam',
-    'Sinhala',
-    'Thai',
-    'Lao',
-    'Khmer',
-    'Myanmar',
-    'Ethiopic',
-  ].map((script) => new RegExp(`^\\p{scx=${script}}*$`, 'u')),
+  ...`Latin Greek Cyrillic Armenian Georgian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Tamil Telugu Kannada
+    Malayalam Sinhala Thai Lao Khmer Myanmar Ethiopic`
+    .split(/\s+/)
+    .map((script) => new RegExp(`^\\p{scx=${script}}*$`, 'u')),
   /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]*$/u,
   /^[\p{scx=Han}\p{scx=Hangul}]*$/u,
   /^[\p{scx=Han}\p{scx=Bopomofo}]*$/u,

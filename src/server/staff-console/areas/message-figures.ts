@@ -52,7 +52,7 @@ async function countSince(
 
 /**
  * Returns how the messages of today do, for each channel that has a provider. Its state is that of the whole service, its
- * numbers are those of one subtenant, or of all for an operator (11.8).
+ * numbers are those of one subtenant, or of all for an operator (CON-51).
  */
 export async function readChannels(
   context: Pick<ServerContext, 'db' | 'clock'>,

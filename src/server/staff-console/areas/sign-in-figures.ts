@@ -45,7 +45,7 @@ const MESSAGES_OF_CODE = sql`case (details->>'medium')::integer ${sql.join(
 
 /**
  * Each visit of a period: one browser on one day, the number of steps that it reached, and why it came no further. Its
- * house is that of its account; a visit without one belongs to none (11.2).
+ * house is that of its account; a visit without one belongs to none (CON-51).
  * Codes for another purpose than a sign-in do not count.
  */
 async function visitsSince({ db, clock, config }: Context, period: FigurePeriod) {

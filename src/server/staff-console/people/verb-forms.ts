@@ -79,7 +79,7 @@ const REASON: readonly FormField[] = [{ name: 'how', label: '', kind: 'text' }, 
 const FIRST_NAME: FormField = { name: 'firstName', label: texts.firstName, kind: 'text' };
 const LAST_NAME: FormField = { name: 'lastName', label: texts.lastName, kind: 'text' };
 
-/** Invitations of a subtenant that wait for an answer (11.5). */
+/** Invitations of a subtenant that wait for an answer (CON-50). */
 const MOST_WAITING = 200;
 
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */

@@ -112,7 +112,7 @@ const withinMailLimit =
     await countMail(run);
     return act(run);
   };
-/** Counts an invitation, or its resend (11.5). @throws FieldProblems with the limit that refuses, in words */
+/** Counts an invitation, or its resend (CON-50). @throws FieldProblems with the limit that refuses, in words */
 export async function countInvitation(
   { rateLimits }: Pick<ServerContext, 'rateLimits'>,
   staff: Pick<Staff, 'id'>,
