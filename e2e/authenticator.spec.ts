@@ -48,7 +48,9 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByText('Open your app. It shows your code.')).toBeVisible();
       // The code of the set-up is used up.
       await enterCode(page, app.used);
-      await expect(page.locator('#otp-err')).toHaveText('Invalid Otp.');
+      await expect(page.locator('#otp-err')).toHaveText(
+        'Please wait for the next code. Is the clock of your phone right?',
+      );
       await enterCode(page, app.code(1));
       await arrived(page);
 

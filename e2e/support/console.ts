@@ -30,9 +30,18 @@ export const unfold = (page: Page) => page.getByText(/^Not needed now/).click();
 export const verb = (page: Page, name: string) =>
   page.getByRole('link', { name: new RegExp(`^${name}`) }).last();
 
+/** The verbs that take effect later, and what the page says of them. */
+const WAITING: Readonly<Record<string, string>> = {
+  'Correct the email address': 'Asked for. ',
+  'Correct the phone number': 'Asked for. ',
+  'Take a saved key away': 'Asked for. ',
+  'Take the app code away': 'Asked for. ',
+  'Agree to the change': 'Agreed. It takes effect in 72 hours',
+};
+
 /** Sends the form of a verb: how the caller is known, then the verb itself. */
 export async function act(page: Page, name: string): Promise<void> {
   await page.getByLabel('I called the phone that we have').check();
   await page.getByRole('button', { name, exact: true }).click();
-  await expect(page.getByText(`Done: ${name}.`)).toBeVisible();
+  await expect(page.getByText(WAITING[name] ?? `Done: ${name}.`)).toBeVisible();
 }
