@@ -29,7 +29,8 @@ export function ChangeAddress({ mode, failed }: ChangeAddressProps) {
   };
   const press = async () => {
     if (open) return keep();
-    document.querySelector('details')?.removeAttribute('open');
+    // One choice is open at a time; without script each page opens one alone.
+    if (!import.meta.env.SSR) document.querySelector('details')?.removeAttribute('open');
     if (mode !== 'signUp') return setOpen({ Form: OfAccount });
     setComing(true);
     const { ChangeAddressForm } = await loadForm().finally(() => setComing(false));
