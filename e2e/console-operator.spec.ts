@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { startServer } from '../tools/server-process.ts';
 import { expectAccessible } from './support/axe.ts';
 import { openConsole } from './support/console.ts';
@@ -26,6 +26,18 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 
 const accentOf = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand'));
+
+/** Signs the operator in with script, for a page without. */
+async function openInAnotherTab(
+  page: Page,
+  browser: Browser,
+  code: (to: string) => Promise<string>,
+): Promise<void> {
+  const own = await browser.newContext({ javaScriptEnabled: true });
+  await openConsole(await own.newPage(), 'admin', code);
+  await page.context().addCookies(await own.cookies());
+  await own.close();
+}
 
 test('[CON-22] by keyboard alone: a color is typed, seen, saved, and the sign-in page has it', async ({
   page,
@@ -68,11 +80,7 @@ test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
   test('[CON-22] a press shows a look, and Undo takes it back', async ({ page, browser, code }) => {
-    const own = await browser.newContext({ javaScriptEnabled: true });
-    const signingIn = await own.newPage();
-    await openConsole(signingIn, 'admin', code);
-    await page.context().addCookies(await own.cookies());
-    await own.close();
+    await openInAnotherTab(page, browser, code);
     await page.goto('/console/subtenants/742/look');
     await page.getByLabel('Name on the page').fill('Rose Court');
     await page.getByRole('button', { name: 'Show it' }).click();
@@ -81,6 +89,30 @@ test.describe('without script', () => {
     await expect(mail).toHaveAttribute('src', /name=Rose\+Court/);
     await page.getByRole('link', { name: 'Undo' }).click();
     await expect(page.getByLabel('Name on the page')).toHaveValue('Rosewood Senior Living');
+  });
+
+  test('[CON-22] a color and a logo are chosen by their look, and no input is lost (E72)', async ({
+    page,
+    browser,
+    code,
+  }) => {
+    await openInAnotherTab(page, browser, code);
+    await page.goto('/console/subtenants/742/look');
+    const logos = page.getByRole('radiogroup', { name: 'Logo' }).locator('label');
+    const widths = logos
+      .getByRole('presentation')
+      .evaluateAll((all: HTMLImageElement[]) => all.map((each) => each.naturalWidth));
+    expect(await widths).not.toContain(0);
+    await logos.filter({ hasText: '900.png' }).click();
+    await page.getByLabel('Name on the page').fill('Rose Court');
+    await page.getByRole('button', { name: 'Plum' }).click();
+    await expect(page.getByLabel('Color of the house')).toHaveValue('#6A2C70');
+    await expect(page.getByLabel('Name on the page')).toHaveValue('Rose Court');
+    await expect(logos.filter({ hasText: '900.png' }).getByRole('radio')).toBeChecked();
+    // Enter in a field shows the look as it is typed: no color is the form's first button.
+    await page.getByLabel('Color of the house').fill('#7AC143');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/accent=%237AC143/);
   });
 });
 

@@ -59,6 +59,22 @@ function Control({ field, input }: ControlProps) {
           ))}
         </select>
       );
+    case 'picture':
+      return (
+        <div className={styles.pictures} role="radiogroup" aria-label={label}>
+          {options.map((option) => {
+            const isChosen = option.value === value;
+            const radio = { name: input.name, value: option.value, defaultChecked: isChosen };
+            return (
+              <label key={option.value} className={`${parts.box} ${styles.choice}`}>
+                <input type="radio" id={isChosen ? input.id : undefined} {...radio} />
+                <img src={option.value} alt="" />
+                {option.label}
+              </label>
+            );
+          })}
+        </div>
+      );
     case 'longText':
       return <textarea {...input} rows={8} spellCheck={false} defaultValue={value} />;
     case 'file':

@@ -82,6 +82,7 @@ function Act({ page }: { readonly page: Page }) {
           {subtenantsDesk.show}
         </button>
       )}
+      {brand && <Swatches />}
       {brand && <Readable brand={brand} />}
       <Submit label={submit} isGrave={isGrave}>
         <ButtonLink href={brand ? '?' : back.href}>
@@ -92,6 +93,23 @@ function Act({ page }: { readonly page: Page }) {
     </form>
   );
 }
+
+/** Below "Show it": Enter in a field presses the first button of the form. */
+const Swatches = () => (
+  <fieldset className={styles.how}>
+    <legend>{subtenantsDesk.given}</legend>
+    <p className={parts.buttons}>
+      {Object.entries(subtenantsDesk.givenColors).map(([color, name]) => (
+        <button key={color} name="show" value={color} className={buttonClass('secondary', false)}>
+          <svg width="26" height="26" aria-hidden="true">
+            <circle cx="13" cy="13" r="13" fill={color} />
+          </svg>
+          {name}
+        </button>
+      ))}
+    </p>
+  </fieldset>
+);
 
 type ToldProps = { readonly told: FormTold; readonly back: Data['back'] };
 

@@ -249,6 +249,7 @@ export type FieldKind =
   | 'date'
   | 'search'
   | 'select'
+  | 'picture'
   | 'check'
   | 'file';
 
@@ -263,7 +264,7 @@ export type FormField = {
   /** Of a `text`: the keys that a phone shows, and what a browser fills in. */
   readonly inputMode?: 'numeric' | 'email' | 'tel';
   readonly autoComplete?: 'one-time-code' | 'off';
-  /** Of a `select`. */
+  /** Of a `select`, and of a `picture`, whose values are addresses of pictures. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** Of a `file`: the types, as HTML writes them. */
   readonly accept?: string;

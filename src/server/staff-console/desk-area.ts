@@ -7,6 +7,7 @@ import type {
   ListPage,
   ListRow,
 } from '#contract/console.ts';
+import { isAccent } from '#domain/looks/colour.ts';
 import { toCsv } from '#domain/text/csv.ts';
 import { AREA_PATHS } from '#domain/help-desk/console-rights.ts';
 import { deskTexts as texts } from '#locales/operator/console-areas.ts';
@@ -209,8 +210,10 @@ export function createDeskArea(
 
   async function run(staff: Staff, form: DeskForm, sent: FormData, asked: AreaRequest) {
     const typed = typedIn(form.fields ?? [], sent);
-    if (form.brand && sent.has('show')) {
-      return { page: `${path}/${asked.rest.join('/')}?${String(new URLSearchParams(typed))}` };
+    const color = sent.get('show');
+    if (form.brand && typeof color === 'string') {
+      const shown = isAccent(color) ? { ...typed, accent: color } : typed;
+      return { page: `${path}/${asked.rest.join('/')}?${String(new URLSearchParams(shown))}` };
     }
     const code = await proof.check(staff, sent, asked.caller);
     if (code !== null) return show(staff, form, asked, { typed, code });

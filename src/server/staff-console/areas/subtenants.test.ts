@@ -1,6 +1,8 @@
 /** [CON-22] [CON-23] The look of a subtenant: previews, the look that is saved, and logos. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accentPairs } from '#domain/looks/theme.ts';
+import { subtenantsDesk } from '#locales/operator/console-areas.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { samplePng } from '../../testing/sample-png.ts';
 import { createTestAppWithPages, type TestApp } from '../../testing/test-app.ts';
@@ -23,7 +25,7 @@ const eventsOf = (kind: string) =>
     .where('kind', '=', kind)
     .execute();
 const LOOK = '/console/subtenants/900/look';
-const typed = { name: 'Harbor House', logo: '/logos/742.svg', accent: '#7ac143', language: 'es' };
+const typed = { name: 'Harbor House', logo: '/logos/742.svg', language: 'es', accent: '#7ac143' };
 
 test('[CON-22] a look is shown before it is saved, and asks for a code when it is', async () => {
   const own = await openDesk(testApp, 'admin');
@@ -53,14 +55,27 @@ test('[CON-22] a look is shown before it is saved, and asks for a code when it i
   ]);
 });
 
+test('[CON-22] the button of a color shows the look in it, all else as it was typed (E72)', async () => {
+  const shown = await desk.send(LOOK, { ...typed, show: '#1F4E8C' });
+  const query = String(new URLSearchParams({ ...typed, accent: '#1F4E8C' }));
+  expect(shown.location).toBe(`${LOOK}?${query}`);
+});
+
+test.each(Object.entries(subtenantsDesk.givenColors))(
+  '[CON-22] white words are readable on the given color %s, %s (E72)',
+  (color) => {
+    expect(accentPairs(color).asGiven).toBeGreaterThanOrEqual(7);
+  },
+);
+
 test('[CON-22] faults stand at their fields, and nothing is lost', async () => {
   const { page } = await desk.send(LOOK, { ...typed, name: '', accent: 'green' });
   expect(page).toMatchObject({
     fields: [
       { value: '', problem: expect.any(String) },
       {},
-      { value: 'green', problem: expect.any(String) },
       { value: 'es' },
+      { value: 'green', problem: expect.any(String) },
     ],
   });
   expect((await desk.send(LOOK, { ...typed, logo: '/logos/none.svg' })).page).toMatchObject({

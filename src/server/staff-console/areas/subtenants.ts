@@ -51,15 +51,15 @@ export function subtenantsArea(
       {
         name: 'logo',
         label: texts.logoLabel,
-        kind: 'select',
+        kind: 'picture',
         value: row.logo_path,
         options: (await logoPaths({ db, config })).map((value) => ({
           value,
           label: value.replace('/logos/', ''),
         })),
       },
-      accentField(row.accent),
       languageField(row.language),
+      accentField(row.accent),
     ],
     brand: (typed) => {
       const values = String(new URLSearchParams(typed));
