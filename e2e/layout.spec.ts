@@ -343,3 +343,28 @@ test('[OTP-01] on the code page one choice is open at a time, so the help number
   await notCome.click();
   await expect(number.filter({ visible: true })).toHaveCount(1);
 });
+
+test('[OTP-01] "It has not come", opened at once: its new code stays where it is, whatever comes later (E63)', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  let hasNews = false;
+  await change<Visit>(page, '/api/Visit/State', (data) => ({
+    ...data,
+    delivery: hasNews
+      ? data.delivery && { ...data.delivery, call: { ...CALL, state: null } }
+      : null,
+  }));
+  await inviteByApi(page.request, newMember());
+  await page.clock.install();
+  await open(page, '/account/verifyOtp');
+  await inItsFont(page);
+  await page.getByText('It has not come').click();
+  const resend = page.getByRole('button', { name: 'Click to resend' });
+  const before = await resend.boundingBox();
+  await expect(page.getByRole('button', { name: 'Call me with my code' })).toHaveCount(0);
+  hasNews = true;
+  await page.clock.runFor(10_000);
+  await expect(page.getByRole('button', { name: 'Call me with my code' })).toBeVisible();
+  expect(await resend.boundingBox()).toEqual(before);
+});
