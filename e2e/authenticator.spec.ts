@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
       // The code of the set-up is used up.
       await enterCode(page, app.used);
       await expect(page.locator('#otp-err')).toHaveText(
-        'Please wait for the next code. Is the clock of your phone right?',
+        'Wait for the next code. Is the clock of your phone right?',
       );
       await enterCode(page, app.code(1));
       await arrived(page);

@@ -35,12 +35,12 @@ describe('a table', () => {
       ['line\r\nline', 'line\nline'],
       ['Зоя 李 🏡', '"'],
     ];
-    expect(read(toCsv(rows))).toEqual(rows);
+    expect(read(toCsv(rows).slice(1))).toEqual(rows);
   });
 
   test('ends each line with CR and LF, and quotes only where it must', () => {
-    expect(toCsv([['a', 'b c', 'd,e', 'f"g']])).toBe('a,b c,"d,e","f""g"\r\n');
-    expect(toCsv([])).toBe('');
+    expect(toCsv([['a', 'b c', 'd,e', 'f"g']])).toBe('\uFEFFa,b c,"d,e","f""g"\r\n');
+    expect(toCsv([])).toBe('\uFEFF');
   });
 });
 
@@ -54,11 +54,11 @@ test.each([
   '\n=1',
   '=HYPERLINK("http://x";"y")',
 ])('what a spreadsheet would run is text: %j', (text) => {
-  expect(read(toCsv([[text]]))).toEqual([[`'${text}`]]);
+  expect(read(toCsv([[text]]).slice(1))).toEqual([[`'${text}`]]);
 });
 
 test.each(['a=b', 'x-y', 'me@example.test', '1+1', "'quoted'"])('%j stays as it is', (text) => {
-  expect(toCsv([[text]])).toBe(`${text}\r\n`);
+  expect(toCsv([[text]])).toBe(`\uFEFF${text}\r\n`);
 });
 
 describe('[OPS-43] reading, piece by piece', () => {
@@ -79,7 +79,7 @@ describe('[OPS-43] reading, piece by piece', () => {
   ];
 
   test.each([1, 2, 3, 7, 1000])('what was written comes back, in pieces of %i', (size) => {
-    expect(all(toCsv(rows), size).map(({ cells }) => cells)).toEqual(rows);
+    expect(all(toCsv(rows).slice(1), size).map(({ cells }) => cells)).toEqual(rows);
   });
 
   test('records know the line they begin at; LF alone, empty lines and no last line end are fine', () => {

@@ -2,9 +2,12 @@
 const FORMULA = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** Returns a table in RFC 4180: CRLF, quotes doubled; formulas are escaped to text. */
+/** Without it Excel reads a file as Windows-1252. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Returns a file in RFC 4180: byte order mark, CRLF, quotes doubled; formulas are escaped to text. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
 function cell(text: string): string {

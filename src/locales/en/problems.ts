@@ -7,8 +7,8 @@ export const problems = {
   otpWrong: 'Invalid Otp.',
   otpExpired: 'OTP Expired',
   otpDead: 'This code was tried too often. Please ask for a new one.',
-  otpReplaced: 'That is the code of an earlier message. Please type the newest.',
-  otpOtherMinute: 'Please wait for the next code. Is the clock of your phone right?',
+  otpReplaced: 'That code is of an earlier message. Type the newest.',
+  otpOtherMinute: 'Wait for the next code. Is the clock of your phone right?',
   otherSignIn:
     'Another sign-in was started in this browser. Only the newest one goes on, with its own code.',
   accountSuspended: 'Your account is switched off.',

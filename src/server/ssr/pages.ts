@@ -30,6 +30,7 @@ import type { Deps, Outcome } from './page-ports.ts';
 import { createPageData } from './page-data.ts';
 import { createFormRun } from './run-form.ts';
 import { addressOf, nextOf, toScreen } from './visit-screen.ts';
+import { INDEXED } from './static-files.ts';
 import { cookiesIn } from '../core/cookies.ts';
 
 export type Pages = ReturnType<typeof createPages>;
@@ -116,6 +117,7 @@ export function createPages(deps: Deps) {
     // Set once nothing can fail any more: the page of last resort goes out as it is.
     if (encoding) reply.header('content-encoding', encoding);
     if (boot.visit.client) reply.headers(OPENED_BY_OTHERS);
+    if (!INDEXED.includes(boot.screen)) reply.header('x-robots-tag', 'noindex');
     return withReporting(reply)
       .header('vary', 'accept-encoding, cookie, accept-language')
       .header('content-language', language)

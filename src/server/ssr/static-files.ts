@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { type ScreenName, SCREENS } from '#domain/flow/screens.ts';
 import { encodingFor } from './compress.ts';
 
 /** What lies at `/logos/`: pictures with their types. */
@@ -109,8 +110,21 @@ function installAssets(app: FastifyInstance, directory: string): void {
   });
 }
 
+/** The screens that search engines may list. */
+export const INDEXED: readonly ScreenName[] = ['signIn', 'signUp', 'forgotPassword', 'help'];
+
+/** Search engines find the doors and the help, and no page of a one-time link (its header says so, too). */
+const ROBOTS = [
+  'User-agent: *',
+  ...INDEXED.flatMap((screen) => SCREENS[screen].paths.map((path) => `Allow: ${path}$`)),
+  'Disallow: /',
+  '',
+].join('\n');
+
 function installLogos(app: FastifyInstance, findLogo: FindLogo): void {
   // Browsers ask for it on the plain pages, which name no icon.
+  app.get('/apple-touch-icon.png', (_, reply) => reply.redirect('/logos/porchlight.png', 301));
+  app.get('/robots.txt', (_, reply) => reply.type('text/plain').send(ROBOTS));
   app.get('/favicon.ico', (_request, reply) => reply.redirect('/logos/porchlight.svg', 301));
   app.get('/logos/:file', async (request, reply) => {
     const { file } = request.params as { file: string };

@@ -29,8 +29,6 @@ import type { FindStaff, Staff, StaffOrNot } from './staff.ts';
 import type { createVerbForms } from './people/verb-forms.ts';
 
 const SEE_OTHER = 303;
-/** Without it Excel reads a downloaded CSV as Windows-1252. */
-const BYTE_ORDER_MARK = '\uFEFF';
 const CSV_TYPE = 'text/csv; charset=utf-8';
 /** A logo of a megabyte, and the fields beside it. */
 const MOST_BYTES_OF_FORM = 1_500_000;
@@ -118,7 +116,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
       return reply
         .header('content-disposition', `attachment; filename="${answer.name}"`)
         .type(isCsv ? CSV_TYPE : 'application/json; charset=utf-8')
-        .send(isCsv ? `${BYTE_ORDER_MARK}${answer.file}` : answer.file);
+        .send(answer.file);
     }
     const { content } = answer;
     const nonce = randomBytes(16).toString('base64');

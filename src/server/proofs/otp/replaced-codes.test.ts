@@ -145,6 +145,6 @@ describe('[APP-14] F84: a code of an app', () => {
     const { app, visitor, userId, otpId } = await asked('used@example.test', 0);
     const answer = await visitor.verify(otpId, userId, app.code());
     expect(answer).toMatchObject({ errorFlag: 'OTP_OTHER_MINUTE' });
-    expect(answer.messages[0]).toContain('wait for the next code');
+    expect(answer.messages[0]).toContain('Wait for the next code');
   });
 });
