@@ -210,10 +210,9 @@ export function createDeskArea(
 
   async function run(staff: Staff, form: DeskForm, sent: FormData, asked: AreaRequest) {
     const typed = typedIn(form.fields ?? [], sent);
-    const color = sent.get('show');
-    if (form.brand && typeof color === 'string') {
-      const shown = isAccent(color) ? { ...typed, accent: color } : typed;
-      return { page: `${path}/${asked.rest.join('/')}?${String(new URLSearchParams(shown))}` };
+    if (form.brand && sent.has('show')) {
+      const shown = new URLSearchParams(colored(typed, String(sent.get('show'))));
+      return { page: `${path}/${asked.rest.join('/')}?${String(shown)}` };
     }
     const code = await proof.check(staff, sent, asked.caller);
     if (code !== null) return show(staff, form, asked, { typed, code });
@@ -313,3 +312,7 @@ function plain(cell: ListCell): string {
   if (typeof cell === 'string') return cell;
   return 'at' in cell ? new Date(cell.at).toISOString() : cell.text;
 }
+
+/** Returns what was typed, in the color of the button that was pressed, if it has one. */
+const colored = (typed: Typed, color: string): Typed =>
+  isAccent(color) ? { ...typed, accent: color } : typed;
