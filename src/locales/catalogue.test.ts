@@ -182,6 +182,7 @@ describe('specified texts, to the letter', () => {
 
 /** Branches whose texts are looked up by a key at run time, each with the reason. */
 const BY_KEY: Readonly<Record<string, string>> = {
+  'subtenantsDesk.givenColors': 'one name for each given color',
   'tenantCommand.nameFaults': 'one sentence for each fault of a name',
   'server.logoFaults': 'by what is wrong with a logo (subtenants/logos.ts)',
   helperMails: 'what a mail to a helper says, by its kind',
@@ -305,6 +306,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 
 /** Of those, the branches whose keys nothing names. */
 const SHOWN_WHOLE = [
+  'subtenantsDesk.givenColors',
   'devicesDesk.list',
   'auditDesk.list',
   'modulesDesk.list',

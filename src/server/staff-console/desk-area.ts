@@ -211,7 +211,7 @@ export function createDeskArea(
   async function run(staff: Staff, form: DeskForm, sent: FormData, asked: AreaRequest) {
     const typed = typedIn(form.fields ?? [], sent);
     if (form.brand && sent.has('show')) {
-      const shown = new URLSearchParams(colored(typed, String(sent.get('show'))));
+      const shown = new URLSearchParams(colored(typed, sent.get('show')));
       return { page: `${path}/${asked.rest.join('/')}?${String(shown)}` };
     }
     const code = await proof.check(staff, sent, asked.caller);
@@ -314,5 +314,5 @@ function plain(cell: ListCell): string {
 }
 
 /** Returns what was typed, in the color of the button that was pressed, if it has one. */
-const colored = (typed: Typed, color: string): Typed =>
-  isAccent(color) ? { ...typed, accent: color } : typed;
+const colored = (typed: Typed, color: unknown): Typed =>
+  typeof color === 'string' && isAccent(color) ? { ...typed, accent: color } : typed;
