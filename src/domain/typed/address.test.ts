@@ -99,3 +99,23 @@ describe('[ACC-13] F2: a domain in letters and by its A-labels', () => {
     expect(isEmail(email)).toBe(false);
   });
 });
+
+test.each([
+  ['rosa @example.org', 'rosa@example.org'],
+  ['rosa@ example.org', 'rosa@example.org'],
+  ['rosa@example.org.', 'rosa@example.org'],
+  ['rosa@example.org,', 'rosa@example.org'],
+  ['rosa@example.org;', 'rosa@example.org'],
+  ['rosa@example.org: ', 'rosa@example.org'],
+  ['mailto:rosa@example.org', 'rosa@example.org'],
+  ['MAILTO: rosa@example.org', 'rosa@example.org'],
+  ['Rosa Lind <rosa@example.org>', 'rosa@example.org'],
+  ['"Lind, Rosa" <rosa@example.org>,', 'rosa@example.org'],
+  ['<rosa@example.org>', 'rosa@example.org'],
+  ['Rosa <mailto:rosa@example.org>', 'rosa@example.org'],
+  ['rosa.lind+news@example.org', 'rosa.lind+news@example.org'],
+  ["o'neil@example.org", "o'neil@example.org"],
+])('[ACC-13] F73: %s is %s', (typed, read) => {
+  expect(visibleAddress(typed)).toBe(read);
+  expect(check({ email: EMAIL_RULE }, { email: typed }).isValid).toBe(true);
+});

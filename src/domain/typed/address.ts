@@ -1,9 +1,12 @@
 /** Longer than any address, and short enough to look at each letter. */
 const LONGEST = 1024;
 
+/** What surrounds a copied address: "Rosa <rosa@…>", a link, the end of a sentence. Applied to the visible text. */
+const AROUND = /^(?:\s|mailto:|[^<]*<)+|[\s>.,;:]+$/gi;
+
 /**
- * Returns a typed address with the full stops and @ of Chinese and Japanese keyboards as Latin ones, and without
- * invisible characters: copied text brings them. A joiner between two letters of the domain is one of its letters.
+ * Returns a typed address without what surrounds it, with the full stops and @ of Chinese and Japanese keyboards as Latin
+ * ones, and without invisible characters: copied text brings them. A joiner between two letters of the domain is one of its letters.
  */
 export function visibleAddress(text: string): string {
   if (text.length > LONGEST) return text;
@@ -21,5 +24,8 @@ export function visibleAddress(text: string): string {
       '$1',
     );
   // Again: a letter and its accent may have had an invisible character between them.
-  return (name + domain).normalize().trim();
+  return (name + domain)
+    .normalize()
+    .replaceAll(/\s*@\s*/g, '@')
+    .replace(AROUND, '');
 }
