@@ -69,7 +69,7 @@ const phoneLibrary = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).
 );
 
 /** All scripts that a screen loads, in KiB; React as published is 58.4 of them. */
-const ALL_OF_SCREEN = 85.3;
+const ALL_OF_SCREEN = 85.4;
 
 /** The scripts of each screen beyond those of every page, in KiB. A screen without a row has a budget of 0. */
 const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {

@@ -119,3 +119,12 @@ test.each([
   expect(visibleAddress(typed)).toBe(read);
   expect(check({ email: EMAIL_RULE }, { email: typed }).isValid).toBe(true);
 });
+
+test.each([
+  'b@x.test <a@x.test>',
+  'Eve <a@x.test>, Bob <b@x.test>',
+  'a@x.test, b@x.test',
+  'a@x.test>b',
+])('[ACC-13] F73: %s is none', (typed) => {
+  expect(check({ email: EMAIL_RULE }, { email: typed }).isValid).toBe(false);
+});

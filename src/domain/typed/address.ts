@@ -2,7 +2,7 @@
 const LONGEST = 1024;
 
 /** What surrounds a copied address: "Rosa <rosa@…>", a link, the end of a sentence. Applied to the visible text. */
-const AROUND = /^(?:\s|mailto:|[^<]*<)+|[\s>.,;:]+$/gi;
+const AROUND = /^(?:\s|mailto:|[^<@]*<)+|[\s>.,;:]+$/gi;
 
 /**
  * Returns a typed address without what surrounds it, with the full stops and @ of Chinese and Japanese keyboards as Latin

@@ -172,7 +172,8 @@ describe('mail', () => {
     for (const emailAddress of [
       'a@x.test\r\nBcc: b@x.test',
       'a@x.test, b@x.test',
-      'a@x.test>',
+      'a@x.test> b@x.test',
+      'Eve <a@x.test>, Bob <b@x.test>',
       '"a b"@x.test',
     ]) {
       expect((await visitor.signUp({ emailAddress })).status).toBe(400);
