@@ -69,9 +69,9 @@ function hasNothingToProve(account: Account, contact: Contact | null): boolean {
 }
 
 /**
- * Stores the proof of a right code at sign-in, with its time. `contact`: `null` for a code that needed no password, which
- * proves no contact: it was sent there because the contact was proven already (PRF-27). A mailed code with the right password proves ownership:
- * from then on codes are sent as the account says.
+ * Stores the proof of a right code at sign-in, with its time. `contact` is `null` for a code that needed no password: it
+ * proves no contact, because it was sent to one that is proven already (PRF-27). A mailed code with the right password
+ * proves ownership: from then on codes are sent as the account says.
  * @returns the account at its first sign-in
  */
 export async function recordSignIn(

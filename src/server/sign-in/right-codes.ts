@@ -1,4 +1,4 @@
-import { recipientOf } from '../accounts/account-store.ts';
+import { lockAccount, recipientOf } from '../accounts/account-store.ts';
 import { contactsThatOpen, recordSignIn } from '../accounts/proven-contacts.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
@@ -37,6 +37,8 @@ export function signInsByCode(
 
   /** Opens the account by a contact alone, and proves no contact. @throws AppError OTP_EXPIRED when it may no longer */
   async function openByContact(db: Db, { user_id: userId, proven }: Otp): Promise<void> {
+    // A change of the account takes effect before this, or after it.
+    await lockAccount(db, userId);
     const opens = await contactsThatOpen(db, userId, clock.now());
     if (proven === null || !opens.has(proven)) throw new AppError('OTP_EXPIRED');
     await prove(db, userId, { contact: null, isPasswordKnown: false });
