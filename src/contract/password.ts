@@ -12,11 +12,13 @@ export const forgotPasswordBody = z.strictObject({
 
 /** Any length: a malformed key leads to 'Invalid Link', not to an error. */
 export const resetUserParams = z.object({ resetKey: longText, ip: shortText });
-/** `forgotPasswordId` is a handle for this visit alone; `userName` is the address (security D9). */
+/** `forgotPasswordId` is a handle for this visit alone; `userName` is the masked address (security D9). */
 export const resetUserData = z.nullable(
   z.object({
     userId: z.number(),
     userName: z.string(),
+    /** The whole address, for password managers; the release before answers none. */
+    email: z.optional(z.string()),
     hostedUserId: z.string(),
     forgotPasswordId: z.string(),
     subtenantId: z.number(),

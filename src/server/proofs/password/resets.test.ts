@@ -100,12 +100,20 @@ async function atForm() {
 type Form = Awaited<ReturnType<typeof atForm>>;
 type Change = Partial<Form['user']> & { readonly password?: string };
 
+/** What the portal sends back of an opened link. */
+const sentBack = ({ userId, userName, hostedUserId, forgotPasswordId }: Form['user']) => ({
+  userId,
+  userName,
+  hostedUserId,
+  forgotPasswordId,
+});
+
 /** As the portal does it: every try with the work that a failure before it makes due. */
 const update = async ({ visitor, user }: Pick<Form, 'visitor' | 'user'>, change: Change = {}) => {
-  const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = user;
-  const { subtenantId: __, request: ___, isFirst: ____, ...changed } = { password: NEW, ...change };
+  const { subtenantId: _, request: __, isFirst: ___, email: ____, ...changed } = change;
   const proof = await visitor.prove('resetPassword');
-  return visitor.call('updatePassword', { body: { ...shown, accessIP: '::1', ...changed } }, proof);
+  const body = { ...sentBack(user), accessIP: '::1', password: NEW, ...changed };
+  return visitor.call('updatePassword', { body }, proof);
 };
 
 const accepts = async (email: string, password: string) =>
@@ -473,7 +481,8 @@ describe('opening a link', () => {
     const answer = await open(testApp.visitor(), key);
     expect(answer.data).toEqual({
       userId: id,
-      userName: email,
+      userName: 'r•••@example.test',
+      email,
       hostedUserId: String(id),
       forgotPasswordId: expect.stringMatching(/^[\w-]{22}$/),
       subtenantId: 900,
@@ -697,7 +706,7 @@ describe('setting the password', () => {
       const changes: readonly Change[] = [
         { userId: victim.id },
         { userName: 'v•••@example.test' },
-        { userName: '' },
+        { userName: form.email },
         { userName: victim.email },
         { hostedUserId: victim.user.hostedUserId },
       ];
@@ -846,10 +855,9 @@ describe('setting the password', () => {
     const path = `/api/User/GetUserDetailsbyTokenKey/${form.key}/::1`;
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     expect((await form.visitor.request(path, { headers: foreign })).status).toBe(403);
-    const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = form.user;
     const posted = await form.visitor.post(
       '/api/2/User/UpdateForgotPassword',
-      { ...shown, password: NEW },
+      { ...sentBack(form.user), password: NEW },
       { 'x-xsrf-token': '' },
     );
     expect(posted.status).toBe(403);

@@ -105,8 +105,9 @@ export function createUseReset(
         .execute();
       return {
         userId: link.userId,
+        userName: maskEmail(link.email),
         // Password managers keep it as the name to sign in by; the holder of the link has its mailbox.
-        userName: link.email,
+        email: link.email,
         hostedUserId: String(link.userId),
         forgotPasswordId,
         subtenantId: link.subtenant_id,
@@ -149,8 +150,7 @@ export function createUseReset(
       if (handle.recovery_since && !handle.older_proof_at) throw new AppError('RESET_UNAUTHORIZED');
       const isSamePerson =
         update.userId === handle.userId &&
-        // A page of the release before has the masked one.
-        [handle.email, maskEmail(handle.email)].includes(update.userName) &&
+        update.userName === maskEmail(handle.email) &&
         (update.hostedUserId === null || update.hostedUserId === String(handle.userId));
       if (!isSamePerson || !isPasswordAcceptable(update.password)) {
         throw new AppError('RESET_REFUSED');
