@@ -46,7 +46,7 @@ const ONLY_TYPES: Partial<Record<Room, Room>> = { domain: 'locales', contract: '
 
 /**
  * What every feature of the server stands on, from low to high: a folder imports only the folders before it.
- * Folders that are in none of these lists (`wiring`, `administration`, `staff-console`, `demo`, `testing`)
+ * Folders that are in none of these lists (`wiring`, `access`, `forms`, `people`, `staff-console`, `demo`, `testing`)
  * stand above all others.
  */
 export const FOUNDATION = [
@@ -96,7 +96,16 @@ function filesOf(feature: Feature): string[] {
 }
 
 /** The folders that put everything together; nothing below knows them. */
-const TOP = ['main', 'wiring', 'administration', 'staff-console', 'demo', 'testing'] as const;
+const TOP = [
+  'main',
+  'wiring',
+  'people',
+  'access',
+  'forms',
+  'staff-console',
+  'demo',
+  'testing',
+] as const;
 
 /** The same text in every refusal, because a reader meets only one of them. */
 const SEE = 'See the import table in docs/architecture.md.';

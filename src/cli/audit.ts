@@ -2,7 +2,7 @@
 
 import { auditCommand as texts } from '#locales/operator/audit-command.ts';
 import { fill } from '#locales/fill.ts';
-import { auditReport } from '#server/administration/audit-report.ts';
+import { auditReport } from '#server/audit/audit-report.ts';
 import type { Db } from '#server/db/database.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandOf, onDatabase, type Output, output } from './command.ts';

@@ -13,7 +13,7 @@ import { OperatorError } from '#server/config/operator-error.ts';
 import { type Db, openConfigured } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { insertSubtenant } from '#server/subtenants/subtenant-store.ts';
-import { inviteNew, type NewPerson } from '#server/administration/people.ts';
+import { inviteNew, type NewPerson } from '#server/people/people.ts';
 import {
   type CommandContext,
   type CommandOf,

@@ -7,7 +7,7 @@ import {
   resendLeads,
 } from '#server/leads/lead-operations.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { createOperatorOutbox } from '#server/administration/operator-mail.ts';
+import { createOperatorOutbox } from '#server/wiring/operator-mail.ts';
 import { type CommandOf, listOf, onDatabase, type Output, output } from './command.ts';
 
 /** `porchlight leads`: leads that were kept while there was no CRM. */

@@ -7,8 +7,8 @@ import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { fill } from '#locales/fill.ts';
 import { readWholePhone } from '#server/accounts/phone-number.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import type { NewPerson } from '#server/administration/people.ts';
-import type { PersonChange } from '#server/administration/set-person.ts';
+import type { NewPerson } from '#server/people/people.ts';
+import type { PersonChange } from '#server/people/set-person.ts';
 import type { CommandOf } from './command.ts';
 
 type Options = Pick<Parameters<CommandOf<'user'>['add']>[1], 'phone' | 'role' | 'subtenant'>;

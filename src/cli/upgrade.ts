@@ -1,5 +1,5 @@
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
-import { bad, type Finding, good } from '#server/administration/finding.ts';
+import { bad, type Finding, good } from '#server/core/finding.ts';
 import type { Config } from '#server/config/config.ts';
 import { openExisting } from '#server/db/database.ts';
 import { readMigrationState, readPendingWork } from '#server/db/migrate.ts';

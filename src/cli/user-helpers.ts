@@ -6,7 +6,7 @@ import { userCommand as texts } from '#locales/operator/user-command.ts';
 import type { Account } from '#server/accounts/account-store.ts';
 import { type HelperRow, helpersOf, peopleHelpedBy } from '#server/accounts/helper-store.ts';
 import { endHelpers } from '#server/helpers/helpers.ts';
-import { createOperatorMail } from '#server/administration/operator-mail.ts';
+import { createOperatorMail } from '#server/wiring/operator-mail.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandContext, listOf, type Output, output } from './command.ts';
 

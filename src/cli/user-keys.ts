@@ -3,7 +3,7 @@
 import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import type { Account } from '#server/accounts/account-store.ts';
-import { removePasskey } from '#server/administration/passkeys.ts';
+import { removePasskey } from '#server/access/passkeys.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import * as store from '#server/proofs/passkeys/key-store.ts';
 import { type CommandContext, listOf, type Output, output } from './command.ts';

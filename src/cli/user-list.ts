@@ -2,7 +2,7 @@ import { isRoleId } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { foldNewestNames } from '#server/accounts/name-keys.ts';
-import { listAccounts } from '#server/administration/people.ts';
+import { listAccounts } from '#server/people/people.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandOf, onDatabase, output, type Run, table } from './command.ts';
 import { namesOf, rolesIn, subtenantIn } from './person-words.ts';

@@ -8,7 +8,7 @@ import { operate as run } from '#server/testing/operate.ts';
 import { clientEntry, createRelyingParty } from '#server/testing/relying-party.ts';
 import { createTestApp, PASSWORD, SECRET, type TestApp } from '#server/testing/test-app.ts';
 import { createWire, SPA, type Wire, wireClients } from '#server/testing/wire.ts';
-import type { OpenSession } from '#server/administration/sessions.ts';
+import type { OpenSession } from '#server/access/sessions.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const TOLD_AT = 'http://localhost:4999/told';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findAccountByEmail } from '#server/accounts/account-store.ts';
 import { inTransaction } from '#server/db/in-transaction.ts';
-import { confirmByCode, keyToConfirm, startAppCode } from '#server/administration/authenticator.ts';
+import { confirmByCode, keyToConfirm, startAppCode } from '#server/access/authenticator.ts';
 import { askStaffChange } from '#server/contacts/staff-changes.ts';
 import { appCodeAt } from '#server/testing/app-code.ts';
 import { seedDemo, demoEmail } from '#server/demo/seed.ts';

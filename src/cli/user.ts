@@ -19,21 +19,21 @@ import {
   inviteNew,
   type NewPerson,
   setSuspended,
-} from '#server/administration/people.ts';
-import { type PersonChange, setPerson } from '#server/administration/set-person.ts';
+} from '#server/people/people.ts';
+import { type PersonChange, setPerson } from '#server/people/set-person.ts';
 import { namesOf, readPerson, readPersonChange, rolesIn, withNumber } from './person-words.ts';
 import { inTransaction } from '#server/db/in-transaction.ts';
-import { takeAppCode } from '#server/administration/authenticator.ts';
+import { takeAppCode } from '#server/access/authenticator.ts';
 import { agreeToChange } from '#server/contacts/staff-changes.ts';
-import { unlockAccount } from '#server/administration/unlock.ts';
-import { listSessions, type OpenSession, signOut } from '#server/administration/sessions.ts';
-import { erasePerson } from '#server/administration/privacy/erase.ts';
+import { unlockAccount } from '#server/access/unlock.ts';
+import { listSessions, type OpenSession, signOut } from '#server/access/sessions.ts';
+import { erasePerson } from '#server/people/privacy/erase.ts';
 import { endHelper, listHelpers } from './user-helpers.ts';
 import { listKeys, removeKey } from './user-keys.ts';
 import { listAccountsOf } from './user-list.ts';
 import { userImport } from './import/user-import.ts';
-import { exportPerson } from '#server/administration/privacy/export.ts';
-import { findByWord, isPersonWord } from '#server/administration/privacy/person.ts';
+import { exportPerson } from '#server/people/privacy/export.ts';
+import { findByWord, isPersonWord } from '#server/accounts/person.ts';
 import {
   type CommandContext,
   type CommandOf,

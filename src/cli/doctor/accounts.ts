@@ -1,7 +1,7 @@
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import { mailboxesOfTwo } from '#server/accounts/addresses.ts';
 import { loadPhoneCheck } from '#server/accounts/phone-number.ts';
-import { bad, type Finding, good } from '#server/administration/finding.ts';
+import { bad, type Finding, good } from '#server/core/finding.ts';
 import type { Db } from '#server/db/database.ts';
 
 const MOST_NAMED = 5;

@@ -12,7 +12,7 @@ import { readMigrationState } from '#server/db/migrate.ts';
 import { createDeadLetters } from '#server/jobs/dead-letters.ts';
 import { newestBackup } from '#server/metrics/counts.ts';
 import { readKeyDomain } from '#server/proofs/passkeys/key-domain.ts';
-import { bad, type Finding, good } from '#server/administration/finding.ts';
+import { bad, type Finding, good } from '#server/core/finding.ts';
 import { lookAtAddresses, lookAtNumbers } from './accounts.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 

@@ -6,8 +6,8 @@ import { fill } from '#locales/fill.ts';
 import type { Config } from '#server/config/config.ts';
 import { DAY_MS } from '#server/crypto/rotation-schedule.ts';
 import { createSmtpDriver, greetMailServer } from '#server/notifications/drivers/smtp.ts';
-import { bad, type Finding, good } from '#server/administration/finding.ts';
-import { isServing, statusOf } from '#server/administration/module-check.ts';
+import { bad, type Finding, good } from '#server/core/finding.ts';
+import { isServing, statusOf } from '#server/hand-off/module-check.ts';
 
 const NETWORK_MS = 5000;
 

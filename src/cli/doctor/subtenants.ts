@@ -8,7 +8,7 @@ import { faultOfName, takenName } from '#server/subtenants/house-names.ts';
 import { nameInTexts } from '#server/notifications/sms-text.ts';
 import { logoPaths } from '#server/subtenants/subtenant-operations.ts';
 import { listSubtenants, type SubtenantRow } from '#server/subtenants/subtenant-store.ts';
-import { bad, type Finding, good } from '#server/administration/finding.ts';
+import { bad, type Finding, good } from '#server/core/finding.ts';
 
 /** Tells a name that may mislead: it was there before the rule, or the operator insisted on it. */
 function namesOf(row: SubtenantRow, rows: readonly SubtenantRow[]): readonly Finding[] {

@@ -4,7 +4,7 @@ import { isPlainlyWritten } from '#domain/typed/written-name.ts';
 import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import type { importCommand } from '#locales/operator/import-command.ts';
 import type { ReadPhone } from '#server/accounts/phone-number.ts';
-import type { NewPerson } from '#server/administration/people.ts';
+import type { NewPerson } from '#server/people/people.ts';
 import type { KnownHash } from '#server/proofs/password/hash-formats.ts';
 import type { Person } from './sources.ts';
 

@@ -1,4 +1,4 @@
-/** Changes of an account by its own person and by the sign-up; what operators do stands in `administration/`. */
+/** Changes of an account by its own person and by the sign-up; what operators do stands in `people/`. */
 
 import { TRIAL_MS } from '#domain/proofs/activation.ts';
 import { isAcademy } from '#domain/people/subtenants.ts';

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findAccount, insertAccounts } from '../accounts/account-store.ts';
-import { erasePerson } from '../administration/privacy/erase.ts';
+import { erasePerson } from '../people/privacy/erase.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { lockChain } from './audit-store.ts';
 import { createSealing } from './sealing.ts';

@@ -1,10 +1,10 @@
 import { type Account, updateAccount } from '../accounts/account-store.ts';
 import { askForContact } from '../accounts/contact-changes.ts';
 import { dueChanges, setChange, type StaffChange } from '../accounts/staff-change-store.ts';
-import { takeAppCode } from '../administration/authenticator.ts';
-import { createOperatorMail } from '../administration/operator-mail.ts';
-import { removePasskey } from '../administration/passkeys.ts';
-import { endIncompleteSignIns } from '../administration/sessions.ts';
+import { takeAppCode } from '../access/authenticator.ts';
+import { createOperatorMail } from '../wiring/operator-mail.ts';
+import { removePasskey } from '../access/passkeys.ts';
+import { endIncompleteSignIns } from '../access/sessions.ts';
 import type { AdminContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';

@@ -25,9 +25,9 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { AdminContext, Session } from '../core/context.ts';
-import { freshProof, lockInSession } from '../administration/freshness.ts';
-import { endAllAccess } from '../administration/sessions.ts';
-import { restoreWays } from '../administration/ways-in.ts';
+import { freshProof, lockInSession } from '../access/freshness.ts';
+import { endAllAccess } from '../access/sessions.ts';
+import { restoreWays } from '../access/ways-in.ts';
 
 type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
 

@@ -10,7 +10,7 @@ import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import { later } from '../core/clock.ts';
 import { listKeys } from '../proofs/passkeys/key-store.ts';
 import type { AdminContext } from '../core/context.ts';
-import { freshProof } from '../administration/freshness.ts';
+import { freshProof } from '../access/freshness.ts';
 
 type Context = Pick<AdminContext, 'db' | 'clock'>;
 

@@ -10,7 +10,7 @@ import { createRecipients } from '../proofs/otp/recipients.ts';
 import { addApp } from '../testing/app-code.ts';
 import { changesByCode } from './change-by-code.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
-import { createStepUp } from '../my-account/step-up.ts';
+import { createStepUp } from '../forms/step-up.ts';
 import {
   createTestAppWithPages,
   PASSWORD,

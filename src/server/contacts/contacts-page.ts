@@ -30,9 +30,9 @@ import {
   problemOf,
   problemsOf,
   textOf,
-} from '../my-account/account-page.ts';
-import { verifyOpenCode } from '../my-account/open-code.ts';
-import type { StepUp } from '../my-account/step-up.ts';
+} from '../forms/account-page.ts';
+import { verifyOpenCode } from '../forms/open-code.ts';
+import type { StepUp } from '../forms/step-up.ts';
 
 type Ports = {
   readonly otps: Pick<Otps, 'send' | 'verify'>;

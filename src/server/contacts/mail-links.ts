@@ -12,10 +12,10 @@ import type { Notifications } from '../notifications/notifications.ts';
 import type { Otps } from '../proofs/otp/otp-ports.ts';
 import type { OtpRecipient } from '../proofs/otp/recipients.ts';
 import type { PasswordCheck } from '../sign-in/password-check.ts';
-import { type Me, problemOf } from '../my-account/account-page.ts';
+import { type Me, problemOf } from '../forms/account-page.ts';
 import { byText, createPhoneProof } from './phone-proof.ts';
 import { createStaffChangePage, OVER } from './staff-change-page.ts';
-import type { StepUp } from '../my-account/step-up.ts';
+import type { StepUp } from '../forms/step-up.ts';
 
 type Ports = {
   readonly otps: Pick<Otps, 'send' | 'verify'>;

@@ -6,8 +6,8 @@ import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Otps } from '../proofs/otp/otp-ports.ts';
 import { findOpenOtp } from '../proofs/otp/otp-store.ts';
 import { type OtpRecipient, otpRecipientOf } from '../proofs/otp/recipients.ts';
-import { textOf } from '../my-account/account-page.ts';
-import { verifyOpenCode } from '../my-account/open-code.ts';
+import { textOf } from '../forms/account-page.ts';
+import { verifyOpenCode } from '../forms/open-code.ts';
 
 /** The code by text that proves an older phone, on the page of a mailed link. */
 export type PhoneProof = ReturnType<typeof createPhoneProof>;

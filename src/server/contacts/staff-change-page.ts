@@ -15,7 +15,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { OtpRecipient } from '../proofs/otp/recipients.ts';
 import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
-import { type Me, problemOf, textOf } from '../my-account/account-page.ts';
+import { type Me, problemOf, textOf } from '../forms/account-page.ts';
 import { byText, type PhoneProof } from './phone-proof.ts';
 
 type Ports = { readonly passwordCheck: Pick<PasswordCheck, 'verify'>; readonly phone: PhoneProof };

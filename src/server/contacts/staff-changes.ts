@@ -28,7 +28,7 @@ import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { olderWays } from './change-proofs.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { createOperatorMail } from '../administration/operator-mail.ts';
+import { createOperatorMail } from '../wiring/operator-mail.ts';
 
 /** The change that staff ask for. */
 export type WantedChange =

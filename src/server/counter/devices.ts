@@ -9,7 +9,7 @@ import { forEachRow } from '../db/each-row.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
 import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { endingsOf } from '../administration/sessions.ts';
+import { endingsOf } from '../access/sessions.ts';
 
 /** A device whose mode is on. */
 export type SharedDevice = Omit<Selectable<Tables['shared_devices']>, 'token_hash'>;

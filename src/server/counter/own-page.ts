@@ -4,7 +4,7 @@ import { findActiveAccount } from '../accounts/account-store.ts';
 import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { SharedDevices } from './shared-devices.ts';
-import { type AccountForms, textOf } from '../my-account/account-page.ts';
+import { type AccountForms, textOf } from '../forms/account-page.ts';
 
 /** Creates the form that makes a browser a shared device, or an ordinary one again (decision 210). */
 export function createSharedDevice(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { eraseClosed } from '../administration/close-account.ts';
-import { sendReminders } from '../administration/reminders.ts';
+import { eraseClosed } from '../people/close-account.ts';
+import { sendReminders } from '../people/reminders.ts';
 import type { DevClock } from '../core/clock.ts';
 import { applyDueChanges } from '../contacts/apply-staff-change.ts';
 import type { ServerContext } from '../core/context.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HELP_DESK_ROLES } from '#domain/help-desk/console-rights.ts';
 import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { findAccount } from '../accounts/account-store.ts';
-import { signInFactsOf } from '../administration/sign-in-facts.ts';
+import { signInFactsOf } from '../access/sign-in-facts.ts';
 import { createSealing } from '../audit/sealing.ts';
 import { verifyAudit } from '../audit/verify.ts';
 import { createTestContext } from '../testing/test-app.ts';

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeAddedSince, restoreSince } from '../accounts/helper-store.ts';
-import { setSuspended } from '../administration/people.ts';
-import { erasePerson } from '../administration/privacy/erase.ts';
+import { setSuspended } from '../people/people.ts';
+import { erasePerson } from '../people/privacy/erase.ts';
 import { createAudit } from '../audit/audit.ts';
 import { later } from '../core/clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -22,7 +22,7 @@ afterAll(() => testApp.close());
 const { someone, again, name, end, helpersOf, peopleOf, act, pair, subjects, eventsOf } =
   createHelperPeople(() => testApp);
 
-/** What the administration works with. */
+/** What deeds work with. */
 const admin = () => {
   const { db, clock, config } = testApp;
   const secretBox = createSecretBox(SECRET, []);

@@ -6,7 +6,7 @@ import { type Account, findAccount } from '../accounts/account-store.ts';
 import { findHelp, type HelperRow } from '../accounts/helper-store.ts';
 import { hasResetLink } from '../accounts/reset-links.ts';
 import { helperActor, type HelperMails, helperWords } from './helpers.ts';
-import { unlockSignIn } from '../administration/unlock.ts';
+import { unlockSignIn } from '../access/unlock.ts';
 import { later } from '../core/clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../core/context.ts';

@@ -4,7 +4,7 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { helpersOf } from '../accounts/helper-store.ts';
-import { whileFresh } from '../administration/freshness.ts';
+import { whileFresh } from '../access/freshness.ts';
 import { askHelper, endHelpers, type HelperMails } from './helpers.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -16,8 +16,8 @@ import {
   problemOf,
   problemsOf,
   textOf,
-} from '../my-account/account-page.ts';
-import type { StepUp } from '../my-account/step-up.ts';
+} from '../forms/account-page.ts';
+import type { StepUp } from '../forms/step-up.ts';
 
 const page = { page: pathOf('myHelpers') } as const;
 

@@ -13,7 +13,7 @@ import { plainName } from '../notifications/greeting.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { createOperatorMail } from '../administration/operator-mail.ts';
+import { createOperatorMail } from '../wiring/operator-mail.ts';
 
 export type HelperMails = Pick<Notifications, 'accountNotice' | 'helperMail'>;
 

@@ -5,13 +5,13 @@ import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { asksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store.ts';
 import { acceptHelp, endHelpers, helperActor } from './helpers.ts';
-import { whileFresh } from '../administration/freshness.ts';
-import { signInFactsOf } from '../administration/sign-in-facts.ts';
+import { whileFresh } from '../access/freshness.ts';
+import { signInFactsOf } from '../access/sign-in-facts.ts';
 import type { ServerContext } from '../core/context.ts';
-import { type AccountForms, dayOf, idsOf, type Me, textOf } from '../my-account/account-page.ts';
+import { type AccountForms, dayOf, idsOf, type Me, textOf } from '../forms/account-page.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import { createHelpAsks, type HelpAskPorts } from './help-asks.ts';
-import type { StepUp } from '../my-account/step-up.ts';
+import type { StepUp } from '../forms/step-up.ts';
 
 type Said = 'accepted' | 'ended' | 'done' | 'notNow' | 'over';
 

@@ -10,8 +10,8 @@ import {
   startAppCode,
   stopAppCode,
   takeAppCode,
-} from '../administration/authenticator.ts';
-import { whileFresh } from '../administration/freshness.ts';
+} from '../access/authenticator.ts';
+import { whileFresh } from '../access/freshness.ts';
 import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import { qrCodeOf } from '../proofs/authenticator/qr-code.ts';
 import { setUpAddress } from '../proofs/authenticator/totp.ts';
@@ -24,9 +24,9 @@ import {
   type Me,
   problemOf,
   textOf,
-} from './account-page.ts';
+} from '../forms/account-page.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
-import type { StepUp } from './step-up.ts';
+import type { StepUp } from '../forms/step-up.ts';
 
 type Deps = {
   readonly stepUp: StepUp;

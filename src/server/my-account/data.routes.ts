@@ -4,7 +4,7 @@ import { textsIn, type Texts } from '#locales/catalogue.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
-import { exportPerson, type PersonalExport } from '../administration/privacy/export.ts';
+import { exportPerson, type PersonalExport } from '../people/privacy/export.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';

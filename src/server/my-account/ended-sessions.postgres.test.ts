@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockAccount } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
-import { endAllAccess } from '../administration/sessions.ts';
+import { endAllAccess } from '../access/sessions.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { addApp, adminContextOf, appCodeAt } from '../testing/app-code.ts';
 import { createDevice } from '../testing/authenticator.ts';

@@ -17,7 +17,7 @@ import type { Passwords } from '../identity-provider/port.ts';
 import { type Survey, surveyOptions } from '../catalog/survey.ts';
 import type { Otps } from '../proofs/otp/otp-ports.ts';
 import type { Recipients } from '../proofs/otp/recipients.ts';
-import type { AccountAnswer, AccountForms, Me } from './account-page.ts';
+import type { AccountAnswer, AccountForms, Me } from '../forms/account-page.ts';
 import { createContacts } from '../contacts/contacts-page.ts';
 import { createOwnForms } from './own-forms.ts';
 import { createAppCodePage } from './authenticator.ts';
@@ -29,7 +29,7 @@ import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import { createSharedDevice } from '../counter/own-page.ts';
 import { endedLately, sessionsOf, signInBefore } from './own-sessions.ts';
-import { createStepUp, NO_CODE } from './step-up.ts';
+import { createStepUp, NO_CODE } from '../forms/step-up.ts';
 
 type Ports = HelpAskPorts & {
   /** `null` with an Auth0 tenant, which keeps consents itself. */
@@ -89,7 +89,7 @@ const NO_CONTACTS = {
   },
 };
 
-/** Creates the pages of My account: words in and words out; `administration/` changes the person. */
+/** Creates the pages of My account: words in and words out; the deeds change the person. */
 export function createMyAccount(context: ServerContext, ports: Ports) {
   const { db, clock } = context;
   const { consents } = ports;

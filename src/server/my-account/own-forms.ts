@@ -5,12 +5,12 @@ import { OTHER_TEXT_MAX_LENGTH, type SurveyAnswer, surveyAnswers } from '#domain
 import { checkName } from '#domain/typed/sign-up-form.ts';
 import { findAccount, findActiveAccount } from '../accounts/account-store.ts';
 import { setDisplay } from '../accounts/contact-changes.ts';
-import { changeOwnPassword } from '../administration/change-password.ts';
-import { closeAccount, keepAccount } from '../administration/close-account.ts';
-import { whileFresh } from '../administration/freshness.ts';
-import { removePasskey } from '../administration/passkeys.ts';
-import { endOtherSessions, signOut } from '../administration/sessions.ts';
-import { setPerson } from '../administration/set-person.ts';
+import { changeOwnPassword } from './change-password.ts';
+import { closeAccount, keepAccount } from '../people/close-account.ts';
+import { whileFresh } from '../access/freshness.ts';
+import { removePasskey } from '../access/passkeys.ts';
+import { endOtherSessions, signOut } from '../access/sessions.ts';
+import { setPerson } from '../people/set-person.ts';
 import type { Survey } from '../catalog/survey.ts';
 import type { ServerContext } from '../core/context.ts';
 import { randomId } from '../crypto/secret-box.ts';
@@ -27,8 +27,8 @@ import {
   problemsOf,
   savedPage,
   textOf,
-} from './account-page.ts';
-import type { StepUp } from './step-up.ts';
+} from '../forms/account-page.ts';
+import type { StepUp } from '../forms/step-up.ts';
 
 type Ports = {
   readonly notifications: Pick<Notifications, 'accountNotice'>;

@@ -3,12 +3,12 @@ import type { Language } from '#locales/languages.ts';
 import type { AccountData, EndedDevice } from '#contract/my-account.ts';
 import { deviceText, systemOf } from '../accounts/device-text.ts';
 import type { Account } from '../accounts/account-store.ts';
-import { listSessions, type OpenSession } from '../administration/sessions.ts';
+import { listSessions, type OpenSession } from '../access/sessions.ts';
 import { later } from '../core/clock.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { momentText } from '../notifications/moments.ts';
-import type { Me } from './account-page.ts';
+import type { Me } from '../forms/account-page.ts';
 
 /** Returns the sessions of a person, and the one of this page. */
 export async function sessionsOf(context: ServerContext, { loggedInUserId, signInId }: Me) {

@@ -6,7 +6,7 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { KeyPerson } from '../proofs/passkeys/passkeys.routes.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { StateOf } from '../sign-in/visit-state.ts';
-import type { StepUp } from './step-up.ts';
+import type { StepUp } from '../forms/step-up.ts';
 
 export type PagePerson = ReturnType<typeof createPagePerson>;
 

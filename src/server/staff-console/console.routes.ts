@@ -8,7 +8,7 @@ import {
   type ConsoleArea,
 } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/flow/screens.ts';
-import { signOut } from '../administration/sessions.ts';
+import { signOut } from '../access/sessions.ts';
 import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';

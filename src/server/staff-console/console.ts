@@ -12,7 +12,7 @@ import { OUTCOMES } from '#domain/help-desk/outcome.ts';
 import { areasOf, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_VERBS, type ConsoleVerb } from '#domain/help-desk/console-verbs.ts';
 import { pageCodeIn, spacedPageCode } from '#domain/help-desk/page-code.ts';
-import { readPageCode } from '../administration/page-codes.ts';
+import { readPageCode } from '../people/page-codes.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { ServerContext } from '../core/context.ts';

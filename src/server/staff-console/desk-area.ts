@@ -66,7 +66,7 @@ export type FormRun = {
   readonly typed: Typed;
   readonly files: Readonly<Record<string, File>>;
   readonly staff: Staff;
-  /** The context of `administration/`, whose events name the staff member. */
+  /** the context of the deeds, whose events name the staff member. */
   readonly admin: AdminContext;
 };
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantRoles, lockAccount } from '../accounts/account-store.ts';
-import { signOut } from '../administration/sessions.ts';
+import { signOut } from '../access/sessions.ts';
 import type { Db } from '../db/database.ts';
 import { adminContextOf } from '../testing/app-code.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';

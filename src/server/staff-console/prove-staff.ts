@@ -8,7 +8,7 @@ import { problems } from '#texts/problems.ts';
 import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Caller } from '../http/visit-cookie.ts';
-import { NO_CODE, type StepUp } from '../my-account/step-up.ts';
+import { NO_CODE, type StepUp } from '../forms/step-up.ts';
 import type { Staff } from './staff.ts';
 
 export type StaffProofs = ReturnType<typeof createStaffProofs>;

@@ -4,8 +4,8 @@ import {
   type ConsoleStaff,
 } from '#domain/help-desk/console-rights.ts';
 import { findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
-import { findSession, freshProof } from '../administration/freshness.ts';
-import { signOut } from '../administration/sessions.ts';
+import { findSession, freshProof } from '../access/freshness.ts';
+import { signOut } from '../access/sessions.ts';
 import type { Audit } from '../audit/audit.ts';
 import { later } from '../core/clock.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -15,7 +15,7 @@ import type { SharedDevices } from '../counter/shared-devices.ts';
 import { recordSeen } from '../sign-in/move-attempts.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { StateOf } from '../sign-in/visit-state.ts';
-import type { StepUp } from '../my-account/step-up.ts';
+import type { StepUp } from '../forms/step-up.ts';
 import { isSlideDue } from '../sign-in/session-lifetime.ts';
 import type { Cookies } from '../core/cookies.ts';
 

@@ -1,7 +1,7 @@
 /** A person's authenticator app, on the clock of the test. */
 
 import { Secret, TOTP } from 'otpauth';
-import { confirmByCode, keyToConfirm, startAppCode } from '../administration/authenticator.ts';
+import { confirmByCode, keyToConfirm, startAppCode } from '../access/authenticator.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import type { TestApp } from './test-app.ts';

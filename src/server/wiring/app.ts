@@ -1,5 +1,5 @@
 import { surveyOptions } from '../catalog/survey.ts';
-import { warnOfGaps } from '../administration/set-up-gaps.ts';
+import { warnOfGaps } from '../people/set-up-gaps.ts';
 import { setUpDemoModules } from '../demo/demo-modules.ts';
 import { refuseUnknown } from '../http/errors.ts';
 import type { Periodic } from '../jobs/periodic.ts';

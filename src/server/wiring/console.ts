@@ -1,5 +1,5 @@
 import { ORIGINAL } from '#locales/languages.ts';
-import { createStepUp } from '../my-account/step-up.ts';
+import { createStepUp } from '../forms/step-up.ts';
 import { loadPortalBuild } from '../ssr/portal-build.ts';
 import { createAreas } from '../staff-console/areas/areas.ts';
 import { loadConsoleBuild } from '../staff-console/console-build.ts';

@@ -1,4 +1,4 @@
-import { operationsByClient } from '../administration/by-client.ts';
+import { operationsByClient } from '../people/by-client.ts';
 import { createEmbeddedProvider } from '../identity-provider/embedded/embedded-provider.ts';
 import { logoutNoticeJob } from '../identity-provider/oauth-clients/back-channel.ts';
 import { isAddressOf } from '../identity-provider/oauth-clients/registry.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
-import { removeNewWays } from '../administration/ways-in.ts';
+import { removeNewWays } from '../access/ways-in.ts';
 import { createGivenPasswords } from '../proofs/password/given-password.ts';
 import { createResets } from '../proofs/password/resets.ts';
 import type { Codes } from './codes.ts';

@@ -1,6 +1,6 @@
 import { createCaptcha } from '../abuse/captcha.ts';
 import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
-import { whileFresh } from '../administration/freshness.ts';
+import { whileFresh } from '../access/freshness.ts';
 import { createPendingInteractions } from '../identity-provider/oauth-clients/pending-interactions.ts';
 import { createPasskeys } from '../proofs/passkeys/passkeys.ts';
 import { createAuditedPasswordCheck } from '../sign-in/audited-password-check.ts';

@@ -1,7 +1,7 @@
 import { nameFolding } from '../accounts/name-keys.ts';
 import { surveySealing } from '../accounts/survey-text.ts';
-import { erasures } from '../administration/close-account.ts';
-import { reminders } from '../administration/reminders.ts';
+import { erasures } from '../people/close-account.ts';
+import { reminders } from '../people/reminders.ts';
 import { auditSealing } from '../audit/sealing.ts';
 import { dueStaffChanges } from '../contacts/apply-staff-change.ts';
 import { clearings } from '../counter/shared-devices.ts';

@@ -2,7 +2,7 @@
 
 import { textsIn } from '#locales/catalogue.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takeAppCode } from '../../administration/authenticator.ts';
+import { takeAppCode } from '../../access/authenticator.ts';
 import { resetPassword } from '../../testing/reset.ts';
 import { removeAddedSince, restoreSince } from './app-code-store.ts';
 import { adminContextOf, addApp } from '../../testing/app-code.ts';

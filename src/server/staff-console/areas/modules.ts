@@ -2,7 +2,7 @@ import { fill } from '#locales/fill.ts';
 import { doctorCommand } from '#locales/operator/doctor-command.ts';
 import { moduleCommand, moduleSeen } from '#locales/operator/module-command.ts';
 import { modulesDesk as texts } from '#locales/operator/console-areas.ts';
-import { lookAtModule } from '../../administration/module-check.ts';
+import { lookAtModule } from '../../hand-off/module-check.ts';
 import type { Config } from '../../config/config.ts';
 import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 

@@ -1,4 +1,4 @@
-import { givePageCode, screenNamed } from '../../administration/page-codes.ts';
+import { givePageCode, screenNamed } from '../../people/page-codes.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import type { ServerContext } from '../../core/context.ts';
 import type { Binder } from '../../http/bind.ts';

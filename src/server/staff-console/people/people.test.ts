@@ -6,7 +6,7 @@ import type { RoleId } from '#domain/people/roles.ts';
 import { consoleTexts } from '#locales/operator/console.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../../accounts/account-store.ts';
 import { foldAllNames } from '../../accounts/name-keys.ts';
-import { listAccounts } from '../../administration/people.ts';
+import { listAccounts } from '../../people/people.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { later } from '../../core/clock.ts';
 import { hashToken } from '../../crypto/secret-box.ts';

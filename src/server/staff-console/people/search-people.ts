@@ -9,7 +9,7 @@ import { spellingsOf } from '../../accounts/addresses.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';
 import { hadAddress } from '../../accounts/contact-changes.ts';
 import { foldNewestNames } from '../../accounts/name-keys.ts';
-import { signInFactsOf } from '../../administration/sign-in-facts.ts';
+import { signInFactsOf } from '../../access/sign-in-facts.ts';
 import type { ServerContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/schema.ts';

@@ -1,7 +1,7 @@
 import type { EventKind } from '#locales/operator/events.ts';
 import type { TimelineEntry } from '#contract/console.ts';
 import { shownNamesOf } from '../../accounts/account-store.ts';
-import { messagesTo } from '../../administration/person-messages.ts';
+import { messagesTo } from '../../access/person-messages.ts';
 import type { Db } from '../../db/database.ts';
 import { actorOf, type Staff, staffIn } from '../staff.ts';
 

@@ -12,7 +12,7 @@ import { checkName } from '#domain/typed/sign-up-form.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields as fieldTexts } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';
-import { countWaiting, inviteNew } from '../../administration/people.ts';
+import { countWaiting, inviteNew } from '../../people/people.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { AdminContext, ServerContext } from '../../core/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
@@ -89,7 +89,7 @@ export function createVerbForms(
 ) {
   const { config, db, outbox } = context;
 
-  /** The context of `administration/` whose events name the staff member and the reason. */
+  /** the context of the deeds whose events name the staff member and the reason. */
   function adminOf(transaction: Db, staff: Staff, { how, note }: Reason): AdminContext {
     const write = auditOf(context, staff);
     const audit: Audit = (event, at) =>

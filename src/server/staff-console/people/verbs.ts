@@ -14,11 +14,11 @@ import { openChanges } from '../../accounts/contact-changes.ts';
 import type { NoticeAccount } from '../../accounts/notice-readers.ts';
 import { readWholePhone } from '../../accounts/phone-number.ts';
 import { AGREED_WAIT_MS } from '../../accounts/staff-change-store.ts';
-import { changeRoles, invite, mailReset, setSuspended } from '../../administration/people.ts';
-import { erasePerson } from '../../administration/privacy/erase.ts';
-import { exportPerson } from '../../administration/privacy/export.ts';
-import { signOut } from '../../administration/sessions.ts';
-import { unlockAccount } from '../../administration/unlock.ts';
+import { changeRoles, invite, mailReset, setSuspended } from '../../people/people.ts';
+import { erasePerson } from '../../people/privacy/erase.ts';
+import { exportPerson } from '../../people/privacy/export.ts';
+import { signOut } from '../../access/sessions.ts';
+import { unlockAccount } from '../../access/unlock.ts';
 import { later } from '../../core/clock.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import { mailUndoLink } from '../../contacts/change-contact.ts';
@@ -51,7 +51,7 @@ export type VerbPorts = {
   readonly links: Pick<ActivationLinks, 'forPending'>;
 };
 
-/** The context of `administration/`: its events name the staff member and the reason. */
+/** the context of the deeds: its events name the staff member and the reason. */
 type VerbAdmin = AdminContext & Pick<VerbPorts, 'notifications'>;
 
 /** A verb that was offered on a person, and asked for. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sendHelpReminders } from '../../helpers/help-reminders.ts';
 import { sealPlainAnswers } from '../../accounts/survey-text.ts';
 import { sendTrialReminders } from '../../accounts/trial-reminders.ts';
-import { eraseClosed } from '../../administration/close-account.ts';
+import { eraseClosed } from '../../people/close-account.ts';
 import { clearOverdue } from '../../counter/devices.ts';
 import { applyDueChanges } from '../../contacts/apply-staff-change.ts';
 import { createAudit } from '../../audit/audit.ts';

@@ -1,9 +1,9 @@
 /** The places of a person's data: every table, once. */
 
 import { type Expression, type Selectable, sql, type SqlBool } from 'kysely';
-import { openSurveyText } from '../../accounts/survey-text.ts';
-import type { SecretBox } from '../../crypto/secret-box.ts';
-import type { Tables } from '../../db/schema.ts';
+import { openSurveyText } from './survey-text.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
+import type { Tables } from '../db/schema.ts';
 
 /** The keys of all rows of one person. */
 export type Person = {

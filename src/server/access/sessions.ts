@@ -15,7 +15,7 @@ import { isAlive } from '../sign-in/session-lifetime.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
 import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { createOperatorOutbox } from './operator-mail.ts';
+import { createOperatorOutbox } from '../wiring/operator-mail.ts';
 
 /** One session of an account, without any credential. */
 export type OpenSession = HostedSession & {

@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
-import {
-  type Account,
-  findAccount,
-  findAccountByEmail,
-  lockAccount,
-} from '../../accounts/account-store.ts';
-import { spellingsOf } from '../../accounts/addresses.ts';
-import type { Db } from '../../db/database.ts';
+import { type Account, findAccount, findAccountByEmail, lockAccount } from './account-store.ts';
+import { spellingsOf } from './addresses.ts';
+import type { Db } from '../db/database.ts';
 import type { Person } from './personal-data.ts';
 
 /** Returns whether a word may name an account: an address, or an id. */

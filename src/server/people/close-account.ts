@@ -11,10 +11,10 @@ import type { Notifications } from '../notifications/notifications.ts';
 import type { AdminContext, Session } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { MINUTE_MS, type Task } from '../core/task.ts';
-import { whileFresh } from './freshness.ts';
-import { keepOperator } from './last-operator.ts';
+import { whileFresh } from '../access/freshness.ts';
+import { keepOperator } from '../access/last-operator.ts';
 import { erasePerson } from './privacy/erase.ts';
-import { endAllAccess } from './sessions.ts';
+import { endAllAccess } from '../access/sessions.ts';
 
 type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
 

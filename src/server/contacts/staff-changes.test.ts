@@ -1,21 +1,21 @@
 /** [CON-12] What the help desk changes about ways in: by the person's own proof, or by two and 72 hours. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applyDueChanges, applyStaffChange } from '../../contacts/apply-staff-change.ts';
-import { agreeToChange, askStaffChange } from '../../contacts/staff-changes.ts';
-import { grantRoles } from '../../accounts/account-store.ts';
-import { createAudit } from '../../audit/audit.ts';
-import { createSecretBox } from '../../crypto/secret-box.ts';
-import { insertKey } from '../../proofs/passkeys/key-store.ts';
-import { type Desk, openDesk } from '../../testing/desk.ts';
-import { resetPassword } from '../../testing/reset.ts';
+import { applyDueChanges, applyStaffChange } from './apply-staff-change.ts';
+import { agreeToChange, askStaffChange } from './staff-changes.ts';
+import { grantRoles } from '../accounts/account-store.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { insertKey } from '../proofs/passkeys/key-store.ts';
+import { type Desk, openDesk } from '../testing/desk.ts';
+import { resetPassword } from '../testing/reset.ts';
 import {
   createTestAppWithPages,
   PASSWORD,
   SECRET,
   type TestApp,
   type Visitor,
-} from '../../testing/test-app.ts';
+} from '../testing/test-app.ts';
 
 const HOUR = 60 * 60;
 

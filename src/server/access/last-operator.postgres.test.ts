@@ -5,11 +5,11 @@ import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';
 import { insertVisit } from '../http/visit-cookie.ts';
 import { insertAttempt, newAttempt } from '../sign-in/move-attempts.ts';
-import { closeAccount } from './close-account.ts';
-import { createOperatorMail } from './operator-mail.ts';
-import { addAccount, changeRoles, setSuspended } from './people.ts';
-import { erasePerson } from './privacy/erase.ts';
-import { setPerson } from './set-person.ts';
+import { closeAccount } from '../people/close-account.ts';
+import { createOperatorMail } from '../wiring/operator-mail.ts';
+import { addAccount, changeRoles, setSuspended } from '../people/people.ts';
+import { erasePerson } from '../people/privacy/erase.ts';
+import { setPerson } from '../people/set-person.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

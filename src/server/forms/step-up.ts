@@ -3,7 +3,7 @@ import type { CallOffer } from '#domain/proofs/delivery.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/proofs/otp.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import type { Language } from '#locales/languages.ts';
-import { freshProof } from '../administration/freshness.ts';
+import { freshProof } from '../access/freshness.ts';
 import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';

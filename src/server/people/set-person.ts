@@ -7,7 +7,7 @@ import { endResetLinks } from '../accounts/reset-links.ts';
 import type { Db } from '../db/database.ts';
 import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { keepOperator } from './last-operator.ts';
+import { keepOperator } from '../access/last-operator.ts';
 
 /** The fields to set; a missing one stays. */
 export type PersonChange = {

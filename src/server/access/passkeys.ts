@@ -2,7 +2,7 @@ import { findAccount } from '../accounts/account-store.ts';
 import { removeKey } from '../proofs/passkeys/key-store.ts';
 import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { createOperatorMail } from './operator-mail.ts';
+import { createOperatorMail } from '../wiring/operator-mail.ts';
 
 /**
  * Removes a saved key, and tells its owner, in one transaction with its audit event.

@@ -20,7 +20,7 @@ import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { AdminContext, Session } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { createOperatorMail } from './operator-mail.ts';
+import { createOperatorMail } from '../wiring/operator-mail.ts';
 
 /** Tells the person, and writes the event. */
 async function record(

@@ -1,6 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import { auditCommand as texts } from '#locales/operator/audit-command.ts';
-import { type Fault, verifyAudit } from '../audit/verify.ts';
+import { type Fault, verifyAudit } from './verify.ts';
 
 /** More faults than these are counted. */
 const FAULTS_SHOWN = 20;

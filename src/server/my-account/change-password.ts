@@ -5,8 +5,8 @@ import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { AdminContext, Session } from '../core/context.ts';
-import { lockInSession } from './freshness.ts';
-import { endOtherSessions } from './sessions.ts';
+import { lockInSession } from '../access/freshness.ts';
+import { endOtherSessions } from '../access/sessions.ts';
 
 type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
 

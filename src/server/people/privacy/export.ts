@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ServerContext } from '../../core/context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { gatherPerson } from './person.ts';
-import { LEFT_OUT, SOURCES } from './personal-data.ts';
+import { gatherPerson } from '../../accounts/person.ts';
+import { LEFT_OUT, SOURCES } from '../../accounts/personal-data.ts';
 import { waitingJobsOf } from './waiting-jobs.ts';
 
 type Row = Readonly<Record<string, unknown>>;

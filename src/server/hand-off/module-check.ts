@@ -1,6 +1,6 @@
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
-import { bad, type Finding, good } from './finding.ts';
+import { bad, type Finding, good } from '../core/finding.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -3,7 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import type { AdminContext } from '../core/context.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
-import { hasOperator } from './last-operator.ts';
+import { hasOperator } from '../access/last-operator.ts';
 
 /** Warns the operator of an installation in use about what is not set up yet. */
 export async function warnOfGaps(

@@ -10,10 +10,10 @@ import { SIGN_OUT_NOTICE_JOB } from '../../hand-off/sign-out-notices.ts';
 import { LOGOUT_NOTICE_JOB } from '../../identity-provider/oauth-clients/back-channel.ts';
 import type { AdminContext } from '../../core/context.ts';
 import { endHelpOfAccount } from '../../helpers/helpers.ts';
-import { keepOperator } from '../last-operator.ts';
-import { endAllAccess } from '../sessions.ts';
-import { gatherPerson } from './person.ts';
-import { type Person, SOURCES } from './personal-data.ts';
+import { keepOperator } from '../../access/last-operator.ts';
+import { endAllAccess } from '../../access/sessions.ts';
+import { gatherPerson } from '../../accounts/person.ts';
+import { type Person, SOURCES } from '../../accounts/personal-data.ts';
 import { waitingJobsOf } from './waiting-jobs.ts';
 
 /** Deleted rows, by table; for the audit log, the rows that were made anonymous. */

@@ -7,7 +7,7 @@ import {
 } from '../identity-provider/embedded/managed-users.ts';
 import { setSuspended } from './people.ts';
 import { erasePerson } from './privacy/erase.ts';
-import { signOut } from './sessions.ts';
+import { signOut } from '../access/sessions.ts';
 
 /** Returns the operations on a person for calls of programs: each event names the program. */
 export function operationsByClient(context: ServerContext): ClientOperations {

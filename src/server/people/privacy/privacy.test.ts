@@ -11,8 +11,8 @@ import { operate } from '../../testing/operate.ts';
 import { createTestApp, SECRET, type TestApp } from '../../testing/test-app.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
-import { findByWord } from './person.ts';
-import { LEFT_OUT, SOURCES } from './personal-data.ts';
+import { findByWord } from '../../accounts/person.ts';
+import { LEFT_OUT, SOURCES } from '../../accounts/personal-data.ts';
 
 const EMAIL = 'Wilhelmina.Quist@example.test';
 const MOBILE = '5550147731';

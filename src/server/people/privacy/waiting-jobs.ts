@@ -3,7 +3,7 @@ import type { SecretBox } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { isOpenJob } from '../../jobs/open-jobs.ts';
 import { smsNumber } from '../../notifications/sms-pumping-guard.ts';
-import type { Person } from './personal-data.ts';
+import type { Person } from '../../accounts/personal-data.ts';
 
 type WaitingJob = { readonly id: string; readonly kind: string };
 

@@ -20,10 +20,10 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { stopChange } from '../contacts/staff-changes.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
-import { keepOperator } from './last-operator.ts';
+import { keepOperator } from '../access/last-operator.ts';
 import type { Db } from '../db/database.ts';
-import { createOperatorMail } from './operator-mail.ts';
-import { endAllAccess } from './sessions.ts';
+import { createOperatorMail } from '../wiring/operator-mail.ts';
+import { endAllAccess } from '../access/sessions.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
 

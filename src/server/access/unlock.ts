@@ -5,8 +5,8 @@ import { createRateLimits, rateLimitKey, type Use } from '../abuse/rate-limits.t
 import type { Db } from '../db/database.ts';
 import type { AdminContext } from '../core/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { gatherPerson } from './privacy/person.ts';
-import type { Person } from './privacy/personal-data.ts';
+import { gatherPerson } from '../accounts/person.ts';
+import type { Person } from '../accounts/personal-data.ts';
 
 /**
  * Resets the counters of one account: its wrong passwords and codes, and messages to its mailbox and number. The
