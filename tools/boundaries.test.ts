@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -14,12 +14,14 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FEATURES, FOUNDATION, MAY_IMPORT } from './boundaries.ts';
+import { FEATURES, FOUNDATION, MAY_IMPORT, SUBJECTS } from './boundaries.ts';
+import { folderTable, SERVER_FOLDERS } from './server-folders.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const CONFIG = [
   'oxlint.config.ts',
   'tools/boundaries.ts',
+  'tools/server-folders.ts',
   'package.json',
   'tsconfig.base.json',
   'tsconfig.json',
@@ -148,6 +150,15 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
       ];
     },
   ),
+  // a subject imports only what stands before it, types included
+  ...SUBJECTS.flatMap((subject, i) =>
+    forbidden(`src/server/${subject}/planted.ts`, [
+      ...SUBJECTS.slice(i + 1).map((later) => `../${later}/a.ts`),
+      '../wiring/a.ts',
+      '../demo/a.ts',
+      '#cli/user.ts',
+    ]),
+  ),
   // portal
   ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#openid-provider/a.ts', '#demo-apps/a.ts']),
   ...forbidden('src/portal/lib/api.ts', ['../../server/main.ts', '../../domain/otp.ts']),
@@ -238,6 +249,10 @@ const CLEAN: [file: string, source: string][] = [
     'src/server/proofs/otp/clean.ts',
     "export * from '../../db/database.ts';\nexport * from './otp.ts';\nexport * from '#contract/otp.ts';\nexport type { Leads } from '../../leads/leads.ts';",
   ],
+  ...SUBJECTS.slice(1).map((subject, i): [file: string, source: string] => [
+    `src/server/${subject}/clean.ts`,
+    `export * from '../${SUBJECTS[i]}/a.ts';\nexport * from '../sign-in/a.ts';`,
+  ]),
   [
     'src/server/http/clean.ts',
     "export * from '../config/config.ts';\nexport * from '../core/clock.ts';",
@@ -344,11 +359,42 @@ test('docs/architecture.md has the import rules of each room', () => {
   expect(Object.fromEntries(table)).toEqual(MAY_IMPORT);
 });
 
-test('docs/architecture.md has a row for each folder of the server', () => {
-  const table = sectionOf("The server's folders");
-  const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => namesIn(cell));
-  const folders = readdirSync(path.join(ROOT, 'src/server'), { withFileTypes: true });
-  expect(new Set(named)).toEqual(
-    new Set(folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))),
-  );
+test('docs/architecture.md shows the list of folders', () => {
+  expect(sectionOf("The server's folders")).toContain(`\n${folderTable()}\n`);
+});
+
+/** The folder of the list that a file of src/server is in; `null` for `main.ts`. */
+function folderOf(file: string): string | null {
+  const names = SERVER_FOLDERS.map(({ name }) => name).toSorted((a, b) => b.length - a.length);
+  const inside = path.relative('src/server', file);
+  if (/^identity-provider\/[^/]+$/.test(inside)) return 'identity-provider/port';
+  return names.find((name) => inside.startsWith(`${name}/`)) ?? null;
+}
+
+const FILES = globSync('src/server/**/*.ts', { cwd: ROOT }).filter(
+  (file) => !/\.test\.ts$|^src\/server\/main\.ts$/.test(file),
+);
+
+test('the list has each folder of the server', () => {
+  expect(FILES.length).toBeGreaterThan(300);
+  expect(FILES.filter((file) => folderOf(file) === null)).toEqual([]);
+  expect(new Set(FILES.map(folderOf))).toEqual(new Set(SERVER_FOLDERS.map(({ name }) => name)));
+});
+
+const VALUE_IMPORT = /^(?:import|export) (?!type )(?:[^;']*? from )?'(\.[^']+)';/gm;
+const ONLY_TYPES = /^(?:import|export) \{(?:\s*type \w+(?: as \w+)?,?)+\s*\}/;
+
+test('no two folders of the server import each other', () => {
+  const pairs = new Set<string>();
+  for (const file of FILES) {
+    const source = readFileSync(path.join(ROOT, file), 'utf8');
+    for (const [text, name = ''] of source.matchAll(VALUE_IMPORT)) {
+      const to = folderOf(path.join(path.dirname(file), name));
+      if (to && to !== folderOf(file) && !ONLY_TYPES.test(text))
+        pairs.add(`${folderOf(file)} ${to}`);
+    }
+  }
+  expect(pairs.size).toBeGreaterThan(100);
+  const isMutual = (pair: string) => pairs.has(pair.split(' ').toReversed().join(' '));
+  expect([...pairs].filter(isMutual)).toEqual([]);
 });

@@ -5,6 +5,7 @@
 // in oxlint a negation inside a group silently lets imports pass the other patterns as well.
 
 import type { OxlintOverride } from 'oxlint';
+import { foldersOf } from './server-folders.ts';
 
 const ROOMS = [
   'locales',
@@ -44,50 +45,10 @@ export const MAY_IMPORT: Record<Room, readonly Room[]> = {
 /** Here only types may come from the room beside; for everything else a value is welcome. */
 const ONLY_TYPES: Partial<Record<Room, Room>> = { domain: 'locales', contract: 'locales' };
 
-/**
- * What every feature of the server stands on, from low to high: a folder imports only the folders before it.
- * Folders that are in none of these lists (`wiring`, `access`, `forms`, `people`, `staff-console`, `demo`, `testing`)
- * stand above all others.
- */
-export const FOUNDATION = [
-  'core',
-  'config',
-  'db',
-  'crypto',
-  'accounts',
-  'audit',
-  'jobs',
-  'http',
-  'abuse',
-] as const;
-
-/**
- * Features of the server, from low to high: one takes only types of another, and only of those before it.
- * So no two folders know each other; `wiring/` hands one feature what it needs of another.
- */
-export const FEATURES = [
-  'subtenants',
-  'leads',
-  'catalog',
-  'proofs/authenticator',
-  'proofs/otp',
-  'notifications',
-  'proofs/passkeys',
-  'identity-provider/port',
-  'sign-up',
-  'proofs/password',
-  'sign-in',
-  'hand-off',
-  'identity-provider/oauth-clients',
-  'identity-provider/auth0-tenant',
-  'identity-provider/embedded',
-  'metrics',
-  'ssr',
-] as const;
+export const FOUNDATION = foldersOf('base');
+export const FEATURES = foldersOf('feature');
+export const SUBJECTS = foldersOf('subject');
 type Feature = (typeof FEATURES)[number];
-
-/** What a person's own pages and the desk are about. They take values of any folder below; a feature takes their types. */
-const SUBJECTS = ['contacts', 'helpers', 'counter', 'my-account'] as const;
 
 function filesOf(feature: Feature): string[] {
   return feature === 'identity-provider/port'
@@ -95,17 +56,8 @@ function filesOf(feature: Feature): string[] {
     : [`src/server/${feature}/**`];
 }
 
-/** The folders that put everything together; nothing below knows them. */
-const TOP = [
-  'main',
-  'wiring',
-  'people',
-  'access',
-  'forms',
-  'staff-console',
-  'demo',
-  'testing',
-] as const;
+/** What puts everything together; no other folder knows it. */
+const TOP = ['main', ...foldersOf('top')];
 
 /** The same text in every refusal, because a reader meets only one of them. */
 const SEE = 'See the import table in docs/architecture.md.';
@@ -213,6 +165,14 @@ function refusedForFeature(feature: Feature, ofProvider?: 'values'): Pattern[] {
   ];
 }
 
+function refusedForSubject(subject: (typeof SUBJECTS)[number]): Pattern[] {
+  const later = SUBJECTS.slice(SUBJECTS.indexOf(subject) + 1);
+  return [
+    ...refusedRooms('server'),
+    refuseServer([...later, ...TOP], `${subject} stands below this folder.`),
+  ];
+}
+
 function restrictImports(
   files: string[],
   patterns: Pattern[],
@@ -295,6 +255,9 @@ export const BOUNDARIES: OxlintOverride[] = [
   restrictImports(['src/server/core/context.ts'], refusedRooms('server')),
   ...FEATURES.map((feature) =>
     restrictImports(filesOf(feature), refusedForFeature(feature), [TESTS]),
+  ),
+  ...SUBJECTS.map((subject) =>
+    restrictImports([`src/server/${subject}/**`], refusedForSubject(subject), [TESTS]),
   ),
   // The only place that puts provider and demo apps together with the rest; tests may compose as well.
   restrictImports(

@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
 import type { SubVerb, ValuesOf, VerbName, verbs } from '#locales/operator/verbs.ts';
 import type { Config } from '#server/config/config.ts';
-import type { AdminContext } from '#server/core/context.ts';
+import type { DeedContext } from '#server/access/context.ts';
 
-export type CommandContext = AdminContext;
+export type CommandContext = DeedContext;
 
 /** The resources of a command: the settings and the database of the server. */
 export type Installation = {

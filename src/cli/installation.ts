@@ -16,6 +16,7 @@ import { requireMigrated } from '#server/db/migrate.ts';
 import { offerOnly } from '#locales/languages.ts';
 import { createOutbox } from '#server/jobs/outbox.ts';
 import { createEventWebhook } from '#server/notifications/event-webhook.ts';
+import { withMessages } from '#server/wiring/command-context.ts';
 import type { CommandContext, Installation } from './command.ts';
 
 /** The installation that the environment names, and before it the file: lines of an environment, or a `porchlight.json`. */
@@ -42,15 +43,11 @@ export function contextOf(db: Db, config: Config): CommandContext {
   const clock = createClock();
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
   // Nothing is sent from here: a server that runs does it.
-  const outbox = createOutbox({ db, clock, secretBox, onError: () => undefined });
+  const queue = createOutbox({ db, clock, secretBox, onError: () => undefined });
+  const outbox = { ...queue, wake: () => undefined };
   const { tell } = createEventWebhook({ clock, config, outbox });
-  return {
-    db,
-    clock,
-    config,
-    secretBox,
-    audit: createAudit({ db, clock, actor: operatorName(), tell }),
-  };
+  const audit = createAudit({ db, clock, actor: operatorName(), tell });
+  return withMessages({ db, clock, config, secretBox, audit, outbox });
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   resendLeads,
 } from '#server/leads/lead-operations.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { createOperatorOutbox } from '#server/wiring/operator-mail.ts';
 import { type CommandOf, listOf, onDatabase, type Output, output } from './command.ts';
 
 /** `porchlight leads`: leads that were kept while there was no CRM. */
@@ -18,11 +17,7 @@ export const leads: CommandOf<'leads'> = {
     ),
 
   resend: ([key = '']) =>
-    onDatabase(async (context) => {
-      // A server that runs sends them.
-      const outbox = createOperatorOutbox(context);
-      return counted(texts.resent, await resendLeads({ ...context, outbox }, key));
-    }),
+    onDatabase(async (context) => counted(texts.resent, await resendLeads(context, key))),
 
   purge:
     ([key = ''], { yes }) =>

@@ -6,7 +6,6 @@ import { userCommand as texts } from '#locales/operator/user-command.ts';
 import type { Account } from '#server/accounts/account-store.ts';
 import { type HelperRow, helpersOf, peopleHelpedBy } from '#server/accounts/helper-store.ts';
 import { endHelpers } from '#server/helpers/helpers.ts';
-import { createOperatorMail } from '#server/wiring/operator-mail.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandContext, listOf, type Output, output } from './command.ts';
 
@@ -44,7 +43,7 @@ export const endHelper =
       const people = await peopleHelpedBy(transaction, id, context.clock.now());
       const ids = [...own, ...people].filter((row) => row.id === helper).map((row) => row.id);
       const end = { ids, by: 'operator' } as const;
-      return endHelpers(context, createOperatorMail(context), transaction, end);
+      return endHelpers(context, transaction, end);
     });
     if (count === 0) throw new OperatorError(fill(texts.noHelper, { id, helper }));
     return output([fill(texts.helperEnded, { id, helper })], { id, helper });

@@ -18,13 +18,13 @@ import { newKey, stepOf } from '../proofs/authenticator/totp.ts';
 import { later } from '../core/clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext, Session } from '../core/context.ts';
+import type { Session } from '../core/context.ts';
+import type { DeedContext } from './context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { createOperatorMail } from '../wiring/operator-mail.ts';
 
 /** Tells the person, and writes the event. */
 async function record(
-  context: AdminContext,
+  context: DeedContext,
   transaction: Db,
   userId: number,
   event: EventKind,
@@ -33,13 +33,13 @@ async function record(
   await context.audit({ kind: event, userId }, transaction);
   const account = await findAccount(transaction, userId);
   if (!account) return;
-  const mail = createOperatorMail({ ...context, db: transaction });
-  await mail.accountNotice(transaction, account, { kind: notice }, randomId());
+  const { notifications } = context;
+  await notifications.accountNotice(transaction, account, { kind: notice }, randomId());
 }
 
 /** Stores a new key, which is no way in before its first code. An account with an app code keeps that. */
 export async function startAppCode(
-  { db, clock, secretBox }: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>,
+  { db, clock, secretBox }: Pick<DeedContext, 'db' | 'clock' | 'secretBox'>,
   session: Session,
 ): Promise<void> {
   if (await findAppCode(db, session.userId)) return;
@@ -51,7 +51,7 @@ export async function startAppCode(
 
 /** Returns the key that waits for its first code; `null` when this session began none, or too long ago. */
 export async function keyToConfirm(
-  { db, clock, secretBox }: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>,
+  { db, clock, secretBox }: Pick<DeedContext, 'db' | 'clock' | 'secretBox'>,
   session: Session,
 ): Promise<{ readonly id: string; readonly key: string } | null> {
   const row = await findUnconfirmed(db, session, later(clock.now(), -APP_CODE_SET_UP_MS));
@@ -63,7 +63,7 @@ export async function keyToConfirm(
  * @returns its recovery codes, or why the code is wrong; `INVALID_OTP` without such a key, too
  */
 export async function confirmByCode(
-  context: AdminContext,
+  context: DeedContext,
   session: Session,
   digits: string,
 ): Promise<readonly string[] | 'INVALID_OTP' | 'OTP_OTHER_MINUTE'> {
@@ -86,13 +86,13 @@ export async function confirmByCode(
 
 /** Forgets the key that waits for its first code. */
 export const stopAppCode = (
-  { db }: Pick<AdminContext, 'db'>,
+  { db }: Pick<DeedContext, 'db'>,
   { userId, signInId }: Session,
 ): Promise<void> => deleteUnconfirmed(db, userId, signInId);
 
 /** Replaces the recovery codes. @returns the new ones; `null` for an account without an app code */
 export async function renewRecoveryCodes(
-  context: AdminContext,
+  context: DeedContext,
   userId: number,
 ): Promise<readonly string[] | null> {
   const { db, clock, secretBox } = context;
@@ -107,7 +107,7 @@ export async function renewRecoveryCodes(
 }
 
 /** Takes the app code away: codes are mailed again. @returns whether there was one */
-export async function takeAppCode(context: AdminContext, userId: number): Promise<boolean> {
+export async function takeAppCode(context: DeedContext, userId: number): Promise<boolean> {
   return inTransaction(context.db, async (transaction) => {
     if (!(await removeAppCode(transaction, userId, context.clock.now()))) return false;
     await record(context, transaction, userId, 'account.appCodeRemoved', 'appCodeRemoved');

@@ -1,7 +1,8 @@
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { openChanges } from '../accounts/contact-changes.ts';
 import { later } from '../core/clock.ts';
-import type { AdminContext, Session } from '../core/context.ts';
+import type { Session } from '../core/context.ts';
+import type { DeedContext } from './context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { AppError } from '../http/app-error.ts';
@@ -9,7 +10,7 @@ import { AppError } from '../http/app-error.ts';
 /** The age of a proof that still changes a way in, in milliseconds (ACC-01). */
 const FRESH_MS = 10 * 60 * 1000;
 
-type Context = Pick<AdminContext, 'db' | 'clock'>;
+type Context = Pick<DeedContext, 'db' | 'clock'>;
 
 /** Returns the proofs of a session that has not ended. */
 export const findSession = (db: Db, { userId, signInId }: Session) =>

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
-import { createAudit } from '../audit/audit.ts';
-import { createSecretBox } from '../crypto/secret-box.ts';
-import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { insertVisit } from '../http/visit-cookie.ts';
 import { insertAttempt, newAttempt } from '../sign-in/move-attempts.ts';
 import { closeAccount } from '../people/close-account.ts';
-import { createOperatorMail } from '../wiring/operator-mail.ts';
 import { addAccount, changeRoles, setSuspended } from '../people/people.ts';
 import { erasePerson } from '../people/privacy/erase.ts';
 import { setPerson } from '../people/set-person.ts';
+import { adminContextOf } from '../testing/admin-context.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -17,15 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-function contextOf({ db, clock, config }: TestApp) {
-  const secretBox = createSecretBox(SECRET);
-  return { db, clock, config, secretBox, audit: createAudit({ db, clock }) };
-}
-
 const ADMIN = 4;
 let count = 0;
 async function operator(): Promise<number> {
-  const account = await addAccount(contextOf(testApp), {
+  const account = await addAccount(adminContextOf(testApp), {
     email: `operator-${(count += 1)}@account.test`,
     firstName: 'Nora',
     lastName: 'Operator',
@@ -49,10 +42,9 @@ async function sessionOf(userId: number) {
 }
 
 test('[CON-13] S55: of two operators whose accounts end at once one stays, by each pair of acts', async () => {
-  const context = contextOf(testApp);
-  const notifications = createOperatorMail(context);
+  const context = adminContextOf(testApp);
   const acts = {
-    close: async (id: number) => closeAccount({ ...context, notifications }, await sessionOf(id)),
+    close: async (id: number) => closeAccount(context, await sessionOf(id)),
     suspend: (id: number) => setSuspended(context, id, true),
     erase: (id: number) => erasePerson(context, id),
     takeRole: (id: number) => changeRoles(context, id, { give: [], take: [ADMIN] }),

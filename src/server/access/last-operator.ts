@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from './context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 
 /** Number of our advisory lock for acts that may end an operator. */
 const LOCK = 7_421_002;
 
-type Context = Pick<AdminContext, 'db' | 'config'>;
+type Context = Pick<DeedContext, 'db' | 'config'>;
 
 /**
  * Returns whether an account is an operator of the console and can sign in: active, not closing, with a password here

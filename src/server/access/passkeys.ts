@@ -1,15 +1,14 @@
 import { findAccount } from '../accounts/account-store.ts';
 import { removeKey } from '../proofs/passkeys/key-store.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from './context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { createOperatorMail } from '../wiring/operator-mail.ts';
 
 /**
  * Removes a saved key, and tells its owner, in one transaction with its audit event.
  * @returns the key's name; `null`: the account has no such key
  */
 export async function removePasskey(
-  context: AdminContext,
+  context: DeedContext,
   userId: number,
   credentialId: string,
 ): Promise<string | null> {
@@ -21,7 +20,7 @@ export async function removePasskey(
     if (!account || key === undefined) return null;
     const cause = `key-removed:${credentialId}:${now.getTime()}`;
     const notice = { kind: 'keyRemoved', words: { key } } as const;
-    await createOperatorMail(context).accountNotice(transaction, account, notice, cause);
+    await context.notifications.accountNotice(transaction, account, notice, cause);
     await audit({ kind: 'key.removed', userId }, transaction);
     return key;
   });

@@ -13,9 +13,8 @@ import { createClientRegistry, fromSettings } from '../identity-provider/oauth-c
 import { createEndAccess } from '../sign-in/end-access.ts';
 import { isAlive } from '../sign-in/session-lifetime.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from './context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { createOperatorOutbox } from '../wiring/operator-mail.ts';
 
 /** One session of an account, without any credential. */
 export type OpenSession = HostedSession & {
@@ -32,10 +31,8 @@ export type OpenSession = HostedSession & {
 };
 
 /** Returns the receivers of ended sessions: in the same transaction, by the outbox of a running server. */
-export function endingsOf(context: AdminContext, transaction: Db) {
-  const { config } = context;
-  // A command sends nothing itself.
-  const outbox = { ...createOperatorOutbox(context), wake: () => undefined };
+export function endingsOf(context: DeedContext, transaction: Db) {
+  const { config, outbox } = context;
   const clients = createClientRegistry(transaction, fromSettings(config.clients));
   return {
     hosted: createHostedSessions(transaction),
@@ -46,7 +43,7 @@ export function endingsOf(context: AdminContext, transaction: Db) {
 
 /** Ends every session, OTP, token and reset link of an account, and queues the notices to modules and applications. */
 export async function endAllAccess(
-  context: AdminContext,
+  context: DeedContext,
   transaction: Db,
   userId: number,
 ): Promise<void> {
@@ -57,7 +54,7 @@ export async function endAllAccess(
 
 /** The newest first. */
 export async function listSessions(
-  { db, clock, config }: Pick<AdminContext, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: Pick<DeedContext, 'db' | 'clock' | 'config'>,
   { id: userId }: Pick<Account, 'id'>,
 ): Promise<readonly OpenSession[]> {
   const account = await findActiveAccount(db, userId);
@@ -102,7 +99,7 @@ export async function listSessions(
  * @returns how many of the list have ended; `null` when there is no such session
  */
 export async function signOut(
-  context: AdminContext,
+  context: DeedContext,
   { id: userId }: Pick<Account, 'id'>,
   sessionId: string | null,
 ): Promise<number | null> {
@@ -138,7 +135,7 @@ export async function signOut(
  * everywhere else' do. The caller is in a transaction.
  */
 export async function endOtherSessions(
-  context: AdminContext,
+  context: DeedContext,
   userId: number,
   keptId: string,
 ): Promise<void> {
@@ -151,7 +148,7 @@ export async function endOtherSessions(
  * Ends the sign-ins of an account that wait for their next step, here and at the hosted login: what was right before no
  * longer opens anything (PRF-25). The caller is in a transaction.
  */
-export async function endIncompleteSignIns(context: AdminContext, userId: number): Promise<void> {
+export async function endIncompleteSignIns(context: DeedContext, userId: number): Promise<void> {
   const { db, clock } = context;
   const { hosted, recordEnded } = endingsOf(context, db);
   await endAttempts(

@@ -6,11 +6,11 @@ import { type Account, findRoleIds } from '../accounts/account-store.ts';
 import { waitingChangeOf } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from './context.ts';
 import { messagesTo } from './person-messages.ts';
 import { passwordUsesOf } from './unlock.ts';
 
-type Context = Pick<AdminContext, 'db' | 'clock' | 'config' | 'secretBox'>;
+type Context = Pick<DeedContext, 'db' | 'clock' | 'config' | 'secretBox'>;
 
 const STEPS: Readonly<Record<string, SignInFacts['lastStep']>> = {
   'signIn.wrongPassword': 'wrongPassword',

@@ -3,7 +3,7 @@ import { canonicalEmail } from '#domain/typed/validation.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import { createRateLimits, rateLimitKey, type Use } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from './context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { gatherPerson } from '../accounts/person.ts';
 import type { Person } from '../accounts/personal-data.ts';
@@ -14,7 +14,7 @@ import type { Person } from '../accounts/personal-data.ts';
  * @returns the number of counters; 0 writes no event
  */
 export async function unlockAccount(
-  { db, secretBox, audit }: Pick<AdminContext, 'db' | 'secretBox' | 'audit'>,
+  { db, secretBox, audit }: Pick<DeedContext, 'db' | 'secretBox' | 'audit'>,
   id: number,
 ): Promise<number> {
   return inTransaction(db, async (transaction) => {
@@ -40,7 +40,7 @@ export async function unlockAccount(
  */
 export async function unlockSignIn(
   transaction: Db,
-  secretBox: Pick<AdminContext['secretBox'], 'hmac'>,
+  secretBox: Pick<DeedContext['secretBox'], 'hmac'>,
   { id, email }: { readonly id: number; readonly email: string },
 ): Promise<number> {
   const type: OtpType = 'TWOFACTORAUTHENTICATION';
@@ -78,7 +78,7 @@ const KEEP_OUT: ReadonlySet<RateLimit> = new Set([
 
 /** Returns whether a counter that `unlockAccount` resets keeps the person out. */
 export async function isLocked(
-  context: Pick<AdminContext, 'db' | 'clock' | 'secretBox' | 'config'>,
+  context: Pick<DeedContext, 'db' | 'clock' | 'secretBox' | 'config'>,
   id: number,
 ): Promise<boolean> {
   const person = await gatherPerson(context.db, id);

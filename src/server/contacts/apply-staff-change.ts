@@ -2,10 +2,9 @@ import { type Account, updateAccount } from '../accounts/account-store.ts';
 import { askForContact } from '../accounts/contact-changes.ts';
 import { dueChanges, setChange, type StaffChange } from '../accounts/staff-change-store.ts';
 import { takeAppCode } from '../access/authenticator.ts';
-import { createOperatorMail } from '../wiring/operator-mail.ts';
 import { removePasskey } from '../access/passkeys.ts';
 import { endIncompleteSignIns } from '../access/sessions.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -22,7 +21,7 @@ import { lockWaiting, tellContacts } from './staff-changes.ts';
  * @throws AppError EMAIL_IN_USE
  */
 export async function applyStaffChange(
-  context: AdminContext,
+  context: DeedContext,
   id: string,
   how: ShownProof | 'waited',
 ): Promise<boolean> {
@@ -49,7 +48,7 @@ export async function applyStaffChange(
 }
 
 async function applyTo(
-  admin: AdminContext,
+  admin: DeedContext,
   db: Db,
   account: Account,
   change: StaffChange,
@@ -68,7 +67,7 @@ async function applyTo(
   const { what: contact, email, dial_code, mobile } = change;
   const wanted = { contact, email, dial_code, mobile };
   const own = await askForContact(db, account, signInId, wanted, admin.clock.now());
-  await applyContact({ ...admin, notifications: createOperatorMail(admin) }, db, own);
+  await applyContact(admin, db, own);
   // No code of this phone was typed so far: the next one proves it.
   if (contact === 'phone') {
     await updateAccount(db, userId, { phone_proven_at: null });
@@ -80,7 +79,7 @@ async function applyTo(
  * account meanwhile ends its change.
  * @throws RowsFailed
  */
-export async function applyDueChanges(context: AdminContext, signal?: AbortSignal): Promise<void> {
+export async function applyDueChanges(context: DeedContext, signal?: AbortSignal): Promise<void> {
   const apply = (id: string) =>
     applyStaffChange(context, id, 'waited').catch(async (error: unknown) => {
       if (!(error instanceof AppError)) throw error;
@@ -90,7 +89,7 @@ export async function applyDueChanges(context: AdminContext, signal?: AbortSigna
 }
 
 /** Makes the due changes of the staff take effect. */
-export const dueStaffChanges = (context: AdminContext): Task => ({
+export const dueStaffChanges = (context: DeedContext): Task => ({
   everyMs: 5 * MINUTE_MS,
   run: (signal) => applyDueChanges(context, signal),
   trace: 'changes by staff',

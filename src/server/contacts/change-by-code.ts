@@ -1,7 +1,6 @@
 import { recordOlderProof } from '../accounts/contact-changes.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Notifications } from '../notifications/notifications.ts';
 import type { RightCodes } from '../proofs/otp/otp-ports.ts';
 import { applyOwnChange } from './change-contact.ts';
 import { applyStaffChange } from './apply-staff-change.ts';
@@ -12,15 +11,14 @@ import { applyStaffChange } from './apply-staff-change.ts';
  * @throws AppError (when called) OTP_EXPIRED, EMAIL_IN_USE
  */
 export function changesByCode(
-  context: ServerContext,
-  notifications: Notifications,
+  context: FullContext,
 ): Pick<RightCodes, 'NEW_CONTACT' | 'RECOVERY' | 'STAFF_CHANGE'> {
   const asLongAsOpen = (isDone: boolean) => {
     if (!isDone) throw new AppError('OTP_EXPIRED');
   };
   return {
     NEW_CONTACT: (db, { user_id: userId, sign_in_id: signInId, subject }) =>
-      applyOwnChange({ ...context, db, notifications }, db, {
+      applyOwnChange({ ...context, db }, db, {
         userId,
         signInId: signInId ?? '',
         changeId: subject ?? '',

@@ -23,17 +23,15 @@ import { randomId, randomToken } from '../crypto/secret-box.ts';
 import { isDuplicate } from '../db/availability.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext, Session } from '../core/context.ts';
+import type { Session } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import { freshProof, lockInSession } from '../access/freshness.ts';
 import { endAllAccess } from '../access/sessions.ts';
 import { restoreWays } from '../access/ways-in.ts';
 
-type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
-
 /** Stores the contact that a person wants. A number that is removed needs no code: it is removed at once. */
 export async function askContactChange(
-  context: Context,
+  context: DeedContext,
   session: Session,
   wanted: WantedContact,
 ): Promise<void> {
@@ -51,7 +49,7 @@ export async function askContactChange(
  * `isOver` then, and it is asked for again (ACC-12).
  */
 export async function waitingContact(
-  context: Pick<AdminContext, 'db' | 'clock'>,
+  context: Pick<DeedContext, 'db' | 'clock'>,
   session: Session,
 ): Promise<{ readonly change: ContactChange; readonly isOver: boolean } | null> {
   const change = await findWaiting(context.db, session.signInId, context.clock.now());
@@ -65,7 +63,7 @@ export async function waitingContact(
  * @throws AppError OTP_EXPIRED when the session waits for another contact, or its proof is too old; EMAIL_IN_USE
  */
 export async function applyOwnChange(
-  context: Context,
+  context: DeedContext,
   transaction: Db,
   { changeId, ...session }: Session & { readonly changeId: string },
 ): Promise<void> {
@@ -79,7 +77,7 @@ export async function applyOwnChange(
  * @throws AppError EMAIL_IN_USE when the address went to another account meanwhile
  */
 export async function applyContact(
-  context: Context,
+  context: DeedContext,
   transaction: Db,
   change: ContactChange,
 ): Promise<void> {
@@ -140,7 +138,7 @@ async function freeAddress(
  * stays. The caller is in a transaction.
  * @returns `already` when the time of every such address is over
  */
-export async function mailUndoLink(context: Context, { id }: Account): Promise<Outcome> {
+export async function mailUndoLink(context: DeedContext, { id }: Account): Promise<Outcome> {
   const { db, clock, config, audit, notifications } = context;
   const account = await lockAccount(db, id);
   const changes = account ? await openChanges(db, id, clock.now()) : [];
@@ -163,7 +161,7 @@ export type UndoState = 'open' | 'over';
 
 /** Returns whether an undo link works; opening it changes nothing. */
 export async function stateOfUndo(
-  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
+  { db, clock }: Pick<DeedContext, 'db' | 'clock'>,
   key: string,
 ): Promise<UndoState> {
   const change = await findByUndoKey(db, key);
@@ -177,7 +175,7 @@ const isOpen = ({ closed_at: closedAt, undo_until: until }: ContactChange, now: 
  * Restores the contacts and ways in from before the oldest change that can still be undone, and ends all access.
  * @returns the key of a link for a new password; it needs an older proof, too. `null` when the link is over
  */
-export async function undoContactChange(context: Context, key: string): Promise<string | null> {
+export async function undoContactChange(context: DeedContext, key: string): Promise<string | null> {
   const { db, clock, config, audit, notifications } = context;
   return db.transaction().execute(async (transaction) => {
     const found = await findByUndoKey(transaction, key);

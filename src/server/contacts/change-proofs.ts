@@ -9,10 +9,10 @@ import type { StaffChange } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import { later } from '../core/clock.ts';
 import { listKeys } from '../proofs/passkeys/key-store.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import { freshProof } from '../access/freshness.ts';
 
-type Context = Pick<AdminContext, 'db' | 'clock'>;
+type Context = Pick<DeedContext, 'db' | 'clock'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FRESH_MS = 10 * 60 * 1000;

@@ -3,8 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Notifications } from '../notifications/notifications.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import type { Otp } from '../proofs/otp/otp-store.ts';
 import { createRecipients } from '../proofs/otp/recipients.ts';
 import { addApp } from '../testing/app-code.ts';
@@ -217,7 +216,7 @@ test(
       .select('sign_in_id')
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
-    const acts = changesByCode(testApp as unknown as ServerContext, {} as Notifications);
+    const acts = changesByCode(testApp as unknown as FullContext);
     const otp = { user_id: userId, sign_in_id, subject: 'the earlier question' } as Otp;
     await expect(acts.NEW_CONTACT(testApp.db, otp)).rejects.toMatchObject({ code: 'OTP_EXPIRED' });
   },

@@ -14,10 +14,9 @@ import {
 } from '../accounts/contact-changes.ts';
 import { readPhone } from '../accounts/phone-number.ts';
 import { askContactChange, waitingContact } from './change-contact.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import { lostCodeText } from '../notifications/delivery-status.ts';
-import type { Notifications } from '../notifications/notifications.ts';
 import { weekdaysUntil } from '../notifications/moments.ts';
 import type { Otps } from '../proofs/otp/otp-ports.ts';
 import { findOpenOtp } from '../proofs/otp/otp-store.ts';
@@ -37,14 +36,12 @@ import type { StepUp } from '../forms/step-up.ts';
 type Ports = {
   readonly otps: Pick<Otps, 'send' | 'verify'>;
   readonly recipients: Recipients;
-  readonly notifications: Pick<Notifications, 'accountNotice'>;
   readonly stepUp: Pick<StepUp, 'isFreshIn'>;
 };
 
 /** Creates the pages of email and phone: the new contact, its code, and the 72 hours of the undo (decision 170). */
-export function createContacts(context: ServerContext, ports: Ports) {
+export function createContacts(context: FullContext, ports: Ports) {
   const { db, clock, config } = context;
-  const administration = { ...context, notifications: ports.notifications };
 
   /** Checks what was typed. @returns the problems of the fields, or the wanted contact */
   async function wantedIn(account: Account, contact: Contact, sent: FormData) {
@@ -76,11 +73,11 @@ export function createContacts(context: ServerContext, ports: Ports) {
     const { problems, wanted } = await wantedIn(account, contact, sent);
     if (!(await ports.stepUp.isFreshIn(me))) {
       // Kept without a code: after the step-up the form has what was typed.
-      if (wanted && !isRemoved(wanted)) await askContactChange(administration, idsOf(me), wanted);
+      if (wanted && !isRemoved(wanted)) await askContactChange(context, idsOf(me), wanted);
       return { page };
     }
     if (!wanted) return { problems, typed: typedIn(sent) };
-    await askContactChange(administration, idsOf(me), wanted);
+    await askContactChange(context, idsOf(me), wanted);
     if (isRemoved(wanted)) {
       context.outbox.wake();
       return { page: `${page}?done=1` };

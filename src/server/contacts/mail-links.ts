@@ -4,11 +4,10 @@ import { type Account, findActiveAccount } from '../accounts/account-store.ts';
 import { ownContacts } from '../accounts/proven-contacts.ts';
 import { stateOfUndo, undoContactChange } from './change-contact.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { Notifications } from '../notifications/notifications.ts';
 import type { Otps } from '../proofs/otp/otp-ports.ts';
 import type { OtpRecipient } from '../proofs/otp/recipients.ts';
 import type { PasswordCheck } from '../sign-in/password-check.ts';
@@ -19,7 +18,6 @@ import type { StepUp } from '../forms/step-up.ts';
 
 type Ports = {
   readonly otps: Pick<Otps, 'send' | 'verify'>;
-  readonly notifications: Pick<Notifications, 'accountNotice'>;
   readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
   readonly isFreshIn: StepUp['isFreshIn'];
   /** A provider sends texts. */
@@ -34,7 +32,7 @@ type LinkAnswer =
 export type MailLinks = ReturnType<typeof createMailLinks>;
 
 /** Creates the pages of mailed links: the undo of a changed contact, and the older proof for a new password. */
-export function createMailLinks(context: ServerContext, ports: Ports) {
+export function createMailLinks(context: FullContext, ports: Ports) {
   const { db, clock, rateLimits, outbox } = context;
   const phone = createPhoneProof(db, ports);
   const staffChange = createStaffChangePage(context, { ...ports, phone });
@@ -82,8 +80,7 @@ export function createMailLinks(context: ServerContext, ports: Ports) {
 
   async function submitUndo(screen: ScreenName, query: URLSearchParams): Promise<LinkAnswer> {
     if (screen !== 'undoChange') throw new AppError('BAD_REQUEST');
-    const administration = { ...context, notifications: ports.notifications };
-    const key = await undoContactChange(administration, query.get('key') ?? '');
+    const key = await undoContactChange(context, query.get('key') ?? '');
     if (key === null) return { link: OVER };
     outbox.wake();
     return { page: `${pathOf('recovery')}?${RESET_KEY}=${key}` };

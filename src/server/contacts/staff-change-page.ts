@@ -10,7 +10,7 @@ import {
 } from './staff-changes.ts';
 import { applyStaffChange } from './apply-staff-change.ts';
 import { isByKeyOrApp, isProven, type ShownProof } from './change-proofs.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { OtpRecipient } from '../proofs/otp/recipients.ts';
@@ -34,7 +34,7 @@ export const OVER: MailLink = {
 };
 
 /** Creates the page of a change that the help desk was asked for (decision 206): its person proves it, or stops it. */
-export function createStaffChangePage(context: ServerContext, ports: Ports) {
+export function createStaffChangePage(context: FullContext, ports: Ports) {
   const { db, outbox } = context;
 
   /** Returns what proves the change, for the reader of this link. */

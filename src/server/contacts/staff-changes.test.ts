@@ -4,18 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyDueChanges, applyStaffChange } from './apply-staff-change.ts';
 import { agreeToChange, askStaffChange } from './staff-changes.ts';
 import { grantRoles } from '../accounts/account-store.ts';
-import { createAudit } from '../audit/audit.ts';
-import { createSecretBox } from '../crypto/secret-box.ts';
 import { insertKey } from '../proofs/passkeys/key-store.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { resetPassword } from '../testing/reset.ts';
 import {
   createTestAppWithPages,
   PASSWORD,
-  SECRET,
   type TestApp,
   type Visitor,
 } from '../testing/test-app.ts';
+import { adminContextOf } from '../testing/admin-context.ts';
 
 const HOUR = 60 * 60;
 
@@ -78,16 +76,7 @@ async function press(path: string, fields: Record<string, string> = {}, browser?
   return response.headers.get('location') ?? `page ${response.status}`;
 }
 
-function admin() {
-  const { db, clock, config } = testApp;
-  return {
-    db,
-    clock,
-    config,
-    secretBox: createSecretBox(SECRET),
-    audit: createAudit({ db, clock }),
-  };
-}
+const admin = () => adminContextOf(testApp);
 
 const applyDue = () => applyDueChanges(admin());
 

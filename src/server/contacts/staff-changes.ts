@@ -24,11 +24,10 @@ import {
 import { later } from '../core/clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { olderWays } from './change-proofs.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { createOperatorMail } from '../wiring/operator-mail.ts';
 
 /** The change that staff ask for. */
 export type WantedChange =
@@ -44,7 +43,7 @@ export type ChangeBy = {
   readonly isPersonHere: boolean;
 };
 
-const linkOf = ({ config }: AdminContext, key: string) =>
+const linkOf = ({ config }: DeedContext, key: string) =>
   `${config.publicUrl}${pathOf('staffChange')}?key=${key}`;
 
 /**
@@ -53,7 +52,7 @@ const linkOf = ({ config }: AdminContext, key: string) =>
  * @throws AppError CONFLICT while another change of the account waits or can be undone, or when it is switched off
  */
 export async function askStaffChange(
-  context: AdminContext,
+  context: DeedContext,
   account: Account,
   wanted: WantedChange,
   by: ChangeBy & { readonly staffId: number },
@@ -85,7 +84,7 @@ export async function askStaffChange(
     .returningAll()
     .executeTakeFirstOrThrow();
   const to = { ...recipientOf(account), email };
-  await createOperatorMail(context).staffChange(db, to, linkOf(context, key), change.id);
+  await context.notifications.staffChange(db, to, linkOf(context, key), change.id);
   const stop = { url: linkOf(context, stopKey), until: later(now, ASKED_LIFE_MS) };
   await tellContacts(context, account, asked, { kind: 'staffChangeAsked', undo: stop });
   const details = { what: wanted.what, change: change.id };
@@ -95,7 +94,7 @@ export async function askStaffChange(
 
 /** Lets a waiting change begin its 72 hours, and tells every contact. @throws AppError FORBIDDEN */
 export async function agreeToChange(
-  context: AdminContext,
+  context: DeedContext,
   account: Account,
   by: ChangeBy,
 ): Promise<Outcome> {
@@ -120,7 +119,7 @@ export async function agreeToChange(
  * Begins the 72 hours of a change by the password of the account, in place of a second staff member.
  * @returns `false` when it was stopped meanwhile, or waits already
  */
-export async function beginByPassword(context: AdminContext, id: string): Promise<boolean> {
+export async function beginByPassword(context: DeedContext, id: string): Promise<boolean> {
   return inTransaction(context.db, async (db) => {
     const locked = await lockWaiting({ ...context, db }, id);
     if (!locked || locked.change.due_at !== null) return false;
@@ -135,7 +134,7 @@ export async function beginByPassword(context: AdminContext, id: string): Promis
 }
 
 async function beginWaiting(
-  context: AdminContext,
+  context: DeedContext,
   account: Account,
   change: StaffChange,
 ): Promise<void> {
@@ -148,7 +147,7 @@ async function beginWaiting(
 }
 
 /** Returns a change that waits, with its account, under the account's lock: it may have been stopped at this moment. */
-export async function lockWaiting({ db, clock }: AdminContext, id: string) {
+export async function lockWaiting({ db, clock }: DeedContext, id: string) {
   const found = await db
     .selectFrom('staff_changes')
     .select('user_id')
@@ -167,13 +166,12 @@ type Told = Parameters<Notifications['accountNotice']>[2];
  * proven phones by text. A change that was undone counts as no replacement.
  */
 export async function tellContacts(
-  context: AdminContext,
+  context: DeedContext,
   account: Account,
   change: StaffChange,
   notice: Told,
 ): Promise<void> {
-  const { db, clock } = context;
-  const mails = createOperatorMail(context);
+  const { db, clock, notifications } = context;
   const replaced = await db
     .selectFrom('contact_changes')
     .selectAll()
@@ -192,7 +190,12 @@ export async function tellContacts(
     ...(wanted ? [change.email] : []),
   ];
   for (const email of new Set(addresses)) {
-    await mails.accountNotice(db, { ...account, email }, notice, `${change.id}:${notice.kind}`);
+    await notifications.accountNotice(
+      db,
+      { ...account, email },
+      notice,
+      `${change.id}:${notice.kind}`,
+    );
   }
   const phones = [
     ...(account.phone_proven_at ? [`${account.dial_code}${account.mobile}`] : []),
@@ -203,13 +206,13 @@ export async function tellContacts(
     ),
   ];
   for (const phone of new Set(phones)) {
-    await mails.staffChangeText(db, { ...recipientOf(account), phone }, notice, change.id);
+    await notifications.staffChangeText(db, { ...recipientOf(account), phone }, notice, change.id);
   }
 }
 
 /** Returns whether a change of the account waits, or can still be undone: staff begin no other. */
 export async function isChanging(
-  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
+  { db, clock }: Pick<DeedContext, 'db' | 'clock'>,
   userId: number,
 ): Promise<boolean> {
   const now = clock.now();
@@ -229,7 +232,7 @@ export function restOfAgreeing(change: StaffChange, staffId: number | null): Agr
  * @param only the one change that a link may stop
  */
 export async function stopChange(
-  context: AdminContext,
+  context: DeedContext,
   userId: number,
   only?: string,
 ): Promise<Outcome> {
@@ -249,7 +252,7 @@ export type LinkedChange = NonNullable<Awaited<ReturnType<typeof readLinkedChang
 
 /** Returns the change of a link; opening it changes nothing. `null`: it is over. */
 export async function readLinkedChange(
-  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
+  { db, clock }: Pick<DeedContext, 'db' | 'clock'>,
   key: string,
 ) {
   const now = clock.now();
@@ -275,7 +278,7 @@ export async function readLinkedChange(
 
 /** Records that the new mailbox answered. It proves nothing about the account. */
 export async function confirmMailbox(
-  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
+  { db, clock }: Pick<DeedContext, 'db' | 'clock'>,
   { change }: LinkedChange,
 ): Promise<void> {
   if (change.opened_at === null) await setChange(db, change.id, { opened_at: clock.now() });

@@ -20,11 +20,8 @@ export type ServerContext = {
 /** A person's session at the portal: the account, and the sign-in that began it. */
 export type Session = { readonly userId: number; readonly signInId: string };
 
-/** What an operation on a person, or on what operators keep, works with. `audit` names its actor. */
+/** What an operation works with. `audit` names its actor; `outbox` of a command sends nothing itself. */
 export type AdminContext = Pick<
   ServerContext,
-  'db' | 'clock' | 'config' | 'secretBox' | 'audit'
-> & {
-  /** The operation sends no mail and no text: the person has died (CON-07). */
-  readonly isSilent?: true;
-};
+  'db' | 'clock' | 'config' | 'secretBox' | 'audit' | 'outbox'
+>;

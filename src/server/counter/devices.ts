@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { endingsOf } from '../access/sessions.ts';
 
@@ -70,7 +70,7 @@ export async function listDevices(
  * @returns the token of its cookie
  */
 export async function switchOn(
-  context: AdminContext,
+  context: DeedContext,
   by: { readonly id: number; readonly subtenantId: number; readonly visitId: string },
   name: string,
 ): Promise<string> {
@@ -98,7 +98,7 @@ export async function switchOn(
 }
 
 /** Ends the mode of a device, and the use of it. @returns whether it was on */
-export async function switchOff(context: AdminContext, device: SharedDevice): Promise<boolean> {
+export async function switchOff(context: DeedContext, device: SharedDevice): Promise<boolean> {
   const { id, subtenant_id: subtenantId } = device;
   return inTransaction(context.db, async (transaction) => {
     const ended = await transaction
@@ -121,7 +121,7 @@ export async function switchOff(context: AdminContext, device: SharedDevice): Pr
  * @returns the device as it is now; `null` when the use has ended
  */
 export async function recordUse(
-  { db, clock }: Pick<AdminContext, 'db' | 'clock'>,
+  { db, clock }: Pick<DeedContext, 'db' | 'clock'>,
   device: SharedDevice,
   wishes: { readonly isUntimed: boolean },
 ): Promise<SharedDevice | null> {
@@ -146,7 +146,7 @@ export async function recordUse(
  * come from a copy of the device's cookie.
  */
 export async function bindVisit(
-  context: AdminContext,
+  context: DeedContext,
   device: SharedDevice,
   visitId: string,
 ): Promise<void> {
@@ -182,7 +182,7 @@ export async function bindVisit(
 
 /** Ends the use of a device: session, hosted session and grants; modules and applications are told. */
 export async function clearDevice(
-  context: AdminContext,
+  context: DeedContext,
   { id }: Pick<SharedDevice, 'id'>,
   by: ClearedBy,
 ): Promise<void> {
@@ -206,13 +206,13 @@ export async function clearDevice(
 }
 
 /** Clears the devices whose time is over, also where no browser asks any more. @throws RowsFailed */
-export async function clearOverdue(context: AdminContext, signal?: AbortSignal): Promise<void> {
+export async function clearOverdue(context: DeedContext, signal?: AbortSignal): Promise<void> {
   const due = await living(context.db).where('clears_at', '<=', context.clock.now()).execute();
   await forEachRow(due, (device) => clearDevice(context, device, 'time'), signal);
 }
 
 /** Ends what a visit has: its sign-ins with hosted sessions, grants and codes, and its cookie, without which no code of it is of use. */
-async function endVisit(context: AdminContext, transaction: Db, visitId: string): Promise<void> {
+async function endVisit(context: DeedContext, transaction: Db, visitId: string): Promise<void> {
   const now = context.clock.now();
   const { hosted, recordEnded, sessionEnded } = endingsOf(context, transaction);
   const begun = await transaction

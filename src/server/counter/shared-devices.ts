@@ -29,7 +29,7 @@ import type { Language } from '#locales/languages.ts';
 import { addBar, writeBar } from './bar.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Task } from '../core/task.ts';
 import { type Cookies, cookiesIn, isToken } from '../core/cookies.ts';
@@ -52,7 +52,7 @@ const wishes = (cookies: Cookies) => ({ isUntimed: isUntimed(cookies) });
 const isUntimed = (cookies: Cookies) => displayOf(cookies).untimed === 'on';
 
 /** Creates the reader and switch of shared devices: a cookie of random bits, of which only the hash is stored. */
-export function createSharedDevices(context: ServerContext, modules: readonly ModuleConfig[]) {
+export function createSharedDevices(context: FullContext, modules: readonly ModuleConfig[]) {
   const { db, clock, config, outbox } = context;
   const closed = closedModules(
     modules.map(({ id, signOutUrl }) => ({

@@ -4,13 +4,12 @@ import { eraseClosed } from '../people/close-account.ts';
 import { sendReminders } from '../people/reminders.ts';
 import type { DevClock } from '../core/clock.ts';
 import { applyDueChanges } from '../contacts/apply-staff-change.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import type { SigningKeys } from '../crypto/signing-keys.ts';
 import { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { DEMO_CSS } from './demo-css.ts';
 import type { CallScript } from '../notifications/calls.ts';
-import type { Notifications } from '../notifications/notifications.ts';
 import { addWords, findMessages, readInbox, recipientOf } from './inbox.ts';
 import { inboxPage } from './inbox-page.ts';
 import { asPage, MAIL_POLICY } from './mails.routes.ts';
@@ -24,21 +23,20 @@ const clockBody = z.strictObject({
 type Deps = {
   readonly clock: DevClock;
   readonly callScript: Pick<CallScript, 'press'>;
-  readonly notifications: Notifications;
   readonly keys: Pick<SigningKeys, 'refresh'>;
 };
 
 /** Demo mode only: the inbox, the clock and the leads (DEM-03 to DEM-05). */
 export function installDevRoutes(
   app: FastifyInstance,
-  context: ServerContext,
-  { clock, notifications, keys, callScript }: Deps,
+  context: FullContext,
+  { clock, keys, callScript }: Deps,
 ): void {
   const { db, outbox } = context;
 
   /** Runs due jobs before an inbox is read, so that no reader waits for a worker. */
   async function settle(): Promise<void> {
-    await sendReminders(context, notifications);
+    await sendReminders(context);
     await eraseClosed(context);
     await applyDueChanges(context);
     await outbox.settle();

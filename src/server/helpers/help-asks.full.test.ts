@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeAddedSince, restoreSince } from '../accounts/helper-store.ts';
 import { setSuspended } from '../people/people.ts';
 import { erasePerson } from '../people/privacy/erase.ts';
-import { createAudit } from '../audit/audit.ts';
 import { later } from '../core/clock.ts';
-import { createSecretBox } from '../crypto/secret-box.ts';
 import { createHelperPeople, type Someone } from '../testing/helper-people.ts';
-import { createTestAppWithPages, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import { adminContextOf } from '../testing/admin-context.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -23,11 +22,7 @@ const { someone, again, name, end, helpersOf, peopleOf, act, pair, subjects, eve
   createHelperPeople(() => testApp);
 
 /** What deeds work with. */
-const admin = () => {
-  const { db, clock, config } = testApp;
-  const secretBox = createSecretBox(SECRET, []);
-  return { db, clock, config, secretBox, audit: createAudit({ db, clock }) };
-};
+const admin = () => adminContextOf(testApp);
 
 /** The member asks for so many links that no more are mailed now. */
 async function useUpResets({ email }: Someone): Promise<void> {

@@ -5,11 +5,11 @@ import type { Use } from '../abuse/rate-limits.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { findHelp, type HelperRow } from '../accounts/helper-store.ts';
 import { hasResetLink } from '../accounts/reset-links.ts';
-import { helperActor, type HelperMails, helperWords } from './helpers.ts';
+import { helperActor, helperWords } from './helpers.ts';
 import { unlockSignIn } from '../access/unlock.ts';
 import { later } from '../core/clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import type { Otps } from '../proofs/otp/otp-ports.ts';
@@ -17,7 +17,6 @@ import type { Recipients } from '../proofs/otp/recipients.ts';
 import type { Resets } from '../proofs/password/resets.ts';
 
 export type HelpAskPorts = {
-  readonly notifications: HelperMails;
   readonly otps: Pick<Otps, 'resend'>;
   readonly recipients: Recipients;
   readonly resets: Pick<Resets, 'ask'>;
@@ -38,8 +37,8 @@ type Asked = { readonly id: string; readonly helperId: number; readonly ask: Hel
  * Creates what a helper may ask for. Each ask is counted, told to the member and written down before it is done; what it
  * does counts in the member's own limits. It returns nothing about the member.
  */
-export function createHelpAsks(context: ServerContext, ports: HelpAskPorts) {
-  const { db, clock, rateLimits, audit, secretBox, outbox } = context;
+export function createHelpAsks(context: FullContext, ports: HelpAskPorts) {
+  const { db, clock, rateLimits, audit, secretBox, outbox, notifications } = context;
 
   async function record({ id, helperId, ask }: Asked): Promise<Account | null> {
     return db.transaction().execute(async (transaction) => {
@@ -50,7 +49,7 @@ export function createHelpAsks(context: ServerContext, ports: HelpAskPorts) {
       const count = ask === 'unlock' ? await unlockSignIn(transaction, secretBox, member) : null;
       const notice = { kind: NOTICES[ask], words: { helper: helperWords(row) } };
       const cause = `help:${id}:${ask}:${clock.now().getTime()}`;
-      await ports.notifications.accountNotice(transaction, member, notice, cause);
+      await notifications.accountNotice(transaction, member, notice, cause);
       const details = { helper: id, ask, ...(count !== null && { count }) };
       const actor = helperActor(id);
       await audit({ kind: 'helper.used', userId: member.id, actor, details }, transaction);

@@ -1,10 +1,10 @@
 import { ENDS_SOON_MS } from '#domain/people/helpers.ts';
 import { later } from '../core/clock.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { type HelperRow, helpersById } from '../accounts/helper-store.ts';
-import { type HelperMails, remindOfEnd } from './helpers.ts';
+import { remindOfEnd } from './helpers.ts';
 
 /**
  * Reminds people of a helper's last 30 days, once each. Marking a row and queueing its mail are one transaction: two
@@ -12,8 +12,7 @@ import { type HelperMails, remindOfEnd } from './helpers.ts';
  * @throws RowsFailed
  */
 export async function sendHelpReminders(
-  { db, clock, outbox }: Pick<ServerContext, 'db' | 'clock' | 'outbox'>,
-  mails: HelperMails,
+  { db, clock, outbox, notifications }: FullContext,
   signal?: AbortSignal,
 ): Promise<void> {
   const now = clock.now();
@@ -39,7 +38,7 @@ export async function sendHelpReminders(
         .executeTakeFirst();
       const [row] = marked.numUpdatedRows > 0n ? await helpersById(transaction, [id]) : [];
       const member = row && (await findAccount(transaction, row.member_id));
-      if (member) await remindOfEnd(mails, transaction, row, member);
+      if (member) await remindOfEnd(notifications, transaction, row, member);
     });
   }
 }

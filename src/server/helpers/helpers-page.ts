@@ -5,9 +5,9 @@ import { canonicalEmail } from '#domain/typed/validation.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { helpersOf } from '../accounts/helper-store.ts';
 import { whileFresh } from '../access/freshness.ts';
-import { askHelper, endHelpers, type HelperMails } from './helpers.ts';
+import { askHelper, endHelpers } from './helpers.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import {
   type AccountForms,
   dayOf,
@@ -22,11 +22,7 @@ import type { StepUp } from '../forms/step-up.ts';
 const page = { page: pathOf('myHelpers') } as const;
 
 /** Creates 'Who may help you': a member names a helper after a code, and ends one in one press. */
-export function createHelpers(
-  context: ServerContext,
-  mails: HelperMails,
-  stepUp: Pick<StepUp, 'isFreshIn'>,
-) {
+export function createHelpers(context: FullContext, stepUp: Pick<StepUp, 'isFreshIn'>) {
   const { db, clock, config, rateLimits } = context;
 
   async function name(me: Me, typed: { readonly helperEmail: string; readonly relation: string }) {
@@ -43,7 +39,7 @@ export function createHelpers(
     }
     const isMailed = await rateLimits.isWithin([RATE_LIMITS.helperNamedPerMailbox, mailbox]);
     const problem = await whileFresh(context, idsOf(me), (own) =>
-      askHelper({ ...context, db: own }, mails, id, { ...checked.values, isMailed }),
+      askHelper({ ...context, db: own }, id, { ...checked.values, isMailed }),
     );
     context.outbox.wake();
     return problem === null ? page : { problems: problemsOf({ helperEmail: problem }), typed };
@@ -54,7 +50,7 @@ export function createHelpers(
     await db.transaction().execute(async (transaction) => {
       const own = (await helpersOf(transaction, memberId)).filter((row) => row.id === id);
       const ids = own.map((row) => row.id);
-      await endHelpers(context, mails, transaction, { ids, by: 'member' });
+      await endHelpers(context, transaction, { ids, by: 'member' });
     });
     context.outbox.wake();
     return page;

@@ -11,11 +11,8 @@ import type { Db } from '../db/database.ts';
 import type { HelpEndedBy } from '../db/schema.ts';
 import { plainName } from '../notifications/greeting.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { createOperatorMail } from '../wiring/operator-mail.ts';
-
-export type HelperMails = Pick<Notifications, 'accountNotice' | 'helperMail'>;
 
 /** Returns the actor of what a helper does with another account: the row's id, which goes with either account. */
 export const helperActor = (rowId: string) => `helper:${rowId}`;
@@ -30,12 +27,11 @@ export const helperWords = ({ helperName, email }: Pick<HelperRow, 'helperName' 
  * @returns `null`, or what prevents it
  */
 export async function askHelper(
-  context: AdminContext,
-  mails: HelperMails,
+  context: DeedContext,
   memberId: number,
   named: HelperFields & { readonly isMailed: boolean },
 ): Promise<HelperProblem | null> {
-  const { db, clock, audit } = context;
+  const { db, clock, audit, notifications } = context;
   const now = clock.now();
   const { helperEmail: email, relation } = named;
   const email_canonical = canonicalEmail(email);
@@ -60,11 +56,11 @@ export async function askHelper(
       .values({ ...row, asked_at: now, ends_at })
       .execute();
     const notice = { kind: 'helperNamed', words: { email } } as const;
-    await mails.accountNotice(transaction, member, notice, `helper:${id}`);
+    await notifications.accountNotice(transaction, member, notice, `helper:${id}`);
     if (named.isMailed) {
       const to = { email, firstName: '', subtenantId: member.subtenant_id };
       const written = { kind: 'asked', member: nameOf(member), endsAt: null } as const;
-      await mails.helperMail(transaction, to, written, `${id}:asked`);
+      await notifications.helperMail(transaction, to, written, `${id}:asked`);
     }
     await audit({ kind: 'helper.asked', userId: memberId, details: { helper: id } }, transaction);
     return null;
@@ -91,12 +87,11 @@ async function closeOver(transaction: Db, memberId: number, now: Date): Promise<
  * @returns false when there is no such open ask to this account
  */
 export async function acceptHelp(
-  context: AdminContext,
-  mails: HelperMails,
+  context: DeedContext,
   helperId: number,
   rowId: string,
 ): Promise<boolean> {
-  const { db, clock, audit } = context;
+  const { db, clock, audit, notifications } = context;
   const now = clock.now();
   return inTransaction(db, async (transaction) => {
     const helper = await lockAccount(transaction, helperId);
@@ -116,9 +111,9 @@ export async function acceptHelp(
     const member = await memberOf(transaction, asked);
     const words = { helper: plainName(nameOf(helper)) || helper.email, date: endsAt };
     const notice = { kind: 'helperAdded', words } as const;
-    await mails.accountNotice(transaction, member, notice, `helper:${rowId}:yes`);
+    await notifications.accountNotice(transaction, member, notice, `helper:${rowId}:yes`);
     const written = { kind: 'started', member: asked.memberName, endsAt } as const;
-    await mails.helperMail(transaction, recipientOf(helper), written, `${rowId}:yes`);
+    await notifications.helperMail(transaction, recipientOf(helper), written, `${rowId}:yes`);
     const event = {
       kind: 'helper.accepted',
       userId: member.id,
@@ -131,8 +126,7 @@ export async function acceptHelp(
 
 /** Ends rows with their event, and tells the member and the helper. @returns the number of ended rows */
 export async function endHelpers(
-  { clock, audit }: AdminContext,
-  mails: HelperMails,
+  { clock, audit, notifications }: DeedContext,
   transaction: Db,
   end: {
     readonly ids: readonly string[];
@@ -149,13 +143,13 @@ export async function endHelpers(
     if (userId !== isGone) {
       const notice = { kind: 'helperEnded', words: { helper: helperWords(row) } } as const;
       const member = await memberOf(transaction, row);
-      await mails.accountNotice(transaction, member, notice, `helper:${id}:end`);
+      await notifications.accountNotice(transaction, member, notice, `helper:${id}:end`);
     }
     const { helperEmail: email, helperSubtenant: subtenantId } = row;
     if (helperId !== isGone && email !== null && subtenantId !== null) {
       const to = { email, firstName: row.helperFirstName ?? '', subtenantId };
       const written = { kind: 'ended', member: memberName, endsAt: null } as const;
-      await mails.helperMail(transaction, to, written, `${id}:end`);
+      await notifications.helperMail(transaction, to, written, `${id}:end`);
     }
     const event = { kind: 'helper.ended', userId, details: { helper: id, by } } as const;
     await audit({ ...event, ...(actor !== undefined && { actor }) }, transaction);
@@ -165,7 +159,7 @@ export async function endHelpers(
 
 /** Ends the help of and for an account that ends: it is suspended, closed or erased. */
 export async function endHelpOfAccount(
-  context: AdminContext,
+  context: DeedContext,
   transaction: Db,
   accountId: number,
 ): Promise<void> {
@@ -177,12 +171,12 @@ export async function endHelpOfAccount(
     .execute();
   if (rows.length === 0) return;
   const end = { ids: rows.map(({ id }) => id), by: 'account', isGone: accountId } as const;
-  await endHelpers(context, createOperatorMail(context), transaction, end);
+  await endHelpers(context, transaction, end);
 }
 
 /** Tells both that the year is nearly over. */
 export async function remindOfEnd(
-  mails: HelperMails,
+  notifications: Notifications,
   transaction: Db,
   row: HelperRow,
   member: Account,
@@ -190,11 +184,11 @@ export async function remindOfEnd(
   const { id, ends_at: endsAt, helperEmail: email, helperSubtenant: subtenantId } = row;
   const words = { helper: helperWords(row), date: endsAt };
   const notice = { kind: 'helperEndsSoon', words } as const;
-  await mails.accountNotice(transaction, member, notice, `helper:${id}:soon`);
+  await notifications.accountNotice(transaction, member, notice, `helper:${id}:soon`);
   if (email === null || subtenantId === null) return;
   const to = { email, firstName: row.helperFirstName ?? '', subtenantId };
   const written = { kind: 'endsSoon', member: row.memberName, endsAt } as const;
-  await mails.helperMail(transaction, to, written, `${id}:soon`);
+  await notifications.helperMail(transaction, to, written, `${id}:soon`);
 }
 
 const nameOf = ({ first_name, last_name }: Pick<Account, 'first_name' | 'last_name'>) =>

@@ -7,7 +7,7 @@ import { asksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store
 import { acceptHelp, endHelpers, helperActor } from './helpers.ts';
 import { whileFresh } from '../access/freshness.ts';
 import { signInFactsOf } from '../access/sign-in-facts.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { type AccountForms, dayOf, idsOf, type Me, textOf } from '../forms/account-page.ts';
 import type { Caller } from '../http/visit-cookie.ts';
 import { createHelpAsks, type HelpAskPorts } from './help-asks.ts';
@@ -22,18 +22,17 @@ const page = (said: Said) => ({ page: `${pathOf('myPeople')}?said=${said}` });
  * is the same, whatever the member's state is.
  */
 export function createPeople(
-  context: ServerContext,
+  context: FullContext,
   ports: HelpAskPorts,
   stepUp: Pick<StepUp, 'isFreshIn'>,
 ) {
   const { db, clock, config } = context;
-  const { notifications: mails } = ports;
   const ask = createHelpAsks(context, ports);
 
   async function accept(me: Me, id: string) {
     if (!(await stepUp.isFreshIn(me))) return { page: pathOf('myPeople') };
     const isAccepted = await whileFresh(context, idsOf(me), (own) =>
-      acceptHelp({ ...context, db: own }, mails, me.loggedInUserId, id),
+      acceptHelp({ ...context, db: own }, me.loggedInUserId, id),
     );
     context.outbox.wake();
     return page(isAccepted ? 'accepted' : 'over');
@@ -46,13 +45,13 @@ export function createPeople(
       const rows = account ? await rowsOf(transaction, account) : [];
       const ids = rows.filter((row) => row.id === id).map((row) => row.id);
       const actor = helperActor(id);
-      return endHelpers(context, mails, transaction, { ids, by: 'helper', actor });
+      return endHelpers(context, transaction, { ids, by: 'helper', actor });
     });
     context.outbox.wake();
     return page(count > 0 ? 'ended' : 'over');
   }
 
-  const rowsOf = async (source: ServerContext['db'], account: Account) => [
+  const rowsOf = async (source: FullContext['db'], account: Account) => [
     ...(await asksTo(source, account, clock.now())),
     ...(await peopleHelpedBy(source, account.id, clock.now())),
   ];

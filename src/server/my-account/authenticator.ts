@@ -15,7 +15,8 @@ import { whileFresh } from '../access/freshness.ts';
 import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import { qrCodeOf } from '../proofs/authenticator/qr-code.ts';
 import { setUpAddress } from '../proofs/authenticator/totp.ts';
-import type { ServerContext, Session } from '../core/context.ts';
+import type { Session } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
 import {
   type AccountAnswer,
@@ -33,10 +34,10 @@ type Deps = {
   readonly subtenants: Pick<Subtenants, 'shown'>;
 };
 
-type Run = (context: ServerContext, session: Session, sent: FormData) => Promise<AccountAnswer>;
+type Run = (context: FullContext, session: Session, sent: FormData) => Promise<AccountAnswer>;
 
 /** Creates the page 'Codes from an app', and its forms. Each of them needs a step-up. */
-export function createAppCodePage(context: ServerContext, { stepUp, subtenants }: Deps) {
+export function createAppCodePage(context: FullContext, { stepUp, subtenants }: Deps) {
   const { db, clock, config, outbox } = context;
   const page = pathOf('myAppCodes');
 

@@ -3,12 +3,10 @@ import { closeOtps } from '../accounts/registration-store.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext, Session } from '../core/context.ts';
+import type { Session } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import { lockInSession } from '../access/freshness.ts';
 import { endOtherSessions } from '../access/sessions.ts';
-
-type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
 
 /**
  * Sets a person's new password, ends all other sessions, codes and links, and tells the person. It has no undo: its mail
@@ -16,7 +14,7 @@ type Context = AdminContext & { readonly notifications: Pick<Notifications, 'acc
  * @throws AppError NO_SESSION
  */
 export async function changeOwnPassword(
-  context: Context,
+  context: DeedContext,
   session: Session,
   setPassword: (transaction: Db) => Promise<void>,
 ): Promise<void> {

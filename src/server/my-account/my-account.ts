@@ -6,7 +6,7 @@ import type { ScreenName } from '#domain/flow/screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import { deviceText, systemOf } from '../accounts/device-text.ts';
 import { phoneText } from '../accounts/phone-text.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Consents } from '../identity-provider/oauth-clients/consents.ts';
@@ -90,12 +90,12 @@ const NO_CONTACTS = {
 };
 
 /** Creates the pages of My account: words in and words out; the deeds change the person. */
-export function createMyAccount(context: ServerContext, ports: Ports) {
+export function createMyAccount(context: FullContext, ports: Ports) {
   const { db, clock } = context;
   const { consents } = ports;
   const stepUp = createStepUp(context, ports);
   const contacts = createContacts(context, { ...ports, stepUp });
-  const helpers = createHelpers(context, ports.notifications, stepUp);
+  const helpers = createHelpers(context, stepUp);
   const people = createPeople(context, ports, stepUp);
   const appCodes = createAppCodePage(context, { stepUp, subtenants: ports.subtenants });
   const forms: AccountForms = {

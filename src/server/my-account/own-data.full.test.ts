@@ -8,11 +8,10 @@ import { eraseClosed } from '../people/close-account.ts';
 import { setSuspended } from '../people/people.ts';
 import { SOURCES } from '../accounts/personal-data.ts';
 import { erasePerson } from '../people/privacy/erase.ts';
-import { createAudit } from '../audit/audit.ts';
-import { createSecretBox } from '../crypto/secret-box.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
-import { createTestAppWithPages, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD, type TestApp } from '../testing/test-app.ts';
 import { SHOWN } from './data-page.ts';
+import { adminContextOf } from '../testing/admin-context.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -168,9 +167,7 @@ describe('[ACC-11] closing', () => {
   const PATH = '/account/me/close';
   const close = { do: 'close' };
   const erase = () => {
-    const { db, clock, config } = testApp;
-    const secretBox = createSecretBox(config.secret);
-    return eraseClosed({ db, clock, config, secretBox, audit: createAudit({ db, clock }) });
+    return eraseClosed(adminContextOf(testApp));
   };
 
   test('ends all sessions at once, tells the date, and erases after seven days', async () => {
@@ -239,9 +236,7 @@ describe('[ACC-11] closing', () => {
     const console = testApp.config.console as ConsoleGrant[];
     const before = console.splice(0, console.length, ...grants);
     try {
-      const { db, clock, config } = testApp;
-      const audit = createAudit({ db, clock });
-      const context = { db, clock, config, audit, secretBox: createSecretBox(SECRET) };
+      const context = adminContextOf(testApp);
       expect(await setSuspended(context, other.userId, true)).toBe('done');
       expect(await refused(visitor, close, PATH)).toBe('lastOperator');
       await expect(setSuspended(context, userId, true)).rejects.toThrow('LAST_OPERATOR');
@@ -254,7 +249,7 @@ describe('[ACC-11] closing', () => {
       expect(await refused(last, close, PATH)).toBe('lastOperator');
       await send(await signInAgain(email), { do: 'keep' }, PATH);
       const withoutPassword = { password_hash: null };
-      await db.updateTable('users').set(withoutPassword).where('id', '=', userId).execute();
+      await context.db.updateTable('users').set(withoutPassword).where('id', '=', userId).execute();
       expect(await refused(last, close, PATH)).toBe('lastOperator');
     } finally {
       console.splice(0, console.length, ...before);
@@ -263,9 +258,7 @@ describe('[ACC-11] closing', () => {
 
   test('S55: a suspension pauses it: its seven days begin again, and a mail says the new day', async () => {
     const { visitor, userId, email } = await signedIn();
-    const { db, clock, config } = testApp;
-    const audit = createAudit({ db, clock });
-    const context = { db, clock, config, audit, secretBox: createSecretBox(SECRET) };
+    const context = adminContextOf(testApp);
     await send(visitor, close, PATH);
     testApp.clock.advance(6 * DAY);
     await setSuspended(context, userId, true);

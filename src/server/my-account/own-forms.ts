@@ -12,13 +12,12 @@ import { removePasskey } from '../access/passkeys.ts';
 import { endOtherSessions, signOut } from '../access/sessions.ts';
 import { setPerson } from '../people/set-person.ts';
 import type { Survey } from '../catalog/survey.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import type { IsGuessable } from '../proofs/password/guessable-password.ts';
 import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
-import type { Notifications } from '../notifications/notifications.ts';
 import type { Consents } from '../identity-provider/oauth-clients/consents.ts';
 import {
   type AccountForms,
@@ -31,7 +30,6 @@ import {
 import type { StepUp } from '../forms/step-up.ts';
 
 type Ports = {
-  readonly notifications: Pick<Notifications, 'accountNotice'>;
   readonly passwords: Passwords;
   readonly passwordCheck: Pick<PasswordCheck, 'verify'>;
   readonly isGuessable: IsGuessable;
@@ -42,9 +40,8 @@ type Ports = {
 };
 
 /** Creates the forms of what is the person's own: name, password, display, answers, sessions, apps, keys, the end. */
-export function createOwnForms(context: ServerContext, ports: Ports): AccountForms {
+export function createOwnForms(context: FullContext, ports: Ports): AccountForms {
   const { db, clock } = context;
-  const administration = { ...context, notifications: ports.notifications };
   return {
     /** It needs no step-up: a name opens nothing. */
     async myName({ loggedInUserId: id }, sent) {
@@ -58,7 +55,7 @@ export function createOwnForms(context: ServerContext, ports: Ports): AccountFor
         if (outcome.kind !== 'done' || outcome.changed.length === 0 || !account) return;
         const words = { name: `${account.first_name} ${account.last_name}` };
         const notice = { kind: 'nameChanged', words } as const;
-        await ports.notifications.accountNotice(transaction, account, notice, randomId());
+        await context.notifications.accountNotice(transaction, account, notice, randomId());
       });
       context.outbox.wake();
       return savedPage;
@@ -101,7 +98,7 @@ export function createOwnForms(context: ServerContext, ports: Ports): AccountFor
         }
         if (await ports.isGuessable(password, account)) throw new AppError('PASSWORD_GUESSABLE');
         const setPassword = await ports.passwords.change(account, password);
-        await changeOwnPassword(administration, idsOf(me), setPassword);
+        await changeOwnPassword(context, idsOf(me), setPassword);
       } catch (error) {
         return { problems: { password: problemOf(error) }, typed: {} };
       }
@@ -142,13 +139,13 @@ export function createOwnForms(context: ServerContext, ports: Ports): AccountFor
     async myClosing(me, sent) {
       const { loggedInUserId: id } = me;
       if (textOf(sent, 'do') === 'keep') {
-        await keepAccount(administration, id);
+        await keepAccount(context, id);
         context.outbox.wake();
         return savedPage;
       }
       if (!(await ports.stepUp.isFreshIn(me))) return { page: pathOf('myClosing') };
       try {
-        if (!(await closeAccount(administration, idsOf(me)))) {
+        if (!(await closeAccount(context, idsOf(me)))) {
           return { problems: { form: { message: 'closesLater', minutes: 0 } }, typed: {} };
         }
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { AdminContext, ServerContext } from '../core/context.ts';
+import type { DeedContext, FullContext } from '../access/context.ts';
 import type { Db } from '../db/database.ts';
 import {
   type Actor,
@@ -10,8 +10,8 @@ import { erasePerson } from './privacy/erase.ts';
 import { signOut } from '../access/sessions.ts';
 
 /** Returns the operations on a person for calls of programs: each event names the program. */
-export function operationsByClient(context: ServerContext): ClientOperations {
-  const contextOf = (db: Db, by: Actor): AdminContext => ({
+export function operationsByClient(context: FullContext): ClientOperations {
+  const contextOf = (db: Db, by: Actor): DeedContext => ({
     ...context,
     db,
     audit: auditBy(context.audit)(by),

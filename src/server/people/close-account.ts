@@ -7,16 +7,14 @@ import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { forEachRow } from '../db/each-row.ts';
-import type { Notifications } from '../notifications/notifications.ts';
-import type { AdminContext, Session } from '../core/context.ts';
+import type { Session } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { MINUTE_MS, type Task } from '../core/task.ts';
 import { whileFresh } from '../access/freshness.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import { erasePerson } from './privacy/erase.ts';
 import { endAllAccess } from '../access/sessions.ts';
-
-type Context = AdminContext & { readonly notifications: Pick<Notifications, 'accountNotice'> };
 
 /** From the wish to the erasure, in milliseconds (ACC-11). */
 const CLOSING_MS = 7 * 24 * 60 * 60 * 1000;
@@ -26,7 +24,7 @@ const CLOSING_MS = 7 * 24 * 60 * 60 * 1000;
  * @returns `false` while a changed contact can still be undone: a thief must not erase the account
  * @throws AppError LAST_OPERATOR, NO_SESSION
  */
-export async function closeAccount(context: Context, session: Session): Promise<boolean> {
+export async function closeAccount(context: DeedContext, session: Session): Promise<boolean> {
   const close = async (db: Db, account: Account) => {
     if ((await openChanges(db, account.id, context.clock.now())).length > 0) return false;
     await endAllAccess(context, db, account.id);
@@ -37,7 +35,7 @@ export async function closeAccount(context: Context, session: Session): Promise<
 }
 
 /** Sets the day on which an account is erased, and mails it. */
-export async function beginClosing(context: Context, db: Db, account: Account): Promise<void> {
+export async function beginClosing(context: DeedContext, db: Db, account: Account): Promise<void> {
   const at = later(context.clock.now(), CLOSING_MS);
   await setClosing(db, account.id, at);
   const notice = { kind: 'accountCloses', words: { date: at } } as const;
@@ -46,7 +44,7 @@ export async function beginClosing(context: Context, db: Db, account: Account): 
 }
 
 /** Keeps an account that was to be erased. */
-export async function keepAccount(context: Context, userId: number): Promise<void> {
+export async function keepAccount(context: DeedContext, userId: number): Promise<void> {
   await inTransaction(context.db, async (db) => {
     await lockAccount(db, userId);
     const account = await findActiveAccount(db, userId);
@@ -60,7 +58,7 @@ export async function keepAccount(context: Context, userId: number): Promise<voi
 }
 
 /** Erases the accounts whose day has come, each in a transaction of its own. @throws RowsFailed */
-export async function eraseClosed(context: AdminContext, signal?: AbortSignal): Promise<void> {
+export async function eraseClosed(context: DeedContext, signal?: AbortSignal): Promise<void> {
   const due = await context.db
     .selectFrom('users')
     .select('id')
@@ -80,7 +78,7 @@ export async function eraseClosed(context: AdminContext, signal?: AbortSignal): 
 }
 
 /** Erases the accounts whose day has come. */
-export const erasures = (context: AdminContext): Task => ({
+export const erasures = (context: DeedContext): Task => ({
   everyMs: 5 * MINUTE_MS,
   run: (signal) => eraseClosed(context, signal),
   trace: 'closed accounts',

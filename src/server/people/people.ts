@@ -15,19 +15,18 @@ import {
 import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import { hadAddress } from '../accounts/contact-changes.ts';
 import { endResetLinks, insertResetLink } from '../accounts/reset-links.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { stopChange } from '../contacts/staff-changes.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import type { Db } from '../db/database.ts';
-import { createOperatorMail } from '../wiring/operator-mail.ts';
 import { endAllAccess } from '../access/sessions.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
 
-type Context = Pick<AdminContext, 'db' | 'clock' | 'config' | 'audit'>;
+type Context = Pick<DeedContext, 'db' | 'clock' | 'config' | 'audit'>;
 
 export type NewPerson = {
   readonly email: string;
@@ -74,7 +73,7 @@ export async function addAccount(
 }
 
 /** Adds an account as `addAccount` does, and invites its person. @returns `null` when the address has one */
-export async function inviteNew(context: AdminContext, person: NewPerson): Promise<Account | null> {
+export async function inviteNew(context: DeedContext, person: NewPerson): Promise<Account | null> {
   const account = await addAccount(context, person);
   if (account) await invite(context, account);
   return account;
@@ -98,29 +97,28 @@ export async function countWaiting(
 }
 
 /** Queues a mail whose link sets the first password; the links of earlier mails end. */
-export const invite = (context: AdminContext, account: Account): Promise<Outcome> =>
+export const invite = (context: DeedContext, account: Account): Promise<Outcome> =>
   mailLink(context, account, 'invitation');
 
 /** Queues a mail whose link sets a new password; the links of earlier mails end. */
-export const mailReset = (context: AdminContext, account: Account): Promise<Outcome> =>
+export const mailReset = (context: DeedContext, account: Account): Promise<Outcome> =>
   mailLink(context, account, 'resetLink');
 
 async function mailLink(
-  context: AdminContext,
+  context: DeedContext,
   account: Account,
   mail: 'invitation' | 'resetLink',
 ): Promise<Outcome> {
-  const { clock, config, audit } = context;
+  const { clock, config, audit, notifications } = context;
   const { invitationMs, resetLinkMs } = config.timers;
   const lifeMs = mail === 'invitation' ? invitationMs : resetLinkMs;
-  const mails = createOperatorMail(context);
   const now = clock.now();
   await inTransaction(context.db, async (db) => {
     await endResetLinks(db, account.id, now);
     // An operator vouches for the person (decision 170).
     const { id, key } = await insertResetLink(db, account, { now, lifeMs, olderProofAt: now });
     const url = `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}`;
-    await mails[mail](db, recipientOf(account), url, id);
+    await notifications[mail](db, recipientOf(account), url, id);
     const kind = mail === 'invitation' ? 'account.invited' : 'account.resetMailed';
     await audit({ kind, userId: account.id }, db);
   });
@@ -167,7 +165,7 @@ async function takeRoles(transaction: Db, id: number, roleIds: readonly RoleId[]
  * @throws AppError LAST_OPERATOR
  */
 export async function setSuspended(
-  context: AdminContext,
+  context: DeedContext,
   id: number,
   isSuspended: boolean,
 ): Promise<Outcome> {
@@ -185,8 +183,7 @@ export async function setSuspended(
       .executeTakeFirst();
     if (!changed) return 'already';
     if (changed.closing_at !== null && !isSuspended) {
-      const notifications = createOperatorMail(context);
-      await beginClosing({ ...context, notifications }, transaction, changed);
+      await beginClosing(context, transaction, changed);
     }
     // The hosted login reads the account at each use; this ends what it would keep meanwhile.
     if (isSuspended) {

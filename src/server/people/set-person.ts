@@ -5,7 +5,7 @@ import { isReserved } from '../accounts/contact-changes.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
 import type { Db } from '../db/database.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { keepOperator } from '../access/last-operator.ts';
 
@@ -33,7 +33,7 @@ export type SetOutcome =
  * @throws AppError LAST_OPERATOR
  */
 export async function setPerson(
-  context: Pick<AdminContext, 'db' | 'clock' | 'config' | 'audit'>,
+  context: Pick<DeedContext, 'db' | 'clock' | 'config' | 'audit'>,
   id: number,
   asked: PersonChange,
 ): Promise<SetOutcome> {

@@ -1,13 +1,13 @@
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import { hasOperator } from '../access/last-operator.ts';
 
 /** Warns the operator of an installation in use about what is not set up yet. */
 export async function warnOfGaps(
-  { db, config }: Pick<AdminContext, 'db' | 'config'>,
+  { db, config }: Pick<DeedContext, 'db' | 'config'>,
   subtenants: Pick<Subtenants, 'find'>,
   log: { warn(text: string): void },
 ): Promise<void> {

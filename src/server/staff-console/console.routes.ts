@@ -9,7 +9,7 @@ import {
 } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { signOut } from '../access/sessions.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import { FORM_REFERRER_POLICY } from '../http/headers.ts';
@@ -45,7 +45,7 @@ const STATUS = {
 } as const;
 
 export type ConsoleParts = {
-  readonly context: ServerContext;
+  readonly context: FullContext;
   readonly builds: { readonly portal: PortalBuild; readonly console: ConsoleBuild };
   readonly findStaff: FindStaff;
   readonly pages: ReturnType<typeof createConsole>;

@@ -15,7 +15,7 @@ import { pageCodeIn, spacedPageCode } from '#domain/help-desk/page-code.ts';
 import { readPageCode } from '../people/page-codes.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import type { VisitCookie } from '../http/visit-cookie.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import {
@@ -58,7 +58,7 @@ type Deps = {
 };
 
 /** Creates the pages that only show: search and person. */
-export function createConsole(context: ServerContext, { subtenants, visits, looks, areas }: Deps) {
+export function createConsole(context: FullContext, { subtenants, visits, looks, areas }: Deps) {
   const { clock, config, rateLimits } = context;
   const here = new Set(areas.map(({ area }) => area));
   const nameOf = async (id: number) => (await subtenants.shownLately(id)).name;

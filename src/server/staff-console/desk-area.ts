@@ -14,7 +14,7 @@ import { deskTexts as texts } from '#locales/operator/console-areas.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { AppError } from '../http/app-error.ts';
-import type { AdminContext, ServerContext } from '../core/context.ts';
+import type { DeedContext, FullContext } from '../access/context.ts';
 import type { Area, AreaRequest } from './console.routes.ts';
 import { FieldProblems, filled, type Typed, typedIn } from './form-fields.ts';
 import type { Looks } from './looks.ts';
@@ -66,8 +66,8 @@ export type FormRun = {
   readonly typed: Typed;
   readonly files: Readonly<Record<string, File>>;
   readonly staff: Staff;
-  /** the context of the deeds, whose events name the staff member. */
-  readonly admin: AdminContext;
+  /** The context of the deeds, whose events name the staff member. */
+  readonly admin: DeedContext;
 };
 
 export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
@@ -130,7 +130,7 @@ export const formsOf =
 
 /** Creates an area of the console from its list and its forms. */
 export function createDeskArea(
-  context: ServerContext,
+  context: FullContext,
   { proof, looks }: { readonly proof: StaffProofs; readonly looks: Pick<Looks, 'list'> },
   desk: DeskArea,
 ): Area {
@@ -138,7 +138,7 @@ export function createDeskArea(
   const path = `/console/${AREA_PATHS[area]}`;
   const back = { href: path, label: fill(texts.backTo, { list: own.title }) };
 
-  const adminOf = (staff: Staff): AdminContext => ({ ...context, audit: auditOf(context, staff) });
+  const adminOf = (staff: Staff): DeedContext => ({ ...context, audit: auditOf(context, staff) });
 
   async function listPage(staff: Staff, query: URLSearchParams): Promise<FormAnswer> {
     const typed = typedIn(list.fields ?? [], query);
@@ -301,7 +301,7 @@ export async function fileOf(
   area: Area['area'],
   columns: readonly string[],
   rows: readonly ListRow[],
-  { audit }: Pick<AdminContext, 'audit'>,
+  { audit }: Pick<DeedContext, 'audit'>,
 ) {
   await audit({ kind: 'console.downloaded', details: { list: area, count: rows.length } });
   const file = toCsv([columns, ...rows.map(({ cells }) => cells.map(plain))]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantRoles, lockAccount } from '../accounts/account-store.ts';
 import { signOut } from '../access/sessions.ts';
 import type { Db } from '../db/database.ts';
-import { adminContextOf } from '../testing/app-code.ts';
+import { adminContextOf } from '../testing/admin-context.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { untilWaiting } from '../testing/row-lock.ts';
 import { createTestAppWithPages, type TestApp } from '../testing/test-app.ts';

@@ -9,6 +9,7 @@ import { signOut } from '../access/sessions.ts';
 import type { Audit } from '../audit/audit.ts';
 import { later } from '../core/clock.ts';
 import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
@@ -85,7 +86,7 @@ type Ports = {
 };
 
 /** Creates the lookup of staff: a session in a browser that the account knows, of an account with console rights. */
-export function createFindStaff(context: ServerContext, ports: Ports): FindStaff {
+export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
   const { db, clock, config, outbox } = context;
 
   return async (cookies, isFollowing) => {

@@ -2,15 +2,8 @@
 
 import { Secret, TOTP } from 'otpauth';
 import { confirmByCode, keyToConfirm, startAppCode } from '../access/authenticator.ts';
-import { createAudit } from '../audit/audit.ts';
-import { createSecretBox } from '../crypto/secret-box.ts';
+import { adminContextOf } from './admin-context.ts';
 import type { TestApp } from './test-app.ts';
-
-/** The context of an operation on a person, as a command has it. */
-export function adminContextOf({ db, clock, config }: TestApp) {
-  const secretBox = createSecretBox(config.secret, config.previousSecrets);
-  return { db, clock, config, secretBox, audit: createAudit({ db, clock }) };
-}
 
 /** Returns the code that an app shows for a key. */
 export const appCodeAt = (key: string, at: Date): string =>

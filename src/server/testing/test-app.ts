@@ -3,11 +3,12 @@
 import { rmSync } from 'node:fs';
 import type { KyselyPlugin } from 'kysely';
 import { type App, createApp } from '../wiring/app.ts';
+import { withMessages } from '../wiring/command-context.ts';
 import type { Config } from '../config/config.ts';
 import { demoConsole } from '../config/console-config.ts';
 import { defaultTimers } from './timers.ts';
 import { migrate } from '../db/migrate.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { FullContext } from '../access/context.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createOutbox } from '../jobs/outbox.ts';
@@ -206,14 +207,8 @@ export async function createTestContext(
     secretBox,
     config,
   });
-  const context: ServerContext = {
-    db,
-    clock,
-    config,
-    secretBox,
-    rateLimits,
-    outbox,
-    audit: createAudit({ db, clock }),
-  };
+  const audit = createAudit({ db, clock });
+  const command = withMessages({ db, clock, config, secretBox, audit, outbox });
+  const context: FullContext = { ...command, rateLimits };
   return { ...context, clock, database, errors, dead };
 }

@@ -22,7 +22,7 @@ export function addCodes(before: SignUp) {
     appCodes: createAppCodes(context, notifications),
     rightCodes: {
       ...signInsByCode(context, { ...before, acceptShownKeys }),
-      ...changesByCode(context, notifications),
+      ...changesByCode(context),
     },
   });
   const callScript = createCallScript(context, {

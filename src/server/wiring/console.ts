@@ -30,6 +30,7 @@ export async function installConsoleOf(parts: Parts, build: string): Promise<voi
     pages,
     forms: createVerbForms(context, {
       ports: { ...parts, links: parts.activationLinks },
+      noNotifications: parts.noNotifications,
       preview: createMailPreview(context, branding),
       pages,
       proof,

@@ -29,6 +29,8 @@ export function addDelivery(core: Core) {
     void context.audit({ kind: what }).catch(() => undefined);
   };
   const guard = createCallGuard(context, alert);
+  const notifications = createNotifications(context, { courier, ...branding });
+  const noCourier = { queue: async () => undefined };
   return {
     ...core,
     subtenants,
@@ -39,7 +41,10 @@ export function addDelivery(core: Core) {
     courier,
     /** A provider sends texts. */
     hasTexts,
-    notifications: createNotifications(context, { courier, ...branding }),
+    notifications,
+    context: { ...context, notifications },
+    /** Queues none of its messages: the operation tells the person nothing (CON-07). */
+    noNotifications: createNotifications(context, { courier: noCourier, ...branding }),
     deliveryStatus: createDeliveryStatus(context, hasTexts),
     deliveryReports: createDeliveryReports(context, recordMessage),
     takeSms: createSmsPumpingGuard(context, { recordHeldBack: limitNotes.heldBack, alert }).take,

@@ -15,13 +15,13 @@ import type { Parts } from './parts.ts';
 
 /** Creates the work that no request asks for, by name; nothing of it is started. */
 export function createTasks(parts: Parts): Readonly<Record<string, Periodic>> {
-  const { context, config, tracer, metrics, sealing, notifications } = parts;
+  const { context, config, tracer, metrics, sealing } = parts;
   const { log } = parts.fastify;
   const tasks: Readonly<Record<string, Task>> = {
     cleaning: cleaning({ ...config, ...context, sealing, ...reportCleanup(log, metrics) }),
     surveySealing: surveySealing(context),
     nameKeys: nameFolding(context),
-    reminders: reminders(context, notifications),
+    reminders: reminders(context),
     erasures: erasures(context),
     staffChanges: dueStaffChanges(context),
     clearings: clearings(parts.sharedDevices),

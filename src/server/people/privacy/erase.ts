@@ -8,7 +8,7 @@ import { ERASED } from '../../audit/verify.ts';
 import type { Db } from '../../db/database.ts';
 import { SIGN_OUT_NOTICE_JOB } from '../../hand-off/sign-out-notices.ts';
 import { LOGOUT_NOTICE_JOB } from '../../identity-provider/oauth-clients/back-channel.ts';
-import type { AdminContext } from '../../core/context.ts';
+import type { DeedContext } from '../../access/context.ts';
 import { endHelpOfAccount } from '../../helpers/helpers.ts';
 import { keepOperator } from '../../access/last-operator.ts';
 import { endAllAccess } from '../../access/sessions.ts';
@@ -31,7 +31,7 @@ const NOTICES: ReadonlySet<string> = new Set([LOGOUT_NOTICE_JOB, SIGN_OUT_NOTICE
  * @returns `null` when there is no such account
  * @throws AppError LAST_OPERATOR
  */
-export async function erasePerson(context: AdminContext, id: number): Promise<Erased | null> {
+export async function erasePerson(context: DeedContext, id: number): Promise<Erased | null> {
   const { clock, secretBox, audit } = context;
   return keepOperator(context, async (transaction) => {
     // The audit chain's writer takes this lock first, too.
@@ -116,7 +116,7 @@ async function inBatches(
  * day.
  */
 function limitKeysOf(
-  secretBox: Pick<AdminContext['secretBox'], 'hmac'>,
+  secretBox: Pick<DeedContext['secretBox'], 'hmac'>,
   { ids, emails, phones }: Person,
 ): readonly string[] {
   const subjects = [...ids.map(String), ...emails, ...phones];

@@ -2,17 +2,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertAccounts } from '../../accounts/account-store.ts';
 import { sealSurveyText } from '../../accounts/survey-text.ts';
-import { createAudit } from '../../audit/audit.ts';
 import { createSealing } from '../../audit/sealing.ts';
 import { verifyAudit } from '../../audit/verify.ts';
-import { createSecretBox } from '../../crypto/secret-box.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { operate } from '../../testing/operate.ts';
-import { createTestApp, SECRET, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
 import { findByWord } from '../../accounts/person.ts';
 import { LEFT_OUT, SOURCES } from '../../accounts/personal-data.ts';
+import { adminContextOf } from '../../testing/admin-context.ts';
 
 const EMAIL = 'Wilhelmina.Quist@example.test';
 const MOBILE = '5550147731';
@@ -25,16 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-const deps = () => {
-  const { db, clock, config } = testApp;
-  return {
-    db,
-    clock,
-    config,
-    secretBox: createSecretBox(SECRET),
-    audit: createAudit({ db, clock }),
-  };
-};
+const deps = () => adminContextOf(testApp);
 
 /** Who signed up, signed in, chose a role, answered the survey, forgot the password, and has things waiting. */
 async function livedHere(): Promise<number> {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeAppCode } from '../../access/authenticator.ts';
 import { resetPassword } from '../../testing/reset.ts';
 import { removeAddedSince, restoreSince } from './app-code-store.ts';
-import { adminContextOf, addApp } from '../../testing/app-code.ts';
+import { adminContextOf } from '../../testing/admin-context.ts';
+import { addApp } from '../../testing/app-code.ts';
 import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../../testing/test-app.ts';
 
 const STEP = 30;

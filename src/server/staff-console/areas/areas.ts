@@ -1,4 +1,4 @@
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { Courier } from '../../notifications/courier.ts';
 import type { Area } from '../console.routes.ts';
 import { createDeskArea } from '../desk-area.ts';
@@ -26,7 +26,7 @@ type Deps = Parameters<typeof createSubtenantPreview>[1] &
   };
 
 /** Creates the areas of operators, in the order of the menu. */
-export function createAreas(context: ServerContext, deps: Deps): readonly Area[] {
+export function createAreas(context: FullContext, deps: Deps): readonly Area[] {
   const areas = [
     subtenantsArea(context, createSubtenantPreview(context, deps)),
     promoCodesArea(context),

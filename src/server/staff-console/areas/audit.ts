@@ -6,7 +6,7 @@ import { shownNamesOf } from '../../accounts/account-store.ts';
 import { auditReport } from '../../audit/audit-report.ts';
 import { findByWord } from '../../accounts/person.ts';
 import { later } from '../../core/clock.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { Db } from '../../db/database.ts';
 import { actorOf, staffIn } from '../staff.ts';
 import type { AskedList, DeskArea, DeskForm } from '../desk-area.ts';
@@ -36,7 +36,7 @@ const FIELDS: readonly FormField[] = [
 ];
 
 /** Creates the operators' pages of the audit log: a list with filters, and the check of its chain. */
-export function auditArea(context: ServerContext): DeskArea {
+export function auditArea(context: FullContext): DeskArea {
   const { db } = context;
 
   async function read({ typed, offset, most, staff }: AskedList) {

@@ -13,7 +13,7 @@ import {
 } from '../../identity-provider/oauth-clients/client-operations.ts';
 import type { ClientEntry } from '../../config/client-file.ts';
 import { OperatorError } from '../../config/operator-error.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf, type Ran } from '../desk-area.ts';
 import { readFields } from '../form-fields.ts';
 
@@ -25,7 +25,7 @@ const told = (said: string, { id, secret }: ClientSaved): Ran | undefined =>
   secret === null ? undefined : { told: { lines: [fill(said, { id }), texts.secretOnce], secret } };
 
 /** Creates the operators' pages of clients, over the functions of `porchlight client`. */
-export function clientsArea(context: ServerContext): DeskArea {
+export function clientsArea(context: FullContext): DeskArea {
   const add: DeskForm = {
     title: texts.addTitle,
     lead: texts.addLead,

@@ -1,24 +1,22 @@
 /** [CON-36] Messages, sign-ins and audit at a crowded database: no statement reads a big table whole. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAudit } from '../../audit/audit.ts';
 import { createRateLimits } from '../../abuse/rate-limits.ts';
 import { createClock } from '../../core/clock.ts';
 import { demoConsole } from '../../config/console-config.ts';
-import type { ServerContext } from '../../core/context.ts';
-import { createSecretBox } from '../../crypto/secret-box.ts';
+import type { FullContext } from '../../access/context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
-import { createOutbox } from '../../jobs/outbox.ts';
 import { FILLED, fillDatabase } from '../../testing/crowded-database.ts';
 import { findScans, type PlanWatch, watchPlans } from '../../testing/plan-watch.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { SECRET, testConfig } from '../../testing/test-app.ts';
+import { testConfig } from '../../testing/test-app.ts';
 import type { Staff } from '../staff.ts';
 import { auditArea } from './audit.ts';
 import { readChannels } from './message-figures.ts';
 import { startOfDay } from './shown-people.ts';
 import { readHouses, readLost } from './sign-in-figures.ts';
 import { readUndelivered } from './undelivered.ts';
+import { adminContextOf } from '../../testing/admin-context.ts';
 
 const SLOW_MS = 600_000;
 const ACCOUNTS = 50_000;
@@ -28,7 +26,7 @@ const MOST_ROWS = 10_100;
 let database: TestDatabase;
 let watch: PlanWatch;
 let watched: Database;
-let context: ServerContext;
+let context: FullContext;
 beforeAll(async () => {
   database = await openTestDatabase('empty');
   await fillDatabase(database.url ?? '', { size: ACCOUNTS, passwordHash: 'a hash' });
@@ -36,18 +34,10 @@ beforeAll(async () => {
   watched = await openDatabase({ url: watch.url });
   const { db } = watched;
   const clock = createClock();
-  const secretBox = createSecretBox(SECRET);
   const config = testConfig('http://localhost:3000', { console: demoConsole });
-  const unused = async () => undefined;
-  context = {
-    db,
-    clock,
-    config,
-    secretBox,
-    audit: createAudit({ db, clock }),
-    rateLimits: createRateLimits({ db, clock, secretBox, config: { limitFactor: 1, limits: {} } }),
-    outbox: createOutbox({ db, clock, secretBox, onError: () => undefined, onDead: unused }),
-  };
+  const command = adminContextOf({ db, clock, config });
+  const rateLimits = createRateLimits({ ...command, config: { limitFactor: 1, limits: {} } });
+  context = { ...command, rateLimits };
 }, SLOW_MS);
 afterAll(async () => {
   await watched.close();

@@ -3,12 +3,12 @@ import { devicesDesk as texts } from '#locales/operator/console-areas.ts';
 import { maySwitch } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { listDevices, switchOff } from '../../counter/devices.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { Staff } from '../staff.ts';
 import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 
 /** Creates the pages of shared devices: a help desk has those of its own subtenant. */
-export function devicesArea({ db, outbox }: ServerContext): DeskArea {
+export function devicesArea({ db, outbox }: FullContext): DeskArea {
   const devicesOf = ({ role, subtenantId }: Staff) =>
     listDevices(db, role === 'operator' ? null : subtenantId);
 

@@ -2,7 +2,7 @@ import { fill } from '#locales/fill.ts';
 import { keyCommand } from '#locales/operator/key-command.ts';
 import { keysDesk as texts } from '#locales/operator/console-areas.ts';
 import { keyStateText, keyUseIn, listKeys, rotateKeys } from '../../crypto/key-operations.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import { KEY_USES } from '../../crypto/rotation-schedule.ts';
 import { createSigningKeyStore } from '../../crypto/signing-key-store.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
@@ -10,7 +10,7 @@ import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 const TONES = { next: 'wait', signs: 'ok', verifies: 'ok', over: 'off' } as const;
 
 /** Creates the operators' pages of signing keys, over the functions of `porchlight keys`. */
-export function keysArea(context: ServerContext): DeskArea {
+export function keysArea(context: FullContext): DeskArea {
   const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
   const rotate: DeskForm = {

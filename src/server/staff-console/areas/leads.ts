@@ -1,13 +1,13 @@
 import { fill } from '#locales/fill.ts';
 import { leadsDesk as texts } from '#locales/operator/console-areas.ts';
 import { ALL_LEADS, listLeads, purgeLeads, resendLeads } from '../../leads/lead-operations.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import { type DeskArea, type DeskForm, formsOf } from '../desk-area.ts';
 
 const PATH = '/console/leads';
 
 /** Creates the operators' pages of leads, over the functions of `porchlight leads`. */
-export function leadsArea({ db, config, outbox }: ServerContext): DeskArea {
+export function leadsArea({ db, config, outbox }: FullContext): DeskArea {
   const purge = (key: string, name: string): DeskForm => ({
     title: fill(texts.purgeTitle, { name }),
     changes: [texts.purgeChanges],

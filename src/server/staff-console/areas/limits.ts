@@ -1,7 +1,7 @@
 import { fill } from '#locales/fill.ts';
 import { limitsDesk as texts } from '#locales/operator/console-areas.ts';
 import { clearLimit, countLimits } from '../../abuse/limit-operations.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 
 const inWords = (count: number) => count.toLocaleString('en-US');
@@ -26,7 +26,7 @@ function timeOf(minutes: number): string {
 }
 
 /** Creates the operators' pages of limits, over the functions of `porchlight limits`. */
-export function limitsArea(context: ServerContext): DeskArea {
+export function limitsArea(context: FullContext): DeskArea {
   return {
     area: 'limits',
     texts: texts.list,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ChannelFigures, ChannelState } from '#contract/console.ts';
 import type { MessageChannel } from '#domain/proofs/otp.ts';
 import { later } from '../../core/clock.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { CircuitState } from '../../jobs/circuit-breaker.ts';
 import type { Courier } from '../../notifications/courier.ts';
 
@@ -31,7 +31,7 @@ type Row = {
  * @param house the subtenant whose people they went to; `null`: of all
  */
 async function countSince(
-  { db }: Pick<ServerContext, 'db'>,
+  { db }: Pick<FullContext, 'db'>,
   from: Date,
   { now, house }: { readonly now: Date; readonly house: number | null },
 ): Promise<readonly Row[]> {
@@ -55,7 +55,7 @@ async function countSince(
  * numbers are those of one subtenant, or of all for an operator (CON-51).
  */
 export async function readChannels(
-  context: Pick<ServerContext, 'db' | 'clock'>,
+  context: Pick<FullContext, 'db' | 'clock'>,
   courier: Pick<Courier, 'channels'>,
   { midnight, house }: { readonly midnight: Date; readonly house: number | null },
 ): Promise<readonly ChannelFigures[]> {
@@ -118,7 +118,7 @@ const rounded = (seconds: number | null) => (seconds === null ? null : Math.roun
  * median has said already that it is late.
  */
 async function lateSince(
-  { db, clock }: Pick<ServerContext, 'db' | 'clock'>,
+  { db, clock }: Pick<FullContext, 'db' | 'clock'>,
   channel: MessageChannel,
   midnight: Date,
 ): Promise<number | null> {

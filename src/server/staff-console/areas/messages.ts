@@ -1,6 +1,6 @@
 import { messagesDesk as texts } from '#locales/operator/figures.ts';
 import { OperatorError } from '../../config/operator-error.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { Staff } from '../staff.ts';
 import { createDeadLetters } from '../../jobs/dead-letters.ts';
 import { countJobs } from '../../metrics/counts.ts';
@@ -12,7 +12,7 @@ import { startOfDay } from './shown-people.ts';
 import { aboutOf, readUndelivered, rowsOf, type Undelivered } from './undelivered.ts';
 
 /** Creates the pages about messages: how each channel does, and what no provider took. */
-export function messagesArea(context: ServerContext, courier: Pick<Courier, 'channels'>): DeskArea {
+export function messagesArea(context: FullContext, courier: Pick<Courier, 'channels'>): DeskArea {
   const letters = createDeadLetters(context);
   const rows = async (staff: Staff) => rowsOf(await readUndelivered(context, staff), staff);
 

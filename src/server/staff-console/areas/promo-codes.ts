@@ -9,7 +9,7 @@ import {
   setPromoCode,
   usesIn,
 } from '../../sign-up/promo-code-operations.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { readFields, type Typed } from '../form-fields.ts';
@@ -17,7 +17,7 @@ import { readFields, type Typed } from '../form-fields.ts';
 const PATH = '/console/promo-codes';
 
 /** Creates the operators' pages of promo codes, over the functions of `porchlight promo`. */
-export function promoCodesArea({ db, clock }: ServerContext): DeskArea {
+export function promoCodesArea({ db, clock }: FullContext): DeskArea {
   function rowOf({ code, validUntil, maxUses, used }: PromoCode): ListRow {
     const isOver = validUntil !== null && validUntil <= clock.now();
     const isUsedUp = maxUses !== null && used >= maxUses;

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { personKindOf } from '#domain/help-desk/console-rights.ts';
 import { mayDo } from '#domain/help-desk/console-verbs.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { Staff } from '../staff.ts';
 
 export type ShownPerson = { readonly id: number; readonly name: string; readonly email: string };
 
 /** Returns those of some accounts that the staff member may look at, by their ids. */
 export async function shownPeople(
-  { db, config }: Pick<ServerContext, 'db' | 'config'>,
+  { db, config }: Pick<FullContext, 'db' | 'config'>,
   staff: Staff,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, ShownPerson>> {
@@ -39,7 +39,7 @@ export const personPath = ({ id }: Pick<ShownPerson, 'id'>): string => `/console
 
 /** Returns the beginning of a day of the service, so many days ago. */
 export async function startOfDay(
-  { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: Pick<FullContext, 'db' | 'clock' | 'config'>,
   daysAgo = 0,
 ): Promise<Date> {
   const zone = config.timeZone ?? 'UTC';

@@ -8,10 +8,10 @@ import {
   type StopCause,
 } from '#domain/flow/sign-in-steps.ts';
 import { signInsDesk as texts } from '#locales/operator/figures.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import { startOfDay } from './shown-people.ts';
 
-type Context = Pick<ServerContext, 'db' | 'clock' | 'config'>;
+type Context = Pick<FullContext, 'db' | 'clock' | 'config'>;
 
 /** The days before today that belong to a period. */
 const DAYS_BEFORE: Readonly<Record<FigurePeriod, number>> = { today: 0, week: 6, month: 29 };

@@ -8,7 +8,7 @@ import { SIGN_IN_STEPS, type SignInStep } from '#domain/flow/sign-in-steps.ts';
 import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as texts } from '#locales/operator/figures.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { Looks } from '../looks.ts';
 import type { Staff } from '../staff.ts';
 import type { FormAnswer } from '../console.ts';
@@ -28,7 +28,7 @@ type Loss = {
 };
 
 /** Creates the pages about sign-ins: where visits stop, and who stopped there. */
-export function signInsArea(context: ServerContext, looks: Pick<Looks, 'person'>): DeskArea {
+export function signInsArea(context: FullContext, looks: Pick<Looks, 'person'>): DeskArea {
   return {
     area: 'signIns',
     // The figures as a file; the page itself draws them.

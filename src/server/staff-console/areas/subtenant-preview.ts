@@ -12,7 +12,7 @@ import type { Subtenant } from '#domain/people/subtenants.ts';
 import { EMPTY_VISIT } from '#domain/flow/visit.ts';
 import type { Translated } from '#locales/languages.ts';
 import { later } from '../../core/clock.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Message } from '../../notifications/compose-message.ts';
 import { createNotifications } from '../../notifications/notifications.ts';
@@ -32,10 +32,7 @@ export type Preview = { readonly html: string; readonly policy: string };
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /** Creates the previews of a look that is not saved: the very pages and mails, of a subtenant that has it. */
-export function createSubtenantPreview(
-  context: ServerContext,
-  { portals, settings, logoOf }: Deps,
-) {
+export function createSubtenantPreview(context: FullContext, { portals, settings, logoOf }: Deps) {
   return {
     /** Renders the sign-in page of a visitor without a visit. It has no script: nothing in it can be used. */
     async page(

@@ -18,7 +18,7 @@ import {
 } from '../../subtenants/subtenant-operations.ts';
 import { nameInTexts } from '../../notifications/sms-text.ts';
 import { qrCodeOf } from '../../proofs/authenticator/qr-code.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { FieldProblems, readFields, type Typed } from '../form-fields.ts';
@@ -28,7 +28,7 @@ const PATH = '/console/subtenants';
 
 /** Creates the operators' pages of subtenants, over the functions of `porchlight subtenant`. */
 export function subtenantsArea(
-  { db, config }: Pick<ServerContext, 'db' | 'config'>,
+  { db, config }: Pick<FullContext, 'db' | 'config'>,
   preview: ReturnType<typeof createSubtenantPreview>,
 ): DeskArea {
   const inTexts = (name: string) => {

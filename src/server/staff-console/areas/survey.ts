@@ -2,11 +2,11 @@ import { ORIGINAL } from '#locales/languages.ts';
 import { surveyDesk as texts } from '#locales/operator/console-areas.ts';
 import { countSurvey, readSurvey } from '../../catalog/survey-export.ts';
 import { surveyOptions } from '../../catalog/survey.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { DeskArea } from '../desk-area.ts';
 
 /** Creates the operators' page of the survey: the answers of `porchlight survey export`. */
-export function surveyArea(context: ServerContext): DeskArea {
+export function surveyArea(context: FullContext): DeskArea {
   const options = surveyOptions(ORIGINAL);
   return {
     area: 'survey',

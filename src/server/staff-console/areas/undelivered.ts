@@ -7,7 +7,7 @@ import { maskEmail, type MessageChannel } from '#domain/proofs/otp.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
 import { later } from '../../core/clock.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { Staff } from '../staff.ts';
 import { createDeadLetters } from '../../jobs/dead-letters.ts';
 import { openPayload } from '../../jobs/outbox.ts';
@@ -37,7 +37,7 @@ type Found = Omit<Undelivered, 'person'> & { readonly userId: number | null };
 
 /** Returns the messages that no provider took, the newest first. A help desk gets those of its own people. */
 export async function readUndelivered(
-  context: ServerContext,
+  context: FullContext,
   staff: Staff,
 ): Promise<readonly Undelivered[]> {
   const found = [...(await deadLetters(context)), ...(await failedCodes(context))];
@@ -50,7 +50,7 @@ export async function readUndelivered(
 }
 
 /** Returns the messages with codes of the last day that came back: they are over, and not sent again. */
-async function failedCodes({ db, clock }: ServerContext): Promise<readonly Found[]> {
+async function failedCodes({ db, clock }: FullContext): Promise<readonly Found[]> {
   const rows = await db
     .selectFrom('messages')
     .innerJoin('otp_codes', (join) =>
@@ -76,7 +76,7 @@ async function failedCodes({ db, clock }: ServerContext): Promise<readonly Found
   }));
 }
 
-async function deadLetters(context: ServerContext): Promise<readonly Found[]> {
+async function deadLetters(context: FullContext): Promise<readonly Found[]> {
   const { db, secretBox } = context;
   const letters = (await createDeadLetters(context).list()).toReversed().slice(0, MOST);
   if (letters.length === 0) return [];
@@ -112,7 +112,7 @@ async function deadLetters(context: ServerContext): Promise<readonly Found[]> {
 }
 
 /** Returns the accounts of addresses. */
-async function ownersOf({ db }: Pick<ServerContext, 'db'>, emails: readonly string[]) {
+async function ownersOf({ db }: Pick<FullContext, 'db'>, emails: readonly string[]) {
   if (emails.length === 0) return new Map<string, number>();
   const rows = await db
     .selectFrom('users')

@@ -3,7 +3,7 @@ import type { ConsoleHome } from '#contract/console.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { ASKED_LIFE_MS } from '../../accounts/staff-change-store.ts';
 import { later } from '../../core/clock.ts';
-import type { ServerContext } from '../../core/context.ts';
+import type { FullContext } from '../../access/context.ts';
 import { shownPeople, startOfDay } from '../areas/shown-people.ts';
 import { readUndelivered } from '../areas/undelivered.ts';
 import { actorOf, type Staff } from '../staff.ts';
@@ -13,7 +13,7 @@ const LOOKS_READ = 100;
 const MOST_PEOPLE = 5;
 
 /** Returns what waits for a staff member today; of the help desk's own subtenant only. */
-export async function readHome(context: ServerContext, staff: Staff): Promise<ConsoleHome> {
+export async function readHome(context: FullContext, staff: Staff): Promise<ConsoleHome> {
   const { db, clock } = context;
   const now = clock.now();
   const today = await startOfDay(context);

@@ -14,11 +14,12 @@ import { fields as fieldTexts } from '#texts/fields.ts';
 import { isReserved } from '../../accounts/contact-changes.ts';
 import { countWaiting, inviteNew } from '../../people/people.ts';
 import type { Audit } from '../../audit/audit.ts';
-import type { AdminContext, ServerContext } from '../../core/context.ts';
+import type { DeedContext, FullContext } from '../../access/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
+import type { Notifications } from '../../notifications/notifications.ts';
 import { looksLikeLink } from '../../subtenants/house-names.ts';
 import type { createConsole, FormAnswer } from '../console.ts';
 import { FieldProblems, filled, readFields, type Typed, typedIn } from '../form-fields.ts';
@@ -45,6 +46,7 @@ import {
 type Deps = {
   readonly pages: Pick<ReturnType<typeof createConsole>, 'describe'>;
   readonly ports: VerbPorts;
+  readonly noNotifications: Notifications;
   readonly proof: StaffProofs;
   readonly preview: ReturnType<typeof createMailPreview>;
   readonly looks: Pick<Looks, 'person'>;
@@ -84,13 +86,13 @@ const MOST_WAITING = 200;
 
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
 export function createVerbForms(
-  context: ServerContext,
-  { pages, ports, proof, preview, looks }: Deps,
+  context: FullContext,
+  { pages, ports, noNotifications, proof, preview, looks }: Deps,
 ) {
   const { config, db, outbox } = context;
 
-  /** the context of the deeds whose events name the staff member and the reason. */
-  function adminOf(transaction: Db, staff: Staff, { how, note }: Reason): AdminContext {
+  /** The context of the deeds whose events name the staff member and the reason. */
+  function adminOf(transaction: Db, staff: Staff, { how, note }: Reason): DeedContext {
     const write = auditOf(context, staff);
     const audit: Audit = (event, at) =>
       write({ ...event, details: { ...event.details, how, ...(note && { note }) } }, at);
@@ -98,7 +100,7 @@ export function createVerbForms(
       ...context,
       db: transaction,
       audit,
-      ...(how === 'died' && { isSilent: true as const }),
+      ...(how === 'died' && { notifications: noNotifications }),
     };
   }
 
@@ -167,13 +169,11 @@ export function createVerbForms(
         const act = await row.deed(typed, person);
         const told = { account, role: chosenRole(fields, typed), cause: randomId() };
         return async (reason) => {
-          const { notifications } = ports;
           const transact: VerbRun['transact'] = (work) =>
             db.transaction().execute(async (transaction) => {
               const admin = adminOf(transaction, staff, reason);
-              const did = await work({ ...admin, notifications });
-              const isTold = did !== 'already' && !admin.isSilent;
-              if (isTold) await queueNotice(notifications, transaction, row, told);
+              const did = await work(admin);
+              if (did !== 'already') await queueNotice(admin.notifications, transaction, row, told);
               return did;
             });
           const run = { ...ports, context, person, staff, ip: caller.ip, reason, transact };

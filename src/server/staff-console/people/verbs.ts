@@ -28,7 +28,8 @@ import {
   stopChange,
   type WantedChange,
 } from '../../contacts/staff-changes.ts';
-import type { AdminContext, ServerContext } from '../../core/context.ts';
+import type { ServerContext } from '../../core/context.ts';
+import type { DeedContext } from '../../access/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -45,14 +46,10 @@ import type { Person } from './person.ts';
 export type Reason = { readonly how: CallerCheck; readonly note: string };
 
 export type VerbPorts = {
-  readonly notifications: Notifications;
   readonly otps: Pick<Otps, 'resend'>;
   readonly recipients: Recipients;
   readonly links: Pick<ActivationLinks, 'forPending'>;
 };
-
-/** the context of the deeds: its events name the staff member and the reason. */
-type VerbAdmin = AdminContext & Pick<VerbPorts, 'notifications'>;
 
 /** A verb that was offered on a person, and asked for. */
 export type VerbRun = VerbPorts & {
@@ -62,7 +59,7 @@ export type VerbRun = VerbPorts & {
   readonly ip: string;
   readonly reason: Reason;
   /** Runs an operation in one transaction, and queues the notice of the verb in it if it did something. */
-  readonly transact: (work: (admin: VerbAdmin) => Promise<Did>) => Promise<Did>;
+  readonly transact: (work: (admin: DeedContext) => Promise<Did>) => Promise<Did>;
 };
 
 /** What a verb did; one that changes nothing may give a file. */
@@ -95,7 +92,7 @@ export type Verb = {
   readonly mail?: (preview: MailPreview) => Promise<void>;
 };
 
-type Operation = (admin: VerbAdmin, account: Person['account'], run: VerbRun) => Promise<Did>;
+type Operation = (admin: DeedContext, account: Person['account'], run: VerbRun) => Promise<Did>;
 
 const operation =
   (work: Operation): Act =>
@@ -302,7 +299,7 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
 
 /** Sends the message again that waits: the code of a sign-in, the link of a sign-up, or an invitation. */
 async function resend(run: VerbRun): Promise<Did> {
-  const { context, person, staff, ip, otps, recipients, links, notifications } = run;
+  const { context, person, staff, ip, otps, recipients, links } = run;
   const { account, resendable } = person;
   if (resendable === 'code') {
     const waiting = await waitingVisit(context, account.id);
@@ -319,7 +316,7 @@ async function resend(run: VerbRun): Promise<Did> {
     if (resendable === 'signUp') {
       const form = await links.forPending(admin.db, account.id, staff.visit);
       if (!form) throw new AppError('FORBIDDEN');
-      await notifications.activationLink(admin.db, form, form.url, randomId());
+      await admin.notifications.activationLink(admin.db, form, form.url, randomId());
     }
     const details = { what: resendable };
     await admin.audit({ kind: 'console.resent', userId: account.id, details }, admin.db);

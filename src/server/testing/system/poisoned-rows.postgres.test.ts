@@ -11,24 +11,25 @@ import { sendTrialReminders } from '../../accounts/trial-reminders.ts';
 import { eraseClosed } from '../../people/close-account.ts';
 import { clearOverdue } from '../../counter/devices.ts';
 import { applyDueChanges } from '../../contacts/apply-staff-change.ts';
-import { createAudit } from '../../audit/audit.ts';
 import { foldAllNames } from '../../accounts/name-keys.ts';
 import { createSealing } from '../../audit/sealing.ts';
 import { later } from '../../core/clock.ts';
+import { createRateLimits } from '../../abuse/rate-limits.ts';
 import { openDatabase } from '../../db/database.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
 import { createCleanup } from '../../jobs/cleanup.ts';
 import { createPeriodic } from '../../jobs/periodic.ts';
-import { createTestApp, SECRET, type TestApp } from '../test-app.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 import { defaultTimers } from '../timers.ts';
+import { adminContextOf } from '../admin-context.ts';
+import type { FullContext } from '../../access/context.ts';
 
-const NO_MAILS = { accountNotice: async () => undefined, helperMail: async () => undefined };
 const TOKEN = 'a-metrics-token-of-these-tests-0123456789';
 const HOUR = 60 * 60 * 1000;
 let testApp: TestApp;
 /** With the time limits of the product: other tests have patience with a busy machine. */
 let database: Awaited<ReturnType<typeof openDatabase>>;
-let context: ReturnType<typeof contextOf>;
+let context: FullContext;
 beforeAll(async () => {
   testApp = await createTestApp({ metricsToken: TOKEN });
   database = await openDatabase({ url: testApp.database.url ?? '' });
@@ -40,10 +41,9 @@ afterAll(async () => {
 });
 
 /** The context of a command beside the running server. */
-function contextOf({ clock, config, app }: TestApp) {
-  const { db } = database;
-  const secretBox = createSecretBox(SECRET);
-  return { db, clock, config, secretBox, audit: createAudit({ db, clock }), outbox: app.outbox };
+function contextOf({ clock, config, app }: TestApp): FullContext {
+  const command = adminContextOf({ db: database.db, clock, config, outbox: app.outbox });
+  return { ...command, rateLimits: createRateLimits(command) };
 }
 
 let count = 0;
@@ -182,7 +182,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       await testApp.db.insertInto('helpers').values(rows).execute();
       return rows.map(({ id }) => id);
     },
-    run: () => sendHelpReminders(context, NO_MAILS),
+    run: () => sendHelpReminders(context),
     isDone: 'end_told_at is not null',
   },
   erasures: {
