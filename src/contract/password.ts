@@ -29,9 +29,10 @@ export const resetUserData = z.nullable(
   }),
 );
 
-/** Reset-password payload (PWD-10). */
+/** Reset-password payload (PWD-10). `email` may come back as it was given: it is not read. */
 export const updatePasswordBody = z.strictObject({
   userName: longText,
+  email: z.optional(longText),
   userId: numeric,
   hostedUserId: z.optional(z.nullable(shortText)),
   password: longText,

@@ -100,20 +100,12 @@ async function atForm() {
 type Form = Awaited<ReturnType<typeof atForm>>;
 type Change = Partial<Form['user']> & { readonly password?: string };
 
-/** What the portal sends back of an opened link. */
-const sentBack = ({ userId, userName, hostedUserId, forgotPasswordId }: Form['user']) => ({
-  userId,
-  userName,
-  hostedUserId,
-  forgotPasswordId,
-});
-
 /** As the portal does it: every try with the work that a failure before it makes due. */
 const update = async ({ visitor, user }: Pick<Form, 'visitor' | 'user'>, change: Change = {}) => {
-  const { subtenantId: _, request: __, isFirst: ___, email: ____, ...changed } = change;
+  const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = user;
+  const { subtenantId: __, request: ___, isFirst: ____, ...changed } = { password: NEW, ...change };
   const proof = await visitor.prove('resetPassword');
-  const body = { ...sentBack(user), accessIP: '::1', password: NEW, ...changed };
-  return visitor.call('updatePassword', { body }, proof);
+  return visitor.call('updatePassword', { body: { ...shown, accessIP: '::1', ...changed } }, proof);
 };
 
 const accepts = async (email: string, password: string) =>
@@ -855,9 +847,10 @@ describe('setting the password', () => {
     const path = `/api/User/GetUserDetailsbyTokenKey/${form.key}/::1`;
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     expect((await form.visitor.request(path, { headers: foreign })).status).toBe(403);
+    const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = form.user;
     const posted = await form.visitor.post(
       '/api/2/User/UpdateForgotPassword',
-      { ...sentBack(form.user), password: NEW },
+      { ...shown, password: NEW },
       { 'x-xsrf-token': '' },
     );
     expect(posted.status).toBe(403);
