@@ -12,13 +12,11 @@ import { toCsv } from '#domain/text/csv.ts';
 import { AREA_PATHS } from '#domain/help-desk/console-rights.ts';
 import { deskTexts as texts } from '#locales/operator/console-areas.ts';
 import { fill } from '#locales/fill.ts';
-import { OperatorError } from '../config/operator-error.ts';
-import { AppError } from '../http/app-error.ts';
 import type { DeedContext, FullContext } from '../access/context.ts';
 import type { Area, AreaRequest } from './console.routes.ts';
-import { FieldProblems, filled, type Typed, typedIn } from './form-fields.ts';
+import { filled, type Typed, typedIn } from './form-fields.ts';
 import type { Looks } from './looks.ts';
-import type { StaffProofs } from './prove-staff.ts';
+import type { AnswerForm, ConsoleForm } from './answer-form.ts';
 import { auditOf, type Staff } from './staff.ts';
 import { type Content, type FormAnswer, NOT_FOUND } from './console.ts';
 
@@ -131,12 +129,12 @@ export const formsOf =
 /** Creates an area of the console from its list and its forms. */
 export function createDeskArea(
   context: FullContext,
-  { proof, looks }: { readonly proof: StaffProofs; readonly looks: Pick<Looks, 'list'> },
+  { answerForm, looks }: { readonly answerForm: AnswerForm; readonly looks: Pick<Looks, 'list'> },
   desk: DeskArea,
 ): Area {
   const { area, list, texts: own } = desk;
-  const path = `/console/${AREA_PATHS[area]}`;
-  const back = { href: path, label: fill(texts.backTo, { list: own.title }) };
+  const home = `/console/${AREA_PATHS[area]}`;
+  const back = { href: home, label: fill(texts.backTo, { list: own.title }) };
 
   const adminOf = (staff: Staff): DeedContext => ({ ...context, audit: auditOf(context, staff) });
 
@@ -156,7 +154,7 @@ export function createDeskArea(
         lead,
         empty,
         columns,
-        path,
+        path: home,
         query: String(new URLSearchParams(given)),
         fields: filled(list.fields ?? [], typed),
         links: list.links?.(staff) ?? [],
@@ -181,58 +179,39 @@ export function createDeskArea(
     return { ...CSV_FORM, run: (run: FormRun) => csv(run, query) };
   }
 
-  async function show(
-    staff: Staff,
-    form: DeskForm,
-    { caller }: AreaRequest,
-    { typed = {}, problems = {}, code, told, isFresh = staff.isFresh }: Shown = {},
-  ): Promise<FormAnswer> {
-    const { title, lead = '', changes, submit, isGrave = false } = form;
-    const fields = filled(form.fields ?? [], typed, problems);
-    const values = Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]));
+  const consoleForm = (staff: Staff, form: DeskForm, { rest, query }: AreaRequest): ConsoleForm => {
+    const { title, lead = '', changes, submit, isGrave = false, brand, fields = [] } = form;
+    const path = `${home}/${rest.join('/')}`;
+    const isShown = brand && fields.some(({ name }) => query.has(name));
     return {
-      content: {
-        kind: 'form',
-        title,
-        lead,
-        back: form.back ?? back,
-        changes,
-        submit,
-        isGrave,
-        fields,
-        brand: form.brand?.(values) ?? null,
-        problem: code ?? problems.form ?? null,
-        told: told ?? form.told ?? null,
-        ...(await proof.of(staff, caller, isFresh)),
+      path,
+      fields,
+      ...(isShown && { typed: typedIn(fields, query) }),
+      asksProof: brand ? 'whenSent' : 'first',
+      draw({ typed, problems, problem, told, proof }) {
+        const shown = filled(fields, typed, problems);
+        const values = Object.fromEntries(shown.map(({ name, value = '' }) => [name, value]));
+        return {
+          kind: 'form',
+          title,
+          lead,
+          back: form.back ?? back,
+          changes,
+          submit,
+          isGrave,
+          fields: shown,
+          brand: brand?.(values) ?? null,
+          problem,
+          told: told ?? form.told ?? null,
+          ...proof,
+        };
+      },
+      async run(typed, sent) {
+        const ran = await form.run({ typed, files: filesIn(sent), staff, admin: adminOf(staff) });
+        return ran ?? { page: `${form.back?.href ?? home}?done=${rest.at(-1) ?? ''}` };
       },
     };
-  }
-
-  async function run(staff: Staff, form: DeskForm, sent: FormData, asked: AreaRequest) {
-    const typed = typedIn(form.fields ?? [], sent);
-    if (form.brand && sent.has('show')) {
-      const shown = new URLSearchParams(colored(typed, sent.get('show')));
-      return { page: `${path}/${asked.rest.join('/')}?${String(shown)}` };
-    }
-    const code = await proof.check(staff, sent, asked.caller);
-    if (code !== null) return show(staff, form, asked, { typed, code });
-    // A code that was sent is waited for; one that was right opens the form with all that was typed.
-    if (sent.has('step')) {
-      return show(staff, form, asked, { typed, isFresh: sent.get('step') === 'check' });
-    }
-    if (!staff.isFresh) return show(staff, form, asked, { typed, isFresh: false });
-    try {
-      const ran = await form.run({ typed, files: filesIn(sent), staff, admin: adminOf(staff) });
-      if (!ran) return { page: `${form.back?.href ?? path}?done=${asked.rest.at(-1) ?? ''}` };
-      return 'told' in ran ? await show(staff, form, asked, { typed, told: ran.told }) : ran;
-    } catch (error) {
-      // Session, rights or code have ended meanwhile: the page asks for the missing one.
-      if (error instanceof AppError && error.code === 'NO_SESSION') {
-        return { page: `${path}/${asked.rest.join('/')}` };
-      }
-      return show(staff, form, asked, { typed, problems: problemsOf(error) });
-    }
-  }
+  };
 
   async function pageAt(words: readonly string[], staff: Staff, asked: AreaRequest) {
     if (asked.rest.length === 0 && desk.overview) {
@@ -255,36 +234,21 @@ export function createDeskArea(
       if (page) return page;
       const form = await formAt(words, staff, asked.query);
       if (!form) return NOT_FOUND;
-      if (sent) return run(staff, form, sent, asked);
-      const { brand, fields = [] } = form;
-      const isShown = brand && fields.some(({ name }) => asked.query.has(name));
-      return show(staff, form, asked, {
-        ...(isShown && { typed: typedIn(fields, asked.query) }),
-        ...(brand && { isFresh: true }),
-      });
+      const formHere = consoleForm(staff, form, asked);
+      if (form.brand && sent?.has('show')) {
+        const typed = colored(typedIn(formHere.fields, sent), sent.get('show'));
+        return { page: `${formHere.path}?${String(new URLSearchParams(typed))}` };
+      }
+      return answerForm(staff, formHere, sent, asked.caller);
     },
   };
 }
-
-type Shown = {
-  readonly typed?: Typed;
-  readonly problems?: Typed;
-  readonly code?: string;
-  readonly told?: FormTold;
-  readonly isFresh?: boolean;
-};
 
 function filesIn(sent: FormData): Readonly<Record<string, File>> {
   const files = [...sent.entries()].filter(
     (entry): entry is [string, File] => entry[1] instanceof File && entry[1].size > 0,
   );
   return Object.fromEntries(files);
-}
-
-function problemsOf(error: unknown): Typed {
-  if (error instanceof FieldProblems) return error.problems;
-  if (error instanceof OperatorError) return { form: error.message };
-  throw error;
 }
 
 /** Returns the number of the page that an address asks for, from 1. */

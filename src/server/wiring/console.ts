@@ -8,7 +8,7 @@ import { createConsole } from '../staff-console/console.ts';
 import { createLooks } from '../staff-console/looks.ts';
 import { createMailPreview } from '../staff-console/people/mail-preview.ts';
 import { createVerbForms } from '../staff-console/people/verb-forms.ts';
-import { createStaffProofs } from '../staff-console/prove-staff.ts';
+import { createAnswerForm } from '../staff-console/answer-form.ts';
 import { createFindStaff } from '../staff-console/staff.ts';
 import type { Parts } from './parts.ts';
 
@@ -19,9 +19,9 @@ export async function installConsoleOf(parts: Parts, build: string): Promise<voi
   const portals = await loadPortalBuild(build);
   const { context, fastify, branding } = parts;
   const stepUp = createStepUp(context, parts);
-  const proof = createStaffProofs(context, stepUp);
+  const answerForm = createAnswerForm(context, stepUp);
   const looks = createLooks(context, fastify.log);
-  const areas = createAreas(context, { ...parts, ...branding, portals, proof, looks });
+  const areas = createAreas(context, { ...parts, ...branding, portals, answerForm, looks });
   const pages = createConsole(context, { ...parts, areas, looks });
   await installConsole(fastify, {
     ...parts,
@@ -33,7 +33,7 @@ export async function installConsoleOf(parts: Parts, build: string): Promise<voi
       noNotifications: parts.noNotifications,
       preview: createMailPreview(context, branding),
       pages,
-      proof,
+      answerForm,
       looks,
     }),
     areas,

@@ -3,7 +3,7 @@ import type { Courier } from '../../notifications/courier.ts';
 import type { Area } from '../console.routes.ts';
 import { createDeskArea } from '../desk-area.ts';
 import type { Looks } from '../looks.ts';
-import type { StaffProofs } from '../prove-staff.ts';
+import type { AnswerForm } from '../answer-form.ts';
 import { auditArea } from './audit.ts';
 import { clientsArea } from './clients.ts';
 import { devicesArea } from './devices.ts';
@@ -22,7 +22,7 @@ type Deps = Parameters<typeof createSubtenantPreview>[1] &
   Parameters<typeof modulesArea>[0] & {
     readonly courier: Pick<Courier, 'channels'>;
     readonly looks: Pick<Looks, 'person' | 'list'>;
-    readonly proof: StaffProofs;
+    readonly answerForm: AnswerForm;
   };
 
 /** Creates the areas of operators, in the order of the menu. */

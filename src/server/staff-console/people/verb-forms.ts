@@ -17,14 +17,13 @@ import type { Audit } from '../../audit/audit.ts';
 import type { DeedContext, FullContext } from '../../access/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
-import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
 import type { Notifications } from '../../notifications/notifications.ts';
 import { looksLikeLink } from '../../subtenants/house-names.ts';
 import type { createConsole, FormAnswer } from '../console.ts';
-import { FieldProblems, filled, readFields, type Typed, typedIn } from '../form-fields.ts';
+import { FieldProblems, filled, readFields, type Typed } from '../form-fields.ts';
 import type { Looks } from '../looks.ts';
-import type { StaffProofs } from '../prove-staff.ts';
+import type { AnswerForm } from '../answer-form.ts';
 import { auditOf, type Staff } from '../staff.ts';
 import { type createMailPreview, queueNotice } from './mail-preview.ts';
 import { type Person, readPerson } from './person.ts';
@@ -47,7 +46,7 @@ type Deps = {
   readonly pages: Pick<ReturnType<typeof createConsole>, 'describe'>;
   readonly ports: VerbPorts;
   readonly noNotifications: Notifications;
-  readonly proof: StaffProofs;
+  readonly answerForm: AnswerForm;
   readonly preview: ReturnType<typeof createMailPreview>;
   readonly looks: Pick<Looks, 'person'>;
 };
@@ -87,7 +86,7 @@ const MOST_WAITING = 200;
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
 export function createVerbForms(
   context: FullContext,
-  { pages, ports, noNotifications, proof, preview, looks }: Deps,
+  { pages, ports, noNotifications, answerForm, preview, looks }: Deps,
 ) {
   const { config, db, outbox } = context;
 
@@ -104,45 +103,44 @@ export function createVerbForms(
     };
   }
 
-  /** Shows a form with what was typed, or runs it. */
-  async function answer(staff: Staff, form: VerbForm, { sent, caller }: Sent): Promise<FormAnswer> {
-    const { verb, person, rest } = form;
-    const isFresh = !needsProof(verb) || staff.isFresh;
-    const stepProblem = await proof.check(staff, sent, caller);
-    if (sent?.has('step') && stepProblem === null) return { page: form.path };
-    const typed = sent ? typedIn([...REASON, ...form.fields], sent) : {};
-    const show = async (problems: Typed): Promise<FormAnswer> => {
-      if (person) await looks.person(staff, person.account.id);
-      const [note = NOTE] = filled([NOTE], typed, problems);
-      return {
-        content: {
-          kind: 'verb',
-          verb,
-          person: person && (await pages.describe(person)),
-          rest,
-          told: await form.told(typed),
-          fields: filled(form.fields, typed, problems),
-          how: { value: typed.how ?? '', problem: problems.how ?? null },
-          note,
-          problem: problems.code ?? problems.form ?? null,
-          ...(await proof.of(staff, caller, isFresh)),
+  /** Shows the form of a verb, or runs it. One that rests only says why. */
+  function answer(staff: Staff, form: VerbForm, { sent, caller }: Sent): Promise<FormAnswer> {
+    const { verb, path, person, rest } = form;
+    return answerForm(
+      staff,
+      {
+        path,
+        fields: [...REASON, ...form.fields],
+        asksProof: needsProof(verb) ? 'first' : 'never',
+        async draw({ typed, problems, problem, proof }) {
+          if (person) await looks.person(staff, person.account.id);
+          const [note = NOTE] = filled([NOTE], typed, problems);
+          return {
+            kind: 'verb',
+            verb,
+            person: person && (await pages.describe(person)),
+            rest,
+            told: await form.told(typed),
+            fields: filled(form.fields, typed, problems),
+            how: { value: typed.how ?? '', problem: problems.how ?? null },
+            note,
+            problem,
+            ...proof,
+          };
         },
-      };
-    };
-    if (stepProblem !== null) return show({ code: stepProblem });
-    if (!sent || rest !== null || !isFresh) return show({});
-    const { reason, problems } = readReason(verb, typed);
-    try {
-      const run = await form.read(typed);
-      if (reason === null) return await show(problems);
-      const answered = await run(reason);
-      outbox.wake();
-      return answered;
-    } catch (error) {
-      // Session, rights or code have ended meanwhile: the page asks for the missing one.
-      if (error instanceof AppError && error.code === 'NO_SESSION') return { page: form.path };
-      return show({ ...problems, ...problemsOf(error) });
-    }
+        async run(typed) {
+          const { reason, act } = await readFields({
+            reason: () => reasonIn(verb, typed),
+            act: () => form.read(typed),
+          });
+          const answered = await act(reason);
+          outbox.wake();
+          return answered;
+        },
+      },
+      rest === null ? sent : null,
+      caller,
+    );
   }
 
   /** Shows the form of a verb on a person, or runs it. */
@@ -260,16 +258,13 @@ function chosenRole(fields: readonly FormField[], { role = '' }: Typed): RoleId 
   return role !== '' && offered.some(({ value }) => value === role) && isRoleId(id) ? id : null;
 }
 
-function readReason(
-  verb: ConsoleVerb,
-  { how, note = '' }: Typed,
-): { readonly reason: Reason | null; readonly problems: Typed } {
+/** @throws FieldProblems */
+function reasonIn(verb: ConsoleVerb, { how, note = '' }: Typed): Reason {
   const check = checksOf(verb).find((each) => each === how);
-  if (!check) return { reason: null, problems: { how: texts.howProblem } };
-  if (check !== 'other') return { reason: { how: check, note: '' }, problems: {} };
-  return isNote(note)
-    ? { reason: { how: check, note }, problems: {} }
-    : { reason: null, problems: { note: texts.noteProblem } };
+  if (!check) throw new FieldProblems({ how: texts.howProblem });
+  if (check !== 'other') return { how: check, note: '' };
+  if (!isNote(note)) throw new FieldProblems({ note: texts.noteProblem });
+  return { how: check, note };
 }
 
 function nameIn({ firstName = '', lastName = '' }: Typed) {
@@ -284,11 +279,4 @@ function nameIn({ firstName = '', lastName = '' }: Typed) {
       Object.entries(name.problems).map(([field, problem]) => [field, fieldTexts[problem]]),
     ),
   );
-}
-
-/** Returns the problems that a page shows. Rethrows every other error. */
-function problemsOf(error: unknown): Typed {
-  if (error instanceof FieldProblems) return error.problems;
-  if (error instanceof AppError) return { form: error.messages.join(' ') };
-  throw error;
 }
