@@ -21,15 +21,7 @@ import { weekdaysUntil } from '../notifications/moments.ts';
 import type { Otps } from '../proofs/otp/otp-ports.ts';
 import { findOpenOtp } from '../proofs/otp/otp-store.ts';
 import type { Recipients } from '../proofs/otp/recipients.ts';
-import {
-  type AccountAnswer,
-  type AccountForm,
-  idsOf,
-  type Me,
-  problemOf,
-  problemsOf,
-  textOf,
-} from '../forms/account-page.ts';
+import { type AccountForm, idsOf, type Me, problemsOf, textOf } from '../forms/account-page.ts';
 import { verifyOpenCode } from '../forms/open-code.ts';
 import type { StepUp } from '../forms/step-up.ts';
 
@@ -50,7 +42,7 @@ export function createContacts(context: FullContext, ports: Ports) {
       if (!checked.isValid) return { problems: problemsOf(checked.problems) };
       const { email } = checked.values;
       if (canonicalEmail(email) === canonicalEmail(account.email_canonical)) {
-        return { problems: { email: { message: 'emailSame', minutes: 0 } } } as const;
+        return { problems: problemsOf({ email: 'emailSame' }) };
       }
       return { wanted: { contact, email } } as const;
     }
@@ -76,12 +68,9 @@ export function createContacts(context: FullContext, ports: Ports) {
       if (wanted && !isRemoved(wanted)) await askContactChange(context, idsOf(me), wanted);
       return { page };
     }
-    if (!wanted) return { problems, typed: typedIn(sent) };
+    if (!wanted) return { problems };
     await askContactChange(context, idsOf(me), wanted);
-    if (isRemoved(wanted)) {
-      context.outbox.wake();
-      return { page: `${page}?done=1` };
-    }
+    if (isRemoved(wanted)) return { page: `${page}?done=1` };
     await sendCode(me, caller);
     return { page };
   }
@@ -96,7 +85,6 @@ export function createContacts(context: FullContext, ports: Ports) {
     const { loggedInUserId: userId } = me;
     const recipient = await ports.recipients.find('NEW_CONTACT', userId, caller.visit);
     await verifyOpenCode({ db, otps: ports.otps }, recipient, sent, caller);
-    context.outbox.wake();
   }
 
   /** Returns why the code of the new contact cannot arrive; `null` while it may, and where none is open. */
@@ -106,30 +94,28 @@ export function createContacts(context: FullContext, ports: Ports) {
     return open ? lostCodeText(db, open.id, language) : null;
   }
 
-  const formOf =
-    (contact: Contact): AccountForm =>
-    async (me, sent, caller): Promise<AccountAnswer> => {
+  /** Each step needs a fresh proof, not only the first (ACC-12); the change asks again when it takes effect. */
+  const formOf = (contact: Contact): AccountForm => ({
+    asksProof: (sent) => ['send', 'check'].includes(textOf(sent, 'do')),
+    refusedAt: 'code',
+    fields: ['email', 'phone', 'dialCode', 'country'],
+    async run(me, sent, caller) {
       const page = pathOf(PAGES[contact]);
-      const wish = textOf(sent, 'do');
-      try {
-        switch (wish) {
-          case 'send':
-          case 'check':
-            // Each step needs a fresh proof, not only the first (ACC-12); the change asks again when it takes effect.
-            if (!(await ports.stepUp.isFreshIn(me))) return { page };
-            if (wish === 'send') await sendCode(me, caller);
-            else await checkCode(me, sent, caller);
-            return { page: wish === 'send' ? page : `${page}?done=1` };
-          case 'cancel':
-            await cancelWaiting(db, me.signInId, clock.now());
-            return { page };
-          default:
-            return await ask(me, contact, sent, caller);
-        }
-      } catch (error) {
-        return { problems: { code: problemOf(error) }, typed: {} };
+      switch (textOf(sent, 'do')) {
+        case 'send':
+          await sendCode(me, caller);
+          return { page };
+        case 'check':
+          await checkCode(me, sent, caller);
+          return { page: `${page}?done=1` };
+        case 'cancel':
+          await cancelWaiting(db, me.signInId, clock.now());
+          return { page };
+        default:
+          return ask(me, contact, sent, caller);
       }
-    };
+    },
+  });
 
   return {
     forms: { myEmail: formOf('email'), myPhone: formOf('phone') },
@@ -169,13 +155,6 @@ export function createContacts(context: FullContext, ports: Ports) {
 }
 
 const PAGES = { email: 'myEmail', phone: 'myPhone' } as const;
-
-const typedIn = (sent: FormData) => ({
-  email: textOf(sent, 'email'),
-  phone: textOf(sent, 'phone'),
-  dialCode: textOf(sent, 'dialCode'),
-  country: textOf(sent, 'country'),
-});
 
 const valueOf = async (change: ContactChange) =>
   change.contact === 'email' ? change.email : phoneText(change);

@@ -4,7 +4,7 @@ import { findActiveAccount } from '../accounts/account-store.ts';
 import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { SharedDevices } from './shared-devices.ts';
-import { type AccountForms, textOf } from '../forms/account-page.ts';
+import { type AccountForms, problemsOf, textOf } from '../forms/account-page.ts';
 
 /** Creates the form that makes a browser a shared device, or an ordinary one again (decision 210). */
 export function createSharedDevice(
@@ -12,22 +12,22 @@ export function createSharedDevice(
   devices: Pick<SharedDevices, 'find' | 'switchOn' | 'switchOff'>,
 ): AccountForms {
   return {
-    async sharedDevice({ loggedInUserId: id }, sent, { visit, cookies = {} }) {
-      const device = await devices.find(cookies);
-      const account = await findActiveAccount(db, id);
-      if (!account) throw new AppError('NO_SESSION');
-      const { subtenant_id: subtenantId } = account;
-      if (device) {
-        if (device.subtenant_id !== subtenantId) throw new AppError('FORBIDDEN');
-        return { page: pathOf('signIn'), cookies: await devices.switchOff(device, cookies) };
-      }
-      const typed = { name: textOf(sent, 'name') };
-      const name = checkDeviceName(typed.name);
-      if (name === null) {
-        return { problems: { name: { message: 'deviceName', minutes: 0 } }, typed };
-      }
-      const switched = await devices.switchOn({ id, subtenantId }, name, visit, cookies);
-      return { page: pathOf('counterNext'), cookies: switched };
+    sharedDevice: {
+      fields: ['name'],
+      async run({ loggedInUserId: id }, sent, { visit, cookies = {} }) {
+        const device = await devices.find(cookies);
+        const account = await findActiveAccount(db, id);
+        if (!account) throw new AppError('NO_SESSION');
+        const { subtenant_id: subtenantId } = account;
+        if (device) {
+          if (device.subtenant_id !== subtenantId) throw new AppError('FORBIDDEN');
+          return { page: pathOf('signIn'), cookies: await devices.switchOff(device, cookies) };
+        }
+        const name = checkDeviceName(textOf(sent, 'name'));
+        if (name === null) return { problems: problemsOf({ name: 'deviceName' }) };
+        const switched = await devices.switchOn({ id, subtenantId }, name, visit, cookies);
+        return { page: pathOf('counterNext'), cookies: switched };
+      },
     },
   };
 }

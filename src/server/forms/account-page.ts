@@ -4,7 +4,10 @@ import { waitMinutes } from '#domain/text/duration.ts';
 import type { Preferences } from '#domain/looks/display.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import type { Login } from '#domain/flow/visit.ts';
+import { spanText } from '#locales/counts.ts';
+import { fill } from '#locales/fill.ts';
 import { fields } from '#texts/fields.ts';
+import { helperProblems } from '#texts/helper-problems.ts';
 import { accountProblems } from '#texts/my-account.ts';
 import { passwords } from '#texts/passwords.ts';
 import { problems } from '#texts/problems.ts';
@@ -27,11 +30,46 @@ export type AccountAnswer =
     }
   | (Pick<AccountData, 'problems' | 'typed'> & Partial<Pick<AccountData, 'recoveryCodes'>>);
 
-/** Runs the form of one page. @throws AppError BAD_REQUEST for an unknown form, NO_SESSION */
-export type AccountForm = (me: Me, sent: FormData, caller: Caller) => Promise<AccountAnswer>;
+/** The form of one page of My account. */
+export type AccountForm = {
+  /** Whether it needs a fresh proof; its page asks for the missing one. Left out: it opens nothing. */
+  readonly asksProof?: (sent: FormData) => boolean;
+  /** The field at which a refusal is said; left out, a refusal is an error. */
+  readonly refusedAt?: string;
+  /** The fields that are filled in again beside a problem. */
+  readonly fields?: readonly string[];
+  /** @throws AppError BAD_REQUEST for an unknown form, NO_SESSION */
+  readonly run: (me: Me, sent: FormData, caller: Caller) => Promise<Ran>;
+};
+
+type Ran =
+  | Extract<AccountAnswer, { readonly page: string }>
+  | Omit<Exclude<AccountAnswer, { readonly page: string }>, 'typed'>;
 
 /** The forms of one part of My account, by screen. */
 export type AccountForms = Readonly<Partial<Record<ScreenName, AccountForm>>>;
+
+/**
+ * Answers a form: a missing proof shows its page again, a refusal is said at its field, what was typed stays.
+ * @throws AppError as the form does, where no field says the refusal
+ */
+export async function answerAccountForm(
+  screen: ScreenName,
+  form: AccountForm,
+  stepUp: { readonly isFreshIn: (me: Me) => Promise<boolean> },
+  { me, sent, caller }: { readonly me: Me; readonly sent: FormData; readonly caller: Caller },
+): Promise<AccountAnswer> {
+  const { asksProof, refusedAt, fields = [], run } = form;
+  if (asksProof?.(sent) && !(await stepUp.isFreshIn(me))) return { page: pathOf(screen) };
+  const typed = Object.fromEntries(fields.map((name) => [name, textOf(sent, name)]));
+  try {
+    const ran = await run(me, sent, caller);
+    return 'page' in ran ? ran : { ...ran, typed };
+  } catch (error) {
+    if (refusedAt === undefined) throw error;
+    return { problems: { [refusedAt]: problemOf(error) }, typed };
+  }
+}
 
 /** The answer after a saved change: the list, which says so. */
 export const savedPage = { page: `${pathOf('myAccount')}?saved=1` } as const;
@@ -43,7 +81,7 @@ export function textOf(sent: FormData, name: string): string {
 }
 
 /** The refusals that the pages of My account have words for; each other one is an error. */
-const SHOWN = { ...fields, ...passwords, ...problems, ...accountProblems };
+const SHOWN = { ...fields, ...passwords, ...problems, ...accountProblems, ...helperProblems };
 
 /** Returns the problem that a page shows for a refusal. Rethrows every other error. */
 export function problemOf(error: unknown): AccountProblem {
@@ -55,6 +93,10 @@ export function problemOf(error: unknown): AccountProblem {
 
 const isShown = (message: string): message is AccountProblem['message'] =>
   Object.hasOwn(SHOWN, message);
+
+/** Returns a problem in the words of its page, for a page that is written on the server alone. */
+export const problemText = ({ message, minutes = 0 }: AccountProblem): string =>
+  fill(SHOWN[message], { minutes: spanText(minutes, 'minute'), reference: '' });
 
 /** Returns the problems of checked fields, as a page shows them. */
 export function problemsOf(

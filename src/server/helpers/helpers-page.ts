@@ -13,36 +13,28 @@ import {
   dayOf,
   idsOf,
   type Me,
-  problemOf,
   problemsOf,
   textOf,
 } from '../forms/account-page.ts';
-import type { StepUp } from '../forms/step-up.ts';
 
 const page = { page: pathOf('myHelpers') } as const;
 
 /** Creates 'Who may help you': a member names a helper after a code, and ends one in one press. */
-export function createHelpers(context: FullContext, stepUp: Pick<StepUp, 'isFreshIn'>) {
+export function createHelpers(context: FullContext) {
   const { db, clock, config, rateLimits } = context;
 
   async function name(me: Me, typed: { readonly helperEmail: string; readonly relation: string }) {
     const id = me.loggedInUserId;
-    if (!(await stepUp.isFreshIn(me))) return page;
     const account = await findAccount(db, id);
     const checked = checkHelper(typed, account?.email ?? '');
-    if (!checked.isValid) return { problems: problemsOf(checked.problems), typed };
+    if (!checked.isValid) return { problems: problemsOf(checked.problems) };
     const mailbox = canonicalEmail(checked.values.helperEmail);
-    try {
-      await rateLimits.consume([RATE_LIMITS.helperNamedPerMember, String(id)]);
-    } catch (error) {
-      return { problems: { helperEmail: problemOf(error) }, typed };
-    }
+    await rateLimits.consume([RATE_LIMITS.helperNamedPerMember, String(id)]);
     const isMailed = await rateLimits.isWithin([RATE_LIMITS.helperNamedPerMailbox, mailbox]);
     const problem = await whileFresh(context, idsOf(me), (own) =>
       askHelper({ ...context, db: own }, id, { ...checked.values, isMailed }),
     );
-    context.outbox.wake();
-    return problem === null ? page : { problems: problemsOf({ helperEmail: problem }), typed };
+    return problem === null ? page : { problems: problemsOf({ helperEmail: problem }) };
   }
 
   /** Ends one of the member's own helpers. No code: whoever wants help to end does not have to wait for a mail. */
@@ -52,16 +44,20 @@ export function createHelpers(context: FullContext, stepUp: Pick<StepUp, 'isFres
       const ids = own.map((row) => row.id);
       await endHelpers(context, transaction, { ids, by: 'member' });
     });
-    context.outbox.wake();
     return page;
   }
 
   return {
     forms: {
-      async myHelpers(me: Me, sent: FormData) {
-        if (sent.has('end')) return end(me.loggedInUserId, textOf(sent, 'end'));
-        const helperEmail = textOf(sent, 'helperEmail');
-        return name(me, { helperEmail, relation: textOf(sent, 'relation') });
+      myHelpers: {
+        asksProof: (sent) => !sent.has('end'),
+        refusedAt: 'helperEmail',
+        fields: ['helperEmail', 'relation'],
+        async run(me, sent) {
+          if (sent.has('end')) return end(me.loggedInUserId, textOf(sent, 'end'));
+          const helperEmail = textOf(sent, 'helperEmail');
+          return name(me, { helperEmail, relation: textOf(sent, 'relation') });
+        },
       },
     } satisfies AccountForms,
 

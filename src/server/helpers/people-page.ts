@@ -9,9 +9,7 @@ import { whileFresh } from '../access/freshness.ts';
 import { signInFactsOf } from '../access/sign-in-facts.ts';
 import type { FullContext } from '../access/context.ts';
 import { type AccountForms, dayOf, idsOf, type Me, textOf } from '../forms/account-page.ts';
-import type { Caller } from '../http/visit-cookie.ts';
 import { createHelpAsks, type HelpAskPorts } from './help-asks.ts';
-import type { StepUp } from '../forms/step-up.ts';
 
 type Said = 'accepted' | 'ended' | 'done' | 'notNow' | 'over';
 
@@ -21,20 +19,14 @@ const page = (said: Said) => ({ page: `${pathOf('myPeople')}?said=${said}` });
  * Creates 'People you help'. A helper sees a member's name and whether they can sign in, and nothing more: every answer
  * is the same, whatever the member's state is.
  */
-export function createPeople(
-  context: FullContext,
-  ports: HelpAskPorts,
-  stepUp: Pick<StepUp, 'isFreshIn'>,
-) {
+export function createPeople(context: FullContext, ports: HelpAskPorts) {
   const { db, clock, config } = context;
   const ask = createHelpAsks(context, ports);
 
   async function accept(me: Me, id: string) {
-    if (!(await stepUp.isFreshIn(me))) return { page: pathOf('myPeople') };
     const isAccepted = await whileFresh(context, idsOf(me), (own) =>
       acceptHelp({ ...context, db: own }, me.loggedInUserId, id),
     );
-    context.outbox.wake();
     return page(isAccepted ? 'accepted' : 'over');
   }
 
@@ -47,7 +39,6 @@ export function createPeople(
       const actor = helperActor(id);
       return endHelpers(context, transaction, { ids, by: 'helper', actor });
     });
-    context.outbox.wake();
     return page(count > 0 ? 'ended' : 'over');
   }
 
@@ -66,12 +57,15 @@ export function createPeople(
 
   return {
     forms: {
-      async myPeople(me: Me, sent: FormData, caller: Caller) {
-        const [id, wish] = [textOf(sent, 'help'), textOf(sent, 'do')];
-        if (wish === 'accept') return accept(me, id);
-        if (wish === 'end') return end(me.loggedInUserId, id);
-        if (!isAsk(wish)) return { page: pathOf('myPeople') };
-        return page(await ask({ id, ask: wish, helperId: me.loggedInUserId }, caller));
+      myPeople: {
+        asksProof: (sent) => textOf(sent, 'do') === 'accept',
+        async run(me, sent, caller) {
+          const [id, wish] = [textOf(sent, 'help'), textOf(sent, 'do')];
+          if (wish === 'accept') return accept(me, id);
+          if (wish === 'end') return end(me.loggedInUserId, id);
+          if (!isAsk(wish)) return { page: pathOf('myPeople') };
+          return page(await ask({ id, ask: wish, helperId: me.loggedInUserId }, caller));
+        },
       },
     } satisfies AccountForms,
 

@@ -19,7 +19,7 @@ import type { Session } from '../core/context.ts';
 import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
 import {
-  type AccountAnswer,
+  type AccountForm,
   type AccountForms,
   idsOf,
   type Me,
@@ -27,18 +27,20 @@ import {
   textOf,
 } from '../forms/account-page.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
-import type { StepUp } from '../forms/step-up.ts';
 
 type Deps = {
-  readonly stepUp: StepUp;
   readonly subtenants: Pick<Subtenants, 'shown'>;
 };
 
-type Run = (context: FullContext, session: Session, sent: FormData) => Promise<AccountAnswer>;
+type Run = (
+  context: FullContext,
+  session: Session,
+  sent: FormData,
+) => ReturnType<AccountForm['run']>;
 
-/** Creates the page 'Codes from an app', and its forms. Each of them needs a step-up. */
-export function createAppCodePage(context: FullContext, { stepUp, subtenants }: Deps) {
-  const { db, clock, config, outbox } = context;
+/** Creates the page 'Codes from an app', and its forms. */
+export function createAppCodePage(context: FullContext, { subtenants }: Deps) {
+  const { db, clock, config } = context;
   const page = pathOf('myAppCodes');
 
   /** Returns the key to set up, as a picture and as text. */
@@ -63,7 +65,7 @@ export function createAppCodePage(context: FullContext, { stepUp, subtenants }: 
     async confirm(own, session, sent) {
       const codes = await confirmByCode(own, session, codeIn(textOf(sent, 'appCode')));
       if (typeof codes !== 'string') return shown(codes);
-      return { problems: { appCode: problemOf(new AppError(codes)) }, typed: {} };
+      return { problems: { appCode: problemOf(new AppError(codes)) } };
     },
     async renew(own, { userId }) {
       const codes = await renewRecoveryCodes(own, userId);
@@ -96,24 +98,21 @@ export function createAppCodePage(context: FullContext, { stepUp, subtenants }: 
     },
 
     forms: {
-      async myAppCodes(me: Me, sent) {
-        if (!(await stepUp.isFreshIn(me))) return { page };
-        const run = runs[textOf(sent, 'do')];
-        if (!run) throw new AppError('BAD_REQUEST');
-        const session = idsOf(me);
-        const answer = await whileFresh(context, session, (own) =>
-          run({ ...context, db: own }, session, sent),
-        );
-        outbox.wake();
-        return answer;
+      myAppCodes: {
+        asksProof: () => true,
+        async run(me, sent) {
+          const run = runs[textOf(sent, 'do')];
+          if (!run) throw new AppError('BAD_REQUEST');
+          const session = idsOf(me);
+          return whileFresh(context, session, (own) => run({ ...context, db: own }, session, sent));
+        },
       },
     } satisfies AccountForms,
   };
 }
 
 /** Recovery codes are in this one answer, and nowhere else. */
-const shown = (codes: readonly string[]): AccountAnswer => ({
+const shown = (codes: readonly string[]) => ({
   problems: {},
-  typed: {},
   recoveryCodes: codes.map(inGroups),
 });

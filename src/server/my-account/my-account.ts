@@ -17,7 +17,12 @@ import type { Passwords } from '../identity-provider/port.ts';
 import { type Survey, surveyOptions } from '../catalog/survey.ts';
 import type { Otps } from '../proofs/otp/otp-ports.ts';
 import type { Recipients } from '../proofs/otp/recipients.ts';
-import type { AccountAnswer, AccountForms, Me } from '../forms/account-page.ts';
+import {
+  type AccountAnswer,
+  type AccountForms,
+  answerAccountForm,
+  type Me,
+} from '../forms/account-page.ts';
 import { createContacts } from '../contacts/contacts-page.ts';
 import { createOwnForms } from './own-forms.ts';
 import { createAppCodePage } from './authenticator.ts';
@@ -95,9 +100,9 @@ export function createMyAccount(context: FullContext, ports: Ports) {
   const { consents } = ports;
   const stepUp = createStepUp(context, ports);
   const contacts = createContacts(context, { ...ports, stepUp });
-  const helpers = createHelpers(context, stepUp);
-  const people = createPeople(context, ports, stepUp);
-  const appCodes = createAppCodePage(context, { stepUp, subtenants: ports.subtenants });
+  const helpers = createHelpers(context);
+  const people = createPeople(context, ports);
+  const appCodes = createAppCodePage(context, ports);
   const forms: AccountForms = {
     ...contacts.forms,
     ...createOwnForms(context, { ...ports, stepUp }),
@@ -189,7 +194,8 @@ export function createMyAccount(context: FullContext, ports: Ports) {
       if (!form) throw new AppError('BAD_REQUEST');
       const answer = sent.has('step')
         ? await stepUp.run(screen, me, sent, caller)
-        : await form(me, sent, caller);
+        : await answerAccountForm(screen, form, stepUp, { me, sent, caller });
+      context.outbox.wake();
       if ('page' in answer) return answer;
       return { account: { ...(await read(me, caller.visit, { screen, language })), ...answer } };
     },

@@ -19,14 +19,7 @@ import type { Passwords } from '../identity-provider/port.ts';
 import type { IsGuessable } from '../proofs/password/guessable-password.ts';
 import { isOwnPassword, type PasswordCheck } from '../sign-in/password-check.ts';
 import type { Consents } from '../identity-provider/oauth-clients/consents.ts';
-import {
-  type AccountForms,
-  idsOf,
-  problemOf,
-  problemsOf,
-  savedPage,
-  textOf,
-} from '../forms/account-page.ts';
+import { type AccountForms, idsOf, problemsOf, savedPage, textOf } from '../forms/account-page.ts';
 import type { StepUp } from '../forms/step-up.ts';
 
 type Ports = {
@@ -41,118 +34,120 @@ type Ports = {
 
 /** Creates the forms of what is the person's own: name, password, display, answers, sessions, apps, keys, the end. */
 export function createOwnForms(context: FullContext, ports: Ports): AccountForms {
-  const { db, clock } = context;
+  const { db, clock, notifications } = context;
   return {
     /** It needs no step-up: a name opens nothing. */
-    async myName({ loggedInUserId: id }, sent) {
-      const typed = { firstName: textOf(sent, 'firstName'), lastName: textOf(sent, 'lastName') };
-      const checked = checkName(typed);
-      if (!checked.isValid) return { problems: problemsOf(checked.problems), typed };
-      await db.transaction().execute(async (transaction) => {
-        const own = { ...context, db: transaction };
-        const outcome = await setPerson(own, id, checked.values);
-        const account = await findAccount(transaction, id);
-        if (outcome.kind !== 'done' || outcome.changed.length === 0 || !account) return;
-        const words = { name: `${account.first_name} ${account.last_name}` };
-        const notice = { kind: 'nameChanged', words } as const;
-        await context.notifications.accountNotice(transaction, account, notice, randomId());
-      });
-      context.outbox.wake();
-      return savedPage;
+    myName: {
+      fields: ['firstName', 'lastName'],
+      async run({ loggedInUserId: id }, sent) {
+        const checked = checkName({
+          firstName: textOf(sent, 'firstName'),
+          lastName: textOf(sent, 'lastName'),
+        });
+        if (!checked.isValid) return { problems: problemsOf(checked.problems) };
+        await db.transaction().execute(async (transaction) => {
+          const outcome = await setPerson({ ...context, db: transaction }, id, checked.values);
+          const account = await findAccount(transaction, id);
+          if (outcome.kind !== 'done' || outcome.changed.length === 0 || !account) return;
+          const words = { name: `${account.first_name} ${account.last_name}` };
+          const notice = { kind: 'nameChanged', words } as const;
+          await notifications.accountNotice(transaction, account, notice, randomId());
+        });
+        return savedPage;
+      },
     },
 
-    async myDisplay({ loggedInUserId: id }, sent) {
-      const chosen = readPreferences((name) => sent.get(name));
-      await setDisplay(db, id, writePreferences(chosen), clock.now());
-      return { ...savedPage, display: chosen };
+    myDisplay: {
+      async run({ loggedInUserId: id }, sent) {
+        const chosen = readPreferences((name) => sent.get(name));
+        await setDisplay(db, id, writePreferences(chosen), clock.now());
+        return { ...savedPage, display: chosen };
+      },
     },
 
-    async myAnswers({ loggedInUserId: id }, sent) {
-      const chosen = sent.getAll('survey').map(Number);
-      const answers: readonly SurveyAnswer[] = surveyAnswers(chosen, textOf(sent, 'otherText'));
-      const text = answers.find((answer) => answer.text.length > OTHER_TEXT_MAX_LENGTH);
-      if (text) throw new AppError('BAD_REQUEST');
-      await ports.survey.replace(id, answers);
-      return { page: `${pathOf('myData')}?saved=1` };
+    myAnswers: {
+      async run({ loggedInUserId: id }, sent) {
+        const chosen = sent.getAll('survey').map(Number);
+        const answers: readonly SurveyAnswer[] = surveyAnswers(chosen, textOf(sent, 'otherText'));
+        const text = answers.find((answer) => answer.text.length > OTHER_TEXT_MAX_LENGTH);
+        if (text) throw new AppError('BAD_REQUEST');
+        await ports.survey.replace(id, answers);
+        return { page: `${pathOf('myData')}?saved=1` };
+      },
     },
 
     /** By a fresh sign-in, or by the password of now, which counts as a try. */
-    async myPassword(me, sent, caller) {
-      const account = await findActiveAccount(db, me.loggedInUserId);
-      if (!account) throw new AppError('NO_SESSION');
-      const password = textOf(sent, 'password');
-      const checked = checkNewPassword({
-        password,
-        confirmPassword: textOf(sent, 'confirmPassword'),
-      });
-      if (!checked.isValid) return { problems: problemsOf(checked.problems), typed: {} };
-      try {
+    myPassword: {
+      refusedAt: 'password',
+      async run(me, sent, caller) {
+        const account = await findActiveAccount(db, me.loggedInUserId);
+        if (!account) throw new AppError('NO_SESSION');
+        const password = textOf(sent, 'password');
+        const checked = checkNewPassword({
+          password,
+          confirmPassword: textOf(sent, 'confirmPassword'),
+        });
+        if (!checked.isValid) return { problems: problemsOf(checked.problems) };
         const isProven =
           (await ports.stepUp.isFreshIn(me)) ||
           (await isOwnPassword(ports.passwordCheck, account, textOf(sent, 'current'), caller));
-        if (!isProven) {
-          return { problems: { current: { message: 'passwordNowWrong', minutes: 0 } }, typed: {} };
-        }
+        if (!isProven) return { problems: problemsOf({ current: 'passwordNowWrong' }) };
         if (await ports.passwords.isCurrent(account, password, caller.ip)) {
           throw new AppError('SAME_PASSWORD');
         }
         if (await ports.isGuessable(password, account)) throw new AppError('PASSWORD_GUESSABLE');
         const setPassword = await ports.passwords.change(account, password);
         await changeOwnPassword(context, idsOf(me), setPassword);
-      } catch (error) {
-        return { problems: { password: problemOf(error) }, typed: {} };
-      }
-      context.outbox.wake();
-      return savedPage;
+        return savedPage;
+      },
     },
 
-    async myDevices(me, sent) {
-      const page = pathOf('myDevices');
-      if (!(await ports.stepUp.isFreshIn(me))) return { page };
-      const which = textOf(sent, 'session');
-      await whileFresh(context, idsOf(me), async (own, account) => {
-        const { signInId } = me;
-        if (which === 'others')
-          await endOtherSessions({ ...context, db: own }, account.id, signInId);
-        else if (which !== signInId) await signOut({ ...context, db: own }, account, which);
-      });
-      context.outbox.wake();
-      return { page };
+    myDevices: {
+      asksProof: () => true,
+      async run(me, sent) {
+        const which = textOf(sent, 'session');
+        await whileFresh(context, idsOf(me), async (own, account) => {
+          const { signInId } = me;
+          const inOwn = { ...context, db: own };
+          if (which === 'others') await endOtherSessions(inOwn, account.id, signInId);
+          else if (which !== signInId) await signOut(inOwn, account, which);
+        });
+        return { page: pathOf('myDevices') };
+      },
     },
 
-    async myApps(me, sent) {
-      await ports.consents?.revoke(me.loggedInUserId, textOf(sent, 'client'));
-      return { page: pathOf('myApps') };
+    myApps: {
+      async run(me, sent) {
+        await ports.consents?.revoke(me.loggedInUserId, textOf(sent, 'client'));
+        return { page: pathOf('myApps') };
+      },
     },
 
     /** Removes a saved key. Saving one needs the browser's script (`passkeys.routes.ts`). */
-    async myKeys(me, sent) {
-      const page = pathOf('myKeys');
-      if (!(await ports.stepUp.isFreshIn(me))) return { page };
-      const name = await whileFresh(context, idsOf(me), (own) =>
-        removePasskey({ ...context, db: own }, me.loggedInUserId, textOf(sent, 'key')),
-      );
-      context.outbox.wake();
-      return { page: name === null ? page : `${page}?removed=1` };
+    myKeys: {
+      asksProof: () => true,
+      async run(me, sent) {
+        const page = pathOf('myKeys');
+        const name = await whileFresh(context, idsOf(me), (own) =>
+          removePasskey({ ...context, db: own }, me.loggedInUserId, textOf(sent, 'key')),
+        );
+        return { page: name === null ? page : `${page}?removed=1` };
+      },
     },
 
-    async myClosing(me, sent) {
-      const { loggedInUserId: id } = me;
-      if (textOf(sent, 'do') === 'keep') {
-        await keepAccount(context, id);
-        context.outbox.wake();
-        return savedPage;
-      }
-      if (!(await ports.stepUp.isFreshIn(me))) return { page: pathOf('myClosing') };
-      try {
-        if (!(await closeAccount(context, idsOf(me)))) {
-          return { problems: { form: { message: 'closesLater', minutes: 0 } }, typed: {} };
+    myClosing: {
+      asksProof: (sent) => textOf(sent, 'do') !== 'keep',
+      refusedAt: 'form',
+      async run(me, sent) {
+        if (textOf(sent, 'do') === 'keep') {
+          await keepAccount(context, me.loggedInUserId);
+          return savedPage;
         }
-      } catch (error) {
-        return { problems: { form: problemOf(error) }, typed: {} };
-      }
-      context.outbox.wake();
-      return { page: pathOf('accountCloses') };
+        const isClosing = await closeAccount(context, idsOf(me));
+        return isClosing
+          ? { page: pathOf('accountCloses') }
+          : { problems: problemsOf({ form: 'closesLater' }) };
+      },
     },
   };
 }

@@ -1,12 +1,8 @@
 import type { FormField, FormTold, StaffProof } from '#contract/console.ts';
-import { fields as fieldTexts } from '#texts/fields.ts';
-import { passwords } from '#texts/passwords.ts';
-import { problems as problemTexts } from '#texts/problems.ts';
-import { spanText } from '#locales/counts.ts';
-import { fill } from '#locales/fill.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { ServerContext } from '../core/context.ts';
+import { problemText } from '../forms/account-page.ts';
 import { NO_CODE, type StepUp } from '../forms/step-up.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/visit-cookie.ts';
@@ -54,10 +50,8 @@ export function createAnswerForm(
     const me = { loggedInUserId: staff.id, signInId: staff.signInId };
     const answer = await stepUp.run('myAccount', me, sent, caller);
     if ('page' in answer) return null;
-    const { message, minutes = 0 } = answer.problems.code ?? {};
-    if (message === undefined) return texts.code;
-    const values = { minutes: spanText(minutes, 'minute'), reference: '' };
-    return fill(PROBLEMS[message] ?? '', values);
+    const { code } = answer.problems;
+    return code ? problemText(code) : texts.code;
   }
 
   async function proofOf(staff: Staff, caller: Caller, isFresh: boolean): Promise<StaffProof> {
@@ -102,8 +96,6 @@ export function createAnswerForm(
     }
   };
 }
-
-const PROBLEMS: Readonly<Record<string, string>> = { ...fieldTexts, ...passwords, ...problemTexts };
 
 /** Returns the problems that a form shows. Rethrows every other error. */
 function problemsOf(error: unknown): Typed {
