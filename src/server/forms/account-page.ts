@@ -95,7 +95,7 @@ const isShown = (message: string): message is AccountProblem['message'] =>
   Object.hasOwn(SHOWN, message);
 
 /** Returns a problem in the words of its page, for a page that is written on the server alone. */
-export const problemText = ({ message, minutes = 0 }: AccountProblem): string =>
+export const problemText = ({ message, minutes }: AccountProblem): string =>
   fill(SHOWN[message], { minutes: spanText(minutes, 'minute'), reference: '' });
 
 /** Returns the problems of checked fields, as a page shows them. */
