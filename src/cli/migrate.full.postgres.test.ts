@@ -22,12 +22,12 @@ test('[OPS-07] who finds another one migrating waits for it, longer than a reque
   const before = await run('migrate', '--status', '--json');
   expect(before).toMatchObject({ code: 1, err: '' });
   const { pending } = JSON.parse(before.out) as { pending: string[] };
-  expect(pending).toContain('0001_portal');
+  expect(pending).toContain('0051_notes_set_aside');
 
   const refused = await run('serve', '--no-migrate');
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toMatch(
-    /Migrations that wait: \d+, from 0001_portal on\..*porchlight migrate/,
+    /Migrations that wait: \d+, from 0051_notes_set_aside on\..*porchlight migrate/,
   );
 
   const migrating = await database.maintenance((db) =>

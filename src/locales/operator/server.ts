@@ -24,6 +24,8 @@ export const server = {
   databaseMigrating: 'The database could not be brought up to date: {reason}',
   migrationsWait:
     'The database is of an earlier release. Migrations that wait: {count}, from {first} on. Make a backup, then run porchlight migrate.',
+  databaseTooOld:
+    'The database is of a development version that cannot be upgraded from here. Start with an empty one, or read "Skip releases" in docs/operations/upgrade.md.',
   noDatabase:
     'No settings name a database, and {dir} holds none. Add --settings FILE, or start a demo there with npm start.',
   secretChanged:

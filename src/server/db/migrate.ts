@@ -26,12 +26,12 @@ export async function migrate(db: Db): Promise<readonly string[]> {
 }
 
 /**
- * Migrates as a step of a restore; `to`: no further than this migration.
+ * Migrates as a step of a restore.
  * @throws OperatorError when a migration fails
  */
-export async function migrateRestored(db: Db, to?: string): Promise<readonly string[]> {
+export async function migrateRestored(db: Db): Promise<readonly string[]> {
   const migrator = await migratorOf(db);
-  const { error, results = [] } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
+  const { error, results = [] } = await migrator.migrateToLatest();
   if (isDatabaseAway(error)) throw error;
   if (error)
     throw new OperatorError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
@@ -96,20 +96,25 @@ export async function requireMigrated(db: Db): Promise<void> {
 async function migratorOf(db: Db): Promise<Migrator> {
   const own = await readMigrations();
   // Read beforehand: the migrator has a transaction, and the embedded database only one connection.
-  const later = await ofLaterReleases(db, Object.keys(own).at(-1) ?? '');
-  return new Migrator({ db, provider: { getMigrations: async () => ({ ...own, ...later }) } });
+  const others = await ofOtherReleases(db, Object.keys(own));
+  return new Migrator({ db, provider: { getMigrations: async () => ({ ...own, ...others }) } });
 }
 
 /**
- * Returns the migrations of later releases. Every release works on the schema of the next one, and has to start on it:
- * for the way back, and for an instance that restarts during an update (R46).
+ * Returns the applied migrations before and after our own. The first of our own stands for those before it. Every
+ * release works on the schema of the next one, and has to start on it: for the way back, and for an instance that
+ * restarts during an update (R46).
+ * @throws OperatorError when the database stands before the first of our own
  */
-async function ofLaterReleases(db: Db, newest: string): Promise<Record<string, Migration>> {
+async function ofOtherReleases(db: Db, own: readonly string[]): Promise<Record<string, Migration>> {
   if (!(await isTable(db, TABLE))) return {};
-  const { rows } = await sql<{ name: string }>`
-    select name from ${sql.table(TABLE)} where name > ${newest}`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(TABLE)}`.execute(db);
+  const [first = '', newest = first] = [own[0], own.at(-1)];
+  if (rows.length > 0 && !rows.some(({ name }) => name === first))
+    throw new OperatorError(texts.databaseTooOld);
+  const others = rows.filter(({ name }) => name < first || name > newest);
   const isDone: Migration = { up: async () => undefined };
-  return Object.fromEntries(rows.map(({ name }) => [name, isDone]));
+  return Object.fromEntries(others.map(({ name }) => [name, isDone]));
 }
 
 /** Restored rows may still hold valid sessions (R47). */

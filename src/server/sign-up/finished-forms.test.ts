@@ -1,7 +1,5 @@
 /** [R52] [SEC-08] A sign-up that is over keeps no password. */
 
-import { readFileSync } from 'node:fs';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts';
@@ -43,18 +41,4 @@ test('a form that added a role has none, also in strict mode', { tags: 'long' },
   } finally {
     await strict.close();
   }
-});
-
-test('forms that were over before this release lose theirs with the migration', async () => {
-  const emailAddress = 'old-release@example.test';
-  await testApp.visitor().register({ emailAddress });
-  const waiting = 'waiting@example.test';
-  await testApp.visitor().signUp({ emailAddress: waiting });
-  const of = testApp.db.updateTable('registrations').set({ password_hash: 'kept by the old one' });
-  await of.where('email', '=', emailAddress).execute();
-  const file = new URL('../db/migrations/0013_hygiene.sql', import.meta.url);
-  const statement = /^update registrations[^;]*/m.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
-  await sql.raw(statement).execute(testApp.db);
-  expect((await forms(emailAddress))[0]?.password_hash).toBeNull();
-  expect((await forms(waiting))[0]?.password_hash).not.toBeNull();
 });

@@ -182,7 +182,7 @@ test('[OPS-99] the unpacked release migrates, serves, and installs and builds no
   const env = { ...PROCESS_ENV, DATABASE_URL: database.url ?? '', PORCHLIGHT_CONFIG: 'none' };
   const words = ['tools/porchlight.mjs', 'migrate'];
   const said = execFileSync(process.execPath, words, { cwd: installed, env, encoding: 'utf8' });
-  expect(said).toContain('Applied: 0001_portal\n');
+  expect(said).toContain('Applied: 0051_notes_set_aside\n');
   const server = await serve(installed, ['tools/porchlight.mjs', 'serve']);
   expect(await answersOf(server)).toEqual(WELL);
 });
