@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { listen } from './support/live.ts';
 import { newMember } from './support/people.ts';
 import {
   enterCode,
@@ -120,6 +121,7 @@ test(
   '[OTP-03] "Take your time" asks for more time by itself, as long as there is any',
   { tag: '@full' },
   async ({ page, code, passTime, api }) => {
+    const said = await listen(page);
     await takeTime(page);
     const member = newMember();
     await signUp(page, member);
@@ -128,6 +130,7 @@ test(
       await expect.poll(() => secondsShown(page)).toBeGreaterThan(110);
       expect(api.to('/api/OTP/Extend')).toHaveLength(at + 1);
     }
+    await expect.poll(async () => (await said()).join(' ')).toContain('You have more time now.');
     await enterCode(page, await code(member.email));
     await expect(heading(page, 'Email verified')).toBeVisible();
   },

@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test';
-import { listen } from './support/live.ts';
-import { newMember } from './support/people.ts';
-import { field, heading, open, signUp, signUpButton, takeTime, toast } from './support/screens.ts';
+import { field, heading, open, signUpButton, takeTime, toast } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 
 const slide = (page: Page) =>
@@ -35,20 +33,6 @@ test('"Take your time": the pictures stay still', { tag: '@full' }, async ({ pag
   await expect(slide(page)).toHaveAccessibleName('Show slide 1');
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 });
-
-test(
-  '"Take your time": a code that runs out is given more time without asking',
-  { tag: '@full' },
-  async ({ page }) => {
-    const said = await listen(page);
-    await takeTime(page);
-    await signUp(page, newMember());
-    const extended = page.waitForResponse('**/api/OTP/Extend');
-    await page.clock.runFor(95_000);
-    expect((await extended).ok()).toBe(true);
-    await expect.poll(async () => (await said()).join(' ')).toContain('You have more time now.');
-  },
-);
 
 test(
   '[GEN-13] a toast waits under the pointer and under the focus',
