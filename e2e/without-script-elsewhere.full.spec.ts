@@ -18,7 +18,6 @@ const brand = (page: Page) =>
 // prettier-ignore
 const LOOKS = [
   { id: 742, name: 'Rosewood Senior Living', accent: null },
-  { id: 3,   name: 'Porchlight Academy',     accent: '#1F5FA8' },
   { id: 900, name: 'Harbor Point Care',      accent: '#8A3B12' },
 ];
 
