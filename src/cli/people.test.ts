@@ -6,6 +6,7 @@ import { createTestApp, createTestContext, type TestApp } from '#server/testing/
 import { demoEmail } from '#server/demo/seed.ts';
 import { operate as run } from '#server/testing/operate.ts';
 import { readCommand } from './verbs.ts';
+import { sentBack } from '#server/testing/reset.ts';
 
 const STAFF = 3;
 const ADMIN = 4;
@@ -52,8 +53,7 @@ test('staff are added, set a password by the mail, and sign in; nobody does befo
   const resetKey = new URL(link).searchParams.get('resetLinkKey') ?? '';
   const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
   if (!user) throw new Error('The link is dead');
-  const { subtenantId: _, request: _request, isFirst: _isFirst, ...body } = user;
-  await visitor.ok('updatePassword', { body: { ...body, accessIP: '::1', password: PASSWORD } });
+  await visitor.ok('updatePassword', { body: { ...sentBack(user), password: PASSWORD } });
   const login = await visitor.signIn(email, PASSWORD);
   expect(login.userRoles.map(({ roleId }) => roleId)).toEqual([STAFF]);
   expect(await shown(email)).toMatchObject({
@@ -83,8 +83,7 @@ test('[OPS-12] who is invited sets a password by the newest mail, once; then nob
   const user = await open(resetKey);
   if (!user) throw new Error('The link is dead');
   expect(user.isFirst).toBe(true);
-  const { subtenantId: _, request: _request, isFirst: _isFirst, ...body } = user;
-  await visitor.ok('updatePassword', { body: { ...body, accessIP: '::1', password: PASSWORD } });
+  await visitor.ok('updatePassword', { body: { ...sentBack(user), password: PASSWORD } });
   expect(await open(resetKey)).toBeNull();
   const subject = 'Your Rosewood Senior Living password is set';
   expect(await testApp.inbox(email)).toMatchObject([{ subject }, {}, {}]);

@@ -19,6 +19,7 @@ import { createTestApp, PASSWORD, SECRET, type TestApp } from '#server/testing/t
 import { activation, signUpBody, type Visitor } from '#server/testing/visitor.ts';
 import { createWire, wireClients } from '#server/testing/wire.ts';
 import { type DatabasePlace, makePlace } from '#server/testing/test-database.ts';
+import { sentBack } from '#server/testing/reset.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
@@ -119,9 +120,8 @@ const forgot = (visitor: Visitor, email: string) =>
 
 function setPassword(visitor: Visitor, opened: Awaited<ReturnType<typeof openReset>>) {
   if (!opened) throw new Error('The link was never open');
-  const { subtenantId: _, request: _request, isFirst: _isFirst, ...body } = opened;
   return visitor.call('updatePassword', {
-    body: { ...body, accessIP: '::1', password: 'Fresh-Paint-8' },
+    body: { ...sentBack(opened), password: 'Fresh-Paint-8' },
   });
 }
 

@@ -13,6 +13,7 @@ import {
   type TestApp,
 } from '../testing/test-app.ts';
 import { createCaptcha } from './captcha.ts';
+import { sentBack } from '../testing/reset.ts';
 
 /** Demands on everybody, so that a test needs no flood before it; and the real limits of a quiet day. */
 let always: TestApp;
@@ -202,9 +203,8 @@ describe('[PWD-08] after a failed reset', () => {
     const resetKey = new URL(link?.link ?? 'x:').searchParams.get('resetLinkKey') ?? '';
     const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
     if (!user) throw new Error('The link is dead');
-    const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = user;
     const update = (password: string, headers?: Headers) =>
-      visitor.call('updatePassword', { body: { ...shown, accessIP: '::1', password } }, headers);
+      visitor.call('updatePassword', { body: { ...sentBack(user), password } }, headers);
     return { visitor, update };
   }
 

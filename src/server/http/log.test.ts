@@ -4,6 +4,7 @@ import { makeDataDirectory } from '../testing/database-copies.ts';
 import { readInbox } from '../testing/inbox.ts';
 import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
+import { sentBack } from '../testing/reset.ts';
 
 let server: ServerProcess;
 let dir: string;
@@ -58,8 +59,7 @@ test('[R51] [D9] [SEC-22] no key, code, password, token, cookie or address gets 
     await visitor.request(`/api/User/${part}`);
     await visitor.request(`/idp/authorize/${part}`);
   }
-  const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = user;
-  await visitor.ok('updatePassword', { body: { ...shown, password } });
+  await visitor.ok('updatePassword', { body: { ...sentBack(user), password } });
   const login = await visitor.signIn(email, password);
   const codes = (await readInbox(server.url, email)).flatMap(({ code }) => code ?? []);
   await visitor.call('isAuthUser', { params: { email } });

@@ -1,8 +1,19 @@
 /** The whole way of 'Forgot Password?': the mail, its link, the new password. */
 
+import type { Data } from '#contract/index.ts';
 import type { InboxMessage } from './inbox.ts';
 import type { TestApp } from './test-app.ts';
 import type { Visitor } from './visitor.ts';
+
+type Shown = NonNullable<Data<'getResetUser'>>;
+
+/** Returns the part of a link's answer that the form of a new password sends back. */
+export const sentBack = ({ userId, userName, hostedUserId, forgotPasswordId }: Shown) => ({
+  userId,
+  userName,
+  hostedUserId,
+  forgotPasswordId,
+});
 
 export async function resetPassword(
   testApp: TestApp,
@@ -28,8 +39,5 @@ export async function resetBy(
   const key = new URL(mail?.link ?? '').searchParams.values().next().value ?? '';
   const found = await visitor.ok('getResetUser', { params: { resetKey: key, ip: '::1' } });
   if (!found) throw new Error('The link leads to nobody');
-  const { userName, userId, hostedUserId, forgotPasswordId } = found;
-  await visitor.ok('updatePassword', {
-    body: { userName, userId, hostedUserId: hostedUserId ?? '', password, forgotPasswordId },
-  });
+  await visitor.ok('updatePassword', { body: { ...sentBack(found), password } });
 }

@@ -6,6 +6,7 @@ import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 import { createTenantAccounts } from './accounts.ts';
 import { createTenantApi } from './api.ts';
 import { createTenantUsers } from './users.ts';
+import { sentBack } from '../../testing/reset.ts';
 
 let testApp: TenantTestApp;
 let people = 0;
@@ -226,14 +227,13 @@ async function atForm(email: string, visitor: Visitor) {
   const resetKey = keys[0] ?? '';
   const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
   if (!user) throw new Error('The link is not valid');
-  const { subtenantId: _subtenant, request: _request, isFirst: _isFirst, ...shown } = user;
-  return shown;
+  return sentBack(user);
 }
 
 type Form = Awaited<ReturnType<typeof atForm>>;
 
 const update = (visitor: Visitor, form: Form, password: string) =>
-  visitor.call('updatePassword', { body: { ...form, accessIP: '::1', password } });
+  visitor.call('updatePassword', { body: { ...form, password } });
 
 async function reset(email: string, password: string) {
   const visitor = testApp.visitor();

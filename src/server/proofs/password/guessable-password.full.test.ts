@@ -7,6 +7,7 @@ import { findLink } from '../../testing/proving.ts';
 import { activation, createTestApp, PASSWORD, type TestApp } from '../../testing/test-app.ts';
 import { createWire, SPA, wireClients } from '../../testing/wire.ts';
 import { createIsGuessable } from './guessable-password.ts';
+import { sentBack } from '../../testing/reset.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -123,13 +124,10 @@ describe('where a new password is typed', () => {
     const resetKey = new URL(link ?? '').searchParams.get('resetLinkKey') ?? '';
     const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
     if (!user) throw new Error('The link opens nothing');
-    const { userName, userId, hostedUserId, forgotPasswordId } = user;
     const set = async (password: string) =>
       visitor.call(
         'updatePassword',
-        {
-          body: { userName, userId, hostedUserId, forgotPasswordId, accessIP: '::1', password },
-        },
+        { body: { ...sentBack(user), password } },
         await visitor.prove('resetPassword'),
       );
     expect(await set('Passw0rd!')).toMatchObject(REFUSED);

@@ -10,6 +10,7 @@ import { createTestApp, type Visitor, type TestApp } from '../../testing/test-ap
 import { createHashing } from './hashing.ts';
 import { createEndAccess } from '../../sign-in/end-access.ts';
 import { createResets } from './resets.ts';
+import { sentBack } from '../../testing/reset.ts';
 
 let testApp: TestApp;
 let passwordHash: string;
@@ -904,9 +905,8 @@ describe('[R31] what happens while the new password is being hashed', () => {
       .select('visit_id')
       .where('id', '=', form.user.forgotPasswordId)
       .executeTakeFirstOrThrow();
-    const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = form.user;
     const caller = { visit: { id, subtenantId: null }, ip: '10.0.0.1' };
-    const outcome = resets.update({ ...shown, password: NEW }, caller);
+    const outcome = resets.update({ ...sentBack(form.user), password: NEW }, caller);
     return outcome.then(
       () => 'done',
       (error: unknown) => (error as Error).message,

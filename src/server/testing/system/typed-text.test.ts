@@ -17,6 +17,7 @@ import { openDesk } from '../desk.ts';
 import { operate } from '../operate.ts';
 import { createTestAppWithPages, createTestContext, PASSWORD, type TestApp } from '../test-app.ts';
 import { createWire, SPA, type Wire, wireClients } from '../wire.ts';
+import { sentBack } from '../reset.ts';
 
 const MINUTE = 60;
 const CONNECTION = 'Username-Password-Authentication';
@@ -60,10 +61,9 @@ async function atReset(email: string) {
   const resetKey = new URL(mail?.link ?? 'x:').searchParams.get('resetLinkKey') ?? '';
   const user = (await visitor.call('getResetUser', { params: { resetKey, ip: '::1' } })).data;
   if (!user) throw new Error('The link is dead');
-  const { subtenantId: _, request: __, isFirst: ___, ...shown } = user;
   return async (password: string) => {
     const proof = await visitor.prove('resetPassword');
-    const body = { ...shown, accessIP: '::1', password };
+    const body = { ...sentBack(user), password };
     return (await visitor.call('updatePassword', { body }, proof)).errorFlag;
   };
 }
