@@ -1,18 +1,14 @@
 /** [OPS-05] The JSON of `porchlight check-tenant`. */
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { operate } from '#server/testing/operate.ts';
-import { createTenantTestApp, type TenantTestApp } from '#server/testing/tenant-test-app.ts';
+import { createTenantTestApp } from '#server/testing/tenant-test-app.ts';
 import { createTestContext } from '#server/testing/test-app.ts';
 
 type Row = { readonly check: string; readonly state: string; readonly mend: string };
 
-let testApp: TenantTestApp;
-let context: Awaited<ReturnType<typeof createTestContext>>;
-beforeAll(async () => {
-  testApp = await createTenantTestApp();
-  context = await createTestContext();
-});
+const testApp = await createTenantTestApp();
+const context = await createTestContext();
 afterEach(() => testApp.tenant.faults.clear());
 afterAll(async () => {
   await testApp.close();

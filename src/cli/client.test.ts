@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { afterAll, expect, test } from 'vitest';
+import { createTestApp } from '#server/testing/test-app.ts';
 import { CALLBACK, createRelyingParty, follow } from '#server/testing/relying-party.ts';
 import { createAudit } from '#server/audit/audit.ts';
 import { createSecretBox, hashToken } from '#server/crypto/secret-box.ts';
@@ -14,11 +14,8 @@ import {
   fromSettings,
 } from '#server/identity-provider/oauth-clients/registry.ts';
 
-let testApp: TestApp;
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-client-'));
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 });
-});
+const testApp = await createTestApp({ limitFactor: 100 });
 afterAll(async () => {
   await testApp.close();
   rmSync(directory, { recursive: true, force: true });

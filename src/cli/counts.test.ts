@@ -1,24 +1,20 @@
 /** [OPS-13] [OPS-14] Accounts, counts and leads, as an operator sees and changes them. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createAudit } from '#server/audit/audit.ts';
 import { demoEmail } from '#server/demo/seed.ts';
-import { createTestApp, createTestContext, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, createTestContext } from '#server/testing/test-app.ts';
 import { operate as run } from '#server/testing/operate.ts';
 import { readCommand } from './verbs.ts';
 
 const CRM = { url: 'https://crm.example', key: 'k', tag: 'free academy user' };
 
-let testApp: TestApp;
-let context: Awaited<ReturnType<typeof createTestContext>>;
-beforeAll(async () => {
-  testApp = await createTestApp({
-    limitFactor: 1,
-    // No proof of work is asked for here.
-    limits: { passwordProofPerIp: { max: 100, windowMs: 900_000 } },
-  });
-  context = await createTestContext();
+const testApp = await createTestApp({
+  limitFactor: 1,
+  // No proof of work is asked for here.
+  limits: { passwordProofPerIp: { max: 100, windowMs: 900_000 } },
 });
+const context = await createTestContext();
 afterAll(async () => {
   await testApp.close();
   await context.database.close();

@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runCommand } from '#server/testing/command.ts';
 import { startProcess } from '#server/testing/server-process.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { openTestDatabase } from '#server/testing/test-database.ts';
+import { closeAtEnd } from '#server/testing/close-at-end.ts';
 
-let database: TestDatabase;
 const run = (...words: string[]) => runCommand({ DATABASE_URL: database.url ?? '' }, ...words);
-beforeAll(async () => {
-  database = await openTestDatabase('empty');
-});
-afterAll(() => database.close());
+const database = closeAtEnd(await openTestDatabase('empty'));
 
 /** The key of kysely's advisory lock around migrations. */
 const LOCK = sql.lit('3853314791062309107');

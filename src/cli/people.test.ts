@@ -1,8 +1,8 @@
 /** [OPS-03] An operator's accounts: made, looked at, given roles, switched off and on, each with its event. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createAudit } from '#server/audit/audit.ts';
-import { createTestApp, createTestContext, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, createTestContext } from '#server/testing/test-app.ts';
 import { demoEmail } from '#server/demo/seed.ts';
 import { operate as run } from '#server/testing/operate.ts';
 import { readCommand } from './verbs.ts';
@@ -12,12 +12,8 @@ const STAFF = 3;
 const ADMIN = 4;
 const PASSWORD = 'Quiet-Lantern-52';
 
-let testApp: TestApp;
-let context: Awaited<ReturnType<typeof createTestContext>>;
-beforeAll(async () => {
-  testApp = await createTestApp();
-  context = await createTestContext();
-});
+const testApp = await createTestApp();
+const context = await createTestContext();
 afterAll(async () => {
   await testApp.close();
   await context.database.close();

@@ -11,12 +11,8 @@ import { createTestApp, createTestContext, type TestApp } from '#server/testing/
 import { readCommand } from './verbs.ts';
 import { untilHolds } from '#server/testing/until.ts';
 
-let testApp: TestApp;
-let context: Awaited<ReturnType<typeof createTestContext>>;
-beforeAll(async () => {
-  testApp = await createTestApp();
-  context = await createTestContext();
-});
+const testApp = await createTestApp();
+const context = await createTestContext();
 afterAll(async () => {
   await testApp.close();
   await context.database.close();

@@ -1,23 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { insertAccounts } from '#server/accounts/account-store.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { runCommand } from '#server/testing/command.ts';
+import { closeAtEnd } from '#server/testing/close-at-end.ts';
 import { makeNextRelease, NEXT } from '#server/testing/next-release.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { openTestDatabase } from '#server/testing/test-database.ts';
 
-let database: TestDatabase;
+const database = closeAtEnd(await openTestDatabase('empty'));
 const next = makeNextRelease(`
 create index if not exists audit_events_of_outcome on audit_events (outcome, at);
 create index if not exists audit_events_of_reason on audit_events (reason, at);
 update users set trial_told = null;`);
-beforeAll(async () => {
-  database = await openTestDatabase('empty');
-});
-afterAll(async () => {
-  next.remove();
-  await database.close();
-});
+afterAll(() => next.remove());
 
 const run = (more: Record<string, string>, ...words: string[]) =>
   runCommand({ DATABASE_URL: database.url ?? '', ...more }, ...words, next);

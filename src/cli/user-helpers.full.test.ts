@@ -1,17 +1,14 @@
 /** [HLP-18] An operator sees the helpers of a person, and ends one. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAudit } from '#server/audit/audit.ts';
 import { createSecretBox } from '#server/crypto/secret-box.ts';
 import { createHelperPeople } from '#server/testing/helper-people.ts';
 import { operate as run } from '#server/testing/operate.ts';
-import { createTestAppWithPages, SECRET, type TestApp } from '#server/testing/test-app.ts';
+import { createTestAppWithPages, SECRET } from '#server/testing/test-app.ts';
+import { closeAtEnd } from '#server/testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({});
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({}));
 
 const { pair, someone, name, act, subjects, eventsOf } = createHelperPeople(() => testApp);
 

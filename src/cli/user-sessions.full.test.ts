@@ -1,23 +1,21 @@
 /** [R23] [SEC-14] An operator lists and ends the sessions of a person. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '#server/audit/audit.ts';
 import { createSecretBox } from '#server/crypto/secret-box.ts';
 import { openEverything } from '#server/testing/everything-open.ts';
 import { operate as run } from '#server/testing/operate.ts';
 import { clientEntry, createRelyingParty } from '#server/testing/relying-party.ts';
 import { createTestApp, PASSWORD, SECRET, type TestApp } from '#server/testing/test-app.ts';
-import { createWire, SPA, type Wire, wireClients } from '#server/testing/wire.ts';
+import { createWire, SPA, wireClients } from '#server/testing/wire.ts';
 import type { OpenSession } from '#server/access/sessions.ts';
+import { closeAtEnd } from '#server/testing/close-at-end.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const TOLD_AT = 'http://localhost:4999/told';
 
-let testApp: TestApp;
-let wire: Wire;
-let garden: Awaited<ReturnType<typeof createRelyingParty>>;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => {
+const testApp = closeAtEnd(
+  await createTestApp((url) => {
     const settings = wireClients(url);
     return {
       ...settings,
@@ -25,11 +23,10 @@ beforeAll(async () => {
       isPasswordGrantOn: true,
       limitFactor: 50,
     };
-  });
-  wire = createWire(testApp);
-  garden = await createRelyingParty(testApp.url);
-});
-afterAll(() => testApp.close());
+  }),
+);
+const wire = createWire(testApp);
+const garden = await createRelyingParty(testApp.url);
 
 let email: string;
 let count = 0;

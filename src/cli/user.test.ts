@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findAccountByEmail } from '#server/accounts/account-store.ts';
 import { inTransaction } from '#server/db/in-transaction.ts';
 import { confirmByCode, keyToConfirm, startAppCode } from '#server/access/authenticator.ts';
@@ -9,13 +9,10 @@ import { createTestContext } from '#server/testing/test-app.ts';
 import { operate as run } from '#server/testing/operate.ts';
 import { readCommand } from './verbs.ts';
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
 const operate = async (...words: string[]) => (await run(context, 'user', ...words)).text;
 
-beforeAll(async () => {
-  context = await createTestContext();
-  await seedDemo(context.db, context.clock, async () => 'a-password-hash');
-});
+const context = await createTestContext();
+await seedDemo(context.db, context.clock, async () => 'a-password-hash');
 afterAll(() => context.database.close());
 
 test('[PRV-01] porchlight user export: by address or id, as JSON', async () => {

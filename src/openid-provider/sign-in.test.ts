@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { sessionLifeSeconds } from './sessions.ts';
 import { createTestProvider, credentials, OTHER, webMessage } from './testing/test-provider.ts';
 import type { TestProvider } from './testing/test-provider.ts';
 import { SESSION_LIFE } from './testing/unused-ports.ts';
 import type { TestBrowser } from './testing/browser.ts';
+import { closeAtEnd } from '#server/testing/close-at-end.ts';
 
-let testProvider: TestProvider;
-beforeAll(async () => {
-  testProvider = await createTestProvider();
-});
-afterAll(() => testProvider.close());
+const testProvider = closeAtEnd(await createTestProvider());
 afterEach(async () => {
   testProvider.during.claimsOf = async () => {};
   testProvider.unavailable.clear();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { decodeProtectedHeader } from 'jose';
 import { fixedClients } from './testing/fixed-clients.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
@@ -14,15 +14,11 @@ import {
   PORTAL,
   webMessage,
 } from './testing/test-provider.ts';
-import type { TestProvider } from './testing/test-provider.ts';
 import { createBrowser } from './testing/browser.ts';
 import { SESSION_LIFE, unusedPorts } from './testing/unused-ports.ts';
+import { closeAtEnd } from '#server/testing/close-at-end.ts';
 
-let testProvider: TestProvider;
-beforeAll(async () => {
-  testProvider = await createTestProvider();
-});
-afterAll(() => testProvider.close());
+const testProvider = closeAtEnd(await createTestProvider());
 
 async function signedIn() {
   const browser = testProvider.browser();

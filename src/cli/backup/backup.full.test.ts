@@ -30,11 +30,8 @@ function commandsOf(chapter: string): readonly (readonly string[])[] {
   return [...text.matchAll(/^npx porchlight (.+)$/gm)].map(([, words = '']) => words.split(' '));
 }
 
-let folder: string;
 const places: DatabasePlace[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'porchlight-backup-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'porchlight-backup-'));
 afterAll(async () => {
   for (const place of places) await place.remove();
   await rm(folder, { recursive: true, force: true });

@@ -8,27 +8,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { grantRoles, insertAccounts } from '#server/accounts/account-store.ts';
 import { createAudit } from '#server/audit/audit.ts';
 import { createClock } from '#server/core/clock.ts';
 import { runCommand } from '#server/testing/command.ts';
-import {
-  type MailReceiver,
-  type Mood,
-  startHttpReceiver,
-  startMailReceiver,
-} from '#server/testing/receivers.ts';
+import { type Mood, startHttpReceiver, startMailReceiver } from '#server/testing/receivers.ts';
 import { endProcess, type ServerProcess, startProcess } from '#server/testing/server-process.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { openTestDatabase } from '#server/testing/test-database.ts';
 import { judgeServer } from './database.ts';
 import { judgeCertificate } from './network.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-doctor-'));
-let database: TestDatabase;
-let mails: MailReceiver;
 let server: ServerProcess;
-let env: Record<string, string>;
 
 type Finding = {
   readonly check: string;
@@ -37,16 +29,14 @@ type Finding = {
   readonly mend: string;
 };
 
-beforeAll(async () => {
-  database = await openTestDatabase('empty');
-  mails = await startMailReceiver();
-  env = {
-    DATABASE_URL: database.url ?? '',
-    PORCHLIGHT_DATA_DIR: directory,
-    SMTP_URL: mails.url,
-    MAIL_FROM: 'Rosewood <no-reply@example.org>',
-  };
-});
+const database = await openTestDatabase('empty');
+const mails = await startMailReceiver();
+const env = {
+  DATABASE_URL: database.url ?? '',
+  PORCHLIGHT_DATA_DIR: directory,
+  SMTP_URL: mails.url,
+  MAIL_FROM: 'Rosewood <no-reply@example.org>',
+};
 afterAll(async () => {
   if (server) await endProcess(server);
   await mails.close();

@@ -3,23 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '#server/testing/command.ts';
 import { toldStart } from '#server/testing/start-folder.ts';
 import { PROCESS_ENV, ROOT } from '#server/testing/server-process.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { openTestDatabase } from '#server/testing/test-database.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'import-'));
-let database: TestDatabase;
-let env: { readonly DATABASE_URL: string };
-beforeAll(async () => {
-  database = await openTestDatabase();
-  env = { DATABASE_URL: database.url ?? '' };
-  await database.db
-    .insertInto('subtenants')
-    .values({ id: 742, name: 'Rosewood', logo_path: '/logos/742.svg', accent: null })
-    .execute();
-});
+const database = await openTestDatabase();
+const env = { DATABASE_URL: database.url ?? '' };
+await database.db
+  .insertInto('subtenants')
+  .values({ id: 742, name: 'Rosewood', logo_path: '/logos/742.svg', accent: null })
+  .execute();
 afterAll(async () => {
   rmSync(directory, { recursive: true });
   await database.close();

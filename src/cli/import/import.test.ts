@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAudit } from '#server/audit/audit.ts';
 import { demoEmail } from '#server/demo/seed.ts';
 import { operate } from '#server/testing/operate.ts';
-import { createTestApp, createTestContext, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, createTestContext } from '#server/testing/test-app.ts';
 import { readCommand } from '../verbs.ts';
 
 const PASSWORD = 'Rocking-Chair-7';
@@ -20,13 +20,9 @@ const SHA512_KEY =
   'IqFh5lg8qWhvEzSGRptC7ZY8Px8jFiI3lVI1e/nCVKqq6DQRSfQsiXkU1CF+Vo/xqw1Mg+LxGMqK/K3CUySUcw';
 const SCRYPT_KEY = '62pJu7vJvcBHa5sJl4ofURW3cSj4HjC9cL4DQjb80FQ';
 
-let testApp: TestApp;
-let context: Awaited<ReturnType<typeof createTestContext>>;
 const directory = mkdtempSync(join(tmpdir(), 'import-'));
-beforeAll(async () => {
-  testApp = await createTestApp();
-  context = await createTestContext();
-});
+const testApp = await createTestApp();
+const context = await createTestContext();
 afterAll(async () => {
   rmSync(directory, { recursive: true });
   await testApp.close();

@@ -1,22 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { toCsv } from '#domain/text/csv.ts';
 import { toSpreadsheet } from '#server/catalog/survey-export.ts';
 import { createAudit } from '#server/audit/audit.ts';
 import { operate } from '#server/testing/operate.ts';
-import { createTestApp, createTestContext, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, createTestContext } from '#server/testing/test-app.ts';
 
 /* [OPS-43] What spreadsheets and other systems do to a table of people. */
 
-let testApp: TestApp;
-let context: Awaited<ReturnType<typeof createTestContext>>;
 const directory = mkdtempSync(join(tmpdir(), 'import-tables-'));
-beforeAll(async () => {
-  testApp = await createTestApp();
-  context = await createTestContext();
-});
+const testApp = await createTestApp();
+const context = await createTestContext();
 afterAll(async () => {
   rmSync(directory, { recursive: true });
   await testApp.close();

@@ -1,27 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import { createSealing } from '../audit/sealing.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { defaultTimers } from '../testing/timers.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
-import {
-  createTestContext,
-  createTestApp,
-  PASSWORD,
-  type Visitor,
-  type TestApp,
-} from '../testing/test-app.ts';
+import { createTestContext, createTestApp, PASSWORD, type Visitor } from '../testing/test-app.ts';
 import { createCaptcha } from './captcha.ts';
 import { sentBack } from '../testing/reset.ts';
 
 /** Demands on everybody, so that a test needs no flood before it; and the real limits of a quiet day. */
-let always: TestApp;
-let testApp: TestApp;
-beforeAll(async () => {
-  always = await createTestApp({ captcha: { isAlways: true, work: 2 }, limitFactor: 50 });
-  testApp = await createTestApp();
-});
+const always = await createTestApp({ captcha: { isAlways: true, work: 2 }, limitFactor: 50 });
+const testApp = await createTestApp();
 afterAll(() => Promise.all([always.close(), testApp.close()]));
 
 const MINUTE = 60;

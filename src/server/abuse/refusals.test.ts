@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { rateLimitKey } from './rate-limits.ts';
-import { createLimitNotes, type LimitNotes } from './refusals.ts';
+import { createLimitNotes } from './refusals.ts';
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
-let notes: LimitNotes;
 const logged: string[] = [];
-beforeAll(async () => {
-  context = await createTestContext();
-  notes = createLimitNotes({ ...context, log: (limit) => void logged.push(limit) });
-});
+const context = await createTestContext();
+const notes = createLimitNotes({ ...context, log: (limit) => void logged.push(limit) });
 afterAll(() => context.database.close());
 
 const audited = async () =>

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { expect, test } from 'vitest';
+import { createTestApp } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 const run = (text: string) => sql.raw(text).execute(testApp.db);
 const ready = async () => (await fetch(new URL('/api/health/ready', testApp.url))).status;

@@ -1,40 +1,30 @@
 /** [OPS-56] Modules hear that a session is over, from the real server, at a receiver of their own. */
 
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { LOGOUT_EVENT } from '#domain/hand-off/logout-token.ts';
 import { createAudit } from '../audit/audit.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { operate } from '../testing/operate.ts';
-import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
+import { startHttpReceiver } from '../testing/receivers.ts';
 import { resetPassword } from '../testing/reset.ts';
-import {
-  createTestApp,
-  createTestContext,
-  type TestApp,
-  type Visitor,
-} from '../testing/test-app.ts';
+import { createTestApp, createTestContext, type Visitor } from '../testing/test-app.ts';
 import { createHandOffKeys } from './keys.ts';
 import { signOutNoticeJob } from './sign-out-notices.ts';
 
 const SECRET = 'the secret of these modules';
 
-let testApp: TestApp;
-let receiver: HttpReceiver;
-
-beforeAll(async () => {
-  receiver = await startHttpReceiver();
-  testApp = await createTestApp({
-    // A module that hangs is waited out.
-    providerTimeoutMs: 1500,
-    modules: [
-      moduleOf('member-intake', `${receiver.url}/signed-out`),
-      moduleOf('admin', `${receiver.url}/admin-signed-out`),
-      moduleOf('event-counter', null),
-    ],
-    limitFactor: 100,
-  });
+const receiver = await startHttpReceiver();
+const testApp = await createTestApp({
+  // A module that hangs is waited out.
+  providerTimeoutMs: 1500,
+  modules: [
+    moduleOf('member-intake', `${receiver.url}/signed-out`),
+    moduleOf('admin', `${receiver.url}/admin-signed-out`),
+    moduleOf('event-counter', null),
+  ],
+  limitFactor: 100,
 });
 afterAll(async () => {
   await testApp.close();

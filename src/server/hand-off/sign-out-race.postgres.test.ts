@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hashToken } from '../crypto/secret-box.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestApp } from '../testing/test-app.ts';
 import { createNotifyModules } from './sign-out-notices.ts';
 import { until } from '../testing/until.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const SECRET = 'the secret of this module';
 const module = {
@@ -17,11 +18,7 @@ const module = {
   accepts: ['otp'],
 } as const;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ modules: [module] });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ modules: [module] }));
 
 /** Calls while the end of a sign-in is not committed yet: it is, once the call waits for that, or has its answer. */
 async function whileEnding<T>(signInId: string, call: () => Promise<T>): Promise<T> {

@@ -6,20 +6,12 @@ import { routableRoles } from '#domain/people/role-routing.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import { demoEmail, DEMO_PASSWORD } from '../demo/seed.ts';
 import { createDevice } from '../testing/authenticator.ts';
-import {
-  createTestApp,
-  createTestContext,
-  type TestApp,
-  type Visitor,
-} from '../testing/test-app.ts';
+import { createTestApp, createTestContext, type Visitor } from '../testing/test-app.ts';
 import { createHandOff } from './hand-off.ts';
 import { createHandOffKeys } from './keys.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 100 }));
 
 const PASSWORD_AND_CODE = ['pwd', 'otp'];
 const KEY = ['pop', 'user', 'mfa'];

@@ -2,21 +2,20 @@
 
 import { request as send } from 'node:http';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientEntry } from '../testing/relying-party.ts';
 import { parsePromoCode } from '../sign-up/promo-codes.ts';
 import { shortAddress } from '../audit/short-address.ts';
 import { toNetwork } from '../abuse/network.ts';
-import { createTestAppWithPages, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const EVIL = 'evil.example';
 const RUNS = { numRuns: 40 };
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100_000, clients: [clientEntry()] });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(
+  await createTestAppWithPages({ limitFactor: 100_000, clients: [clientEntry()] }),
+);
 
 type Answer = { readonly status: number; readonly location: string; readonly text: string };
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { type CallName, ROUTES, routeOf } from '#contract/routes.ts';
@@ -7,12 +7,9 @@ import { demoEmail } from '../demo/seed.ts';
 import { CALLBACK, clientEntry, follow } from '../testing/relying-party.ts';
 import { createTestApp, signUpBody, type TestApp } from '../testing/test-app.ts';
 import { createVisitor } from '../testing/visitor.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 const NAMES = Object.keys(ROUTES) as CallName[];
 const CREATE = '/api/User/CreateUser';

@@ -1,20 +1,17 @@
 /** [R33] S67: bodies below /idp are read up to a limit, and their answer is readable all the same. */
 
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { expect, test } from 'vitest';
+import { createTestApp } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const PIECE = 'x'.repeat(64 * 1024);
 const PIECES = 320;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-let testApp: TestApp;
 let accepted: Socket | null = null;
-beforeAll(async () => {
-  testApp = await createTestApp();
-  testApp.app.fastify.server.on('connection', (socket) => (accepted = socket));
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
+testApp.app.fastify.server.on('connection', (socket) => (accepted = socket));
 
 /** Sends 20 MB as fast as they are taken, and returns what was heard until the connection closed. */
 async function heardOf(head: string, isChunked: boolean): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -12,12 +12,9 @@ import {
   type TestApp,
 } from '../testing/test-app.ts';
 import { untilHolds } from '../testing/until.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 const refusals = ({ db }: TestApp, ip: string) =>
   db

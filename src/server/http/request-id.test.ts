@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
@@ -6,12 +6,8 @@ import { untilHolds } from '../testing/until.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-let behindProxy: TestApp;
-let direct: TestApp;
-beforeAll(async () => {
-  behindProxy = await createTestApp();
-  direct = await createTestApp({ trustedProxies: ['203.0.113.0/24'] });
-});
+const behindProxy = await createTestApp();
+const direct = await createTestApp({ trustedProxies: ['203.0.113.0/24'] });
 afterAll(async () => {
   await behindProxy.close();
   await direct.close();

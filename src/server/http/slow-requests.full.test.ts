@@ -1,14 +1,11 @@
 /** [R34] Whoever sends drop by drop is not waited for, on every path, also below the provider's; and where a message ends. */
 
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 /** What a socket hears until the server closes it. */
 function send(text: string): Promise<string> {

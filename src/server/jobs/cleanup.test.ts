@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { readOpen } from '../audit/audit-store.ts';
 import { later } from '../core/clock.ts';
@@ -7,14 +7,14 @@ import { demoEmail } from '../demo/seed.ts';
 import { createSealing, type Sealing } from '../audit/sealing.ts';
 import { verifyAudit } from '../audit/verify.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { createTestApp, signUpBody, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, signUpBody } from '../testing/test-app.ts';
 import { defaultTimers, timersWith } from '../testing/timers.ts';
 import { createCleanup } from './cleanup.ts';
 import { untilHolds } from '../testing/until.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-let testApp: TestApp;
 const told: number[] = [];
 const counts: Readonly<Record<string, number>>[] = [];
 const failed: string[] = [];
@@ -35,10 +35,7 @@ const clean = (sealed: Sealing = sealing()) =>
     onError: (_error, table) => void failed.push(table),
   }).run();
 
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 async function count(
   table: 'otp_codes' | 'limits' | 'visits' | 'users' | 'registrations',

@@ -6,7 +6,7 @@ import { demoEmail } from '../demo/seed.ts';
 import { defaultTimers } from '../testing/timers.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
 import { createTestApp, createTestContext, type TestApp } from '../testing/test-app.ts';
-import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
+import { startHttpReceiver } from '../testing/receivers.ts';
 import { createSealing } from '../audit/sealing.ts';
 import { countJobs, MOST_COUNTED } from './counts.ts';
 import { createMetrics, MOST_SUBTENANTS } from './metrics.ts';
@@ -14,14 +14,10 @@ import { untilHolds } from '../testing/until.ts';
 
 const SERVER = new URL('../', import.meta.url);
 const TOKEN = 'a-metrics-token-of-these-tests-0123456789';
-let testApp: TestApp;
-let texts: HttpReceiver;
-beforeAll(async () => {
-  texts = await startHttpReceiver();
-  testApp = await createTestApp({
-    metricsToken: TOKEN,
-    smsWebhook: { url: texts.url, key: 'a webhook key of the tests' },
-  });
+const texts = await startHttpReceiver();
+const testApp = await createTestApp({
+  metricsToken: TOKEN,
+  smsWebhook: { url: texts.url, key: 'a webhook key of the tests' },
 });
 afterAll(async () => {
   await testApp.close();

@@ -1,9 +1,9 @@
 /** Code by voice: who is called, what is said and when, and what toll fraud gets. */
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../config/config.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
-import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
+import { startHttpReceiver } from '../testing/receivers.ts';
 import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
 import { twilioSignature } from './drivers/twilio.ts';
 import { webhookSignature } from './drivers/webhook.ts';
@@ -14,7 +14,6 @@ const PATH = '/api/Messaging/Voice/Twilio';
 const SECOND = 1000;
 
 let testApp: TestApp;
-let provider: HttpReceiver;
 
 const twilio = () => ({
   apiUrl: provider.url,
@@ -31,9 +30,7 @@ const byTwilio = (url: string): Partial<Config> => ({
   voiceCountries: ['US'],
 });
 
-beforeAll(async () => {
-  provider = await startHttpReceiver();
-});
+const provider = await startHttpReceiver();
 afterAll(() => provider.close());
 afterEach(() => testApp.close());
 

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { operate as run } from '../testing/operate.ts';
-import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
+import { startHttpReceiver } from '../testing/receivers.ts';
 import { createTestApp, createTestContext, type TestApp } from '../testing/test-app.ts';
 import { createEventWebhook } from './event-webhook.ts';
 
@@ -24,12 +24,8 @@ type Event = {
 };
 type Genuine = (headers: object, body: string, secret: string, now?: number) => boolean;
 
-let receiver: HttpReceiver;
-let testApp: TestApp;
-beforeAll(async () => {
-  receiver = await startHttpReceiver();
-  testApp = await createTestApp({ events: { url: `${receiver.url}/hook`, secret: SECRET } });
-});
+const receiver = await startHttpReceiver();
+const testApp = await createTestApp({ events: { url: `${receiver.url}/hook`, secret: SECRET } });
 afterAll(async () => {
   await testApp.close();
   await receiver.close();

@@ -1,11 +1,12 @@
 /** Links of an operator who has set shorter times: they end by them, and their mails say so. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { operate } from '../testing/operate.ts';
 import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';
 import { timersWith } from '../testing/timers.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 const timers = timersWith({
@@ -14,11 +15,7 @@ const timers = timersWith({
   PORCHLIGHT_INVITATION_DAYS: '2',
 });
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ timers });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ timers }));
 
 const lifeOf = ({ created_at, expires_at }: { created_at: Date; expires_at: Date }) =>
   (expires_at.getTime() - created_at.getTime()) / 1000 / MINUTE;

@@ -1,27 +1,18 @@
 import { hash } from '@node-rs/argon2';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { DEMO_PASSWORD, demoEmail, seedDemo } from '../demo/seed.ts';
-import {
-  createTestApp,
-  createTestContext,
-  PASSWORD,
-  type TestApp,
-  type Visitor,
-} from '../testing/test-app.ts';
+import { createTestApp, createTestContext, PASSWORD, type Visitor } from '../testing/test-app.ts';
 import { createPasswordCheck, isPasswordOf } from './password-check.ts';
 import { untilHolds } from '../testing/until.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 /** argon2's other kind. */
 const ARGON2I = 1;
 const { max: MOST } = RATE_LIMITS.passwordPerAccountAndIp;
 const MINUTE = 60;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 const wrongPasswords = async () => {
   const { total } = await testApp.db

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rateLimitKey } from '../abuse/rate-limits.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
-import { createTestApp, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, PASSWORD, SECRET } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 const DAY = 24 * 60 * 60;
 const SUBJECT = 'Someone tried to sign in to your Rosewood Senior Living account';

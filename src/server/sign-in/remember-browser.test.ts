@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
-import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 const DAY = 24 * 60 * 60;
 const SUBJECT = /^New sign-in to your .* account$/;

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
-import { createTestAppWithPages, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestAppWithPages, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 50, clients: [clientEntry()] });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(
+  await createTestAppWithPages({ limitFactor: 50, clients: [clientEntry()] }),
+);
 
 const GRACE_SECONDS = 10;
 const cookieOf = ({ cookies }: Visitor) => cookies.get('visit') ?? '';

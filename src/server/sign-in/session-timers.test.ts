@@ -1,8 +1,9 @@
 /** Sessions of an operator who has set shorter times. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import { createTestApp, type Visitor } from '../testing/test-app.ts';
 import { timersWith } from '../testing/timers.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 const timers = timersWith({
@@ -11,11 +12,7 @@ const timers = timersWith({
   PORCHLIGHT_SESSION_HOURS: '1',
 });
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50, timers });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50, timers }));
 
 const visitOf = (visitor: Visitor) => visitor.ok('getVisit', {});
 async function signedIn(name: string) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '#contract/routes.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import {
@@ -7,14 +7,10 @@ import {
   PASSWORD,
   signUpBody,
   type Visitor,
-  type TestApp,
 } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 const MINUTE = 60;
 const CHOICE = { choice: null, entrance: 'portal' } as const;

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ActivationLink, parseActivationLink } from '#domain/proofs/activation-link.ts';
 import { later } from '../core/clock.ts';
 import { createHashing } from '../proofs/password/hashing.ts';
 import { hashToken } from '../crypto/secret-box.ts';
-import {
-  activation,
-  createTestApp,
-  PASSWORD,
-  type Visitor,
-  type TestApp,
-} from '../testing/test-app.ts';
+import { activation, createTestApp, PASSWORD, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { insertVisit } from '../http/visit-cookie.ts';
 import { createTestContext, PASSWORD } from '../testing/test-app.ts';
 import { createActivation } from './activation.ts';
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
-beforeAll(async () => {
-  context = await createTestContext();
-});
+const context = await createTestContext();
 afterAll(() => context.database.close());
 
 test('[R2] whoever has proven nothing has no password hashed', async () => {

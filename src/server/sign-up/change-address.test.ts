@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
-import {
-  activation,
-  createTestApp,
-  PASSWORD,
-  type Visitor,
-  type TestApp,
-} from '../testing/test-app.ts';
+import { activation, createTestApp, PASSWORD, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 let count = 0;
 const newEmail = () => `typo-${(count += 1)}@example.test`;

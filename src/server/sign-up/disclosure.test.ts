@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
-import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestApp, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 const TEN_MINUTES = 10 * 60;
 let count = 0;

@@ -1,14 +1,11 @@
 /** [R52] [SEC-08] A sign-up that is over keeps no password. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, PASSWORD } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 const forms = (email: string) =>
   testApp.db

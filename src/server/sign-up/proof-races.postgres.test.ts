@@ -1,16 +1,13 @@
 /** What meets at the same moment over one address. The embedded database answers one statement at a time. */
 
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { createNewcomer } from '../testing/proving.ts';
-import { activation, createTestApp, type TestApp } from '../testing/test-app.ts';
+import { activation, createTestApp } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 const ROUNDS = Array.from({ length: 6 }, (_, index) => index);
 const THREE = [1, 2, 3];

@@ -1,16 +1,13 @@
 /** [R40] [SRV-02] [SEC-06] A form that is sent again is answered as the first time, also past a limit. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
-import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestApp, type Visitor } from '../testing/test-app.ts';
 import type { SignUpInput } from '../testing/visitor.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 let count = 0;
 const newEmail = () => `again-${(count += 1)}@example.test`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSurveyText } from '../accounts/survey-text.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
@@ -8,15 +8,11 @@ import {
   PASSWORD,
   SECRET,
   signUpBody,
-  type TestApp,
   type Visitor,
 } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 const accountOf = (email: string) =>
   testApp.db

@@ -1,14 +1,11 @@
 /** Parallel sign-ups. PGlite has one connection and so cannot lose these races: there only the logic is checked. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
-import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 const FIFTY = Array.from({ length: 50 }, (_, index) => index);
 

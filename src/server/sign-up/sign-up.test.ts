@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
 import { demoEmail } from '../demo/seed.ts';
 import {
@@ -8,19 +8,16 @@ import {
   signUpBody,
   type TestApp,
 } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-  await testApp.db
-    .insertInto('promo_codes')
-    .values([
-      { code: 'ONCE', valid_until: null, max_uses: 1 },
-      { code: 'OVER', valid_until: testApp.clock.now(), max_uses: null },
-    ])
-    .execute();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
+await testApp.db
+  .insertInto('promo_codes')
+  .values([
+    { code: 'ONCE', valid_until: null, max_uses: 1 },
+    { code: 'OVER', valid_until: testApp.clock.now(), max_uses: null },
+  ])
+  .execute();
 
 let count = 0;
 const newEmail = () => `person-${(count += 1)}@example.test`;

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
-import { activation, createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
+import { activation, createTestApp, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ enumerationProtection: 'strict', limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(
+  await createTestApp({ enumerationProtection: 'strict', limitFactor: 50 }),
+);
 
 const DAY = 24 * 60 * 60;
 let count = 0;

@@ -1,9 +1,10 @@
 /** [NOS-11] A form that a browser sends twice, to one instance or to two. */
 
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createTestClock, type TestClock } from '../testing/test-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openTestDatabase } from '../testing/test-database.ts';
 import { createAnswerOnce } from './answer-once.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 type Outcome = { readonly cookie: string };
 
@@ -17,14 +18,12 @@ SENT.append('once', 'of-this-page');
 /** Beyond the life of an answer, and beyond the time for which an instance that has ended holds a form. */
 const [OVER_SECONDS, GONE_SECONDS] = [3, 4];
 
-let database: TestDatabase;
 let clock: TestClock;
 const statements: string[] = [];
-beforeAll(async () => {
-  database = await openTestDatabase('migrated', ({ query }) => statements.push(query.sql));
-});
+const database = closeAtEnd(
+  await openTestDatabase('migrated', ({ query }) => statements.push(query.sql)),
+);
 afterEach(() => database.db.deleteFrom('answered_forms').execute());
-afterAll(() => database.close());
 
 /** Two instances, and how often a form was run. */
 function instances() {

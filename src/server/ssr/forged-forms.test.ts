@@ -1,13 +1,10 @@
 /** Forms without script that another site, another visit or an unknown page sends. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestAppWithPages, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { expect, test } from 'vitest';
+import { createTestAppWithPages, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({});
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({}));
 
 const PATH = '/account/signin';
 const BODY = new URLSearchParams({ action: 'sign-in', once: 'of-one-page' });

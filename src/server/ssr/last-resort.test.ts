@@ -1,10 +1,11 @@
 /** [WIR-02] What a browser gets when its page fails: a page with a way on, on every address that gives pages. */
 
 import type { KyselyPlugin } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { AppError } from '../http/app-error.ts';
-import { type Desk, openDesk } from '../testing/desk.ts';
-import { createTestAppWithPages, type TestApp } from '../testing/test-app.ts';
+import { openDesk } from '../testing/desk.ts';
+import { createTestAppWithPages } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 let fault: Error | null = null;
 const failing: KyselyPlugin = {
@@ -15,16 +16,13 @@ const failing: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-let testApp: TestApp;
-let desk: Desk;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 }, { plugins: [failing] });
-  desk = await openDesk(testApp, 'admin');
-});
+const testApp = closeAtEnd(
+  await createTestAppWithPages({ limitFactor: 100 }, { plugins: [failing] }),
+);
+const desk = await openDesk(testApp, 'admin');
 afterEach(() => {
   fault = null;
 });
-afterAll(() => testApp.close());
 
 const FAULTS = {
   'the database is away': {

@@ -1,13 +1,10 @@
 /** Pages of mailed links, as the server first answers them. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestAppWithPages, type TestApp } from '../testing/test-app.ts';
+import { expect, test } from 'vitest';
+import { createTestAppWithPages } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({});
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({}));
 
 const first = (path: string) => testApp.visitor().request(path, { redirect: 'manual' });
 

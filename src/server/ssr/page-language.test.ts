@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestAppWithPages, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { expect, test } from 'vitest';
+import { createTestAppWithPages, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({});
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({}));
 
 const PATH = '/account/signin';
 const FROM_ELSEWHERE = { 'sec-fetch-site': 'cross-site' };

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from './test-app.ts';
+import { expect, test } from 'vitest';
+import { createTestApp } from './test-app.ts';
+import { closeAtEnd } from './close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 test('a visitor signs up and signs in, the whole way', async () => {
   const visitor = testApp.visitor();

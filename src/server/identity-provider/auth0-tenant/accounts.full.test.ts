@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTenantTestApp, type TenantTestApp } from '../../testing/tenant-test-app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTenantTestApp } from '../../testing/tenant-test-app.ts';
 import { createTestContext, type Visitor } from '../../testing/test-app.ts';
 import { createHashing } from '../../proofs/password/hashing.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
@@ -7,16 +7,13 @@ import { createTenantAccounts } from './accounts.ts';
 import { createTenantApi } from './api.ts';
 import { createTenantUsers } from './users.ts';
 import { sentBack } from '../../testing/reset.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TenantTestApp;
 let people = 0;
 const PASSWORD = 'Porch-Swing-7';
 const NEW = 'Fresh-Paint-8';
 
-beforeAll(async () => {
-  testApp = await createTenantTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTenantTestApp({ limitFactor: 50 }));
 beforeEach(() => {
   testApp.tenant.faults.clear();
   testApp.tenant.users.jobs.polls = 1;

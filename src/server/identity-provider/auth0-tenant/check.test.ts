@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTenantTestApp, type TenantTestApp } from '../../testing/tenant-test-app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTenantTestApp } from '../../testing/tenant-test-app.ts';
 import { checkConfigured } from './check-configured.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TenantTestApp;
-beforeAll(async () => {
-  testApp = await createTenantTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTenantTestApp());
 beforeEach(() => testApp.tenant.faults.clear());
 
 /** Returns the findings of the check with other settings, or from another address of the portal. */

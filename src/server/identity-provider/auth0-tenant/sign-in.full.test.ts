@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTenantTestApp, type TenantTestApp } from '../../testing/tenant-test-app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTenantTestApp } from '../../testing/tenant-test-app.ts';
 import type { Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TenantTestApp;
 let people = 0;
 const PASSWORD = 'Porch-Swing-7';
 
-beforeAll(async () => {
-  testApp = await createTenantTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTenantTestApp({ limitFactor: 50 }));
 beforeEach(() => {
   testApp.tenant.faults.clear();
   testApp.tenant.tamper.claims = (claims) => claims;

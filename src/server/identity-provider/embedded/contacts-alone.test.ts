@@ -1,6 +1,6 @@
 /** Which contacts open an account by their code alone, or prove a change of it: one table, asked of every door. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Contact } from '#domain/proofs/otp.ts';
 import { findAccount, insertAccounts, updateAccount } from '../../accounts/account-store.ts';
 import type { StaffChange } from '../../accounts/staff-change-store.ts';
@@ -9,20 +9,18 @@ import { later } from '../../core/clock.ts';
 import type { Visit } from '../../http/visit-cookie.ts';
 import { createRecipients } from '../../proofs/otp/recipients.ts';
 import { addApp } from '../../testing/app-code.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createWire, SPA, type Wire, wireClients } from '../../testing/wire.ts';
+import { createTestApp } from '../../testing/test-app.ts';
+import { createWire, SPA, wireClients } from '../../testing/wire.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp';
 const HOUR_MS = 60 * 60 * 1000;
 const BOTH: readonly Contact[] = ['email', 'phone'];
 
-let testApp: TestApp;
-let wire: Wire;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 500 }));
-  wire = createWire(testApp);
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(
+  await createTestApp((url) => ({ ...wireClients(url), limitFactor: 500 })),
+);
+const wire = createWire(testApp);
 
 type Columns = Parameters<typeof updateAccount>[2];
 type State = {

@@ -3,17 +3,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CALLBACK, clientEntry, createRelyingParty } from '../../testing/relying-party.ts';
-import { createTestApp, type TestApp, type Visitor } from '../../testing/test-app.ts';
-import { API, BOUND, createWire, SPA, type Wire, wireClients } from '../../testing/wire.ts';
+import { createTestApp } from '../../testing/test-app.ts';
+import { API, BOUND, createWire, SPA, wireClients } from '../../testing/wire.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-let wire: Wire;
-let visitor: Visitor;
-let key: Awaited<ReturnType<typeof createKey>>;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => {
+const testApp = closeAtEnd(
+  await createTestApp((url) => {
     const { clients = [], ...settings } = wireClients(url);
     const garden = clientEntry({
       dpop: 'required',
@@ -21,13 +18,12 @@ beforeAll(async () => {
       grants: ['authorization_code', 'refresh_token'],
     });
     return { ...settings, clients: [...clients, garden], limitFactor: 50 };
-  });
-  wire = createWire(testApp);
-  visitor = testApp.visitor();
-  await visitor.signIn('member');
-  key = await createKey();
-});
-afterAll(() => testApp.close());
+  }),
+);
+const wire = createWire(testApp);
+const visitor = testApp.visitor();
+await visitor.signIn('member');
+const key = await createKey();
 
 /** A key pair of a client, and its proofs. */
 async function createKey() {

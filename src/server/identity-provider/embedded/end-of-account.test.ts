@@ -1,17 +1,14 @@
 /** [R22] [D28] An account that an operator ends: from that moment nothing that it had opened opens anything. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answersOf, NOTHING, openEverything, userInfo } from '../../testing/everything-open.ts';
 import { clientEntry, createRelyingParty } from '../../testing/relying-party.ts';
-import { createWire, type Wire, wireClients } from '../../testing/wire.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../../testing/test-app.ts';
+import { createWire, wireClients } from '../../testing/wire.ts';
+import { createTestApp, PASSWORD } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-let wire: Wire;
-let garden: Awaited<ReturnType<typeof createRelyingParty>>;
-let machine: string;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => {
+const testApp = closeAtEnd(
+  await createTestApp((url) => {
     const settings = wireClients(url);
     return {
       ...settings,
@@ -19,12 +16,11 @@ beforeAll(async () => {
       isPasswordGrantOn: true,
       limitFactor: 50,
     };
-  });
-  wire = createWire(testApp);
-  garden = await createRelyingParty(testApp.url);
-  machine = (await wire.machine()).access_token;
-});
-afterAll(() => testApp.close());
+  }),
+);
+const wire = createWire(testApp);
+const garden = await createRelyingParty(testApp.url);
+const machine = (await wire.machine()).access_token;
 
 const deps = () => ({ testApp, wire, garden });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { demoEmail } from '../../demo/seed.ts';
 import { createClientStore } from '../oauth-clients/registry.ts';
 import { parseActivationLink } from '#domain/proofs/activation-link.ts';
@@ -10,22 +10,16 @@ import {
   PLAIN,
   SPA,
   SPA_ORIGIN,
-  type Wire,
   wireClients,
 } from '../../testing/wire.ts';
 import { until } from '../../testing/until.ts';
-import { activation, createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { activation, createTestApp } from '../../testing/test-app.ts';
 import { sentBack } from '../../testing/reset.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-let wire: Wire;
-let machine: string;
-beforeAll(async () => {
-  testApp = await createTestApp(wireClients);
-  wire = createWire(testApp);
-  machine = (await wire.machine()).access_token;
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp(wireClients));
+const wire = createWire(testApp);
+const machine = (await wire.machine()).access_token;
 
 const ALL_SCOPES =
   'read:users create:users update:users delete:users read:logs read:sessions delete:sessions create:user_tickets';

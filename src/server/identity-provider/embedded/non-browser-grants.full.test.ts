@@ -1,9 +1,10 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../../demo/seed.ts';
-import { createWire, PLAIN, SPA, SPA_ORIGIN, type Wire, wireClients } from '../../testing/wire.ts';
+import { createWire, PLAIN, SPA, SPA_ORIGIN, wireClients } from '../../testing/wire.ts';
 import { resetPassword } from '../../testing/reset.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp, PASSWORD } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const REALM = 'Username-Password-Authentication';
 const PASSWORD_REALM = 'http://auth0.com/oauth/grant-type/password-realm';
@@ -11,13 +12,10 @@ const MFA_OOB = 'http://auth0.com/oauth/grant-type/mfa-oob';
 const MFA_OTP = 'http://auth0.com/oauth/grant-type/mfa-otp';
 const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp';
 
-let testApp: TestApp;
-let wire: Wire;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), isPasswordGrantOn: true }));
-  wire = createWire(testApp);
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(
+  await createTestApp((url) => ({ ...wireClients(url), isPasswordGrantOn: true })),
+);
+const wire = createWire(testApp);
 
 let addresses = 0;
 /** Limits count addresses: everybody comes from one of their own. */

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAdapter } from '#openid-provider/adapter.ts';
-import type { ProviderStore, StoredRecord } from '#openid-provider/store-port.ts';
+import type { StoredRecord } from '#openid-provider/store-port.ts';
 import { hashedId } from '#openid-provider/hashed-id.ts';
 import { openTestDatabase } from '#openid-provider/testing/database.ts';
-import type { TestDatabase } from '#openid-provider/testing/database.ts';
 import { fixedClients } from '#openid-provider/testing/fixed-clients.ts';
 import { createProviderStore } from './provider-store.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let database: TestDatabase;
-let store: ProviderStore;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  store = createProviderStore(database.db);
-});
-afterAll(() => database.close());
+const database = closeAtEnd(await openTestDatabase());
+const store = createProviderStore(database.db);
 
 const LATER = new Date(Date.now() + 60_000);
 

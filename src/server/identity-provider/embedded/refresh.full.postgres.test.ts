@@ -5,22 +5,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { honestToken, type Key, makeKey, publicPart } from '../../testing/forged-tokens.ts';
-import { type Instances, startInstances } from '../../testing/instances.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { honestToken, makeKey, publicPart } from '../../testing/forged-tokens.ts';
+import { startInstances } from '../../testing/instances.ts';
+import { openTestDatabase } from '../../testing/test-database.ts';
 import type { Visitor } from '../../testing/visitor.ts';
-import { createWire, SPA, SPA_ORIGIN, type Tokens, type Wire } from '../../testing/wire.ts';
+import { createWire, SPA, SPA_ORIGIN, type Tokens } from '../../testing/wire.ts';
 
-const SLOW_MS = 240_000;
 const MANY = 40;
 const KEYED = 'keyed-app';
-
-let dir: string;
-let database: TestDatabase;
-let instances: Instances;
-let wire: Wire;
-let key: Key;
 
 function clientsFile(): string {
   const page = {
@@ -42,16 +35,14 @@ function clientsFile(): string {
   return path;
 }
 
-beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'porchlight-refresh-'));
-  database = await openTestDatabase();
-  key = await makeKey('ES256', 'k1');
-  instances = await startInstances({
-    PORCHLIGHT_CLIENTS_FILE: clientsFile(),
-    DATABASE_URL: database.url ?? '',
-  });
-  wire = createWire(instances.balancer);
-}, SLOW_MS);
+const dir = mkdtempSync(join(tmpdir(), 'porchlight-refresh-'));
+const database = await openTestDatabase();
+const key = await makeKey('ES256', 'k1');
+const instances = await startInstances({
+  PORCHLIGHT_CLIENTS_FILE: clientsFile(),
+  DATABASE_URL: database.url ?? '',
+});
+const wire = createWire(instances.balancer);
 afterAll(async () => {
   await instances.close();
   await database.close();

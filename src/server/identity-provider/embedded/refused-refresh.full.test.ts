@@ -1,25 +1,17 @@
 /** [R27] Everything that is no living refresh token of this client gives nothing, and never says why. */
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createWire,
-  SPA,
-  SPA_ORIGIN,
-  type Tokens,
-  type Wire,
-  wireClients,
-} from '../../testing/wire.ts';
+import { describe, expect, test } from 'vitest';
+import { createWire, SPA, SPA_ORIGIN, type Tokens, wireClients } from '../../testing/wire.ts';
 import { clientEntry } from '../../testing/relying-party.ts';
 import { resetPassword } from '../../testing/reset.ts';
-import { createTestApp, PASSWORD, type Visitor, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp, PASSWORD, type Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const OTHER = 'other-spa';
 
-let testApp: TestApp;
-let wire: Wire;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => {
+const testApp = closeAtEnd(
+  await createTestApp((url) => {
     const settings = wireClients(url);
     const other = clientEntry({
       id: OTHER,
@@ -31,10 +23,9 @@ beforeAll(async () => {
       auth: { method: 'none' },
     });
     return { ...settings, clients: [...(settings.clients ?? []), other], limitFactor: 50 };
-  });
-  wire = createWire(testApp);
-});
-afterAll(() => testApp.close());
+  }),
+);
+const wire = createWire(testApp);
 
 let count = 0;
 async function person() {

@@ -6,7 +6,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   API,
   createWire,
@@ -18,19 +18,16 @@ import {
   SPA,
   SPA_ORIGIN,
   type Tokens,
-  type Wire,
   wireClients,
 } from '../../testing/wire.ts';
-import { createTestApp, type Visitor, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp, type Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-let wire: Wire;
-beforeAll(async () => {
-  // A demo's limits: here other things are counted.
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 }));
-  wire = createWire(testApp);
-});
-afterAll(() => testApp.close());
+// A demo's limits: here other things are counted.
+const testApp = closeAtEnd(
+  await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 })),
+);
+const wire = createWire(testApp);
 
 const members = ['member', 'top', 'admin', 'counter', 'intake', 'agent', 'partner'];
 let next = 0;

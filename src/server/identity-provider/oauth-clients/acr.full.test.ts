@@ -2,11 +2,12 @@
 
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDevice } from '../../testing/authenticator.ts';
 import { clientEntry, createRelyingParty, follow } from '../../testing/relying-party.ts';
-import { API, createWire, SPA, SPA_ORIGIN, type Wire, wireClients } from '../../testing/wire.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../../testing/test-app.ts';
+import { API, createWire, SPA, SPA_ORIGIN, wireClients } from '../../testing/wire.ts';
+import { createTestApp, PASSWORD, type Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const PASSWORD_AND_CODE = 'urn:porchlight:acr:password-and-code';
 const PASSWORD_AND_APP_CODE = 'urn:porchlight:acr:password-and-app-code';
@@ -14,18 +15,14 @@ const SAVED_KEY = 'urn:porchlight:acr:saved-key';
 const CODE = 'urn:porchlight:acr:code';
 const OTHER = 'https://refeds.org/profile/mfa';
 
-let testApp: TestApp;
-let wire: Wire;
-let garden: Awaited<ReturnType<typeof createRelyingParty>>;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => {
+const testApp = closeAtEnd(
+  await createTestApp((url) => {
     const settings = wireClients(url);
     return { ...settings, clients: [...(settings.clients ?? []), clientEntry()], limitFactor: 50 };
-  });
-  wire = createWire(testApp);
-  garden = await createRelyingParty(testApp.url);
-});
-afterAll(() => testApp.close());
+  }),
+);
+const wire = createWire(testApp);
+const garden = await createRelyingParty(testApp.url);
 
 const essential = (...values: readonly string[]) => ({
   claims: JSON.stringify({ id_token: { acr: { essential: true, values } } }),

@@ -2,17 +2,16 @@
 
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientEntry, createRelyingParty, follow } from '../../testing/relying-party.ts';
-import { createTestApp, type Visitor, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp, type Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const API = 'https://api.example/';
 const OTHER_API = 'https://other-api.example/';
 
-let testApp: TestApp;
-let garden: Awaited<ReturnType<typeof createRelyingParty>>;
-beforeAll(async () => {
-  testApp = await createTestApp({
+const testApp = closeAtEnd(
+  await createTestApp({
     apis: [
       { identifier: API, scopes: ['read:plants', 'write:plants', 'delete:plants'] },
       { identifier: OTHER_API, scopes: ['read:secrets'] },
@@ -29,10 +28,9 @@ beforeAll(async () => {
       }),
     ],
     limitFactor: 100,
-  });
-  garden = await createRelyingParty(testApp.url);
-});
-afterAll(() => testApp.close());
+  }),
+);
+const garden = await createRelyingParty(testApp.url);
 
 const ask = (scope: string, extra: Record<string, string> = {}) => ({
   audience: API,

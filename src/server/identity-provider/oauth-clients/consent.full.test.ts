@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { clientEntry, createRelyingParty, follow } from '../../testing/relying-party.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-let garden: Awaited<ReturnType<typeof createRelyingParty>>;
-beforeAll(async () => {
-  testApp = await createTestApp({
+const testApp = closeAtEnd(
+  await createTestApp({
     clients: [clientEntry(), clientEntry({ id: 'book-club', name: 'Book Club' })],
     limitFactor: 100,
-  });
-  garden = await createRelyingParty(testApp.url);
-});
-afterAll(() => testApp.close());
+  }),
+);
+const garden = await createRelyingParty(testApp.url);
 
 async function open(visitor: ReturnType<TestApp['visitor']>, extra: Record<string, string> = {}) {
   const begun = await garden.begin(extra);

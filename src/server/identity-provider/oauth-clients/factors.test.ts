@@ -1,24 +1,21 @@
 /** [D20] Somebody who signed in by a code alone is nobody to an application without passwordless sign-in. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientEntry, createRelyingParty, follow } from '../../testing/relying-party.ts';
-import { createWire, SPA, SPA_ORIGIN, type Wire, wireClients } from '../../testing/wire.ts';
-import { createTestApp, PASSWORD, type Visitor, type TestApp } from '../../testing/test-app.ts';
+import { createWire, SPA, SPA_ORIGIN, wireClients } from '../../testing/wire.ts';
+import { createTestApp, PASSWORD, type Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp';
 
-let testApp: TestApp;
-let wire: Wire;
-let garden: Awaited<ReturnType<typeof createRelyingParty>>;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => {
+const testApp = closeAtEnd(
+  await createTestApp((url) => {
     const settings = wireClients(url);
     return { ...settings, clients: [...(settings.clients ?? []), clientEntry()], limitFactor: 50 };
-  });
-  wire = createWire(testApp);
-  garden = await createRelyingParty(testApp.url);
-});
-afterAll(() => testApp.close());
+  }),
+);
+const wire = createWire(testApp);
+const garden = await createRelyingParty(testApp.url);
 
 let count = 0;
 async function person(): Promise<string> {

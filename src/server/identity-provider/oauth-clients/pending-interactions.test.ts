@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, randomToken } from '../../crypto/secret-box.ts';
 import type { Visit } from '../../http/visit-cookie.ts';
 import { clientEntry, SIGNED_OUT } from '../../testing/relying-party.ts';
@@ -28,14 +28,11 @@ const WAITING: PendingInteraction = {
 const REQUEST = {} as IncomingMessage;
 const USER_ID = 4_000_000_001;
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
 let outcome: InteractionOutcome;
 let userId: number | null;
 const asked: unknown[] = [];
 
-beforeAll(async () => {
-  context = await createTestContext();
-});
+const context = await createTestContext();
 afterAll(() => context.database.close());
 beforeEach(() => {
   outcome = { kind: 'goOn', url: '/on' };

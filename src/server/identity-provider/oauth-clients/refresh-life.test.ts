@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { refreshTokenGrant } from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientSchema } from '../../config/client-file.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp } from '../../testing/test-app.ts';
 import { clientEntry, createRelyingParty, follow } from '../../testing/relying-party.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const MAY_REFRESH = {
   grants: ['authorization_code', 'refresh_token'],
@@ -13,9 +14,8 @@ const OFFLINE = { scope: 'openid email offline_access' };
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({
+const testApp = closeAtEnd(
+  await createTestApp({
     clients: [
       clientEntry(MAY_REFRESH),
       clientEntry({
@@ -27,9 +27,8 @@ beforeAll(async () => {
       clientEntry({ id: 'no-refresh', name: 'No Refresh' }),
     ],
     limitFactor: 100,
-  });
-});
-afterAll(() => testApp.close());
+  }),
+);
 
 /** Seconds that the newest rows of a client still live. */
 async function lives(clientId: string): Promise<Record<string, number>> {

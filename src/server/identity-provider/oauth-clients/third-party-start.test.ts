@@ -1,15 +1,15 @@
 /** Links to an application's own sign-in: `/account/start/<client id>` (OIDC Core 4). */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '../../demo/seed.ts';
 import { CALLBACK, clientEntry, createRelyingParty } from '../../testing/relying-party.ts';
-import { createTestApp, type Visitor, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp, type Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const INITIATE = 'https://garden.example.org/sign-in?from=portal';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({
+const testApp = closeAtEnd(
+  await createTestApp({
     clients: [
       clientEntry({ initiateLoginUri: INITIATE }),
       clientEntry({ id: 'second', name: 'Second', initiateLoginUri: 'https://second.example/go' }),
@@ -23,9 +23,8 @@ beforeAll(async () => {
       }),
     ],
     limitFactor: 100,
-  });
-});
-afterAll(() => testApp.close());
+  }),
+);
 
 async function start(id: string, target?: string, visitor: Visitor = testApp.visitor()) {
   const query = target === undefined ? '' : `?target_link_uri=${encodeURIComponent(target)}`;

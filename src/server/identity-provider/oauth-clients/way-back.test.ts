@@ -1,19 +1,18 @@
 /** A forgotten password on the way into an application: the new one leads back there, and nowhere else (decision 127). */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientEntry, createRelyingParty, follow } from '../../testing/relying-party.ts';
-import { createTestApp, type TestApp, type Visitor } from '../../testing/test-app.ts';
+import { createTestApp, type Visitor } from '../../testing/test-app.ts';
 import { sentBack } from '../../testing/reset.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const INITIATE = 'https://garden.example.org/sign-in?from=portal';
 const NEW = 'Fresh-Paint-8';
 
-let testApp: TestApp;
-let garden: Awaited<ReturnType<typeof createRelyingParty>>;
 let count = 0;
 
-beforeAll(async () => {
-  testApp = await createTestApp({
+const testApp = closeAtEnd(
+  await createTestApp({
     clients: [
       clientEntry({ initiateLoginUri: INITIATE }),
       clientEntry({
@@ -24,10 +23,9 @@ beforeAll(async () => {
       }),
     ],
     limitFactor: 100,
-  });
-  garden = await createRelyingParty(testApp.url);
-});
-afterAll(() => testApp.close());
+  }),
+);
+const garden = await createRelyingParty(testApp.url);
 
 async function member(): Promise<string> {
   const emailAddress = `way-back-${(count += 1)}@example.test`;

@@ -1,21 +1,18 @@
 /** Sign-in with a code of an app, through the wire: it takes the mailed code's place, and nothing takes its own. */
 
 import { textsIn } from '#locales/catalogue.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { takeAppCode } from '../../access/authenticator.ts';
 import { resetPassword } from '../../testing/reset.ts';
 import { removeAddedSince, restoreSince } from './app-code-store.ts';
 import { adminContextOf } from '../../testing/admin-context.ts';
 import { addApp } from '../../testing/app-code.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../../testing/test-app.ts';
+import { createTestApp, PASSWORD, type Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const STEP = 30;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 let count = 0;
 /** An account whose app is set up; its mailbox is empty from now on. */

@@ -1,27 +1,25 @@
 /** Codes of an app at the hosted login: what applications are told, and the calls of Auth0's SDKs. */
 
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addApp } from '../../testing/app-code.ts';
 import { createTestApp, PASSWORD, type TestApp } from '../../testing/test-app.ts';
-import { createWire, SPA, SPA_ORIGIN, type Wire, wireClients } from '../../testing/wire.ts';
+import { createWire, SPA, SPA_ORIGIN, wireClients } from '../../testing/wire.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const APP_CODE = 'urn:porchlight:acr:password-and-app-code';
 const CODE = 'urn:porchlight:acr:password-and-code';
 const MFA_OTP = 'http://auth0.com/oauth/grant-type/mfa-otp';
 const MFA_OOB = 'http://auth0.com/oauth/grant-type/mfa-oob';
 
-let testApp: TestApp;
-let wire: Wire;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => ({
+const testApp = closeAtEnd(
+  await createTestApp((url) => ({
     ...wireClients(url),
     isPasswordGrantOn: true,
     limitFactor: 50,
-  }));
-  wire = createWire(testApp);
-});
-afterAll(() => testApp.close());
+  })),
+);
+const wire = createWire(testApp);
 
 let count = 0;
 async function person() {

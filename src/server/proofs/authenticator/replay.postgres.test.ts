@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addApp } from '../../testing/app-code.ts';
 import { whileLocked } from '../../testing/row-lock.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../../testing/test-app.ts';
+import { createTestApp, PASSWORD, type Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 100 }));
 
 let count = 0;
 /** An account with an app, and so many browsers that wait for its code. */

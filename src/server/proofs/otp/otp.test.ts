@@ -1,6 +1,6 @@
 import { rateLimitKey } from '../../abuse/rate-limits.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OtpMedium } from '#domain/proofs/otp.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
 import { demoEmail } from '../../demo/seed.ts';
@@ -9,15 +9,11 @@ import {
   createTestApp,
   PASSWORD,
   SECRET,
-  type TestApp,
   type Visitor,
 } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 const SECOND = 1000;
 let count = 0;

@@ -1,7 +1,7 @@
 /** [KEY-01] Saved keys: making them, signing in by them, and each way in which one is refused. */
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endAllAccess } from '#cli/backup/end-all-access.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
@@ -14,19 +14,15 @@ import {
   createTestAppWithPages,
   PASSWORD,
   SECRET,
-  type TestApp,
   type Visitor,
 } from '../../testing/test-app.ts';
 import { removeAddedSince, restoreSince } from './key-store.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const KEYS = '/account/me/keys';
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 
 const pages = createAccountPages(() => testApp);
 const { signedIn } = pages;

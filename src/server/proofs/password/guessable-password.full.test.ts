@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { refusals } from '#texts/refusals.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
@@ -8,12 +8,11 @@ import { activation, createTestApp, PASSWORD, type TestApp } from '../../testing
 import { createWire, SPA, wireClients } from '../../testing/wire.ts';
 import { createIsGuessable } from './guessable-password.ts';
 import { sentBack } from '../../testing/reset.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 }));
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(
+  await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 })),
+);
 
 const REFUSED = {
   status: 200,

@@ -11,14 +11,10 @@ import { createHashing } from './hashing.ts';
 import { createEndAccess } from '../../sign-in/end-access.ts';
 import { createResets } from './resets.ts';
 import { sentBack } from '../../testing/reset.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-let passwordHash: string;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-  passwordHash = await createHashing().hash(DEMO_PASSWORD);
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
+const passwordHash = await createHashing().hash(DEMO_PASSWORD);
 
 const NEW = 'Fresh-Paint-8';
 const MINUTE = 60;

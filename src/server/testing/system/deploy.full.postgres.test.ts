@@ -4,14 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { parseEnv } from 'node:util';
 import { MODULE_IDS } from '#domain/people/roles.ts';
 import { runCommand } from '../command.ts';
 import { freePort } from '../free-port.ts';
-import { type MailReceiver, startMailReceiver } from '../receivers.ts';
+import { startMailReceiver } from '../receivers.ts';
 import { endProcess, ROOT, type ServerProcess, startProcess } from '../server-process.ts';
-import { openTestDatabase, type TestDatabase } from '../test-database.ts';
+import { openTestDatabase } from '../test-database.ts';
 import { createVisitor, PASSWORD } from '../visitor.ts';
 import { sentBack } from '../reset.ts';
 
@@ -35,16 +35,11 @@ function wordsOf(line: string): readonly string[] {
 
 const CODE = /^Subject: (\d{6})/m;
 
-let directory: string;
-let database: TestDatabase;
-let mails: MailReceiver;
 const running: ServerProcess[] = [];
 
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'porchlight-deploy-'));
-  database = await openTestDatabase('empty');
-  mails = await startMailReceiver();
-});
+const directory = mkdtempSync(join(tmpdir(), 'porchlight-deploy-'));
+const database = await openTestDatabase('empty');
+const mails = await startMailReceiver();
 afterAll(async () => {
   await Promise.all(running.map(endProcess));
   await mails.close();

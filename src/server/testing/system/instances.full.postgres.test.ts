@@ -1,13 +1,13 @@
 /** [R45] [R37] Two instances on one PostgreSQL, behind a balancer that sends every request to the other one. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { DEMO_LIMIT_FACTOR } from '../../config/config.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import { demoEmail, DEMO_PASSWORD } from '../../demo/seed.ts';
 import { runCommand } from '../command.ts';
 import { readInbox } from '../inbox.ts';
-import { type Instances, startInstances } from '../instances.ts';
-import { openTestDatabase, type TestDatabase } from '../test-database.ts';
+import { startInstances } from '../instances.ts';
+import { openTestDatabase } from '../test-database.ts';
 import { PEOPLE, underLoad } from '../under-load.ts';
 import type { Visitor } from '../visitor.ts';
 
@@ -15,13 +15,8 @@ const SLOW_MS = 240_000;
 /** The limits of a demo are wider. */
 const TRUTHFUL_LOOK_UPS = RATE_LIMITS.lookUpPerIp.max * DEMO_LIMIT_FACTOR;
 
-let database: TestDatabase;
-let instances: Instances;
-
-beforeAll(async () => {
-  database = await openTestDatabase('empty');
-  instances = await startInstances({ DATABASE_URL: database.url ?? '' });
-}, SLOW_MS);
+const database = await openTestDatabase('empty');
+const instances = await startInstances({ DATABASE_URL: database.url ?? '' });
 afterAll(async () => {
   await instances.close();
   await database.close();

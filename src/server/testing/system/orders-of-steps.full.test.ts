@@ -4,21 +4,18 @@
  */
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../test-app.ts';
+import { expect, test } from 'vitest';
+import { createTestApp, PASSWORD, type Visitor } from '../test-app.ts';
 import { activation } from '../visitor.ts';
 import { resetPassword } from '../reset.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 
 const RUNS = 12;
 const MOST_STEPS = 12;
 const STRANGERS_PASSWORD = 'Stranger-Walk-9';
 const WRONG_CODE = '000000';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100_000 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 100_000 }));
 
 const STEPS = [
   'signUp',

@@ -4,7 +4,7 @@
  */
 
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { sendHelpReminders } from '../../helpers/help-reminders.ts';
 import { sealPlainAnswers } from '../../accounts/survey-text.ts';
 import { sendTrialReminders } from '../../accounts/trial-reminders.ts';
@@ -26,15 +26,10 @@ import type { FullContext } from '../../access/context.ts';
 
 const TOKEN = 'a-metrics-token-of-these-tests-0123456789';
 const HOUR = 60 * 60 * 1000;
-let testApp: TestApp;
 /** With the time limits of the product: other tests have patience with a busy machine. */
-let database: Awaited<ReturnType<typeof openDatabase>>;
-let context: FullContext;
-beforeAll(async () => {
-  testApp = await createTestApp({ metricsToken: TOKEN });
-  database = await openDatabase({ url: testApp.database.url ?? '' });
-  context = contextOf(testApp);
-});
+const testApp = await createTestApp({ metricsToken: TOKEN });
+const database = await openDatabase({ url: testApp.database.url ?? '' });
+const context = contextOf(testApp);
 afterAll(async () => {
   await database.close();
   await testApp.close();

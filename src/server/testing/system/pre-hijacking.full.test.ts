@@ -4,19 +4,17 @@
  */
 
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createNewcomer, findLink, linkIn, pressLink } from '../proving.ts';
 import { resetPassword } from '../reset.ts';
-import { createTestApp, type TestApp, type Visitor } from '../test-app.ts';
-import { createWire, SPA, type Wire, wireClients } from '../wire.ts';
+import { createTestApp, type Visitor } from '../test-app.ts';
+import { createWire, SPA, wireClients } from '../wire.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 
-let testApp: TestApp;
-let wire: Wire;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 500 }));
-  wire = createWire(testApp);
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(
+  await createTestApp((url) => ({ ...wireClients(url), limitFactor: 500 })),
+);
+const wire = createWire(testApp);
 
 const PLANTED = 'Planted-Pass-1';
 const OWN = 'Sunny-Porch-7';

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../test-app.ts';
+import { expect, test } from 'vitest';
+import { createTestApp, PASSWORD, type Visitor } from '../test-app.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 
 const PEOPLE = 300;
 const MINUTES = 60;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp());
 
 /** Three hundred accounts, whose numbers lie side by side as those of one house do. */
 async function house(): Promise<readonly string[]> {
