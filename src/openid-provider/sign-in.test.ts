@@ -250,6 +250,14 @@ describe('the verified code', () => {
     expect(await silently(testProvider.browser(old))).toMatchObject({ error: 'login_required' });
     expect(await idToken(browser)).toMatchObject({ sub: 'mary' });
   });
+
+  test('no session is made without the code', async () => {
+    const response = await testProvider
+      .browser()
+      .post('/api/verify', { accountId: 'mary', amr: ['pwd'] });
+    expect(response.status).toBe(500);
+    expect(await sessions()).toEqual([]);
+  });
 });
 
 describe('the life of a session', () => {

@@ -9,6 +9,7 @@ import {
   createTestProvider,
   credentials,
   newKeys,
+  OTHER,
   PASSWORD,
   PORTAL,
   webMessage,
@@ -79,6 +80,30 @@ describe('the silent check', () => {
         }),
       ]);
     }
+  });
+
+  test('no PKCE, plain PKCE, token and id_token in the front channel are refused', async () => {
+    const browser = await signedIn();
+    for (const extra of [
+      { code_challenge: '', code_challenge_method: '' },
+      { code_challenge_method: 'plain' },
+      { response_type: 'id_token' },
+      { response_type: 'token' },
+    ]) {
+      const { response } = await webMessage(
+        await browser.fetch(testProvider.authorization(extra as Record<string, string>).url),
+      );
+      expect(response).not.toHaveProperty('code');
+      expect(response).toHaveProperty('error');
+    }
+  });
+
+  test('another application gets no code without consent', async () => {
+    const browser = await signedIn();
+    const { response } = await webMessage(
+      await browser.fetch(testProvider.authorization({ client_id: OTHER }).url),
+    );
+    expect(response.error).toBe('consent_required');
   });
 
   test('without a session and without prompt=none the visitor goes to the sign-in page', async () => {
@@ -184,6 +209,22 @@ describe('the token call', () => {
     expect(tokens).not.toHaveProperty('refresh_token');
     await browser.post('/api/signout', {});
     expect((await userinfo()).status).toBe(401);
+  });
+
+  test('JSON is taken as well as a form', async () => {
+    const { authorization, code } = await codeFor(await signedIn());
+    const response = await fetch(`${testProvider.issuer}oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'authorization_code',
+        client_id: PORTAL,
+        code,
+        code_verifier: authorization.verifier,
+        redirect_uri: `${testProvider.origin}/account/Redirect`,
+      }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([200, { token_type: 'Bearer' }]);
   });
 
   test('what is not offered is not there', async () => {

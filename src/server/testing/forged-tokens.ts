@@ -47,7 +47,7 @@ export function publicPart({ kty, crv, x, y, n, e, kid }: Key, alg: string) {
 }
 
 /** Fewer would mean that the table has lost rows. */
-const AT_LEAST = 55;
+const AT_LEAST = 60;
 
 /** The names of those that were taken: none, and the table is not empty. */
 export async function taken(
@@ -108,7 +108,7 @@ function unsigned(honest: Honest): Row[] {
   const header = headerOf(honest);
   const [head = '', body = '', mark = ''] = honestToken(honest).split('.');
   return [
-    ...['none', 'nOnE', ''].map((alg): Row => [
+    ...['none', 'None', 'NONE', 'nOnE', ''].map((alg): Row => [
       `alg "${alg}", no signature`,
       `${part({ ...header, alg })}.${part(honest.claims)}.`,
     ]),
@@ -130,12 +130,14 @@ function confused(honest: Honest): Row[] {
   const own = createPrivateKey({ key: honest.key, format: 'jwk' });
   const secrets: readonly [string, string | Buffer][] = [
     ['the public key as PEM', key.export({ type: 'spki', format: 'pem' })],
+    ['the public key as DER', key.export({ type: 'spki', format: 'der' })],
+    ['the public key as JWK', JSON.stringify(key.export({ format: 'jwk' }))],
     ['the key id', honest.key.kid],
     ['an empty secret', ''],
   ];
   return [
     ...secrets.map(([name, secret]): Row => [`HS256 with ${name}`, hmac(secret, header, claims)]),
-    ...[honest.alg.toLowerCase(), 'PS256'].map((alg): Row => [
+    ...[honest.alg.toLowerCase(), 'ES384', 'PS256', 'EdDSA'].map((alg): Row => [
       `alg ${alg} on a signature of ours`,
       signed(own, { ...header, alg }, claims),
     ]),
@@ -155,6 +157,7 @@ function strangers(honest: Honest): Row[] {
   const retired = createPrivateKey({ key: honest.retired, format: 'jwk' });
   return [
     ["a stranger's key under our key id", by({})],
+    ["a stranger's key under its own key id", by({ kid: 'stranger' })],
     ["a stranger's key without a key id", by({ kid: undefined })],
     [
       "a stranger's key of the other kind",
@@ -167,6 +170,7 @@ function strangers(honest: Honest): Row[] {
     ['jwk in the header', by({ jwk, kid: undefined })],
     ['jwk in the header, under our key id', by({ jwk: { ...jwk, kid: honest.key.kid } })],
     ['jku in the header', by({ jku: 'https://evil.example/jwks.json' })],
+    ['x5u in the header', by({ x5u: 'https://evil.example/cert.pem' })],
     [
       'x5c in the header',
       by({ x5c: [own.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] }),
@@ -176,6 +180,7 @@ function strangers(honest: Honest): Row[] {
       hmac('', { ...header, kid: '../../../../../../dev/null' }, claims),
     ],
     ['kid is SQL', hmac('secret', { ...header, kid: "x' UNION SELECT 'secret' --" }, claims)],
+    ['kid is an address', by({ kid: 'https://evil.example/key' })],
     ['kid is a list', by({ kid: [honest.key.kid] })],
     ['kid is a name of every object', by({ kid: '__proto__' })],
     ['a key that was retired', signed(retired, { ...header, kid: honest.retired.kid }, claims)],
@@ -198,6 +203,7 @@ function brokenSignatures(honest: Honest): Row[] {
   const der = signBytes('sha256', Buffer.from(`${head}.${body}`), own);
   return [
     ['signature cut short', withMark(bytes.subarray(0, -1))],
+    ['half a signature', withMark(bytes.subarray(0, bytes.length / 2))],
     ['one bit of the signature', withMark(flipped)],
     ['a byte behind the signature', withMark(Buffer.concat([bytes, Buffer.from([0])]))],
     // CVE-2022-21449.
@@ -233,6 +239,7 @@ function otherShapes(honest: Honest): Row[] {
     ['claims in a string', signed(own, header, JSON.stringify(JSON.stringify(honest.claims)))],
     ['three dots', '...'],
     ['empty', ''],
+    ['words', 'not a token'],
     ...honest.otherTypes.map((typ): Row => [`a token of another kind: typ ${typ}`, by({ typ })]),
   ];
 }
@@ -247,6 +254,7 @@ function wrongClaims(honest: Honest): Row[] {
     'no issuer': { iss: undefined },
     'another audience': { aud: 'somebody-else' },
     'an audience that begins like ours': { aud: `${String(aud)}-2` },
+    'a list of other audiences': { aud: ['somebody-else', `${String(aud)}x`] },
     'no audience': { aud: undefined },
     'an empty list of audiences': { aud: [] },
     expired: { exp: now - leeway - 1 },

@@ -72,7 +72,7 @@ describe('[SUP-16] an account’s user at the tenant', () => {
     expect(testApp.tenant.users.find(email)).toBeUndefined();
   });
 
-  test.each(['cut', 429, 'garbage', 403] as const)(
+  test.each(['cut', 'hang', 500, 429, 'garbage', 403] as const)(
     'a tenant that answers %s keeps nobody from signing up; the user is made when it is back',
     async (fault) => {
       const email = newEmail();
@@ -271,9 +271,13 @@ describe('[PWD-07] [PWD-08] a new password', () => {
   test.each([
     [400, 400, 'RESET_REFUSED'],
     [401, 401, 'RESET_UNAUTHORIZED'],
+    [403, 401, 'RESET_UNAUTHORIZED'],
     [404, 404, 'RESET_UNKNOWN'],
+    [409, 503, 'UNAVAILABLE'],
     [429, 503, 'UNAVAILABLE'],
     [500, 503, 'UNAVAILABLE'],
+    [502, 503, 'UNAVAILABLE'],
+    ['cut', 503, 'UNAVAILABLE'],
     ['hang', 503, 'UNAVAILABLE'],
   ] as const)(
     'that the tenant refuses with %s is refused with %i, and the link is not used up',

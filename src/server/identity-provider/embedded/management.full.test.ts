@@ -198,6 +198,10 @@ describe('[API-06] users, for a machine', () => {
       body: { errorCode: 'auth0_idp_error' },
     });
     expect(await create({ email: email.toUpperCase() })).toMatchObject({ status: 409 });
+    expect(await create({ password: 'short' })).toMatchObject({
+      status: 400,
+      body: { message: 'PasswordStrengthError: Password is too weak' },
+    });
     expect(await create({ email: 'no address' })).toMatchObject({ status: 400 });
     // [SUP-10] F8: no country has it.
     expect(await create({ phone_number: '+12125550142123' })).toMatchObject({ status: 400 });
@@ -209,6 +213,8 @@ describe('[API-06] users, for a machine', () => {
       expect((await wire.manage(machine, 'GET', `users/${id}`)).status).toBe(404);
     }
     expect((await wire.manage(machine, 'PATCH', 'users/1', { given_name: 'X' })).status).toBe(404);
+    expect((await wire.manage(machine, 'GET', 'users?q=name:x')).status).toBe(400);
+    expect((await wire.manage(machine, 'GET', 'users?page=-1')).status).toBe(400);
     expect((await wire.manage(machine, 'GET', 'clients')).status).toBe(404);
   });
 
@@ -216,6 +222,7 @@ describe('[API-06] users, for a machine', () => {
     ['common', 'Password1!', 'PasswordDictionaryError: Password is too common'],
     ['made of the name', 'Winslow-2026!', 'PasswordDictionaryError: Password is too common'],
     ['of one kind of signs', 'rowanberries', 'PasswordStrengthError: Password is too weak'],
+    ['short', 'Ab-1', 'PasswordStrengthError: Password is too weak'],
   ])(
     '[SEC-01] [R4] a password that is %s is refused, of a new user and of one that is there',
     async (_kind, password, message) => {
@@ -270,6 +277,9 @@ describe('[API-06] users, for a machine', () => {
     expect(notice?.subject).toMatch(/password/i);
     expect((await testApp.visitor().authenticate(email, OWN)).status).toBe(403);
     expect((await testApp.visitor().authenticate(email, NEW)).status).toBe(200);
+    expect((await wire.manage(machine, 'PATCH', `users/${id}`, { password: 'weak' })).status).toBe(
+      400,
+    );
   });
 
   test('blocking ends the sessions and keeps the person out, until it is taken back', async () => {
@@ -330,6 +340,10 @@ describe("[API-06] [D28] a person's own token", () => {
 
   test.each([
     { email: 'thief@example.test' },
+    { password: 'Another-Porch-1' },
+    { email_verified: true },
+    { blocked: false },
+    { given_name: 'Mallory' },
     { app_metadata: { plan: 'gold' } },
     { user_metadata: {}, password: 'Another-Porch-1' },
   ])('cannot change anything but its metadata: %j', async (body) => {
@@ -374,6 +388,14 @@ describe("[API-06] [D28] a person's own token", () => {
     expect((await wire.manage(foreign, 'GET', 'users')).status).toBe(401);
     const bare = await fetch(`${wire.issuer}api/v2/users/${id}`);
     expect(bare.status).toBe(401);
+  });
+
+  test('dies with the session', async () => {
+    const { id, token, visitor } = await person();
+    await visitor.request(`/idp/v2/logout?client_id=spa&returnTo=https://app.example/`, {
+      headers: { 'sec-fetch-dest': 'document' },
+    });
+    expect((await wire.manage(token, 'GET', `users/${id}`)).status).toBe(401);
   });
 
   test('is limited', async () => {
@@ -756,6 +778,7 @@ describe('[IDP-27] the log of everybody', () => {
       newest[0],
     );
     expect((await wire.manage(machine, 'GET', 'logs/999999999')).status).toBe(404);
+    expect((await wire.manage(machine, 'GET', 'logs?q=type:s')).status).toBe(400);
   });
 
   test('from an entry on: the oldest first, each once, and none that is not settled', async () => {
@@ -782,18 +805,27 @@ test.each([
   ['DELETE', 'sessions/x', 'delete:sessions'],
   ['POST', 'tickets/password-change', 'create:user_tickets'],
   ['POST', 'tickets/email-verification', 'create:user_tickets'],
-  ['DELETE', 'users/ID', 'delete:users'],
-  ['GET', 'users/ID/logs', 'read:logs'],
-  ['GET', 'users/ID/sessions', 'read:sessions'],
-  ['DELETE', 'users/ID/sessions', 'delete:sessions'],
 ])('[IDP-22] %s %s needs %s, of a machine', async (method, path, scope) => {
+  const { token } = await person();
+  const others = ALL_SCOPES.split(' ').filter((each) => each !== scope);
+  const { access_token: lacking } = await wire.machine({ scope: others.join(' ') });
+  const body = method === 'POST' ? { user_id: '1' } : undefined;
+  for (const bearer of [lacking, token]) {
+    expect((await wire.manage(bearer, method, path, body)).status).toBe(403);
+  }
+});
+
+test.each([
+  ['DELETE', '', 'delete:users'],
+  ['GET', '/logs', 'read:logs'],
+  ['GET', '/sessions', 'read:sessions'],
+  ['DELETE', '/sessions', 'delete:sessions'],
+])('[IDP-22] %s users/:id%s needs %s, of a machine', async (method, path, scope) => {
   const { id, token } = await person();
   const others = ALL_SCOPES.split(' ').filter((each) => each !== scope);
   const { access_token: lacking } = await wire.machine({ scope: others.join(' ') });
-  const body = method === 'POST' ? { user_id: id } : undefined;
   for (const bearer of [lacking, token]) {
-    const answer = await wire.manage(bearer, method, path.replace('ID', id), body);
-    expect(answer.status).toBe(403);
+    expect((await wire.manage(bearer, method, `users/${id}${path}`)).status).toBe(403);
   }
   expect((await wire.manage(machine, 'GET', `users/${id}`)).status).toBe(200);
 });

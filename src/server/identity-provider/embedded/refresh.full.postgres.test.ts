@@ -125,6 +125,14 @@ describe('one refresh token, many uses at once', () => {
     expect(answers.some(({ status }) => status === 400)).toBe(true);
     expect(await opens([first, second, ...given])).toEqual([]);
   });
+
+  test('the second use after the grace is found out at the other process as well', async () => {
+    const first = await wire.tokens(await signedIn('admin'));
+    const second = await refresh(first.refresh_token, 0);
+    await age(4);
+    expect((await refresh(first.refresh_token, 1)).status).toBe(400);
+    expect(await opens([first, second])).toEqual([]);
+  });
 });
 
 describe('an end in the middle', () => {

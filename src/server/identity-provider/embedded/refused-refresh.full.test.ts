@@ -153,6 +153,15 @@ describe('families that have ended', () => {
     expect(await refresh(tokens.refresh_token)).toEqual(REFUSED);
   });
 
+  test('by the second use of an old one', async () => {
+    const { visitor } = await person();
+    const members = await family(visitor);
+    await sql`UPDATE hosted_payloads SET consumed_at = consumed_at - interval '4 seconds'
+      WHERE model = 'RefreshToken' AND consumed_at IS NOT NULL`.execute(testApp.db);
+    expect(await refresh(members[0]?.refresh_token)).toEqual(REFUSED);
+    expect(await opens(members)).toEqual(OVER);
+  });
+
   test('by revocation of the last one', async () => {
     const { visitor } = await person();
     const members = await family(visitor);

@@ -124,8 +124,9 @@ describe('[R27] refresh tokens', () => {
     expect((await refresh(second.refresh_token)).status).toBe(400);
   });
 
-  test('a wider scope than granted is refused', async () => {
+  test("another client's token is refused, and a wider scope than granted", async () => {
     const tokens = await wire.tokens(await signedIn(), { scope: 'openid offline_access' });
+    expect((await refresh(tokens.refresh_token, { client_id: PLAIN })).status).not.toBe(200);
     expect(await refresh(tokens.refresh_token, { scope: 'openid email' })).toMatchObject({
       error: 'invalid_scope',
     });
@@ -140,6 +141,15 @@ describe('[R27] refresh tokens', () => {
     const late = { iiat: now, authTime: now - 12 * 3600 + 60 };
     expect(refreshLifeSeconds(late, life)).toBeLessThanOrEqual(60);
     expect(refreshLifeSeconds({ iiat: now - 13 * 3600 }, life)).toBe(1);
+  });
+
+  test('dies with sign-out and with a reset', async () => {
+    const visitor = await signedIn();
+    const tokens = await wire.tokens(visitor);
+    await visitor.request('/idp/v2/logout?client_id=spa&returnTo=https://app.example/', {
+      headers: { 'sec-fetch-dest': 'document' },
+    });
+    expect((await refresh(tokens.refresh_token)).status).toBe(400);
   });
 
   test('a token without the second factor, forged into the database, is refused', async () => {

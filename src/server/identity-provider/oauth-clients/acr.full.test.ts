@@ -94,7 +94,7 @@ describe('[SEC-10] acr says how somebody signed in', () => {
 });
 
 describe('[SEC-11] an acr that is asked for', () => {
-  test.each([OTHER, `${OTHER} ${CODE}`])(
+  test.each([OTHER, CODE, `${OTHER} ${CODE}`])(
     'as a wish (%s): the person signs in, and the ID token tells the truth',
     async (acr_values) => {
       const { tokens } = await garden.signIn(testApp.visitor(), 'member', { acr_values });
@@ -166,7 +166,7 @@ describe('[SEC-11] an acr that is asked for', () => {
     expect((await silently(visitor, essential(PASSWORD_AND_CODE))).error).toBe('login_required');
   });
 
-  test.each(['{', 'null', '{"id_token":{"acr":{"essential":true,"values":"x"}}}'])(
+  test.each(['{', '[]', 'null', '{"id_token":{"acr":{"essential":true,"values":"x"}}}'])(
     'in a way that nobody can read (%s): told to the client',
     async (claims) => {
       const { url } = await garden.begin({ claims });

@@ -276,6 +276,16 @@ describe('how a client proves itself', () => {
     }
   });
 
+  test('PAR: the browser carries a reference, once', { tags: 'long' }, async () => {
+    const visitor = testApp.visitor();
+    await visitor.signIn('member');
+    const begun = await house.push();
+    expect([...begun.url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+    const place = await go(visitor, begun.url);
+    expect((await house.redeem(begun, place.url)).claims()?.aud).toBe('house-app');
+    expect((await go(visitor, begun.url)).url.searchParams.get('code')).toBeNull();
+  });
+
   test('[R28] a native client may answer on any port of the loopback, a web client on none but its own', async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
@@ -331,6 +341,22 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
     const { url } = await go(visitor, begun.url);
     await expect(keyed.redeem(begun, url)).rejects.toThrow(REFUSED);
   });
+
+  test(
+    'a revoked token is dead; a client learns about its own tokens only',
+    { tags: 'long' },
+    async () => {
+      const visitor = testApp.visitor();
+      await visitor.signIn('member');
+      const { tokens } = await house.signIn(visitor, 'member');
+      const { access_token: token } = tokens;
+      expect((await oidc.tokenIntrospection(keyed.config, token)).active).toBe(false);
+      await oidc.tokenRevocation(keyed.config, token).catch(() => undefined);
+      expect((await oidc.tokenIntrospection(house.config, token)).active).toBe(true);
+      await oidc.tokenRevocation(house.config, token);
+      expect((await oidc.tokenIntrospection(house.config, token)).active).toBe(false);
+    },
+  );
 });
 
 describe('prompt, max_age and hints', () => {
