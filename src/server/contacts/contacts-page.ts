@@ -98,7 +98,7 @@ export function createContacts(context: FullContext, ports: Ports) {
   const formOf = (contact: Contact): AccountForm => ({
     asksProof: (sent) => ['send', 'check'].includes(textOf(sent, 'do')),
     refusedAt: 'code',
-    fields: ['email', 'phone', 'dialCode', 'country'],
+    keeps: ['email', 'phone', 'dialCode', 'country'],
     async run(me, sent, caller) {
       const page = pathOf(PAGES[contact]);
       switch (textOf(sent, 'do')) {

@@ -13,7 +13,7 @@ export function createSharedDevice(
 ): AccountForms {
   return {
     sharedDevice: {
-      fields: ['name'],
+      keeps: ['name'],
       async run({ loggedInUserId: id }, sent, { visit, cookies = {} }) {
         const device = await devices.find(cookies);
         const account = await findActiveAccount(db, id);

@@ -37,7 +37,7 @@ export type AccountForm = {
   /** The field at which a refusal is said; left out, a refusal is an error. */
   readonly refusedAt?: string;
   /** The fields that are filled in again beside a problem. */
-  readonly fields?: readonly string[];
+  readonly keeps?: readonly string[];
   /** @throws AppError BAD_REQUEST for an unknown form, NO_SESSION */
   readonly run: (me: Me, sent: FormData, caller: Caller) => Promise<Ran>;
 };
@@ -59,9 +59,9 @@ export async function answerAccountForm(
   stepUp: { readonly isFreshIn: (me: Me) => Promise<boolean> },
   { me, sent, caller }: { readonly me: Me; readonly sent: FormData; readonly caller: Caller },
 ): Promise<AccountAnswer> {
-  const { asksProof, refusedAt, fields = [], run } = form;
+  const { asksProof, refusedAt, keeps = [], run } = form;
   if (asksProof?.(sent) && !(await stepUp.isFreshIn(me))) return { page: pathOf(screen) };
-  const typed = Object.fromEntries(fields.map((name) => [name, textOf(sent, name)]));
+  const typed = Object.fromEntries(keeps.map((name) => [name, textOf(sent, name)]));
   try {
     const ran = await run(me, sent, caller);
     return 'page' in ran ? ran : { ...ran, typed };

@@ -52,7 +52,7 @@ export function createHelpers(context: FullContext) {
       myHelpers: {
         asksProof: (sent) => !sent.has('end'),
         refusedAt: 'helperEmail',
-        fields: ['helperEmail', 'relation'],
+        keeps: ['helperEmail', 'relation'],
         async run(me, sent) {
           if (sent.has('end')) return end(me.loggedInUserId, textOf(sent, 'end'));
           const helperEmail = textOf(sent, 'helperEmail');

@@ -38,7 +38,7 @@ export function createOwnForms(context: FullContext, ports: Ports): AccountForms
   return {
     /** It needs no step-up: a name opens nothing. */
     myName: {
-      fields: ['firstName', 'lastName'],
+      keeps: ['firstName', 'lastName'],
       async run({ loggedInUserId: id }, sent) {
         const checked = checkName({
           firstName: textOf(sent, 'firstName'),
