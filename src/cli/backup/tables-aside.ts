@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   S: 'sequence',
 };
 
-/** Whether there is anything that a restore would meet. */
+/** Returns whether the database has tables, which a restore would have to put aside. */
 export async function hasTables(db: Db): Promise<boolean> {
   const { rows } = await sql`${OWN_RELATIONS} and n.nspname = current_schema()`.execute(db);
   return rows.length > 0;

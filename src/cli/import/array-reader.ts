@@ -62,7 +62,7 @@ function createScanner() {
       for (const sign of text) {
         const ended = take(sign);
         if (ended) yield ended;
-        // Longer than any object is, it is cut, and is no JSON any more.
+        // A text that is longer than any object is cut here; the parser then reports it as a faulty row.
         if (object && object.text.length < MOST_CHARACTERS) object.text += sign;
       }
     },

@@ -194,7 +194,10 @@ async function add(
   });
 }
 
-/** An account that came by an import and has the same id there is this row's; any other has taken its address. */
+/**
+ * Sorts rows by the account that has their address: none (added), one that an earlier import made from the same
+ * external id (present), or any other (taken).
+ */
 async function compare(db: Db, batch: readonly Ready[]): Promise<Sorted> {
   if (batch.length === 0) return { added: [], present: [], taken: [] };
   const spellings = batch.flatMap(({ email }) => spellingsOf(email));

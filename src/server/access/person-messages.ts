@@ -22,7 +22,7 @@ export async function messagesTo(db: Db, userIds: readonly number[]) {
     .limit(MOST)
     .execute();
   const keys = links.flatMap(({ id }) => [`reset:${id}`, `invitation:${id}`]);
-  // A read by an index each: in one, with their order, the database reads all messages from the newest.
+  // Three reads, because each has an index. For one read with this order the database would walk all messages.
   const read = async (
     column: 'otp_id' | 'called_otp_id' | 'idempotency_key',
     values: readonly string[],

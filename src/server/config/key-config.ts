@@ -6,7 +6,7 @@ export type KeyConfig = {
   readonly rpId: string;
   /** The browser may make a key by itself after a sign-in by password and code, where it can. */
   readonly isAutomatic: boolean;
-  /** A start with another domain than that of the keys on record is wanted. */
+  /** The operator wants to start with another domain than the one that stored passkeys belong to. */
   readonly acceptsChange: boolean;
 };
 

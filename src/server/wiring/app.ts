@@ -88,7 +88,7 @@ async function close(parts: Parts, tasks: readonly Periodic[]): Promise<void> {
   await refusals.stop();
   courier.close();
   metrics?.close();
-  // What the last requests left behind; another instance may be at it.
+  // Seals the audit events of the last requests. It may fail because another instance seals at this moment.
   await sealing.seal().catch(() => undefined);
   await database.close();
   await tracer?.close();

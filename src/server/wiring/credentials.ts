@@ -17,7 +17,7 @@ import type { Delivery } from './delivery.ts';
 
 export type Credentials = ReturnType<typeof addCredentials>;
 
-/** Adds the registry of other applications, the keeper of passwords and hosted sessions, and the end of an access. */
+/** Adds the registry of other applications, what stores passwords and hosted sessions, and what ends all sessions of an account. */
 export function addCredentials(before: Delivery) {
   const { context, config, hashing, inProcess, isDemo, keys } = before;
   const tenant = createTenant(context, hashing, before.fastify.log);

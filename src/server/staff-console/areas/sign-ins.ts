@@ -83,7 +83,7 @@ export function signInsArea(context: FullContext, looks: Pick<Looks, 'person'>):
     );
   }
 
-  /** Returns the people behind a loss, those alone whom the staff member may look at. Each is a look. */
+  /** Returns the people behind a loss whom the staff member may look at. The audit log has a look for each. */
   async function lost(staff: Staff, loss: Loss, part: { offset: number; most: number }) {
     const { people, count } = await readLost(context, { ...loss, ...part });
     const ids = people.map(({ userId }) => userId);
