@@ -1,8 +1,7 @@
 import { addressHtml } from '#domain/text/contact-text.ts';
-import { escapeHtml } from '#domain/text/html.ts';
+import { fillHtml, html, type Markup } from '#domain/text/html.ts';
 import type { ModuleId } from '#domain/people/roles.ts';
 import { textsIn } from '#locales/catalogue.ts';
-import { fill } from '#locales/fill.ts';
 import { directionOf, type Language } from '#locales/languages.ts';
 
 /** The token that a demo module received and checked. */
@@ -33,34 +32,44 @@ export function modulePage(
     ['Token', 'verified by the public keys, redeemed once'],
     ['Sealed credential', credential ? `opened, ${credential.length} characters` : 'none'],
   ];
-  const list = facts.map(([term, fact]) => `<dt>${term}</dt><dd>${escapeHtml(fact)}</dd>`).join('');
+  const list = facts.map(([term, fact]) => html`<dt>${term}</dt><dd>${fact}</dd>`);
   const { name, inside, today } = t.modules[module];
-  const cards = today.map(([title, text]) => `<article><h2>${title}</h2><p>${text}</p></article>`);
-  const bold = (text: string) => `<b>${escapeHtml(text)}</b>`;
-  const welcome = fill(t.welcome, { name: bold(String(person.memberName)) });
-  const role = here && fill(t.role, { role: bold(roleNames[here.roleId] ?? here.roleKey) });
-  const email = fill(t.email, { email: addressHtml(String(person.email)) });
-  return html(
+  const cards = today.map(
+    ([title, text]) => html`<article><h2>${title}</h2><p>${text}</p></article>`,
+  );
+  const bold = (text: string) => html`<b>${text}</b>`;
+  const welcome = fillHtml(t.welcome, { name: bold(String(person.memberName)) });
+  const role = here && fillHtml(t.role, { role: bold(roleNames[here.roleId] ?? here.roleKey) });
+  const email = fillHtml(t.email, { email: addressHtml(String(person.email)) });
+  const received = html`<p>A small app of the demo plays all eight modules. What is on its cards is made up; this is
+    what it received:</p><dl>${list}</dl>`;
+  return drawPage(
     language,
     name,
-    `<p class="lead">${welcome}</p><p>${fill(t.inside, { module: inside })} ${role ?? ''}<br>${email}</p><div class="cards">${cards.join('')}</div><p><a class="button" href="/demo/${module}/sign-out">${t.signOut}</a></p>${forDevelopers(t.developers, `<p>A small app of the demo plays all eight modules. What is on its cards is made up; this is what it received:</p><dl>${list}</dl>`)}`,
+    html`<p class="lead">${welcome}</p><p>${fillHtml(t.inside, { module: inside })} ${role ?? ''}<br>${email}</p>
+    <div class="cards">${cards}</div><p><a class="button" href="/demo/${module}/sign-out">${t.signOut}</a></p>
+    ${forDevelopers(t.developers, received)}`,
   );
 }
 
 /** Returns a refusal with its reason and a link back. */
 export function refusalPage(reason: string, language: Language): string {
   const { demoModules: t } = textsIn(language);
-  return html(
+  return drawPage(
     language,
     t.refusedTitle,
-    `<p class="lead">${t.refusedText}</p><p><a class="button" href="/account/signin">${t.toSignIn}</a></p>${forDevelopers(t.developers, `<p>The reason: ${escapeHtml(reason)}.</p>`)}`,
+    html`<p class="lead">${t.refusedText}</p><p><a class="button" href="/account/signin">${t.toSignIn}</a></p>
+    ${forDevelopers(t.developers, html`<p>The reason: ${reason}.</p>`)}`,
   );
 }
 
 /** Details for developers, in English and folded away. */
-export const forDevelopers = (title: string, details: string): string =>
-  `<details><summary>${title}</summary><div lang="en">${details}</div></details>`;
+export const forDevelopers = (title: string, details: Markup): Markup =>
+  html`<details><summary>${title}</summary><div lang="en">${details}</div></details>`;
 
-function html(language: Language, title: string, body: string): string {
-  return `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/plain.css"><link rel="stylesheet" href="/demo/demo.css"></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
+function drawPage(language: Language, title: string, body: Markup): string {
+  return html`<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>
+    <link rel="stylesheet" href="/plain.css"><link rel="stylesheet" href="/demo/demo.css"></head>
+    <body><main><h1>${title}</h1>${body}</main></body></html>`.toString();
 }

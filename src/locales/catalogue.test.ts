@@ -352,8 +352,6 @@ const FILLED_LATER = [
   'clientCommand.changed',
   'clientCommand.removed',
   'clientCommand.removedAlready',
-  'counterBar.clears',
-  'counterBar.clearsShort',
   'hours.opensToday',
   'hours.opensTomorrow',
   'leadsCommand.purged',
@@ -373,13 +371,13 @@ const FILLED_LATER = [
   'userCommand.invited',
 ];
 
-/** Whether the innermost call that is still open at the end of a source is `fill` or `fillNodes`. */
+/** Whether the innermost call that is still open at the end of a source is `fill`, `fillNodes` or `fillHtml`. */
 function isArgumentOfFill(before: string): boolean {
   let open = 0;
   for (let at = before.length - 1; at >= 0 && open < 1; at -= 1) {
     if (before[at] === ')') open -= 1;
     if (before[at] === '(') open += 1;
-    if (open === 1) return /\bfill(?:Nodes)?$/.test(before.slice(0, at));
+    if (open === 1) return /\bfill(?:Nodes|Html)?$/.test(before.slice(0, at));
   }
   return false;
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { escapeHtml } from '#domain/text/html.ts';
+import { html, Markup } from '#domain/text/html.ts';
 import { chooseLanguage, languageIn } from '#domain/text/language-choice.ts';
 import { refusals } from '#texts/refusals.ts';
 import { textsIn, type Texts } from '#locales/catalogue.ts';
@@ -53,8 +53,8 @@ type Page = {
   readonly text: string;
   /** Default: to the sign-in. */
   readonly link?: { readonly href: string; readonly text: string };
-  /** Trusted markup between the text and the link. */
-  readonly form?: string;
+  /** Between the text and the link. */
+  readonly form?: Markup;
 };
 
 /** Sends a page in the portal's look, or a plain one. */
@@ -66,24 +66,13 @@ export function showPage(ctx: PageContext, page: Page): void {
   ctx.type = 'html';
   ctx.set('content-language', language);
   ctx.set('vary', 'cookie, accept-language');
-  ctx.body = `<!doctype html>
-<html lang="${language}"${directionOf(language) === 'rtl' ? ' dir="rtl"' : ''}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(page.title)}</title>
-<link rel="stylesheet" href="/plain.css">
-</head>
-<body>
-<main>
-<p class="help"><a href="/help">${lamp.button}</a></p>
-<h1>${escapeHtml(page.title)}</h1>
-<p>${escapeHtml(page.text)}</p>
-${page.form ?? ''}<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>
-</main>
-</body>
-</html>
-`;
+  ctx.body =
+    html`<!doctype html><html lang="${language}"${directionOf(language) === 'rtl' ? html` dir="rtl"` : ''}>
+    <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${page.title}</title><link rel="stylesheet" href="/plain.css"></head>
+    <body><main><p class="help"><a href="/help">${lamp.button}</a></p>
+    <h1>${page.title}</h1><p>${page.text}</p>
+    ${page.form ?? ''}<p><a href="${link.href}">${link.text}</a></p></main></body></html>`.toString();
 }
 
 /** The page for errors that cannot be returned to the application. */
@@ -157,8 +146,8 @@ function formTargetsOf(target: string | null): readonly string[] {
 }
 
 /** Returns the form that oidc-provider expects back, with further `fields`. */
-function signOutForm({ action, xsrf }: SignOutForm, fields: string): string {
-  return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="xsrf" value="${escapeHtml(xsrf)}">${fields}</form>`;
+function signOutForm({ action, xsrf }: SignOutForm, fields: Markup): Markup {
+  return html`<form method="post" action="${action}"><input type="hidden" name="xsrf" value="${xsrf}">${fields}</form>`;
 }
 
 /** Confirms the sign-out at once, for a client that has proven the session. The page submits itself. */
@@ -166,12 +155,12 @@ export function sendYes(ctx: PageContext, form: SignOutForm): void {
   const { providerPages } = textsOf(ctx);
   const policy = contentSecurityPolicy(formTargetsOf(form.target));
   ctx.set('content-security-policy', policy.replace("'report-sample'", `'sha256-${SUBMIT_HASH}'`));
-  const yes = `<input type="hidden" name="logout" value="yes"><button type="submit">${providerPages.signOut}</button>`;
+  const yes = html`<input type="hidden" name="logout" value="yes"><button type="submit">${providerPages.signOut}</button>`;
   showPage(ctx, {
     status: 200,
     title: providerPages.signingOut,
     text: providerPages.moment,
-    form: `${signOutForm(form, yes)}<script>${SUBMIT}</script>`,
+    form: html`${signOutForm(form, yes)}<script>${new Markup(SUBMIT)}</script>`,
   });
 }
 
@@ -179,12 +168,12 @@ export function sendYes(ctx: PageContext, form: SignOutForm): void {
 export function showConfirmLogoutPage(ctx: PageContext, form: SignOutForm): void {
   const { providerPages } = textsOf(ctx);
   ctx.set('content-security-policy', contentSecurityPolicy(formTargetsOf(form.target)));
-  const yes = `<p><button type="submit" name="logout" value="yes">${providerPages.askYes}</button></p>`;
+  const yes = html`<p><button type="submit" name="logout" value="yes">${providerPages.askYes}</button></p>`;
   showPage(ctx, {
     status: 200,
     title: providerPages.askTitle,
     text: providerPages.askText,
-    form: `${signOutForm(form, yes)}\n`,
+    form: signOutForm(form, yes),
     link: { href: '/', text: providerPages.askNo },
   });
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts';
+import { html, type Markup } from './html.ts';
 
 /** The places where an address may break: after '@' and before '.'. */
 export function addressPieces(email: string): readonly string[] {
@@ -15,9 +15,11 @@ export function maskedParts(email: string): { first: string; domain: string } | 
 export const telOf = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`;
 
 /** Returns an address as HTML, drawn as on the pages. */
-export const addressHtml = (email: string, attributes = ''): string =>
-  `<bdi dir="ltr"${attributes}>${addressPieces(email).map(escapeHtml).join('<wbr>')}</bdi>`;
+export const addressHtml = (email: string, attributes: Markup = html``): Markup => {
+  const pieces = addressPieces(email).map((piece, index) => [index > 0 ? html`<wbr>` : '', piece]);
+  return html`<bdi dir="ltr"${attributes}>${pieces}</bdi>`;
+};
 
 /** Returns a number as HTML, drawn as on the pages. */
-export const phoneHtml = (phone: string, attributes = ''): string =>
-  `<bdi dir="ltr"${attributes}>${escapeHtml(phone.replaceAll(' ', '\u00A0'))}</bdi>`;
+export const phoneHtml = (phone: string, attributes: Markup = html``): Markup =>
+  html`<bdi dir="ltr"${attributes}>${phone.replaceAll(' ', '\u00A0')}</bdi>`;

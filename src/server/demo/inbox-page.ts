@@ -1,5 +1,5 @@
 import { addressHtml, phoneHtml } from '#domain/text/contact-text.ts';
-import { escapeHtml } from '#domain/text/html.ts';
+import { html as markup, type Markup } from '#domain/text/html.ts';
 import type { InboxRow } from './inbox.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -30,23 +30,33 @@ export function inboxPage(messages: readonly InboxRow[], to: string, now: Date):
     const kind = NAMES[channel] ?? channel;
     const title = message.subject || kind;
     const digits = code
-      ? `<p class="code"><span>The code:</span> <b>${code.slice(0, 3)} ${code.slice(3)}</b></p>`
+      ? markup`<p class="code"><span>The code:</span> <b>${code.slice(0, 3)} ${code.slice(3)}</b></p>`
       : '';
-    const when = `<time datetime="${at.toISOString()}">${agoText(at, now)}</time>`;
-    return `<article><h2>${escapeHtml(title)}</h2>
-<p class="from">${message.subject ? `<b>${kind}</b> ` : ''}<span>to ${contactHtml(recipient)}</span> ${when}</p>
-${digits}${bodyOf(message, message === newest)}</article>`;
+    const when = markup`<time datetime="${at.toISOString()}">${agoText(at, now)}</time>`;
+    return markup`<article><h2>${title}</h2>
+      <p class="from">${message.subject ? markup`<b>${kind}</b> ` : ''}<span>to ${contactHtml(recipient)}</span> ${when}</p>
+      ${digits}${bodyOf(message, message === newest)}</article>`;
   });
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Dev inbox – Porchlight</title><link rel="stylesheet" href="/plain.css"><link rel="stylesheet" href="/demo/demo.css"></head><body><main><h1>Dev inbox</h1><p>Every mail, SMS, WhatsApp message and call of this demo, newest first. Reload the page to see new ones.</p><form action="/dev/inbox"><label>Show only messages to <input name="to" value="${escapeHtml(to)}"></label> <button>Show</button></form>${items.join('') || '<p>Nothing here yet.</p>'}<p><a href="/dev/mails">Look at every mail there is</a></p><p><a href="/account/signin">Go to Sign In</a></p></main></body></html>`;
+  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width,initial-scale=1"><title>Dev inbox – Porchlight</title>
+    <link rel="stylesheet" href="/plain.css"><link rel="stylesheet" href="/demo/demo.css"></head>
+    <body><main><h1>Dev inbox</h1>
+    <p>Every mail, SMS, WhatsApp message and call of this demo, newest first. Reload the page to see new ones.</p>
+    <form action="/dev/inbox"><label>Show only messages to <input name="to" value="${to}"></label> <button>Show</button></form>
+    ${items.length > 0 ? items : markup`<p>Nothing here yet.</p>`}
+    <p><a href="/dev/mails">Look at every mail there is</a></p>
+    <p><a href="/account/signin">Go to Sign In</a></p></main></body></html>`.toString();
 }
 
-function bodyOf({ id, channel, html, subject, text, code }: InboxRow, isOpen: boolean): string {
+function bodyOf({ id, channel, html, subject, text, code }: InboxRow, isOpen: boolean): Markup {
   if (channel === 'voice') {
-    const key = `<form method="post" action="/dev/inbox/${id}/press"><button>Press 1</button></form>`;
-    return `<p class="bubble">${escapeHtml(text)}</p>${code ? '' : key}`;
+    const key = markup`<form method="post" action="/dev/inbox/${id}/press"><button>Press 1</button></form>`;
+    return markup`<p class="bubble">${text}</p>${code ? '' : key}`;
   }
-  if (html === null) return `<p class="bubble">${escapeHtml(text)}</p>`;
-  return `<details${isOpen ? ' open' : ''}><summary>Read the mail</summary><iframe sandbox="allow-popups allow-popups-to-escape-sandbox" src="/dev/inbox/${id}" title="${escapeHtml(subject)}" height="680" loading="lazy"></iframe></details>`;
+  if (html === null) return markup`<p class="bubble">${text}</p>`;
+  return markup`<details${isOpen ? ' open' : ''}><summary>Read the mail</summary>
+    <iframe sandbox="allow-popups allow-popups-to-escape-sandbox" src="/dev/inbox/${id}" title="${subject}"
+    height="680" loading="lazy"></iframe></details>`;
 }
 
 const contactHtml = (to: string) => (to.includes('@') ? addressHtml(to) : phoneHtml(to));

@@ -1,6 +1,6 @@
 import { type ModuleId, roleOf, type RoleId } from '#domain/people/roles.ts';
 import { addressHtml, phoneHtml } from '#domain/text/contact-text.ts';
-import { escapeHtml } from '#domain/text/html.ts';
+import { html, type Markup } from '#domain/text/html.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
@@ -79,29 +79,33 @@ export function dataPage(found: PersonalExport, texts: Texts, timeZone: string |
     .map(([table, rows]) => {
       const fields = SHOWN[table as keyof typeof SOURCES];
       const content = fields
-        ? rows.map((row) => listOf(row, fields, texts, timeZone)).join('')
-        : `<p>${escapeHtml(fill(t.inFile, { count: rows.length }))}</p>`;
-      return `<section><h2>${escapeHtml(t.tables[table as keyof typeof SOURCES])}</h2>${content}</section>`;
+        ? rows.map((row) => listOf(row, fields, texts, timeZone))
+        : html`<p>${fill(t.inFile, { count: rows.length })}</p>`;
+      return html`<section><h2>${t.tables[table as keyof typeof SOURCES]}</h2>${content}</section>`;
     });
   const date = dateText(texts, new Date(found.exportedAt), timeZone);
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${t.title}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${t.title}</h1><p>${escapeHtml(fill(t.asOf, { date }))}</p>${sections.join('')}<p><a href="${pathOf('myData')}">${t.back}</a></p></main></body></html>`;
+  return html`<!doctype html><html lang="${language}"><head><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${t.title}</title><link rel="stylesheet" href="/plain.css"></head>
+    <body><main><h1>${t.title}</h1><p>${fill(t.asOf, { date })}</p>${sections}
+    <p><a href="${pathOf('myData')}">${t.back}</a></p></main></body></html>`.toString();
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-function listOf(row: Row, fields: readonly Field[], texts: Texts, timeZone: string | null): string {
+function listOf(row: Row, fields: readonly Field[], texts: Texts, timeZone: string | null): Markup {
   const items = fields.flatMap((field) => {
     const text = textOf(field, row[field], texts, timeZone);
     const label = texts.accountData.fields[field];
-    return text === '' ? [] : [`<dt>${escapeHtml(label)}</dt><dd>${htmlOf(field, text)}</dd>`];
+    return text === '' ? [] : [html`<dt>${label}</dt><dd>${htmlOf(field, text)}</dd>`];
   });
-  return `<dl>${items.join('')}</dl>`;
+  return html`<dl>${items}</dl>`;
 }
 
 /** Addresses and numbers as on the pages, and a message in the lines in which it was sent. */
-function htmlOf(field: Field, text: string): string {
-  if (field === 'text') return `<pre>${escapeHtml(text)}</pre>`;
-  if (!CONTACTS.has(field)) return escapeHtml(text);
+function htmlOf(field: Field, text: string): Markup {
+  if (field === 'text') return html`<pre>${text}</pre>`;
+  if (!CONTACTS.has(field)) return html`${text}`;
   return text.includes('@') ? addressHtml(text) : phoneHtml(text);
 }
 

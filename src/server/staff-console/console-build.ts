@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ConsolePage, RenderedConsole } from '#contract/console.ts';
-import { escapeHtml } from '#domain/text/html.ts';
+import { html as markup, Markup } from '#domain/text/html.ts';
 import { language } from '#texts/language.ts';
 import type { PortalBuild } from '../ssr/portal-build.ts';
 
@@ -36,22 +36,23 @@ export function writeConsolePage(
   },
 ): string {
   const body = consoleBody(portal, html);
-  return `<!doctype html>
-<html lang="${language}"${attributes}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
-<title>${escapeHtml(title)}</title>
-<link rel="stylesheet" href="/font.css">
-<style nonce="${nonce}">${portal.stylesFor(body)}</style><style nonce="${nonce}">${portal.themeCss(accent)}</style><style nonce="${nonce}">${console.styles}</style>
-<link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
-</head>
-<body>
-${body}${script === null ? '' : `\n<script nonce="${nonce}">${script}</script>`}
-</body>
-</html>`;
+  const style = (css: string) => markup`<style nonce="${nonce}">${new Markup(css)}</style>`;
+  return markup`<!doctype html>
+    <html lang="${language}"${new Markup(attributes)}>
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex, nofollow">
+    <title>${title}</title>
+    <link rel="stylesheet" href="/font.css">
+    ${style(portal.stylesFor(body))}${style(portal.themeCss(accent))}${style(console.styles)}
+    <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
+    </head>
+    <body>
+    ${new Markup(body)}${script === null ? '' : markup`<script nonce="${nonce}">${new Markup(script)}</script>`}
+    </body>
+    </html>`.toString();
 }
 
 /** Returns the inside of the page, by itself for a page that follows along: it has its styles already. */

@@ -25,7 +25,7 @@ export async function openDesk(testApp: TestApp, who: string) {
     // With the byte order mark of a file.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
     // A page that follows along gets its inside alone.
-    const [, json] = /<body>\n\n(\{.*\})\n<\/body>/s.exec(text) ?? /^\n(\{.*\})$/s.exec(text) ?? [];
+    const [, json] = /<body>\s*(\{.*\})<\/body>/s.exec(text) ?? /^\n(\{.*\})$/s.exec(text) ?? [];
     return {
       status: response.status,
       location: response.headers.get('location'),

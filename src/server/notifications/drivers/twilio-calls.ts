@@ -1,4 +1,4 @@
-import { escapeHtml } from '#domain/text/html.ts';
+import { html } from '#domain/text/html.ts';
 import { CALL_LIFE_MS } from '#domain/proofs/voice.ts';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import type { TwilioConfig, TwilioVoiceConfig } from '../../config/delivery-config.ts';
@@ -9,7 +9,7 @@ import { postToTwilio } from './twilio.ts';
 const RING_SECONDS = '30';
 /** Twilio's voices have a region besides the language. */
 const VOICES: Readonly<Record<string, string>> = { en: 'en-US', es: 'es-US' };
-const PAUSE = '<Pause length="1"/>';
+const PAUSE = html`<Pause length="1"/>`;
 
 /** Calls by Twilio's REST API, `Calls.json`. It asks `callbackUrl` what to say, with each step of the call. */
 export function createTwilioCalls(
@@ -37,14 +37,16 @@ export function createTwilioCalls(
 /** Returns Twilio's instructions: lines to say, and with `keyUrl` a key to wait for; `null`: hang up. */
 export function callInstructions(spoken: Spoken | null, keyUrl: string | null): string {
   const { lines = [], language = '' } = spoken ?? {};
-  const say = (line: string) =>
-    `<Say language="${escapeHtml(VOICES[language] ?? language)}">${escapeHtml(line)}</Say>`;
-  const said = lines.map(say).join(PAUSE);
+  const said = lines.map((line, index) => [
+    index > 0 ? PAUSE : '',
+    html`<Say language="${VOICES[language] ?? language}">${line}</Say>`,
+  ]);
   const asked =
     keyUrl === null
       ? said
-      : `<Gather numDigits="1" finishOnKey="" timeout="10" action="${escapeHtml(keyUrl)}">${said}</Gather>`;
-  return `<?xml version="1.0" encoding="UTF-8"?><Response>${spoken ? asked : ''}<Hangup/></Response>`;
+      : html`<Gather numDigits="1" finishOnKey="" timeout="10" action="${keyUrl}">${said}</Gather>`;
+  const response = html`<Response>${spoken ? asked : ''}<Hangup/></Response>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>${response.toString()}`;
 }
 
 /** Returns the reason of a call that ended; no code was said unless the right key was pressed before. */
