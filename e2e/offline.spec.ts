@@ -123,23 +123,6 @@ test(
 );
 
 test(
-  '[V4] a forgotten password asked for offline is asked for again',
-  { tag: '@full' },
-  async ({ page, context, account }) => {
-    const member = await account();
-    await open(page, '/account/ForgetPassword');
-    await field(page, 'email').fill(member.email);
-    await context.setOffline(true);
-    await page.getByRole('button', { name: 'Reset password' }).click();
-    await expectAway(page);
-    await expect(field(page, 'email')).toHaveValue(member.email);
-    await context.setOffline(false);
-    await again(page).click();
-    await expect(heading(page, 'Check your email')).toBeVisible();
-  },
-);
-
-test(
   '[V4] a call that fails when the line is back already is asked for again as well',
   { tag: '@full' },
   async ({ page, context, account }) => {

@@ -198,13 +198,6 @@ test('[V20] [SCR-03] the button that goes when a pointer moves leaves Sign In wh
   expect(await signIn.boundingBox()).toEqual(before);
 });
 
-test('[V20] two presses of a shaking hand on Show are one', async ({ page }) => {
-  await open(page, '/account/signin');
-  await field(page, 'password').fill('Rocking-Chair-7');
-  await page.getByRole('button', { name: 'Show password' }).dblclick();
-  await expect(field(page, 'password')).toHaveAttribute('type', 'text');
-});
-
 test('[V20] what a screen reader is told: how many problems, one name for one thing, no old words', async ({
   page,
 }) => {

@@ -18,14 +18,6 @@ test('"Take your time": a toast stays until it is closed', { tag: '@full' }, asy
   await expect(toast(page)).toBeHidden();
 });
 
-test('"Take your time": no page moves on by itself', async ({ page }) => {
-  await takeTime(page);
-  await open(page, '/account/UnAuthorizedAccess');
-  await page.clock.runFor(60_000);
-  await expect(heading(page, 'Oops... Something went wrong !!!')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-});
-
 test('"Take your time": the pictures stay still', { tag: '@full' }, async ({ page }) => {
   await takeTime(page);
   await open(page, '/account/signin');

@@ -88,38 +88,6 @@ test('[NOS-11] Back and a reload send nothing again once a form led on', async (
   expect(await inbox(member.email)).toHaveLength(1);
 });
 
-test('[NOS-11] a form that is sent twice has one effect', async ({
-  page,
-  context,
-  account,
-  inbox,
-  code,
-}) => {
-  const { email, password } = await account();
-  const before = (await inbox(email)).length;
-  await page.goto('/account/signin');
-  await type(page, 'sign-in', { email, password });
-  const fields = await page
-    .locator('[form="sign-in"], #sign-in [name]:not([type=checkbox])')
-    .evaluateAll((all) =>
-      all.map((one) => [one.getAttribute('name'), (one as HTMLInputElement).value]),
-    );
-  const send = () =>
-    context.request.post(page.url(), {
-      form: Object.fromEntries(fields),
-      headers: { origin: new URL(page.url()).origin },
-      maxRedirects: 0,
-    });
-  const answers = [...(await Promise.all([send(), send()])), await send()];
-  expect(answers.map((answer) => answer.headers().location)).toEqual(
-    Array(3).fill('/account/verifyOtp'),
-  );
-  expect((await inbox(email)).length - before).toBe(1);
-  await page.goto('/account/verifyOtp');
-  await enterCode(page, await code(email));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
-});
-
 test('[NOS-11] a double click on the first form of a browser leads on', async ({
   page,
   account,

@@ -213,38 +213,6 @@ test('[NOS-04] "Verify here." leads to an activation by code', async ({ page, co
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email verified');
 });
 
-test('[NOS-05] a form of another site, or without the token of its page, changes nothing', async ({
-  page,
-  account,
-  request,
-}) => {
-  const { email, password } = await account();
-  const form = { action: 'sign-in', email, password };
-  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' };
-  const foreign = await request.post('/account/signin', { form, headers, maxRedirects: 0 });
-  expect(foreign.status()).toBe(403);
-  await page.goto('/account/signin');
-  await send(page, 'sign-in');
-  await page.goto('/account/ForgetPassword');
-  await type(page, 'forgot-password', { email: 'nobody.at.all@example.org' });
-  await send(page, 'forgot-password');
-  const xsrf = await page.locator('input[name=xsrf]').first().getAttribute('value');
-  expect(xsrf).not.toBe('');
-  const own = { 'sec-fetch-site': 'same-origin' };
-  const forged = await page.request.post('/account/signin', {
-    form: { ...form, xsrf: 'not-the-token' },
-    headers: own,
-    maxRedirects: 0,
-  });
-  expect(forged.status()).toBe(403);
-  const real = await page.request.post('/account/signin', {
-    form: { ...form, xsrf: xsrf ?? '' },
-    headers: own,
-    maxRedirects: 0,
-  });
-  expect(real.status()).toBe(303);
-});
-
 withParty(
   '[IDP-23] [NOS-06] a new password leads back to the third party',
   async ({ page, account, code, inbox, party }) => {

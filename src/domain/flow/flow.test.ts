@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { reduce } from './flow.ts';
 import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './initial-state.ts';
-import type { FlowState } from './state.ts';
+import { type FlowState, limitProblem } from './state.ts';
 import type { FlowEvent } from './event.ts';
 import {
   ACCOUNT,
@@ -302,6 +303,17 @@ describe('everything that can be reached', () => {
     );
     expect(offline.length).toBeGreaterThan(20);
     expect(wrong.map(describeEdge)).toEqual([]);
+  });
+
+  it('says after each limit how long to wait', () => {
+    const limits = edges.filter(({ from, event }) => event.type === 'limited' && 'problem' in from);
+    const silent = limits.filter(
+      ({ event, state }) =>
+        event.type === 'limited' &&
+        !('problem' in state && isDeepStrictEqual(state.problem, limitProblem(event.minutes))),
+    );
+    expect(limits.length).toBeGreaterThan(20);
+    expect(silent.map(describeEdge)).toEqual([]);
   });
 
   it('[SUP-21] gives every form back after a failure or a limit', () => {

@@ -247,14 +247,6 @@ describe('failures', () => {
     expect(effects.slice(1)).toEqual([warn('general')]);
   });
 
-  it('a limit says how long to wait', () => {
-    const { state } = run(entry(), [submit('407291'), { type: 'limited', minutes: 3 }]);
-    expect(at(state, 'otp')).toMatchObject({
-      step: 'ready',
-      problem: { say: { key: 'tooMany', minutes: 3 } },
-    });
-  });
-
   test.each([
     ['signUp', 'signUp'],
     ['signIn', 'signIn'],

@@ -314,11 +314,6 @@ describe('failures', () => {
     expect(effects.at(-1)).toMatchObject({ do: 'toast', say: { key: 'general' } });
   });
 
-  it('a limit says how long to wait', () => {
-    const { state } = run(verified(), [{ type: 'limited', minutes: 9 }]);
-    expect(at(state, 'redirect').problem).toMatchObject({ say: { key: 'tooMany', minutes: 9 } });
-  });
-
   it('[SUP-20] a session that ended leads to the sign-in of the same door', () => {
     const { state, effects } = run(verified('legalStaff'), [session, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });

@@ -60,11 +60,6 @@ describe('the switcher', () => {
     expect(run(state, [chosen]).effects).toHaveLength(1);
   });
 
-  it('a limit says how long to wait', () => {
-    const { state } = run(OPEN, [chosen, { type: 'limited', minutes: 2 }]);
-    expect(at(state, 'selectRole').problem).toMatchObject({ say: { key: 'tooMany', minutes: 2 } });
-  });
-
   it('[SUP-20] a session that ended leads to the sign-in of the same door', () => {
     const { state, effects } = run(OPEN, [chosen, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });

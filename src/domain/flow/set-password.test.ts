@@ -103,12 +103,4 @@ describe('a followed activation link', () => {
       expect(run(state, [asked]).effects).toHaveLength(1);
     },
   );
-
-  it('a limit says how long to wait', () => {
-    const { state } = run(followed.state, [asked, { type: 'limited', minutes: 5 }]);
-    expect(at(state, 'activation')).toMatchObject({
-      step: 'ready',
-      problem: { say: { key: 'tooMany', minutes: 5 } },
-    });
-  });
 });
