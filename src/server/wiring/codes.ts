@@ -12,16 +12,20 @@ export type Codes = ReturnType<typeof addCodes>;
 
 /** Adds one-time codes: their recipients, what a right one does, and the call that says one. */
 export function addCodes(before: SignUp) {
-  const { context, notifications, deliveryStatus } = before;
+  const { context, hasTexts, signIns, notifications, deliveryStatus, calls, takeSms } = before;
   const acceptShownKeys = context.config.keys && acceptShown;
-  const recipients = createRecipients(context, before);
+  const recipients = createRecipients(context, { hasTexts, signIns });
   const otps = createOtps(context, {
-    ...before,
+    hasTexts,
+    queueOtp: before.queueOtp,
+    takeSms,
+    calls,
+
     isComing: deliveryStatus.isComing,
     limitSubjectOf: before.knownBrowsers.limitSubjectOf,
     appCodes: createAppCodes(context, notifications),
     rightCodes: {
-      ...signInsByCode(context, { ...before, acceptShownKeys }),
+      ...signInsByCode(context, { signIns, notifications, acceptShownKeys }),
       ...changesByCode(context),
     },
   });

@@ -17,19 +17,28 @@ export async function installConsoleOf(parts: Parts, build: string): Promise<voi
   const bundle = await loadConsoleBuild(build);
   if (!bundle) return;
   const portals = await loadPortalBuild(build);
-  const { context, fastify, branding } = parts;
-  const stepUp = createStepUp(context, parts);
+  const { context, fastify, branding, subtenants, visits, signIns, stateOf } = parts;
+  const { sharedDevices, otps, recipients } = parts;
+  const stepUp = createStepUp(context, { otps, recipients });
   const answerForm = createAnswerForm(context, stepUp);
   const looks = createLooks(context, fastify.log);
   const areas = createAreas(context, { ...parts, ...branding, portals, answerForm, looks });
-  const pages = createConsole(context, { ...parts, areas, looks });
+  const pages = createConsole(context, { subtenants, visits, areas, looks });
   await installConsole(fastify, {
-    ...parts,
+    context,
+    visits,
+    subtenants,
+
     builds: { portal: await portals(ORIGINAL), console: bundle },
-    findStaff: createFindStaff(context, { ...parts, isFreshIn: stepUp.isFreshIn }),
+    findStaff: createFindStaff(context, {
+      signIns,
+      stateOf,
+      sharedDevices,
+      isFreshIn: stepUp.isFreshIn,
+    }),
     pages,
     forms: createVerbForms(context, {
-      ports: { ...parts, links: parts.activationLinks },
+      ports: { otps, recipients, links: parts.activationLinks },
       noNotifications: parts.noNotifications,
       preview: createMailPreview(context, branding),
       pages,

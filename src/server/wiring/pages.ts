@@ -17,8 +17,15 @@ import type { HostedLogin } from './hosted-login.ts';
 /** Adds what pages and their calls read: the step of a visit, the modules, and the person's own account. */
 export function addPages(login: HostedLogin, modules: readonly ModuleConfig[]) {
   const before = { ...login, ...createModules(login, modules) };
-  const { context, visits, metrics, signIns, identityProvider } = before;
-  const stateOf = createVisitStates(context, { ...before, describe: toSentOtp });
+  const { context, visits, metrics, signIns, identityProvider, requests, knownBrowsers } = before;
+  const { sharedDevices, otps, passwordCheck, hasTexts } = before;
+  const stateOf = createVisitStates(context, {
+    signIns,
+    requests,
+    knownBrowsers,
+    sharedDevices,
+    describe: toSentOtp,
+  });
   const survey = createSurvey(context);
   const myAccount = createMyAccount(context, {
     ...before,
@@ -34,7 +41,12 @@ export function addPages(login: HostedLogin, modules: readonly ModuleConfig[]) {
     survey,
     stateOf,
     myAccount,
-    mailLinks: createMailLinks(context, { ...before, isFreshIn: myAccount.isFreshIn }),
+    mailLinks: createMailLinks(context, {
+      otps,
+      passwordCheck,
+      hasTexts,
+      isFreshIn: myAccount.isFreshIn,
+    }),
     pagePerson: createPagePerson(context, signIns, stateOf, myAccount),
   };
 }

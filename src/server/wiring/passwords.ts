@@ -9,12 +9,17 @@ export type Passwords = ReturnType<typeof addPasswords>;
 
 /** Adds new passwords: those that a program gives, and resets. */
 export function addPasswords(before: Codes) {
-  const { context, visits, captcha } = before;
+  const { context, visits, captcha, hashing, isGuessable, notifications, endAccess } = before;
   const resets = createResets(context, { ...before, removeNewWays });
   context.outbox.define(resets.askJob);
   return {
     ...before,
-    givenPasswords: createGivenPasswords(context, before),
+    givenPasswords: createGivenPasswords(context, {
+      hashing,
+      isGuessable,
+      notifications,
+      endAccess,
+    }),
     resets,
     /**
      * Returns whether this visitor's next call may need a proof of work. A visitor who signs in names the account only

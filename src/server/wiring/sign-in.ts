@@ -13,11 +13,14 @@ export type SignIn = ReturnType<typeof addSignIn>;
 
 /** Adds sign-in: its guards, the check of passwords, attempts, known browsers and passkeys. */
 export function addSignIn(before: Credentials) {
-  const { context, knownBrowsers, notifications, tenant } = before;
+  const { context, visits, exchange, knownBrowsers, notifications, tenant } = before;
+  const { hashing, clients, consents, issuer } = before;
   const { keys } = context.config;
   const captcha = createCaptcha(context);
   const signIns = createSignIns(context, {
-    ...before,
+    visits,
+    exchange,
+    knownBrowsers,
     identities: before.providerAccounts,
     recordEnded: before.notifyModules,
   });
@@ -25,7 +28,12 @@ export function addSignIn(before: Credentials) {
     ...before,
     captcha,
     enumerationGuard: createEnumerationGuard(context),
-    passwordCheck: createAuditedPasswordCheck(context, { ...before, captcha }),
+    passwordCheck: createAuditedPasswordCheck(context, {
+      knownBrowsers,
+      hashing,
+      captcha,
+      notifications,
+    }),
     signIns,
     rememberBrowser: createRememberBrowser(context, knownBrowsers, notifications),
     /** `null`: switched off. */
@@ -38,6 +46,8 @@ export function addSignIn(before: Credentials) {
         whileFresh: (session, act) => whileFresh(context, session, act),
       }),
     /** Other applications' requests; `null` where they go to a tenant. */
-    requests: tenant ? null : createPendingInteractions(context, { ...before, signIns }),
+    requests: tenant
+      ? null
+      : createPendingInteractions(context, { signIns, clients, consents, issuer }),
   };
 }
