@@ -1,4 +1,4 @@
-/** A database with the provider's tables: PGlite in memory, or a schema of its own on TEST_DATABASE_URL. */
+/** A database with the schema: PGlite in memory, or a schema of its own on TEST_DATABASE_URL. */
 
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -15,9 +15,9 @@ export type TestDatabase = {
 
 const MIGRATIONS = new URL('../../server/db/migrations/', import.meta.url);
 
-/** The migrations of the provider's tables, without the portal's. */
+/** The schema, of which the provider uses its own tables. */
 async function readMigrations(): Promise<string> {
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.includes('_hosted_')).toSorted();
+  const files = (await readdir(MIGRATIONS)).toSorted();
   const texts = files.map((file) => readFile(new URL(file, MIGRATIONS), 'utf8'));
   return (await Promise.all(texts)).join('\n');
 }

@@ -252,7 +252,8 @@ const SENT_CODES: Readonly<Record<string, Way>> = {
     const path = `/console/people/${userId}/correctPhone`;
     await own.send(path, { step: 'send' });
     const code = write(await testApp.codeFor(demoEmail('staff')));
-    return (await own.send(path, { step: 'check', code })).location === path;
+    const { page } = await own.send(path, { step: 'check', code });
+    return page?.kind === 'verb' && page.isFresh;
   },
   async 'a new contact'(write) {
     const { userId, visitor } = await pages.signedIn(newEmail());
