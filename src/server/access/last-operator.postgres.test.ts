@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestApp } from '../testing/test-app.ts';
 import { insertVisit } from '../http/visit-cookie.ts';
 import { insertAttempt, newAttempt } from '../sign-in/move-attempts.ts';
 import { closeAccount } from '../people/close-account.ts';
@@ -8,12 +8,9 @@ import { addAccount, changeRoles, setSuspended } from '../people/people.ts';
 import { erasePerson } from '../people/privacy/erase.ts';
 import { setPerson } from '../people/set-person.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 100 }));
 
 const ADMIN = 4;
 let count = 0;

@@ -9,28 +9,17 @@ import { lookAtAddresses } from '#cli/doctor/accounts.ts';
 import { operate } from '../testing/operate.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { createHelperPeople, PEOPLE } from '../testing/helper-people.ts';
-import { type Desk, openDesk } from '../testing/desk.ts';
-import {
-  createTestAppWithPages,
-  createTestContext,
-  PASSWORD,
-  type TestApp,
-} from '../testing/test-app.ts';
-import { createWire, type Wire, wireClients } from '../testing/wire.ts';
+import { openDesk } from '../testing/desk.ts';
+import { createTestAppWithPages, createTestContext, PASSWORD } from '../testing/test-app.ts';
+import { createWire, wireClients } from '../testing/wire.ts';
 import { findAccountByEmail, insertAccounts, newAccountId } from './account-store.ts';
 import { isReserved } from './contact-changes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'one-mailbox-'));
-let testApp: TestApp;
-let context: Awaited<ReturnType<typeof createTestContext>>;
-let wire: Wire;
-let desk: Desk;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages((url) => ({ ...wireClients(url), limitFactor: 5 }));
-  context = await createTestContext();
-  wire = createWire(testApp);
-  desk = await openDesk(testApp, 'admin');
-});
+const testApp = await createTestAppWithPages((url) => ({ ...wireClients(url), limitFactor: 5 }));
+const context = await createTestContext();
+const wire = createWire(testApp);
+const desk = await openDesk(testApp, 'admin');
 afterAll(async () => {
   await testApp.close();
   await context.database.close();

@@ -1,19 +1,17 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
 import { findAccount, insertAccounts } from './account-store.ts';
 import { createNewcomer, linkIn, type Newcomer, pressLink } from '../testing/proving.ts';
 import { resetPassword } from '../testing/reset.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts';
-import { createWire, type Wire, wireClients } from '../testing/wire.ts';
+import { createTestApp, PASSWORD } from '../testing/test-app.ts';
+import { createWire, wireClients } from '../testing/wire.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-let wire: Wire;
-beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 }));
-  wire = createWire(testApp);
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(
+  await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 })),
+);
+const wire = createWire(testApp);
 
 let count = 0;
 function newcomer(more: { password?: string } = {}): Newcomer {

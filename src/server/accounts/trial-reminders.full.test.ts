@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { createTestContext, createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestContext, createTestApp } from '../testing/test-app.ts';
 import { claimsOf } from './claims.ts';
 import { sendTrialReminders } from './trial-reminders.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 const DAY = 24 * 60 * 60;
 let count = 0;

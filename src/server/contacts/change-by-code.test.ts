@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Otp } from '../proofs/otp/otp-store.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { changesByCode } from './change-by-code.ts';
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
-beforeAll(async () => {
-  context = await createTestContext();
-});
+const context = await createTestContext();
 afterAll(() => context.database.close());
 
 test.each(['NEW_CONTACT', 'RECOVERY', 'STAFF_CHANGE'] as const)(

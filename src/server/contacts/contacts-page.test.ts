@@ -1,6 +1,6 @@
 /** Email and phone of My account: a change counts after its code, and the old mailbox can undo it (decision 170). */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { FullContext } from '../access/context.ts';
@@ -10,23 +10,15 @@ import { addApp } from '../testing/app-code.ts';
 import { changesByCode } from './change-by-code.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { createStepUp } from '../forms/step-up.ts';
-import {
-  createTestAppWithPages,
-  PASSWORD,
-  type TestApp,
-  type Visitor,
-} from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const EMAIL = '/account/me/email';
 const PHONE = '/account/me/phone';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 
 let count = 0;
 const newEmail = (word = 'who') => `${word}-${(count += 1)}@contacts.test`;

@@ -1,22 +1,19 @@
 /** What a helper may ask for, and see; the helper as an attacker; and the end of help. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { removeAddedSince, restoreSince } from '../accounts/helper-store.ts';
 import { setSuspended } from '../people/people.ts';
 import { erasePerson } from '../people/privacy/erase.ts';
 import { later } from '../core/clock.ts';
 import { createHelperPeople, type Someone } from '../testing/helper-people.ts';
-import { createTestAppWithPages, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD } from '../testing/test-app.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({});
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({}));
 
 const { someone, again, name, end, helpersOf, peopleOf, act, pair, subjects, eventsOf } =
   createHelperPeople(() => testApp);

@@ -1,17 +1,14 @@
 /** A trusted helper: how a member names one, and who may say yes. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHelperPeople, next, PEOPLE } from '../testing/helper-people.ts';
-import { createTestAppWithPages, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({});
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({}));
 
 const { someone, again, dataIn, send, name, helpersOf, peopleOf, act, subjects, eventsOf } =
   createHelperPeople(() => testApp);

@@ -1,24 +1,16 @@
 /** The page 'Codes from an app': set up, recovery codes, switched off; and the step-up of an account with an app. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountData } from '#contract/my-account.ts';
 import { addApp, appCodeAt } from '../testing/app-code.ts';
-import {
-  createTestAppWithPages,
-  PASSWORD,
-  type TestApp,
-  type Visitor,
-} from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const STEP = 30;
 const MINUTE = 60;
 const PAGE = '/account/me/app-codes';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 
 let count = 0;
 async function signedIn() {

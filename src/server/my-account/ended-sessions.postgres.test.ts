@@ -1,7 +1,7 @@
 /** An act of My account that meets the end of its session: a new password elsewhere is committed while it waits. */
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lockAccount } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import { endAllAccess } from '../access/sessions.ts';
@@ -10,13 +10,10 @@ import { adminContextOf } from '../testing/admin-context.ts';
 import { addApp, appCodeAt } from '../testing/app-code.ts';
 import { createDevice } from '../testing/authenticator.ts';
 import { untilWaiting } from '../testing/row-lock.ts';
-import { createTestAppWithPages, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 
 const MINUTE = 60;
 const pages = createAccountPages(() => testApp);

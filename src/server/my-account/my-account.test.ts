@@ -1,22 +1,14 @@
 /** [OPS-97] My account: what a session may change, and what a stranger may not. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAccountPages } from '../testing/account-pages.ts';
-import {
-  createTestAppWithPages,
-  PASSWORD,
-  type TestApp,
-  type Visitor,
-} from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 const DEVICES = '/account/me/devices';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 
 const pages = createAccountPages(() => testApp);
 const { signedIn, signInAgain, read } = pages;

@@ -1,7 +1,7 @@
 /** Password, display, answers, data and the end of the account, by their own person. */
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountData } from '#texts/account-data.ts';
 import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
 import { eraseClosed } from '../people/close-account.ts';
@@ -9,19 +9,16 @@ import { setSuspended } from '../people/people.ts';
 import { SOURCES } from '../accounts/personal-data.ts';
 import { erasePerson } from '../people/privacy/erase.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
-import { createTestAppWithPages, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD } from '../testing/test-app.ts';
 import { SHOWN } from './data-page.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const NEW = 'Quiet-Harbor-77';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 const { signedIn, signInAgain, open, send, refused, mailsTo, rowOf } = createAccountPages(
   () => testApp,
 );

@@ -1,22 +1,19 @@
 /** A form of the console that meets the end of its rights: it is sent in time, and waits for a lock meanwhile. */
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { grantRoles, lockAccount } from '../accounts/account-store.ts';
 import { signOut } from '../access/sessions.ts';
 import type { Db } from '../db/database.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { untilWaiting } from '../testing/row-lock.ts';
-import { createTestAppWithPages, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 
 let count = 0;
 async function registered(roles: readonly (3 | 4)[] = []) {

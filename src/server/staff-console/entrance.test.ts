@@ -1,17 +1,14 @@
 /** [CON-01] [CON-02] Who comes in at the console, and how long. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { consoleOf } from '../config/console-config.ts';
 import { openDesk } from '../testing/desk.ts';
-import { createTestAppWithPages, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { createTestAppWithPages, type Visitor } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 
 test('[CON-01] without a session the page leads to the sign-in, which returns to it', async () => {
   const answer = await testApp.visitor().request('/console/people/1');

@@ -1,28 +1,25 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insertAccounts } from '../../accounts/account-store.ts';
 import { sealSurveyText } from '../../accounts/survey-text.ts';
 import { createSealing } from '../../audit/sealing.ts';
 import { verifyAudit } from '../../audit/verify.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { operate } from '../../testing/operate.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp } from '../../testing/test-app.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
 import { findByWord } from '../../accounts/person.ts';
 import { LEFT_OUT, SOURCES } from '../../accounts/personal-data.ts';
 import { adminContextOf } from '../../testing/admin-context.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const EMAIL = 'Wilhelmina.Quist@example.test';
 const MOBILE = '5550147731';
 const FIRST = 'Wilhelmina';
 const LAST = 'Quistgaard';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 
 const deps = () => adminContextOf(testApp);
 

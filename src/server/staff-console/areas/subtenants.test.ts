@@ -1,20 +1,16 @@
 /** [CON-22] [CON-23] The look of a subtenant: previews, the look that is saved, and logos. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accentPairs } from '#domain/looks/theme.ts';
 import { subtenantsDesk } from '#locales/operator/console-areas.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { samplePng } from '../../testing/sample-png.ts';
-import { createTestAppWithPages, type TestApp } from '../../testing/test-app.ts';
+import { createTestAppWithPages } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const MINUTE = 60;
-let testApp: TestApp;
-let desk: Desk;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-  desk = await openDesk(testApp, 'admin');
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
+const desk = await openDesk(testApp, 'admin');
 
 const rowOf = (id: number) =>
   testApp.db.selectFrom('subtenants').selectAll().where('id', '=', id).executeTakeFirst();

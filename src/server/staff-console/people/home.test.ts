@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { grantRoles } from '../../accounts/account-store.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
-import { createTestAppWithPages, type TestApp } from '../../testing/test-app.ts';
+import { createTestAppWithPages } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 
 async function register(emailAddress: string, roles: readonly (1 | 3)[] = [1]): Promise<number> {
   const { userId } = await testApp.visitor().register({ emailAddress });

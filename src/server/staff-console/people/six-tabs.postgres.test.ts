@@ -2,22 +2,18 @@
 
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { grantRoles, insertAccounts } from '../../accounts/account-store.ts';
 import { hashToken, randomId } from '../../crypto/secret-box.ts';
-import { type Desk, openDesk } from '../../testing/desk.ts';
+import { openDesk } from '../../testing/desk.ts';
 import { untilWaiting } from '../../testing/row-lock.ts';
-import { createTestAppWithPages, type TestApp } from '../../testing/test-app.ts';
+import { createTestAppWithPages } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const TABS = 6;
 
-let testApp: TestApp;
-let desk: Desk;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-  desk = await openDesk(testApp, 'admin');
-});
-afterAll(() => testApp.close());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
+const desk = await openDesk(testApp, 'admin');
 
 let count = 0;
 async function person(status: 'active' | 'inactive' = 'active') {
