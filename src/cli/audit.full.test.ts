@@ -5,11 +5,10 @@ import { createTestContext } from '#server/testing/test-app.ts';
 import { operate as run } from '#server/testing/operate.ts';
 import { readCommand } from './verbs.ts';
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
 const operate = (...words: string[]) => run(context, ...words);
 
+const context = await createTestContext();
 beforeAll(async () => {
-  context = await createTestContext();
   for (let n = 0; n < 30; n += 1) {
     await context.audit({ kind: 'otp.wrong', userId: 7, details: { n } });
   }

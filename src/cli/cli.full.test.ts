@@ -23,7 +23,7 @@ import { makeDataDirectory } from '#server/testing/database-copies.ts';
 import { runCommand } from '#server/testing/command.ts';
 import { makeNextRelease } from '#server/testing/next-release.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { openTestDatabase } from '#server/testing/test-database.ts';
 
 const directory = await makeDataDirectory();
 const clock = createTestClock();
@@ -31,7 +31,6 @@ clock.pin(new Date('2026-11-21T16:30:00.000Z'));
 /** The command in a process of its own, on an embedded database of its own. */
 const start = (...args: string[]) => runCommand({ PORCHLIGHT_DATA_DIR: directory }, ...args);
 
-let database: TestDatabase;
 /** The command itself, on the database of the tests. */
 const operate = async (...words: string[]): Promise<string> =>
   (await run(contextOf(), ...words)).text;
@@ -43,8 +42,8 @@ function contextOf() {
   return { db, clock, config, secretBox: createSecretBox(SECRET), audit };
 }
 
+const database = await openTestDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase();
   const { db } = database;
   await seedDemo(db, clock, async () => 'hash');
   const [user] = await db.selectFrom('users').select('id').orderBy('id').execute();

@@ -8,21 +8,18 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrate, UNFINISHED_RESTORE } from '#server/db/migrate.ts';
 import { runCommand } from '#server/testing/command.ts';
 import { PROCESS_ENV } from '#server/testing/server-process.ts';
-import { type DatabasePlace, makePlace } from '#server/testing/test-database.ts';
+import { makePlace } from '#server/testing/test-database.ts';
 import { connectionEnv } from './postgres-programs.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const SECRET_PASSWORD = 'the password of the database';
-let folder: string;
-let place: DatabasePlace;
-let file: string;
 const run = (...words: string[]) => runCommand(place.env, ...words);
 
+const folder = await mkdtemp(join(tmpdir(), 'porchlight-backup-'));
+const file = join(folder, 'one.backup');
+const place = await makePlace();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'porchlight-backup-'));
-  file = join(folder, 'one.backup');
-  place = await makePlace();
   const { db, close } = await place.open();
   await migrate(db);
   await db.insertInto('promo_codes').values({ code: 'IN-THE-BACKUP' }).execute();

@@ -1,29 +1,23 @@
 /** [CON-12] What the help desk changes about ways in: by the person's own proof, or by two and 72 hours. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyDueChanges, applyStaffChange } from './apply-staff-change.ts';
 import { agreeToChange, askStaffChange } from './staff-changes.ts';
 import { grantRoles } from '../accounts/account-store.ts';
 import { insertKey } from '../proofs/passkeys/key-store.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { resetPassword } from '../testing/reset.ts';
-import {
-  createTestAppWithPages,
-  PASSWORD,
-  type TestApp,
-  type Visitor,
-} from '../testing/test-app.ts';
+import { createTestAppWithPages, PASSWORD, type Visitor } from '../testing/test-app.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const HOUR = 60 * 60;
 
-let testApp: TestApp;
 let first: Desk;
 let second: Desk;
-let secondEmail: string;
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
+const secondEmail = 'second@staff.test';
 beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
-  secondEmail = 'second@staff.test';
   const { userId } = await testApp.visitor().register({ emailAddress: secondEmail });
   await grantRoles(testApp.db, userId, [3]);
   await testApp.db
@@ -36,7 +30,6 @@ beforeEach(async () => {
   first = await openDesk(testApp, 'staff');
   second = await openDesk(testApp, secondEmail);
 });
-afterAll(() => testApp.close());
 
 let count = 0;
 async function member() {

@@ -6,17 +6,16 @@ import type { ConsolePage } from '#contract/console.ts';
 import type { ModuleConfig } from '../config/modules-file.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import { openDesk } from '../testing/desk.ts';
-import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
+import { startHttpReceiver } from '../testing/receivers.ts';
 import { createTestAppWithPages, type TestApp, type Visitor } from '../testing/test-app.ts';
 
 const MINUTE = 60;
 const SWITCH = '/account/me/shared-device';
 const NEXT = '/account/Next';
 
-let receiver: HttpReceiver;
 let testApp: TestApp;
+const receiver = await startHttpReceiver();
 beforeAll(async () => {
-  receiver = await startHttpReceiver();
   const modules = [
     moduleOf('member-intake', `${receiver.url}/signed-out`),
     moduleOf('event-counter', null),

@@ -5,17 +5,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inCluster } from '../testing/cluster.ts';
 import { type Pooler, startPooler } from '../testing/pooler.ts';
 import { type ServerProcess, endProcess, startProcess } from '../testing/server-process.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openTestDatabase } from '../testing/test-database.ts';
 import { PASSWORD } from '../testing/visitor.ts';
 import { openDatabase } from './database.ts';
 
 const ROLE = `pooled_${process.pid}`;
 
-let database: TestDatabase;
 let pooler: Pooler;
 
+const database = await openTestDatabase('empty');
 beforeAll(async () => {
-  database = await openTestDatabase('empty');
   const direct = database.url ?? '';
   await inCluster(direct, `create role ${ROLE} login`);
   await inCluster(direct, `grant all on schema public to ${ROLE}`);

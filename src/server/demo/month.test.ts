@@ -14,9 +14,8 @@ import { monthUntil } from './month-events.ts';
 import { type Case, CASES, personOf } from './month-people.ts';
 import { seedDemo } from './seed.ts';
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
+const context = await createTestContext();
 beforeAll(async () => {
-  context = await createTestContext();
   const hash = await seedDemo(context.db, context.clock, async () => 'a hash');
   await seedMonth(context, hash ?? '');
 });

@@ -1,28 +1,22 @@
 import { CompactEncrypt, importJWK, type JWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
 import { createAudit } from '../audit/audit.ts';
 import { withinRequest } from '../audit/request-context.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
-import {
-  createTestApp,
-  createTestContext,
-  type Visitor,
-  type TestApp,
-} from '../testing/test-app.ts';
+import { createTestApp, createTestContext, type Visitor } from '../testing/test-app.ts';
 import { createHandOff } from './hand-off.ts';
 import { createHandOffKeys, type SigningKey } from './keys.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
-let testApp: TestApp;
 let key: SigningKey;
+const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
 beforeAll(async () => {
-  testApp = await createTestApp({ limitFactor: 50 });
   const [first] = await createHandOffKeys(() => testApp.app.keys.current('handoff')).current();
   if (!first) throw new Error('No key');
   key = first;
 });
-afterAll(() => testApp.close());
 
 type Choice = Body<'issueHandoff'>['choice'];
 type Entrance = Body<'issueHandoff'>['entrance'];

@@ -2,21 +2,18 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDataDirectory } from '../testing/database-copies.ts';
 import { readInbox } from '../testing/inbox.ts';
-import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
-import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
+import { openProcessDatabase } from '../testing/test-database.ts';
+import { endProcess, startProcess } from '../testing/server-process.ts';
 import { sentBack } from '../testing/reset.ts';
 
-let server: ServerProcess;
-let dir: string;
-let database: ProcessDatabase;
+const database = await openProcessDatabase();
+const dir = await makeDataDirectory(database.url);
+const server = await startProcess({
+  PORCHLIGHT_DATA_DIR: dir,
+  LOG_LEVEL: 'debug',
+  ...(database.url && { DATABASE_URL: database.url }),
+});
 beforeAll(async () => {
-  database = await openProcessDatabase();
-  dir = await makeDataDirectory(database.url);
-  server = await startProcess({
-    PORCHLIGHT_DATA_DIR: dir,
-    LOG_LEVEL: 'debug',
-    ...(database.url && { DATABASE_URL: database.url }),
-  });
   const refusal = await server.started;
   if (refusal !== null) throw new Error(refusal);
 });

@@ -1,12 +1,7 @@
 /** What providers report, who may report it, and what the visitor who waits is told. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type HttpReceiver,
-  type MailReceiver,
-  startHttpReceiver,
-  startMailReceiver,
-} from '../testing/receivers.ts';
+import { startHttpReceiver, startMailReceiver } from '../testing/receivers.ts';
 import type { Config } from '../config/config.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -20,8 +15,6 @@ const KEY = 'the key of the receipts';
 const PATH = '/api/Messaging/Receipts';
 
 let testApp: TestApp;
-let twilio: HttpReceiver;
-let mail: MailReceiver;
 
 async function open(more: Partial<Config> = {}): Promise<TestApp> {
   return createTestApp({
@@ -42,9 +35,9 @@ async function open(more: Partial<Config> = {}): Promise<TestApp> {
   });
 }
 
+const twilio = await startHttpReceiver();
+const mail = await startMailReceiver();
 beforeAll(async () => {
-  twilio = await startHttpReceiver();
-  mail = await startMailReceiver();
   testApp = await open();
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilWaiting } from '../testing/row-lock.ts';
-import { type Statements, watchStatements } from '../testing/statements.ts';
+import { watchStatements } from '../testing/statements.ts';
 import { createTestApp, type TestApp, type Visitor } from '../testing/test-app.ts';
 
 const TOKEN = 'a-metrics-token-of-these-tests-0123456789';
@@ -11,9 +11,8 @@ const COPIES = 50;
 
 let one: TestApp;
 let other: TestApp;
-let statements: Statements;
+const statements = watchStatements();
 beforeAll(async () => {
-  statements = watchStatements();
   const plugins = [statements.plugin];
   one = await createTestApp({ metricsToken: TOKEN }, null, { plugins });
   const { database, config } = one;

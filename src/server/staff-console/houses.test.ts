@@ -1,29 +1,31 @@
 /** What belongs to which subtenant: told by the account, never by a link that the visit came by. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { MessagesPage, SignInsPage } from '#contract/console.ts';
 import { insertAccounts } from '../accounts/account-store.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
-import { createTestAppWithPages, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-let testApp: TestApp;
 let desk: Desk;
 let operator: Desk;
 /** A help desk of another subtenant. */
 let elsewhere: Desk;
-beforeAll(async () => {
-  testApp = await createTestAppWithPages({
+const testApp = closeAtEnd(
+  await createTestAppWithPages({
     console: [
       { subtenantId: 742, roleId: 3, role: 'helpDesk' },
       { subtenantId: 900, roleId: 3, role: 'helpDesk' },
       { subtenantId: 742, roleId: 4, role: 'operator' },
     ],
-  });
+  }),
+);
+beforeAll(async () => {
   const email = 'desk-900@people.test';
   const { userId } = await testApp.visitor().register({ emailAddress: email });
   await testApp.db.insertInto('user_roles').values({ user_id: userId, role_id: 3 }).execute();
@@ -36,7 +38,6 @@ beforeAll(async () => {
   operator = await openDesk(testApp, 'admin');
   elsewhere = await openDesk(testApp, email);
 });
-afterAll(() => testApp.close());
 
 describe('[CON-51] D7: a member of 742 who came by a link of 900', () => {
   test('belongs to 742 in audit, messages, figures and page codes', async () => {

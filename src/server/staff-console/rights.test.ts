@@ -1,7 +1,7 @@
 /** [CON-03] [CON-07] The table of rights by HTTP, and every way to raise one's own rights. */
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   CONSOLE_ROLES,
   type ConsoleRole,
@@ -18,7 +18,8 @@ import { RATE_LIMITS } from '../config/limits.ts';
 import { createSecretBox, hashToken, randomId } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
-import { createTestAppWithPages, SECRET, type TestApp } from '../testing/test-app.ts';
+import { createTestAppWithPages, SECRET } from '../testing/test-app.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const GUIDE = readFileSync(
   new URL('../../../docs/operations/help-desk.md', import.meta.url),
@@ -27,11 +28,10 @@ const GUIDE = readFileSync(
 const MINUTE = 60;
 const NAMES = { helpDesk: 'staff', operator: 'admin' } as const;
 
-let testApp: TestApp;
 let desks: Record<ConsoleRole, Desk>;
 let ids: Record<ConsoleRole, number>;
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
   const idOf = async (name: string) =>
     (await findAccountByEmail(testApp.db, demoEmail(name)))?.id ?? 0;
   desks = {
@@ -40,7 +40,6 @@ beforeAll(async () => {
   };
   ids = { helpDesk: await idOf(NAMES.helpDesk), operator: await idOf(NAMES.operator) };
 });
-afterAll(() => testApp.close());
 
 type Made = {
   readonly roles?: readonly RoleId[];

@@ -1,17 +1,17 @@
 /** [IDP-10] H22: each query parameter of the Management API is obeyed, or refused with 400. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, PASSWORD, type TestApp } from '../../testing/test-app.ts';
-import { createWire, type Wire, wireClients } from '../../testing/wire.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, PASSWORD } from '../../testing/test-app.ts';
+import { createWire, wireClients } from '../../testing/wire.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-let testApp: TestApp;
-let wire: Wire;
-let machine: string;
 const people: { readonly email: string; readonly id: string }[] = [];
+const testApp = closeAtEnd(
+  await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 })),
+);
+const wire = createWire(testApp);
+const machine = (await wire.machine()).access_token;
 beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 }));
-  wire = createWire(testApp);
-  machine = (await wire.machine()).access_token;
   for (const email of ['first@query.test', 'second@query.test', 'third@query.test']) {
     testApp.clock.advance(1);
     const { userId } = await testApp.visitor().register({ emailAddress: email });
@@ -22,7 +22,6 @@ beforeAll(async () => {
   // Younger rows of the log are not read on from an entry (IDP-27).
   testApp.clock.advance(11);
 });
-afterAll(() => testApp.close());
 
 type Row = Readonly<Record<string, unknown>>;
 const get = async <T = readonly Row[]>(path: string, token = machine) => {

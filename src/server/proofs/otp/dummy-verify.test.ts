@@ -10,9 +10,8 @@ import { insertOtp } from './otp-store.ts';
 
 const IP = '203.0.113.1';
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
+const context = await createTestContext();
 beforeAll(async () => {
-  context = await createTestContext();
   const subtenant = { id: 742, name: 'Rosewood', logo_path: '/logos/742.svg', accent: null };
   await context.db.insertInto('subtenants').values(subtenant).execute();
 });

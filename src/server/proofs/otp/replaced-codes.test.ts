@@ -18,10 +18,9 @@ import { otpRecipientOf } from './recipients.ts';
 const IP = '203.0.113.1';
 const TYPES: readonly CodeType[] = [...OTP_TYPES, ...PLAIN_CODE_TYPES];
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
 let testApp: TestApp;
+const context = await createTestContext();
 beforeAll(async () => {
-  context = await createTestContext();
   const subtenant = { id: 742, name: 'Rosewood', logo_path: '/logos/742.svg', accent: null };
   await context.db.insertInto('subtenants').values(subtenant).execute();
   testApp = await createTestApp({ limitFactor: 100 });

@@ -3,7 +3,7 @@
 import type { EventKind } from '#locales/operator/events.ts';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListPage, MessagesPage, SignInsPage } from '#contract/console.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { auditCommand } from '#locales/operator/audit-command.ts';
@@ -12,24 +12,23 @@ import { createSealing } from '../../audit/sealing.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
 import { demoEmail, DEMO_PASSWORD } from '../../demo/seed.ts';
 import { type Desk, type DeskAnswer, openDesk } from '../../testing/desk.ts';
-import { createTestAppWithPages, SECRET, type TestApp } from '../../testing/test-app.ts';
+import { createTestAppWithPages, SECRET } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const FRESH_MINUTES = 6;
 
-let testApp: TestApp;
 let helpDesk: Desk;
 let operator: Desk;
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
   // At noon, so that no test begins on one day and ends on the next.
   const now = testApp.clock.now().getTime();
   testApp.clock.advance((Math.ceil(now / DAY_MS) * DAY_MS + DAY_MS / 2 - now) / 1000);
   helpDesk = await openDesk(testApp, 'staff');
   operator = await openDesk(testApp, 'admin');
 });
-afterAll(() => testApp.close());
 
 function pageOf<Page>(answer: DeskAnswer, kind: string): Page {
   if (answer.page?.kind !== kind) throw new Error(`${answer.status} ${answer.page?.kind}`);

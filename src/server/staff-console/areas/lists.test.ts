@@ -2,13 +2,14 @@
 
 import { limitsDesk } from '#locales/operator/console-areas.ts';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createCsvReader } from '#domain/text/csv.ts';
 import { AREA_PATHS, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { addClient } from '../../identity-provider/oauth-clients/client-operations.ts';
 import { demoEmail } from '../../demo/seed.ts';
-import { type Desk, openDesk } from '../../testing/desk.ts';
-import { createTestAppWithPages, type TestApp } from '../../testing/test-app.ts';
+import { openDesk } from '../../testing/desk.ts';
+import { createTestAppWithPages } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const FORMULA = '=HYPERLINK("https://evil.test")';
 const MINUTE = 60;
@@ -22,16 +23,12 @@ const MODULE = {
   accepts: ['otp'],
 } as const;
 
-let testApp: TestApp;
-let operator: Desk;
-let helpDesk: Desk;
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100, modules: [MODULE] }));
+const operator = await openDesk(testApp, 'admin');
+const helpDesk = await openDesk(testApp, 'staff');
 beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100, modules: [MODULE] });
-  operator = await openDesk(testApp, 'admin');
-  helpDesk = await openDesk(testApp, 'staff');
   for (const { fill } of LISTS) await fill?.();
 });
-afterAll(() => testApp.close());
 
 const FORMULA_NAME = '=cmd|calc';
 

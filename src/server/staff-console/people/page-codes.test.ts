@@ -1,23 +1,22 @@
 /** [CON-10] [CON-11] The page code, and a page that follows along. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { VisitPage } from '#contract/console.ts';
 import { FOLLOW_HEADER } from '#contract/console.ts';
 import { findAccountByEmail } from '../../accounts/account-store.ts';
 import { DEMO_PASSWORD, demoEmail } from '../../demo/seed.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
-import { createTestAppWithPages, type TestApp, type Visitor } from '../../testing/test-app.ts';
+import { createTestAppWithPages, type Visitor } from '../../testing/test-app.ts';
+import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const SECOND = 1;
 const MINUTE = 60 * SECOND;
 
-let testApp: TestApp;
 let desk: Desk;
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 100 });
   desk = await openDesk(testApp, 'staff');
 });
-afterAll(() => testApp.close());
 
 async function letters(visitor: Visitor, screen = 'signIn'): Promise<string> {
   const { data } = await visitor.call('givePageCode', { body: { screen } });

@@ -1,27 +1,28 @@
 /** [R30] [R25] Tokens of an API, and ID tokens, where calls read them: none of the forgeries is taken. */
 
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createSecretBox } from '../../crypto/secret-box.ts';
 import { operate } from '../operate.ts';
 import { HURRY_MS } from '../../crypto/rotation-schedule.ts';
 import { forge, type Honest, honestToken, type Key, taken } from '../forged-tokens.ts';
-import { API, createWire, PLAIN, type Tokens, type Wire, wireClients } from '../wire.ts';
-import { createTestApp, type Visitor, type TestApp } from '../test-app.ts';
+import { API, createWire, PLAIN, type Tokens, wireClients } from '../wire.ts';
+import { createTestApp, type Visitor } from '../test-app.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 
 /** For what was made in the future; nothing lives longer than it says. */
 const LEEWAY_SECONDS = 60;
 const seconds = () => Math.floor(Date.now() / 1000);
 
-let testApp: TestApp;
-let wire: Wire;
 let visitor: Visitor;
 const retired = new Map<'es256' | 'rs256', Key>();
 const keyOf = (use: 'es256' | 'rs256') => testApp.app.keys.current(use)[0]?.jwk as Key;
 
+const testApp = closeAtEnd(
+  await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 })),
+);
+const wire = createWire(testApp);
 beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 }));
-  wire = createWire(testApp);
   const { db, clock, config } = testApp;
   const secretBox = createSecretBox(config.secret);
   const deps = { db, clock, config, audit: async () => {}, secretBox };
@@ -33,7 +34,6 @@ beforeAll(async () => {
   visitor = testApp.visitor();
   await visitor.signIn('member');
 });
-afterAll(() => testApp.close());
 
 /** The parts of an access token that the server has just made, so that all of them can be changed one by one. */
 function accessToken({ access_token: token }: Tokens): Honest {

@@ -11,7 +11,7 @@ import { createAudit } from '../../audit/audit.ts';
 import { createAccountPages } from '../account-pages.ts';
 import { type Desk, openDesk } from '../desk.ts';
 import { operate } from '../operate.ts';
-import { createTestAppWithPages, createTestContext, type TestApp } from '../test-app.ts';
+import { createTestAppWithPages, createTestContext } from '../test-app.ts';
 import { sentBack } from '../reset.ts';
 
 const LETTERS = {
@@ -24,12 +24,11 @@ const LETTERS = {
 const PICTURES = { family: '👩‍👩‍👧', flag: '🇪🇸', picture: '🎉' } as const;
 
 const directory = mkdtempSync(join(tmpdir(), 'letters-'));
-let testApp: TestApp;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let desk: Desk;
 const pages = createAccountPages(() => testApp);
+const testApp = await createTestAppWithPages({ limitFactor: 1000 });
 beforeAll(async () => {
-  testApp = await createTestAppWithPages({ limitFactor: 1000 });
   context = await createTestContext();
   const { db, clock } = testApp;
   context = { ...context, db, clock, audit: createAudit({ db, clock, actor: 'operator:test' }) };

@@ -88,10 +88,6 @@ type Running = {
   readonly log: () => string;
 };
 
-let directory: string;
-let data: string;
-let modulesFile: string;
-let keyFile: string;
 /** Of the modules that must have the password. */
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const keyOf = ({ opensCredential }: Example) => (opensCredential ? { KEY_FILE: keyFile } : {});
@@ -111,11 +107,11 @@ function entryOf({ module: id, opensCredential }: Example, origin: string) {
   };
 }
 
+const directory = mkdtempSync(join(tmpdir(), 'porchlight-examples-'));
+const data = await makeDataDirectory();
+const modulesFile = join(directory, 'modules.json');
+const keyFile = join(directory, 'module-key.pem');
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'porchlight-examples-'));
-  data = await makeDataDirectory();
-  modulesFile = join(directory, 'modules.json');
-  keyFile = join(directory, 'module-key.pem');
   writeFileSync(keyFile, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   const ports = await Promise.all(here.map(() => freePort()));
   const entries = here.map((example, index) =>

@@ -14,11 +14,10 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 /** A closed port: each request to a registry fails at once. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
-let folder: string;
 let database: TestDatabase;
 
+const folder = mkdtempSync(join(tmpdir(), 'porchlight-omit-dev-'));
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'porchlight-omit-dev-'));
   const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const files = execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 24 });
   // The files of a clone.

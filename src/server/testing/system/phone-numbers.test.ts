@@ -14,7 +14,7 @@ import { OperatorError } from '../../config/operator-error.ts';
 import { createAccountPages } from '../account-pages.ts';
 import { type Desk, openDesk } from '../desk.ts';
 import { operate } from '../operate.ts';
-import { createTestAppWithPages, createTestContext, type TestApp } from '../test-app.ts';
+import { createTestAppWithPages, createTestContext } from '../test-app.ts';
 import { createWire, SPA, type Wire, wireClients } from '../wire.ts';
 
 type Input = {
@@ -104,15 +104,14 @@ const INPUTS: readonly Input[] = [
 type Outcome = { readonly read: string } | { readonly refusal: string; readonly added: number };
 
 const directory = mkdtempSync(join(tmpdir(), 'phone-numbers-'));
-let testApp: TestApp;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let wire: Wire;
 let desk: Desk;
 let me: Awaited<ReturnType<typeof pages.signedIn>>;
 const pages = createAccountPages(() => testApp);
 
+const testApp = await createTestAppWithPages((url) => ({ ...wireClients(url), limitFactor: 1000 }));
 beforeAll(async () => {
-  testApp = await createTestAppWithPages((url) => ({ ...wireClients(url), limitFactor: 1000 }));
   context = await createTestContext();
   const { db, clock } = testApp;
   context = { ...context, db, clock, audit: createAudit({ db, clock, actor: 'operator:test' }) };

@@ -15,10 +15,9 @@ const EMAIL = '/account/me/email';
 const PHONE = '/account/me/phone';
 const DEVICES = '/account/me/devices';
 
-let one: TestApp;
 let other: TestApp;
+const one = await createTestAppWithPages({ limitFactor: 1000 });
 beforeAll(async () => {
-  one = await createTestAppWithPages({ limitFactor: 1000 });
   const { database, config } = one;
   const options = { limitFactor: 1000, publicUrl: config.publicUrl };
   const shared = { ...database, close: async () => {} };

@@ -26,14 +26,13 @@ const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
 const TARBALL = `porchlight-${version}.tar.gz`;
 const CHART = `porchlight-chart-${version}.tgz`;
 
-let folder: string;
 /** The unpacked release, with its packages. */
 let installed: string;
 let database: TestDatabase;
 const at = (...names: string[]) => join(folder, ...names);
 
+const folder = mkdtempSync(join(tmpdir(), 'porchlight-release-'));
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'porchlight-release-'));
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   writeFileSync(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(at('public.pem'), publicKey.export({ type: 'spki', format: 'pem' }));

@@ -15,7 +15,7 @@ import { createAccountPages } from '../account-pages.ts';
 import { addApp, appCodeAt } from '../app-code.ts';
 import { openDesk } from '../desk.ts';
 import { operate } from '../operate.ts';
-import { createTestAppWithPages, createTestContext, PASSWORD, type TestApp } from '../test-app.ts';
+import { createTestAppWithPages, createTestContext, PASSWORD } from '../test-app.ts';
 import { createWire, SPA, type Wire, wireClients } from '../wire.ts';
 import { sentBack } from '../reset.ts';
 
@@ -23,16 +23,15 @@ const MINUTE = 60;
 const CONNECTION = 'Username-Password-Authentication';
 
 const directory = mkdtempSync(join(tmpdir(), 'typed-text-'));
-let testApp: TestApp;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let wire: Wire;
 const pages = createAccountPages(() => testApp);
+const testApp = await createTestAppWithPages((url) => ({
+  ...wireClients(url),
+  isPasswordGrantOn: true,
+  limitFactor: 1000,
+}));
 beforeAll(async () => {
-  testApp = await createTestAppWithPages((url) => ({
-    ...wireClients(url),
-    isPasswordGrantOn: true,
-    limitFactor: 1000,
-  }));
   context = await createTestContext();
   const { db, clock } = testApp;
   context = { ...context, db, clock, audit: createAudit({ db, clock, actor: 'operator:test' }) };
