@@ -248,6 +248,8 @@ export const portalConfig = (
         // How long a plugin took tells a newcomer nothing.
         // Nor does it matter on the server what is loaded late: there everything is one process.
         checks: { pluginTimings: false, ineffectiveDynamicImport: !isSsrBuild },
+        // A constant of another module is a number where it is used, so a shared name costs a page nothing.
+        optimization: { inlineConst: { mode: 'all', pass: 3 } },
         input: isSsrBuild ? serverEntries(language) : 'src/portal/entry-client.tsx',
         ...(!isSsrBuild && {
           output: {

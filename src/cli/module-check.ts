@@ -16,12 +16,13 @@ import { hashToken, isSame, randomToken } from '#server/crypto/secret-box.ts';
 import { call } from '#module-kit/browser.ts';
 import { type Checked, checkModule } from '#module-kit/check.ts';
 import { startCheckPortal } from '#module-kit/portal.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { type CommandOf, type Installation, type Output, output } from './command.ts';
 import { isModuleId, moduleIdIn, readModulesOf } from './module-file.ts';
 import { wrongUsage } from './program.ts';
 
 const DEMO_PORTAL = 'http://localhost:3000';
-const START_MS = 60_000;
+const START_MS = MINUTE_MS;
 const POLL_MS = 200;
 
 type Check = CommandOf<'module'>['check'];

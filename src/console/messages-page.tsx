@@ -3,6 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { messagesDesk as t } from '#locales/operator/figures.ts';
 import { deskTexts } from '#locales/operator/console-areas.ts';
 import { Icon } from '#portal/ui/icon.tsx';
+import { HOUR_MS } from '#domain/text/duration.ts';
 import styles from './figures.module.css';
 import { Table, TableHead } from './list-page.tsx';
 import { clockOf, timeOf } from './moments.ts';
@@ -153,8 +154,6 @@ const WIDTH = 220;
 const BASE = 100;
 const HEIGHT = 82;
 const BAR_GAP = 2;
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** An hour of the day with its figure. */
 type Hour = { readonly n: number; readonly start: string; readonly seconds: number };

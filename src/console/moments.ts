@@ -1,9 +1,10 @@
+import { DAY_MS } from '#domain/text/duration.ts';
+
 /** Dates and times as staff read them, in the zone of the service. */
 
 type Zone = { readonly now: number; readonly timeZone: string };
 
 const LANGUAGE = 'en-US';
-const DAY_MS = 24 * 60 * 60 * 1000;
 const NEAR_DAYS = [
   ['today', 0],
   ['yesterday', -1],

@@ -4,7 +4,7 @@ import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import { createAudit } from '#server/audit/audit.ts';
 import { createClock } from '#server/core/clock.ts';
 import type { Config } from '#server/config/config.ts';
-import { DAY_MS, KEY_USES } from '#server/crypto/rotation-schedule.ts';
+import { KEY_USES } from '#server/crypto/rotation-schedule.ts';
 import { createSecretBox } from '#server/crypto/secret-box.ts';
 import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
 import { type Db, openExisting } from '#server/db/database.ts';
@@ -13,13 +13,13 @@ import { createDeadLetters } from '#server/jobs/dead-letters.ts';
 import { newestBackup } from '#server/metrics/counts.ts';
 import { readKeyDomain } from '#server/proofs/passkeys/key-domain.ts';
 import { bad, type Finding, good } from '#server/core/finding.ts';
+import { DAY_MS, HOUR_MS } from '#domain/text/duration.ts';
 import { lookAtAddresses, lookAtNumbers } from './accounts.ts';
 import { lookAtSubtenants } from './subtenants.ts';
 
 const OLDEST_VERSION = 150_000;
 
 const CLOCK_MS = 5000;
-const HOUR_MS = DAY_MS / 24;
 
 /** A successor is published a day before it signs. */
 const KEY_GRACE_DAYS = 3;

@@ -4,10 +4,10 @@ import { connect } from 'node:tls';
 import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import { fill } from '#locales/fill.ts';
 import type { Config } from '#server/config/config.ts';
-import { DAY_MS } from '#server/crypto/rotation-schedule.ts';
 import { createSmtpDriver, greetMailServer } from '#server/notifications/drivers/smtp.ts';
 import { bad, type Finding, good } from '#server/core/finding.ts';
 import { isServing, statusOf } from '#server/hand-off/module-check.ts';
+import { DAY_MS } from '#domain/text/duration.ts';
 
 const NETWORK_MS = 5000;
 

@@ -1,7 +1,9 @@
+import { MINUTE_MS } from '../text/duration.ts';
+
 /** The hand-off to a module (HND-01). */
 
 /** Milliseconds that a hand-off token is valid. */
-export const HANDOFF_LIFE_MS = 60_000;
+export const HANDOFF_LIFE_MS = MINUTE_MS;
 /** JOSE header `typ`: its own, so that it is never accepted as an ID or access token. */
 export const HANDOFF_TOKEN_TYPE = 'handoff+jwt';
 /** Three hand-offs to one module within this time stop with an explanation (HND-04). */

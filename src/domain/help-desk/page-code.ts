@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../text/duration.ts';
+
 /** The page code: letters of the help card that show the help desk the state of a visit, and prove nothing. */
 
 /** Consonants alone, so that no word comes out; without those that look alike. */
@@ -5,7 +7,7 @@ export const PAGE_CODE_LETTERS = 'BCDFGHKLMNPRSTWXZ';
 const LENGTH = 6;
 
 /** For so long a page code works, in milliseconds. */
-export const PAGE_CODE_LIFE_MS = 30 * 60 * 1000;
+export const PAGE_CODE_LIFE_MS = 30 * MINUTE_MS;
 
 const PATTERN = new RegExp(`^[${PAGE_CODE_LETTERS}]{${LENGTH}}$`);
 

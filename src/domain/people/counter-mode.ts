@@ -3,6 +3,7 @@
 import type { Choice } from './role-routing.ts';
 import { APP_LOGIN_ENTRY, MODULE_IDS, type ModuleId, type RoleId, roleOf } from './roles.ts';
 import type { ScreenName } from '../flow/screens.ts';
+import { MINUTE_MS } from '../text/duration.ts';
 
 /** The roles that switch counter mode on and off. */
 export const SHARING_ROLES: readonly RoleId[] = [3, 4, 6, 16];
@@ -20,13 +21,13 @@ export function checkDeviceName(text: string): string | null {
 }
 
 /** Milliseconds without a key or a press after which the device clears itself. */
-export const COUNTER_IDLE_MS = 5 * 60_000;
+export const COUNTER_IDLE_MS = 5 * MINUTE_MS;
 /** Milliseconds that 'Take your time' adds, once. */
-export const COUNTER_UNTIMED_MS = 5 * 60_000;
+export const COUNTER_UNTIMED_MS = 5 * MINUTE_MS;
 /** Milliseconds after which it clears itself all the same. */
-export const COUNTER_LONGEST_MS = 30 * 60_000;
+export const COUNTER_LONGEST_MS = 30 * MINUTE_MS;
 /** Milliseconds before the first of these ends, from which on the bar asks whether the person is still there. */
-export const COUNTER_ASKS_MS = 60_000;
+export const COUNTER_ASKS_MS = MINUTE_MS;
 
 /** The requests of the bar. */
 export const COUNTER_PATHS = {

@@ -2,11 +2,11 @@ import type { FieldMessage } from '#texts/fields.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
 import type { SignInCause } from '../help-desk/why-cannot-sign-in.ts';
 import { canonicalEmail, checkEmail, EMAIL_RULE } from '../typed/validation.ts';
+import { DAY_MS } from '../text/duration.ts';
 
 /** The most helpers of one member, with those who were asked and have not answered. */
 export const MOST_HELPERS = 3;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Milliseconds that a named person has to say yes. */
 export const ASK_LIFE_MS = 14 * DAY_MS;
 /** Milliseconds before the end of a helper's year when both are told of it. */

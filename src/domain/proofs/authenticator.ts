@@ -2,12 +2,13 @@
 
 import { digitsOf } from '../typed/digits.ts';
 import { OTP_LENGTH, OTP_MEDIUM, type OtpEntryProblem, otpEntryProblem } from './otp.ts';
+import { MINUTE_MS } from '../text/duration.ts';
 
 /** A code of the neighbouring steps counts too: clocks of phones differ. */
 export const APP_CODE_WINDOW = 1;
 export const APP_CODE_STEP_SECONDS = 30;
 /** Milliseconds in which a key that was shown has to be confirmed by a code. */
-export const APP_CODE_SET_UP_MS = 30 * 60 * 1000;
+export const APP_CODE_SET_UP_MS = 30 * MINUTE_MS;
 
 export const RECOVERY_CODES = 10;
 /** No recovery code begins with 0, so that a number on the wire has all its digits. */

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../text/duration.ts';
+
 /** The findings about the page's browser; `null` where a check was impossible. */
 export type BrowserFacts = {
   readonly hasCookies: boolean | null;
@@ -11,7 +13,7 @@ export type BrowserCheck = 'script' | 'cookies' | 'storage' | 'crypto' | 'clock'
 export type Verdict = 'good' | 'bad' | 'unknown';
 
 /** Milliseconds: the leeway of the hosted login's tokens (API-05). */
-const CLOCK_LEEWAY_MS = 60_000;
+const CLOCK_LEEWAY_MS = MINUTE_MS;
 
 /** Returns the checks in the order of the page. The first is that scripts run at all. */
 export function judgeBrowser(
@@ -39,9 +41,9 @@ export type Span = {
 };
 
 const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ] as const;
 
 /** Returns a duration as people say it: 90 s are 2 minutes, 26 hours are 1 day. */

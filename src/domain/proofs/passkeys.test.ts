@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freeName, isCounterAhead, type OfferFacts, whyNoOffer } from './passkeys.ts';
+import { DAY_MS } from '../text/duration.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = new Date('2026-11-24T12:00:00Z');
 const ago = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 

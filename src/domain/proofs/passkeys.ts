@@ -1,9 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '../text/duration.ts';
+
 /** The rules of saved keys (WebAuthn credentials); their texts are in `#texts/passkeys.ts`. */
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** Milliseconds in which a challenge is answered. */
-export const KEY_CHALLENGE_MS = 5 * 60 * 1000;
+export const KEY_CHALLENGE_MS = 5 * MINUTE_MS;
 /** Keys that an account may have. */
 export const MOST_KEYS = 20;
 /** Milliseconds in which a removal can be undone: until then no device is told that the key is unknown. */

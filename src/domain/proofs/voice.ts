@@ -1,8 +1,9 @@
 import type { CallOffer, CallState, DeliveryReason, DeliveryState } from './delivery.ts';
 import { channelsOf, contactOf, type OtpMedium } from './otp.ts';
+import { MINUTE_MS } from '../text/duration.ts';
 
 /** Milliseconds between two calls with one code. */
-export const CALL_PAUSE_MS = 60_000;
+export const CALL_PAUSE_MS = MINUTE_MS;
 /** Milliseconds after which a call without any news was not answered. */
 export const CALL_LIFE_MS = 120_000;
 /** The key that has to be pressed before a digit is said: a mailbox that records presses none (VOI-03). */

@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { acceptsSignIn } from '../factors.ts';
@@ -13,7 +14,7 @@ import type { OAuthClient } from '../client-port.ts';
 import type { ProviderStore } from '../store-port.ts';
 import { hashedId, isSame } from '../hashed-id.ts';
 
-const TICKET_LIFE_MS = 60_000;
+const TICKET_LIFE_MS = MINUTE_MS;
 
 type Dependencies = {
   readonly store: ProviderStore['tickets'];

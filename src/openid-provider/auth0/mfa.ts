@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { ACR } from '../acr.ts';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +20,7 @@ import { hashedId } from '../hashed-id.ts';
 import { refuse, refuseTooMany } from './answers.ts';
 import { textOf } from '../text.ts';
 
-const LIFE_MS = 10 * 60_000;
+const LIFE_MS = 10 * MINUTE_MS;
 
 type Dependencies = {
   readonly provider: Provider;

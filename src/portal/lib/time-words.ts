@@ -1,14 +1,15 @@
 import { stillPage as t } from '#texts/still-page.ts';
 import { language } from '#texts/language.ts';
 import { spanText } from '#locales/counts.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/text/duration.ts';
 
 // Without JavaScript no countdown runs, and the server does not know the visitor's time of day: times are given in
 // words.
 
 const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ] as const;
 
 /**

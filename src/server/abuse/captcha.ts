@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type CaptchaPurpose, solvedChallenge } from '#contract/captcha.ts';
 import type { Data } from '#contract/index.ts';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -20,7 +21,7 @@ export type CaptchaCaller = {
 export type Captcha = ReturnType<typeof createCaptcha>;
 
 /** Milliseconds, enough for a slow device and a visitor who is still typing; then the browser repeats it by itself. */
-const LIFE_MS = 5 * 60 * 1000;
+const LIFE_MS = 5 * MINUTE_MS;
 /** Rounds of one derivation, which takes about a millisecond; `work` is their average number. */
 const COST = 5000;
 const MAX_LENGTH = 4096;

@@ -1,10 +1,10 @@
 import { nearest } from '#domain/text/nearest.ts';
 import { fill } from '#locales/fill.ts';
 import { limitsCommand as texts } from '#locales/operator/limits-command.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { DAY_MS } from '../crypto/rotation-schedule.ts';
 import type { AdminContext } from '../core/context.ts';
 
 /** Limits with counts of their own: a threshold reads the count of another limit, and requests under way are not counted. */
@@ -12,7 +12,7 @@ const rulesOf = ({ config }: Pick<AdminContext, 'config'>) =>
   Object.values(RATE_LIMITS).flatMap(({ name, max, windowMs, counter }) => {
     const own = config.limits[name] ?? { max: max * config.limitFactor, windowMs };
     return counter === undefined && windowMs > 0
-      ? [{ name, max: own.max, minutes: own.windowMs / 60_000 }]
+      ? [{ name, max: own.max, minutes: own.windowMs / MINUTE_MS }]
       : [];
   });
 

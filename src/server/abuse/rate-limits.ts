@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '#domain/text/duration.ts';
 import { recordInRequest } from '../audit/request-context.ts';
 import { type Clock, later } from '../core/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -35,7 +36,6 @@ type Row = { readonly key: string; readonly points: number; readonly expires_at:
 const NOT_COUNTED = { points: 0, expires_at: new Date(0) };
 
 /** Milliseconds that the doubling of a wait is remembered, and the longest wait. */
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the key of a counter. Entered addresses, which may be other people's, are not stored in clear text. */
 export function rateLimitKey(secretBox: Pick<SecretBox, 'hmac'>, [rule, ...subject]: Use): string {

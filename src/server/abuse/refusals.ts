@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../core/clock.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
@@ -12,7 +13,7 @@ export type LimitNotes = ReturnType<typeof createLimitNotes>;
  * Milliseconds in which an instance does not ask again whether a note is due, so that a flood of refusals costs no
  * queries.
  */
-const ASK_MS = 60_000;
+const ASK_MS = MINUTE_MS;
 /** Limits and networks that an instance remembers; above that the oldest are dropped. */
 const MOST_REMEMBERED = 10_000;
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { type LimitSettings, RATE_LIMITS } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';
 import { toNetwork } from './network.ts';
@@ -18,7 +19,7 @@ const BEGUN_AT_ONCE = 4;
  */
 const TAKING_MS = 10;
 /** Milliseconds between two log lines about refused requests. */
-const TELL_MS = 60_000;
+const TELL_MS = MINUTE_MS;
 
 /** A busy instance must not look like a dead one; and these answers cost less than a refusal. */
 const WITHOUT_SLOT = new Set(['/api/health/live', '/api/health/ready', '/metrics']);

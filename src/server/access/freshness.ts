@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { openChanges } from '../accounts/contact-changes.ts';
 import { later } from '../core/clock.ts';
@@ -8,7 +9,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { AppError } from '../http/app-error.ts';
 
 /** The age of a proof that still changes a way in, in milliseconds (ACC-01). */
-const FRESH_MS = 10 * 60 * 1000;
+const FRESH_MS = 10 * MINUTE_MS;
 
 type Context = Pick<DeedContext, 'db' | 'clock'>;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/text/duration.ts';
 import * as appCodes from '../proofs/authenticator/app-code-store.ts';
 import * as helpers from '../accounts/helper-store.ts';
 import * as passkeys from '../proofs/passkeys/key-store.ts';
@@ -21,7 +22,7 @@ export async function restoreWays(db: Db, userId: number, since: Date, now: Date
 }
 
 /** The age in milliseconds below which a reset by mail removes a way in. */
-const NEW_WAY_MS = 30 * 24 * 60 * 60 * 1000;
+const NEW_WAY_MS = 30 * DAY_MS;
 
 /** Removes the ways in of the last 30 days: a thief may have added them. @returns their names, for the mail of a reset */
 export async function removeNewWays(db: Db, userId: number, now: Date): Promise<readonly string[]> {

@@ -2,6 +2,7 @@
 
 import { type Selectable, sql } from 'kysely';
 import { canonicalEmail } from '#domain/typed/validation.ts';
+import { HOUR_MS } from '#domain/text/duration.ts';
 import { spellingsOf } from './addresses.ts';
 import { later } from '../core/clock.ts';
 import { hashToken, randomId } from '../crypto/secret-box.ts';
@@ -13,9 +14,9 @@ import { closeOtps } from './registration-store.ts';
 export type ContactChange = Selectable<Tables['contact_changes']>;
 
 /** For so long a change can be undone, and its old address stays reserved, in milliseconds (ACC-04). */
-const UNDO_MS = 72 * 60 * 60 * 1000;
+const UNDO_MS = 72 * HOUR_MS;
 /** For so long a wanted contact is kept to be asked for again, in milliseconds. */
-const WAIT_MS = 60 * 60 * 1000;
+const WAIT_MS = HOUR_MS;
 
 /** The new contact. An empty phone removes the number. */
 export type WantedContact =

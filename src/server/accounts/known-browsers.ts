@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/text/duration.ts';
 import { type Clock, later } from '../core/clock.ts';
 import type { Config } from '../config/config.ts';
 import { randomToken, type SecretBox } from '../crypto/secret-box.ts';
@@ -7,7 +8,7 @@ import { type Cookies, isToken } from '../core/cookies.ts';
 export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 
 /** Milliseconds, the maximum of browsers (RFC 6265bis: 400 days). */
-export const BROWSER_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
+export const BROWSER_LIFE_MS = 400 * DAY_MS;
 
 /** Creates the store of browsers that have completed a sign-in with an account (decision 058). */
 export function createKnownBrowsers(deps: {

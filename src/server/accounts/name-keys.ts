@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { nameKeys } from '#domain/typed/names.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import type { Db } from '../db/database.ts';
 import { endsRound } from '../db/availability.ts';
 import { RowsFailed } from '../db/each-row.ts';
-import { MINUTE_MS, type Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 
 /** One folds at a time: of two, the slower one could store an earlier name. */
 const LOCK = 7_305_244;

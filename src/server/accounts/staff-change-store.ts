@@ -1,6 +1,7 @@
 /** Changes of a person's ways in by the help desk, before they count (decision 206). */
 
 import type { Selectable } from 'kysely';
+import { DAY_MS, HOUR_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
@@ -9,9 +10,9 @@ import type { Tables } from '../db/schema.ts';
 export type StaffChange = Selectable<Tables['staff_changes']>;
 
 /** For so long a change waits for the person, or for a second staff member, in milliseconds. */
-export const ASKED_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+export const ASKED_LIFE_MS = 7 * DAY_MS;
 /** From the second staff member's word until the change counts, in milliseconds. */
-export const AGREED_WAIT_MS = 72 * 60 * 60 * 1000;
+export const AGREED_WAIT_MS = 72 * HOUR_MS;
 
 /** Returns the changes that wait: for the person, for a second staff member, or for their time. */
 const waiting = (db: Db, now: Date) =>

@@ -1,11 +1,12 @@
 /** The text beside 'Other' in the survey: encrypted in the database (decision 120). */
 
 import { server as texts } from '#locales/operator/server.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
-import { HOUR_MS, MINUTE_MS, type Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 
 type StoredText = { readonly sub_response: string; readonly sealed_text: string | null };
 

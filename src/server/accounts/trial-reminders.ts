@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -9,8 +10,6 @@ type Remind = (
   account: Account,
   trial: { readonly days: 7 | 1; readonly endsAt: Date },
 ) => Promise<void>;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Reminds people of their trial's end, seven days and one day before, each once. If the portal was down in between,

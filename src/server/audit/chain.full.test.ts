@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '#domain/text/duration.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { reEncrypt } from '../crypto/re-encrypt.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { createSealing } from './sealing.ts';
 import { type Fault, verifyAudit } from './verify.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let faults: Fault[];

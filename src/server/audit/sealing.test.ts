@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '#domain/text/duration.ts';
 import type { Db } from '../db/database.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -8,7 +9,6 @@ import { headOf } from './verify.ts';
 import { until } from '../testing/until.ts';
 
 const SEAL_MS = 5000;
-const HOUR_MS = 60 * 60 * 1000;
 const SLOW_MS = 60_000;
 
 let database: TestDatabase;

@@ -9,6 +9,7 @@ import {
 } from '#domain/people/survey.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { type Language, ORIGINAL } from '#locales/languages.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
 import { openSurveyText, sealSurveyText } from '../accounts/survey-text.ts';
 import { AppError } from '../http/app-error.ts';
@@ -40,7 +41,7 @@ type Asker = { readonly visit: Visit; readonly signedInAs: number | null };
 export type Survey = ReturnType<typeof createSurvey>;
 
 /** A sign-up may save its answers for this long. */
-const SCOPE_MS = 15 * 60 * 1000;
+const SCOPE_MS = 15 * MINUTE_MS;
 
 export function createSurvey({ db, clock, secretBox }: ServerContext) {
   /**

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { nearest } from '#domain/text/nearest.ts';
 import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { type Fault, readValue } from './setting.ts';
 
 /** What is counted, how often it may happen, and how long until that is forgotten. */
@@ -19,7 +20,7 @@ export type RateLimit = {
 /** Numbers of the operator's own, by name; they count as they are, in a demo too. */
 export type LimitSettings = Readonly<Record<string, Pick<RateLimit, 'max' | 'windowMs'>>>;
 
-const minutes = (count: number) => count * 60_000;
+const minutes = (count: number) => count * MINUTE_MS;
 const hours = (count: number) => minutes(count * 60);
 const limit = <Name extends string>(name: Name, max: number, windowMs: number) =>
   ({ name, max, windowMs }) as const;

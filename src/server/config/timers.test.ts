@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { defaultTimers } from '../testing/timers.ts';
 import { readConfig } from './config.ts';
 import { timerSettings } from './timers.ts';
 
-const MINUTE_MS = 60_000;
 /** A demo that reads no file. */
 const read = (env: NodeJS.ProcessEnv) =>
   readConfig({ PORCHLIGHT_CONFIG: 'none', PORCHLIGHT_SECRET: 's'.repeat(32), ...env });

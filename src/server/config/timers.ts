@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
-import { HOUR_MS, MINUTE_MS } from '../core/task.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { number, type ValuesOf } from './setting.ts';
-
-const DAY_MS = 24 * HOUR_MS;
 
 /** A time may be shorter than the security rules ask for (R22, R31, R52), and never longer: the most is the default. */
 const timer = (path: string, least: number, most: number) => {

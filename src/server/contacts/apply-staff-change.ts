@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { type Account, updateAccount } from '../accounts/account-store.ts';
 import { askForContact } from '../accounts/contact-changes.ts';
 import { dueChanges, setChange, type StaffChange } from '../accounts/staff-change-store.ts';
@@ -9,7 +10,7 @@ import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { AppError } from '../http/app-error.ts';
-import { MINUTE_MS, type Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 import { applyContact } from './change-contact.ts';
 import { isProven, type ShownProof } from './change-proofs.ts';
 import { lockWaiting, tellContacts } from './staff-changes.ts';

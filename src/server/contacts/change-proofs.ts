@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staff-change-proofs.ts';
 import { type Contact, OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { contactsThatOpen } from '../accounts/proven-contacts.ts';
 import type { StaffChange } from '../accounts/staff-change-store.ts';
@@ -14,8 +15,7 @@ import { freshProof } from '../access/freshness.ts';
 
 type Context = Pick<DeedContext, 'db' | 'clock'>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const FRESH_MS = 10 * 60 * 1000;
+const FRESH_MS = 10 * MINUTE_MS;
 
 /** The older ways in of an account, which may prove a change of the others. */
 export type OlderWays = Readonly<Record<Exclude<ChangeProof, 'password'>, boolean>> & {

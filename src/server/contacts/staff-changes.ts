@@ -9,6 +9,7 @@ import type { AgreeRest } from '#domain/help-desk/console-verbs.ts';
 import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staff-change-proofs.ts';
 import { maskEmail } from '#domain/proofs/otp.ts';
 import { pathOf } from '#domain/flow/screens.ts';
+import { DAY_MS } from '#domain/text/duration.ts';
 import { type Account, findAccount, lockAccount, recipientOf } from '../accounts/account-store.ts';
 import { phoneText } from '../accounts/phone-text.ts';
 import { openChanges, type WantedContact } from '../accounts/contact-changes.ts';
@@ -176,7 +177,7 @@ export async function tellContacts(
     .selectFrom('contact_changes')
     .selectAll()
     .where('user_id', '=', account.id)
-    .where('changed_at', '>', later(clock.now(), -OLDER_DAYS * 24 * 60 * 60 * 1000))
+    .where('changed_at', '>', later(clock.now(), -OLDER_DAYS * DAY_MS))
     .where('closed_at', 'is', null)
     .execute();
   const wanted = change.what === 'email' && notice.kind === 'staffChangeWaits';

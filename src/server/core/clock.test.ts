@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '#domain/text/duration.ts';
 import { createClock } from './clock.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 afterEach(() => vi.useRealTimers());
 
 /** The machine's wall clock is set; what counts steadily goes on. */

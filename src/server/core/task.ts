@@ -10,6 +10,3 @@ export type Task = {
   /** A warning, if left out. */
   readonly level?: 'warn' | 'error';
 };
-
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
-import { DAY_MS, dueSuccessor, endOf, inOrder, signerOf, stateOf } from './rotation-schedule.ts';
+import { dueSuccessor, endOf, inOrder, signerOf, stateOf } from './rotation-schedule.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 const at = (days: number) => later(START, days * DAY_MS);

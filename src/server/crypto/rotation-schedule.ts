@@ -1,11 +1,8 @@
 /** When a key of the server signs and how long it verifies: rules without I/O. */
 
+import { HOUR_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
 import type { KeyUse } from '../db/schema.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** The uses of keys. */
 export const KEY_USES = ['es256', 'rs256', 'cookies', 'handoff'] as const satisfies KeyUse[];

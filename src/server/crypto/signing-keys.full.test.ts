@@ -2,6 +2,7 @@
 
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '#domain/text/duration.ts';
 import { createHandOffKeys } from '../hand-off/keys.ts';
 import { createSecretBox } from './secret-box.ts';
 import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
@@ -9,7 +10,7 @@ import { operate } from '../testing/operate.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
 import { later } from '../core/clock.ts';
 import { openSigningKeys } from './signing-keys.ts';
-import { DAY_MS, HURRY_MS, KEY_USES } from './rotation-schedule.ts';
+import { HURRY_MS, KEY_USES } from './rotation-schedule.ts';
 
 let testApp: TestApp;
 beforeEach(async () => {

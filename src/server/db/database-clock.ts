@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import type { DevClock } from '../core/clock.ts';
-import { MINUTE_MS, type Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 import type { Database, Db } from './database.ts';
 
 type DatabaseClock = ReturnType<typeof createDatabaseClock>;

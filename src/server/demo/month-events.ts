@@ -3,13 +3,12 @@
 import type { EventKind } from '#locales/operator/events.ts';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { later } from '../core/clock.ts';
 import { type House, HOUSES, type MonthPerson, personOf, RESIDENTS } from './month-people.ts';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const DAYS = 30;
 /** Texts are slow at the end of the month, so that the page of the messages has something to say. */
 const SLOW_MS = 55 * MINUTE_MS;

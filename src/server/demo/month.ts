@@ -1,4 +1,5 @@
 import { maskEmail, maskPhone, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { insertAccounts, personalDataOf } from '../accounts/account-store.ts';
 import { insertRegistration } from '../accounts/registration-store.ts';
@@ -12,9 +13,6 @@ import { CODE_TYPE, createDice, GUESSING_IP, type MonthCode, monthUntil } from '
 import { emailOf, MONTH_PEOPLE, type MonthPerson, personOf, RESIDENTS } from './month-people.ts';
 import { seedDemo } from './seed.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Older codes, and the messages with them, are cleaned up: events alone tell of them (`jobs/cleanup.ts`). */
 const CODES_KEPT_MS = 23 * HOUR_MS;
 const ROWS_AT_ONCE = 1000;

@@ -1,6 +1,7 @@
 import type { HelpAsk } from '#domain/people/helpers.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
 import type { OtpMedium } from '#domain/proofs/otp.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import type { Use } from '../abuse/rate-limits.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { findHelp, type HelperRow } from '../accounts/helper-store.ts';
@@ -23,7 +24,7 @@ export type HelpAskPorts = {
 };
 
 /** Age of a code, in milliseconds, that its page may still wait for. */
-const WAITING_MS = 30 * 60 * 1000;
+const WAITING_MS = 30 * MINUTE_MS;
 
 const NOTICES: Readonly<Record<HelpAsk, AccountChange>> = {
   reset: 'helpReset',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseStrictJson } from '#domain/text/strict-json.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 
 /** The address for browsers' reports of violations of a page's content policy. */
 const PATH = '/api/PolicyReports';
@@ -7,7 +8,6 @@ const GROUP = 'policy';
 const LONGEST = 8 * 1024;
 /** Any client can send reports: the log accepts so many a minute. */
 const MOST_A_MINUTE = 20;
-const MINUTE_MS = 60_000;
 
 /** The old directive for Firefox; the header and its group for the others (R32). */
 export const REPORT_DIRECTIVES = [`report-uri ${PATH}`, `report-to ${GROUP}`] as const;

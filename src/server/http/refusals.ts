@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
 import { routeOf } from '#contract/routes.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import type { Audit } from '../audit/audit.ts';
 import { type RequestContext, withinRequest } from '../audit/request-context.ts';
 import { shortAddress } from '../audit/short-address.ts';
@@ -31,7 +32,6 @@ const AUDITED_AT_REDEEM: ReadonlySet<string> = new Set<ErrorCode>([
 const TOO_MANY: ErrorCode = 'TOO_MANY';
 const TOO_MANY_STATUS = 429;
 
-const MINUTE_MS = 60_000;
 /** Faults of ours in a minute that get an event each: a person reads out one reference. */
 const MOST_FAULTS = 100;
 /** The same for mistakes of applications, which any client can cause; and for those from one address. */

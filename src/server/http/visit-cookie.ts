@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { XSRF_COOKIE } from '#contract/routes.ts';
+import { HOUR_MS } from '#domain/text/duration.ts';
 import { recordInRequest } from '../audit/request-context.ts';
 import { type Clock, later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
@@ -62,7 +63,7 @@ const LIFE_SECONDS = 30 * 24 * 60 * 60;
 /** Milliseconds. Requests that were open when the cookie was renewed still carry the old one. */
 const GRACE_MS = 10_000;
 /** Writing the last-seen time once an hour is enough to tell live visits from dead ones. */
-const SEEN_EVERY_MS = 60 * 60 * 1000;
+const SEEN_EVERY_MS = HOUR_MS;
 
 /** Starts a visit. A caller that has no cookie, such as a call between servers, does not keep its token. */
 export async function insertVisit(

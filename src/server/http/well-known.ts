@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { pathOf } from '#domain/flow/screens.ts';
+import { DAY_MS } from '#domain/text/duration.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config } from '../config/config.ts';
 
 const SECURITY_TXT = '/.well-known/security.txt';
 /** Days, below the year that RFC 9116, 2.5.5 advises. */
 const DAYS = 180;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Serves the contact for reports of a vulnerability of this installation (RFC 9116), and the addresses at which password

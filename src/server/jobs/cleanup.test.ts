@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { createAudit } from '../audit/audit.ts';
 import { readOpen } from '../audit/audit-store.ts';
 import { later } from '../core/clock.ts';
@@ -210,8 +211,6 @@ test('[R52] [PRF-05] each table keeps what is over for its time, and no longer',
   await testApp.app.outbox.settle();
   await sql`insert into client_requests (id, visit_id, interaction, client_id, step, is_fresh, scopes, created_at, expires_at)
     select 'kept', id, '', '', '', false, '{}', seen_at, seen_at from visits limit 1`.execute(db);
-  const MINUTE_MS = 60_000;
-  const DAY_MS = DAY_SECONDS * 1000;
   // What hangs on others comes first: it would go with them.
   const kept = [
     ['limits', 'expires_at', DAY_MS],

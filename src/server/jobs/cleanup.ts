@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { KEY_KEPT_MS } from '#domain/proofs/passkeys.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { type Clock, later } from '../core/clock.ts';
 import type { Sealing } from '../audit/sealing.ts';
 import type { Timers } from '../config/timers.ts';
 import { endsRound } from '../db/availability.ts';
-import { HOUR_MS, MINUTE_MS, type Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 import type { Db } from '../db/database.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { createDeadLetters } from './dead-letters.ts';
 
-const DAY_MS = 24 * HOUR_MS;
 /** Age at which the audit log drops an IP address and keeps its network (R50). */
 const WHOLE_ADDRESS_MS = 30 * DAY_MS;
 /** Rows a statement: enough to be quick, few enough for the statement's time limit, cascades included. */

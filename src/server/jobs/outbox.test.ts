@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';
 import { createOutbox } from './outbox.ts';
 import type { Handler } from './job.ts';
 import { until } from '../testing/until.ts';
 
-const MINUTE_MS = 60_000;
 const LEASE_MS = 10_000;
 type TestKit = Awaited<ReturnType<typeof createTestContext>>;
 let context: TestKit;

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { HOUR_MS } from '#domain/text/duration.ts';
 import { type Clock, later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
@@ -38,9 +39,9 @@ const BEAT_MS = 3000;
 const POLL_MS = 1000;
 const MAX_ATTEMPTS = 20;
 /** Milliseconds after which a failing job is given up. */
-export const GIVE_UP_MS = 72 * 60 * 60 * 1000;
+export const GIVE_UP_MS = 72 * HOUR_MS;
 const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 60 * 60 * 1000;
+const LONGEST_DELAY_MS = HOUR_MS;
 /** Milliseconds: a job that expires soon must be retried soon. */
 const LONGEST_DELAY_OF_EXPIRING_MS = 15_000;
 /** Payloads hold codes and addresses: they are stored encrypted and deleted when the job is done. */

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { HOUR_MS } from '#domain/text/duration.ts';
 import type { Audit } from '../audit/audit.ts';
 import { readLastSeal } from '../audit/audit-store.ts';
 import { headOf } from '../audit/verify.ts';
 import type { Db } from '../db/database.ts';
-import { HOUR_MS, type Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 import type { CircuitState } from './circuit-breaker.ts';
 import type { Reports as CleanupReports, Unfinished } from './cleanup.ts';
 import { TransientError } from './errors.ts';

@@ -1,6 +1,7 @@
 import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
 import type { AccountData, EndedDevice } from '#contract/my-account.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { deviceText, systemOf } from '../accounts/device-text.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { listSessions, type OpenSession } from '../access/sessions.ts';
@@ -17,10 +18,10 @@ export async function sessionsOf(context: ServerContext, { loggedInUserId, signI
 }
 
 /** So long the page of devices shows a session that has ended. */
-const ENDED_SHOWN_MS = 2 * 60 * 1000;
+const ENDED_SHOWN_MS = 2 * MINUTE_MS;
 
 /** Visits, and the sign-ins in them, are kept for 30 days. */
-const ALL_KEPT_MS = 29 * 24 * 60 * 60 * 1000;
+const ALL_KEPT_MS = 29 * DAY_MS;
 
 type Reader = { readonly visit: Visit; readonly language: Language };
 

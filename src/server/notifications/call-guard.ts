@@ -1,4 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/max';
+import { DAY_MS } from '#domain/text/duration.ts';
 import type { Use } from '../abuse/rate-limits.ts';
 import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
@@ -14,7 +15,6 @@ const CALLED_TYPES: ReadonlySet<string> = new Set([
   'VOIP',
 ]);
 const RANGE_DIGITS = 4;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const ALERT_SHARE = 0.8;
 
 const loadPlans = () => import('libphonenumber-js/max');

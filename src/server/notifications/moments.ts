@@ -1,5 +1,6 @@
 import type { Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
+import { DAY_MS } from '#domain/text/duration.ts';
 
 /** Returns a clock time only in a zone that the operator configured: the reader's zone is unknown. */
 export function whenText(t: Texts, at: Date, timeZone: string | null): string {
@@ -7,8 +8,6 @@ export function whenText(t: Texts, at: Date, timeZone: string | null): string {
   if (timeZone === null) return mails.whenJustNow;
   return fill(mails.whenAt, { date: dateText(t, at, timeZone), time: timeText(t, at, timeZone) });
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Created once for each language and time zone: creating one costs more than a mail. */
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { DAY_MS } from '#domain/text/duration.ts';
 import type { ServerContext } from '../core/context.ts';
 import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import type { Receipt, Use } from '../abuse/rate-limits.ts';
@@ -21,7 +22,6 @@ type Alert = (what: 'texts.nearLimit' | 'texts.unusedCodes') => void;
 const REFUSED_TYPES = new Set(['PREMIUM_RATE', 'TOLL_FREE', 'SHARED_COST', 'UAN', 'PAGER']);
 /** Number of last digits within which a pumped range lies. */
 const RANGE_DIGITS = 4;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const REFUSED: TakenText = { refusal: 'notAllowed', counted: [] };
 const ALERT_SHARE = 0.8;
 /** Share of the day's texts for every dial code but that of the first country. */

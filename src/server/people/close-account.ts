@@ -1,5 +1,6 @@
 /** The end of an account by its person: a date seven days ahead, and until then a way back (decision 171). */
 
+import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { type Account, findActiveAccount, lockAccount } from '../accounts/account-store.ts';
 import { openChanges, setClosing } from '../accounts/contact-changes.ts';
 import { later } from '../core/clock.ts';
@@ -10,14 +11,14 @@ import { forEachRow } from '../db/each-row.ts';
 import type { Session } from '../core/context.ts';
 import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { MINUTE_MS, type Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 import { whileFresh } from '../access/freshness.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import { erasePerson } from './privacy/erase.ts';
 import { endAllAccess } from '../access/sessions.ts';
 
 /** From the wish to the erasure, in milliseconds (ACC-11). */
-const CLOSING_MS = 7 * 24 * 60 * 60 * 1000;
+const CLOSING_MS = 7 * DAY_MS;
 
 /**
  * Sets the day on which an account is erased, ends all its sessions at once, and tells the person.

@@ -7,6 +7,7 @@ import { newPageCode, PAGE_CODE_LIFE_MS } from '#domain/help-desk/page-code.ts';
 import { type ScreenName, SCREENS } from '#domain/flow/screens.ts';
 import type { SignInStage } from '#domain/flow/visit.ts';
 import type { VisitFacts } from '#contract/console.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
@@ -15,7 +16,7 @@ import type { Otp } from '../proofs/otp/otp-store.ts';
 type Context = Pick<ServerContext, 'db' | 'clock'>;
 
 /** A code that has less than this left is replaced when the card opens again, in milliseconds. */
-const LEAST_LEFT_MS = 10 * 60 * 1000;
+const LEAST_LEFT_MS = 10 * MINUTE_MS;
 
 type OpenedVisit = VisitFacts<Date> & {
   readonly madeAt: Date;

@@ -1,8 +1,9 @@
+import { HOUR_MS } from '#domain/text/duration.ts';
 import { sendTrialReminders } from '../accounts/trial-reminders.ts';
 import type { FullContext } from '../access/context.ts';
 import { forEachRow } from '../db/each-row.ts';
 import { sendHelpReminders } from '../helpers/help-reminders.ts';
-import { HOUR_MS, type Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 
 /** Sends the mails about trials and helpers that end soon. @throws RowsFailed */
 export async function sendReminders(context: FullContext, signal?: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { lockAccountByEmail, recipientOf } from '../accounts/account-store.ts';
 import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
@@ -10,7 +11,7 @@ const PASSWORD_GUESSING_JOB = 'ownerWarning';
 
 const TOLD = 'signIn.ownerWarned';
 /** Milliseconds: a day, less the time that the last alert may have waited for its worker. */
-const QUIET_MS = 24 * 60 * 60 * 1000 - 60_000;
+const QUIET_MS = DAY_MS - MINUTE_MS;
 
 /**
  * Notifies the owner of an account, once a day, that passwords are being guessed (R19). The worker looks the account

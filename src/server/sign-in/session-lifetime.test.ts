@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { RoleId } from '#domain/people/roles.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { defaultTimers } from '../testing/timers.ts';
 import { authorizationExpiry, isAlive, isSlideDue, tokenExpiry } from './session-lifetime.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const before = (ms: number) => new Date(NOW.getTime() - ms);
 const MEMBER: readonly RoleId[] = [1];
 const STAFF: readonly RoleId[] = [1, 3];

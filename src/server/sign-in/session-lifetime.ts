@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import { type RoleId, roleOf } from '#domain/people/roles.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
 import type { Timers } from '../config/timers.ts';
 import type { Tables } from '../db/schema.ts';
 
-const MINUTE_MS = 60_000;
 /** Milliseconds after which a right password without its OTP expires. */
 export const PENDING_LIFE_MS = 30 * MINUTE_MS;
 const AUTHORIZATION_LIFE_MS = 10 * MINUTE_MS;

@@ -11,6 +11,7 @@ import type {
 import type { OtpMedium, OtpType } from '#domain/proofs/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES, PLAIN_CODE_TYPES } from '#domain/proofs/otp.ts';
 import { isCodeMissing } from '#domain/proofs/passkeys.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import { later } from '../core/clock.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
@@ -23,7 +24,7 @@ import type { SignIns } from './sign-ins.ts';
 import type { Cookies } from '../core/cookies.ts';
 
 /** Milliseconds in which an open code screen learns that the link was used elsewhere. */
-const NEWS_LIFE_MS = 30 * 60 * 1000;
+const NEWS_LIFE_MS = 30 * MINUTE_MS;
 
 const NO_NEWS = { activated: null, isActivatedByPhone: false };
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type ActivationLink, activationQuery } from '#domain/proofs/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { deleteUnproven } from '../accounts/account-changes.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import { openRegistrations, subjectOfForm } from '../accounts/registration-store.ts';
@@ -13,7 +14,7 @@ import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { ActivationProof } from '#domain/flow/visit.ts';
 import type { insertOtp } from '../proofs/otp/otp-store.ts';
 
-const VISIT_LIFE_MS = 15 * 60 * 1000;
+const VISIT_LIFE_MS = 15 * MINUTE_MS;
 
 /** A filled-in sign-up form, and the account that it is for. */
 type Form = { readonly id: string; readonly userId: number };

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { PAGE_CODE_LIFE_MS } from '#domain/help-desk/page-code.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { later } from '../core/clock.ts';
@@ -8,7 +9,7 @@ import type { ServerContext } from '../core/context.ts';
 import { actorOf, CONSOLE_IDLE_MS, type Staff } from './staff.ts';
 
 /** Milliseconds in which opening the same person again is the same look; of a page that stays open, its whole time. */
-const SAME_LOOK_MS = 5 * 60 * 1000;
+const SAME_LOOK_MS = 5 * MINUTE_MS;
 const OPEN_PAGE_MS = CONSOLE_IDLE_MS;
 
 export type Looks = ReturnType<typeof createLooks>;

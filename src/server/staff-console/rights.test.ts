@@ -9,7 +9,7 @@ import {
   type PersonKind,
 } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_VERBS, type ConsoleVerb, mayDo } from '#domain/help-desk/console-verbs.ts';
-import { type RoleId } from '#domain/people/roles.ts';
+import type { RoleId } from '#domain/people/roles.ts';
 import { findAccountByEmail, grantRoles, insertAccounts } from '../accounts/account-store.ts';
 import { insertKey } from '../proofs/passkeys/key-store.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';

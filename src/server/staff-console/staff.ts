@@ -3,6 +3,7 @@ import {
   consoleRoleOf,
   type ConsoleStaff,
 } from '#domain/help-desk/console-rights.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
 import { findSession, freshProof } from '../access/freshness.ts';
 import { signOut } from '../access/sessions.ts';
@@ -21,9 +22,9 @@ import { isSlideDue } from '../sign-in/session-lifetime.ts';
 import type { Cookies } from '../core/cookies.ts';
 
 /** Milliseconds after which an unused console asks for a new sign-in, whatever the settings of sessions (CON-01). */
-export const CONSOLE_IDLE_MS = 15 * 60 * 1000;
+export const CONSOLE_IDLE_MS = 15 * MINUTE_MS;
 /** Milliseconds in which a code counts as proof for a verb. */
-const FRESH_MS = 5 * 60 * 1000;
+const FRESH_MS = 5 * MINUTE_MS;
 
 /** The staff member of a request. */
 export type Staff = ConsoleStaff & {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/text/duration.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSealing } from '../audit/sealing.ts';
 import type { DevClock } from '../core/clock.ts';
@@ -16,7 +17,6 @@ import { logTraces } from '../http/tracing/logs.ts';
 import { createOutbox } from '../jobs/outbox.ts';
 import { reportJobs, reportProvider } from '../jobs/reports.ts';
 import { openSigningKeys } from '../crypto/signing-keys.ts';
-import { DAY_MS } from '../crypto/rotation-schedule.ts';
 import type { ServerContext } from '../core/context.ts';
 import { createKnownBrowsers } from '../accounts/known-browsers.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';

@@ -1,5 +1,6 @@
 import type { Delivery } from '#domain/proofs/delivery.ts';
 import { OTP_MAX_LIFE_MS } from '#domain/proofs/otp.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 
 type Input = {
   /** Reads the visit's state; `null`: no answer this time. */
@@ -21,7 +22,7 @@ type Input = {
 const PAUSES_MS = [1500, 2500, 4000, 6000, 8000, 10_000];
 /** The longest pause while the link may be opened elsewhere, and how long the server keeps that news. */
 const CONFIRMATION_PAUSE_MS = 3000;
-const CONFIRMATION_LIFE_MS = 30 * 60 * 1000;
+const CONFIRMATION_LIFE_MS = 30 * MINUTE_MS;
 
 /**
  * Polls the visit while its code screen is visible: the states of the messages, and whether the link was used

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Contact } from '#domain/proofs/otp.ts';
+import { HOUR_MS } from '#domain/text/duration.ts';
 import { findAccount, insertAccounts, updateAccount } from '../../accounts/account-store.ts';
 import type { StaffChange } from '../../accounts/staff-change-store.ts';
 import { olderWays } from '../../contacts/change-proofs.ts';
@@ -14,7 +15,6 @@ import { createWire, SPA, wireClients } from '../../testing/wire.ts';
 import { closeAtEnd } from '../../testing/close-at-end.ts';
 
 const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp';
-const HOUR_MS = 60 * 60 * 1000;
 const BOTH: readonly Contact[] = ['email', 'phone'];
 
 const testApp = closeAtEnd(

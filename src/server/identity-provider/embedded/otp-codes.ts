@@ -14,6 +14,7 @@ import {
   type OtpMedium,
   type OtpType,
 } from '#domain/proofs/otp.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
 import { contactsThatOpen, mailRuleOf } from '../../accounts/proven-contacts.ts';
 import { later } from '../../core/clock.ts';
@@ -27,7 +28,7 @@ import type { otpRecipientOf } from '../../proofs/otp/recipients.ts';
 import { createProviderStore } from './provider-store.ts';
 
 const PASSWORDLESS_JOB = 'passwordless';
-const PASSWORDLESS_LIFE_MS = 10 * 60_000;
+const PASSWORDLESS_LIFE_MS = 10 * MINUTE_MS;
 /** The handle of a code that was never sent. */
 const NO_CODE = '00000000-0000-0000-0000-000000000000.none';
 /** The hash of no challenge. */

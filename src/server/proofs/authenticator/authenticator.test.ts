@@ -2,6 +2,7 @@
 
 import { textsIn } from '#locales/catalogue.ts';
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '#domain/text/duration.ts';
 import { takeAppCode } from '../../access/authenticator.ts';
 import { resetPassword } from '../../testing/reset.ts';
 import { removeAddedSince, restoreSince } from './app-code-store.ts';
@@ -187,7 +188,6 @@ describe('[APP-06] mail never takes its place', () => {
 });
 
 describe('[APP-12] undo and reset', () => {
-  const DAY_MS = 24 * 60 * 60 * 1000;
   const daysAgo = (days: number) => new Date(testApp.clock.now().getTime() - days * DAY_MS);
 
   test('a reset by mail removes an app of the last 30 days; an older one is asked for afterwards', async () => {

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { type CodeType, OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { DAY_MS } from '#domain/text/duration.ts';
 import { hasAppCode } from '../../accounts/account-store.ts';
 import { later } from '../../core/clock.ts';
 import { randomId } from '../../crypto/secret-box.ts';
@@ -109,7 +110,7 @@ export async function findOtp(db: Db, { id, userId }: OtpClaim, visitId: string)
 
 /** The number of earlier codes that typed digits are compared with. */
 const MOST_EARLIER = 5;
-const EARLIER_MS = 24 * 60 * 60 * 1000;
+const EARLIER_MS = DAY_MS;
 
 /** Returns the codes for the same purpose that a newer one has replaced, in this visit or for this account. */
 export async function findReplaced(

@@ -1,5 +1,6 @@
 import { pathOf } from '#domain/flow/screens.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { type Account, lockAccount, lockAccountByEmail } from '../../accounts/account-store.ts';
 import { endResetLinks } from '../../accounts/reset-links.ts';
 import { later } from '../../core/clock.ts';
@@ -13,7 +14,7 @@ import type { AskAnswer, ResetPorts, Ticket, WayBack } from './reset-ports.ts';
 
 const ASK_JOB = 'resetAsked';
 /** Milliseconds, because a mail takes time: a new one may be sent before the newest link expires. */
-const BEFORE_END_MS = 5 * 60 * 1000;
+const BEFORE_END_MS = 5 * MINUTE_MS;
 
 /** Creates password reset links: for a visitor who asks for a mail, and for a program. */
 export function createAskReset(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { FormField, ListRow } from '#contract/console.ts';
 import { auditDesk as texts } from '#locales/operator/figures.ts';
 import { eventNames } from '#locales/operator/events.ts';
+import { DAY_MS } from '#domain/text/duration.ts';
 import { shownNamesOf } from '../../accounts/account-store.ts';
 import { auditReport } from '../../audit/audit-report.ts';
 import { findByWord } from '../../accounts/person.ts';
@@ -13,7 +14,6 @@ import type { AskedList, DeskArea, DeskForm } from '../desk-area.ts';
 import type { Typed } from '../form-fields.ts';
 import { personPath, shownPeople } from './shown-people.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const ROWS_OF_PAGE = 50;
 /** More events than these are not counted, and the pages end there: a filter leads further. */
 const MOST_COUNTED = 10_000;

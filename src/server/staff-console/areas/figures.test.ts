@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListPage, MessagesPage, SignInsPage } from '#contract/console.ts';
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { auditCommand } from '#locales/operator/audit-command.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { toAuditRow } from '../../audit/audit.ts';
 import { createSealing } from '../../audit/sealing.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
@@ -15,8 +16,6 @@ import { type Desk, type DeskAnswer, openDesk } from '../../testing/desk.ts';
 import { createTestAppWithPages, SECRET } from '../../testing/test-app.ts';
 import { closeAtEnd } from '../../testing/close-at-end.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const FRESH_MINUTES = 6;
 
 let helpDesk: Desk;

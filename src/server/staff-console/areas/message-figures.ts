@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ChannelFigures, ChannelState } from '#contract/console.ts';
 import type { MessageChannel } from '#domain/proofs/otp.ts';
+import { HOUR_MS } from '#domain/text/duration.ts';
 import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
 import type { CircuitState } from '../../jobs/circuit-breaker.ts';
@@ -9,7 +10,6 @@ import type { Courier } from '../../notifications/courier.ts';
 /** A median of so many seconds is slow, if so many messages of the last hour say so. */
 const SLOW_SECONDS = 30;
 const FEWEST_FOR_STATE = 3;
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Seconds until the message arrived; without receipts, until the provider took it. */
 const SECONDS = sql`extract(epoch from

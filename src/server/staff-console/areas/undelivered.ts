@@ -5,6 +5,7 @@ import { messagesDesk as texts } from '#locales/operator/figures.ts';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { maskEmail, type MessageChannel } from '#domain/proofs/otp.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
+import { DAY_MS } from '#domain/text/duration.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
 import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
@@ -13,7 +14,6 @@ import { createDeadLetters } from '../../jobs/dead-letters.ts';
 import { openPayload } from '../../jobs/outbox.ts';
 import { personPath, type ShownPerson, shownPeople } from './shown-people.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** The newest so many of each kind; `porchlight outbox list` has all. */
 const MOST = 200;
 type Reason = DeliveryReason | 'unknown';
