@@ -30,7 +30,7 @@ export const SERVER_FOLDERS = [
     name: 'config',
     kind: 'base',
     holds:
-      'settings from the environment and files, parsed once at the start; the numbers of the rate limits (`limits.ts`): codes and tries of an account or a network, while those of one code are in `domain/proofs/`',
+      'settings from the environment and files, parsed once at the start; the numbers of all rate limits (`limits.ts`), also those of staff, such as invitations a day; the tries of one code are in `domain/proofs/`',
   },
   {
     name: 'db',
@@ -92,7 +92,7 @@ export const SERVER_FOLDERS = [
     name: 'notifications',
     kind: 'feature',
     holds:
-      'mails, SMS and WhatsApp messages, calls that say a code, and their delivery by the outbox',
+      'mails, SMS and WhatsApp messages, calls that say a code, and their delivery by the outbox: `notifications.ts` queues each message, `templates.ts` is the table of mails, `compose-message.ts` lays one out',
   },
   { name: 'proofs/passkeys', kind: 'feature', holds: 'passkeys: making, using, and offering one' },
   {
@@ -129,7 +129,8 @@ export const SERVER_FOLDERS = [
   {
     name: 'identity-provider/embedded',
     kind: 'feature',
-    holds: 'the port for the hosted login in this process',
+    holds:
+      'the port for the hosted login in this process; `managed-users.ts` is what the Management API (`openid-provider/auth0/management/`) does to our accounts',
   },
   { name: 'metrics', kind: 'feature', holds: 'Prometheus' },
   {
@@ -141,25 +142,26 @@ export const SERVER_FOLDERS = [
     name: 'access',
     kind: 'subject',
     holds:
-      'how a person gets in and what ends it: fresh proofs, open sessions and their end, passkeys, app codes, unlocking, the last operator; each act one transaction with its audit event',
+      'how a person gets in and what ends it: fresh proofs, open sessions and every end of one, by sign-out, new password or suspension (`sessions.ts`), passkeys, app codes, unlocking, the last operator; each act one transaction with its audit event',
   },
   {
     name: 'forms',
     kind: 'subject',
-    holds: 'what plain forms share: fields, step-up, and refusals as words',
+    holds:
+      'what plain forms share: `account-page.ts` answers each form of My account (when it asks for a fresh proof, where a refusal is said), `step-up.ts` is the code that it asks for',
   },
   {
     name: 'contacts',
     kind: 'subject',
     holds:
-      'changes of an address or number by the person or by staff, their proof and undo: operations, pages and mailed links',
+      'changes of an address or number by the person or by staff, their proof and undo: operations, pages and mailed links. `change-contact.ts` changes and undoes, `staff-changes.ts` asks for a change by staff, which waits 72 hours, and `apply-staff-change.ts` makes it',
   },
   { name: 'helpers', kind: 'subject', holds: 'trusted helpers: operations, pages, reminders' },
   {
     name: 'counter',
     kind: 'subject',
     holds:
-      'browsers in counter mode (shared devices). `domain/people/counter-mode.ts` has its times and pages; other limits of such a browser stand where `isShared` or `closedModulesFor` is asked',
+      'browsers in counter mode (shared devices): `shared-devices.ts` says whether a browser is one, `devices.ts` is the store. `domain/people/counter-mode.ts` has its times and pages; other limits of such a browser stand where `isShared` or `closedModulesFor` is asked',
   },
   {
     name: 'people',

@@ -93,7 +93,6 @@ export async function moveSurveyAnswers(transaction: Db, registrationId: string,
     .values(answers.map((each) => ({ ...each, user_id: userId, registration_id: null })))
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'subject_id', 'response_id']).doUpdateSet((eb) => ({
-        sub_response: eb.ref('excluded.sub_response'),
         sealed_text: eb.ref('excluded.sealed_text'),
       })),
     )

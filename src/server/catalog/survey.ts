@@ -88,7 +88,6 @@ export function createSurvey({ db, clock, secretBox }: ServerContext) {
         .values(answers.map((answer) => toRow(answer, owner, now)))
         .onConflict((conflict) =>
           conflict.columns([column, 'subject_id', 'response_id']).doUpdateSet((eb) => ({
-            sub_response: eb.ref('excluded.sub_response'),
             sealed_text: eb.ref('excluded.sealed_text'),
           })),
         )

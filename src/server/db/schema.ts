@@ -292,7 +292,7 @@ export type Tables = ProviderTables & {
     registration_id: Generated<string | null>;
     subject_id: number;
     response_id: number;
-    /** Not empty: written by the previous release (decision 120). */
+    /** Always empty: `sealed_text` has the text (decision 120). */
     sub_response: string;
     sealed_text: string | null;
     created_at: Date;

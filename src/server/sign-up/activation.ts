@@ -102,7 +102,7 @@ export function createActivation(context: ServerContext, ports: Ports) {
 
     /**
      * Uses a right OTP once: activates the account, takes its address over, or adds the role to it.
-     * @returns the proven contact; `null` for an OTP of the previous release
+     * @returns the proven contact
      * @throws AppError FORBIDDEN, BAD_REQUEST, PASSWORD_GUESSABLE
      */
     async activate(claim: Claim, visit: Visit, ip: string): Promise<Contact | null> {

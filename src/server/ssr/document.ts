@@ -3,13 +3,13 @@ import { fillHtml, html, Markup } from '#domain/text/html.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { addressHtml, phoneHtml } from '#domain/text/contact-text.ts';
 import { fill } from '#locales/fill.ts';
-import { directionOf, type Language, ORIGINAL } from '#locales/languages.ts';
+import { directionOf, type Language } from '#locales/languages.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { PortalBuild } from './portal-build.ts';
 import { ONCE_FIELD } from './answer-once.ts';
 
 type DocumentOptions = {
-  readonly language?: Language;
+  readonly language: Language;
   /** The token of its forms. */
   readonly xsrf: string;
   /** What the root has for the display choices of a browser without script. */
@@ -30,7 +30,7 @@ export function writeDocument(
   rendered: RenderedScreen,
   boot: Boot,
   nonce: string,
-  { language = ORIGINAL, xsrf, attributes, isPlain = false }: DocumentOptions,
+  { language, xsrf, attributes, isPlain = false }: DocumentOptions,
 ): string {
   const { waking } = rendered;
   const scripts = isPlain ? [] : build.scriptsOf(rendered.module).map((file) => `/${file}`);

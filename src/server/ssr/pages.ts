@@ -17,7 +17,6 @@ import type { Visit } from '../http/visit-cookie.ts';
 import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS } from '../http/headers.ts';
 import { withReporting } from '../http/policy-reports.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
-import { ORIGINAL } from '#locales/languages.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import { createPageLanguages } from './page-language.ts';
 import { compress, encodingFor } from './compress.ts';
@@ -100,8 +99,7 @@ export function createPages(deps: Deps) {
     boot: Boot,
     how: Parameters<typeof writeDocument>[4],
   ): Promise<FastifyReply> {
-    // An answer that the release before this one kept names none.
-    const { language = ORIGINAL } = how;
+    const { language } = how;
     const build = await buildFor(language);
     // Safari keeps what a script wrote for a week, and what a server wrote as long as it says.
     const isKept = request.cookies[DISPLAY_COOKIE] && boot.screen !== 'counterNext';

@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sealPlainAnswers } from '../accounts/survey-text.ts';
 import { sendTrialReminders } from '../accounts/trial-reminders.ts';
 import { createSealing } from '../audit/sealing.ts';
 import { createClock } from '../core/clock.ts';
@@ -193,7 +192,6 @@ export async function runJobs(databaseUrl: string): Promise<void> {
   });
   try {
     await cleanup.run();
-    await sealPlainAnswers({ db, secretBox });
     const outbox = { wake: () => undefined };
     const context = { db, clock, outbox } as unknown as Parameters<typeof sendTrialReminders>[0];
     await sendTrialReminders(context, async () => undefined);

@@ -1,5 +1,4 @@
 import { nameFolding } from '../accounts/name-keys.ts';
-import { surveySealing } from '../accounts/survey-text.ts';
 import { erasures } from '../people/close-account.ts';
 import { reminders } from '../people/reminders.ts';
 import { auditSealing } from '../audit/sealing.ts';
@@ -19,7 +18,6 @@ export function createTasks(parts: Parts): Readonly<Record<string, Periodic>> {
   const { log } = parts.fastify;
   const tasks: Readonly<Record<string, Task>> = {
     cleaning: cleaning({ ...config, ...context, sealing, ...reportCleanup(log, metrics) }),
-    surveySealing: surveySealing(context),
     nameKeys: nameFolding(context),
     reminders: reminders(context),
     erasures: erasures(context),

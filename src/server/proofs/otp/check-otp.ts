@@ -72,8 +72,8 @@ export function createCheckOtp(
       if (app === 'otherMinute') return 'OTP_OTHER_MINUTE';
       return app && { proven: null, app };
     }
-    const read = contactRead(otp, normalizeOtp(typed) ?? '');
-    return read && { proven: read === 'unknown' ? null : read, app: null };
+    const proven = contactRead(otp, normalizeOtp(typed) ?? '');
+    return proven && { proven, app: null };
   }
 
   /** Returns whether typed digits are those of a code that a newer one has replaced: no guess, but a late message. */

@@ -22,7 +22,7 @@ export function createOtpDigits(secretBox: Pick<SecretBox, 'hmac' | 'hmacs' | 'v
       }
     },
 
-    /** Returns the digits of the phone once more; `null` for a code of the release before, whose digits are lost. */
+    /** Returns the digits of the phone once more; `null` when no configured secret makes them. */
     phoneDigits(otp: Compared): string | null {
       const isRight = (digits: string) =>
         otp.phone_code_hmac === ''
@@ -31,14 +31,10 @@ export function createOtpDigits(secretBox: Pick<SecretBox, 'hmac' | 'hmacs' | 'v
       return secretBox.hmacs('otp-phone', otp.id).map(toDigits).find(isRight) ?? null;
     },
 
-    /**
-     * Returns the contact that these digits prove: `unknown` for a row of the previous release, `null` when they are
-     * wrong.
-     */
-    contactRead(otp: Compared, digits: string): Contact | 'unknown' | null {
-      const isRight = (hmac: string | null) => isStored(otp, digits, hmac);
-      if (isRight(otp.code_hmac)) return otp.phone_code_hmac === null ? 'unknown' : 'email';
-      return isRight(otp.phone_code_hmac) ? 'phone' : null;
+    /** Returns the contact that these digits prove; `null` when they are wrong. */
+    contactRead(otp: Compared, digits: string): Contact | null {
+      if (isStored(otp, digits, otp.code_hmac)) return 'email';
+      return isStored(otp, digits, otp.phone_code_hmac) ? 'phone' : null;
     },
   };
 }

@@ -201,21 +201,6 @@ describe('[PRF-01] one code per channel', () => {
     const right = await testApp.codeFor(emailAddress);
     expect((await visitor.verify(next, userId, right)).errorFlag).toBe('TOO_MANY');
   });
-
-  test(
-    'a code of the release before, the same for both, proves neither',
-    { tags: 'long' },
-    async () => {
-      const { visitor, userId, id, mail } = await withPhone();
-      await testApp.db
-        .updateTable('otp_codes')
-        .set({ phone_code_hmac: null })
-        .where('id', '=', id)
-        .execute();
-      expect((await visitor.verify(id, userId, mail)).data).toBe(true);
-      expect(await readOf(id)).toBeNull();
-    },
-  );
 });
 
 describe('[OTP-03] resend', () => {

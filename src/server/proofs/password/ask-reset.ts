@@ -145,14 +145,9 @@ export function createAskReset(
     askJob: {
       kind: ASK_JOB,
       async deliver(payload) {
-        // A job of the previous release names no application.
-        const {
-          email,
-          from = null,
-          ...caller
-        } = payload as Caller & {
+        const { email, from, ...caller } = payload as Caller & {
           readonly email: string;
-          readonly from?: WayBack | null;
+          readonly from: WayBack | null;
         };
         await queue(email, { isTruthful: false, isHeldBack: false }, caller, from);
         outbox.wake();

@@ -6,7 +6,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { sendHelpReminders } from '../../helpers/help-reminders.ts';
-import { sealPlainAnswers } from '../../accounts/survey-text.ts';
 import { sendTrialReminders } from '../../accounts/trial-reminders.ts';
 import { eraseClosed } from '../../people/close-account.ts';
 import { clearOverdue } from '../../counter/devices.ts';
@@ -121,25 +120,6 @@ const TASKS: Readonly<Record<string, Task>> = {
     run: cleaned,
     isDone: 'false',
     passesBy: ['locked'],
-  },
-  surveySealing: {
-    table: 'survey_answers',
-    column: 'id',
-    async due() {
-      const user_id = await newUser();
-      const rows = [1, 2, 3].map((response_id) => ({
-        id: newId(),
-        user_id,
-        subject_id: 217,
-        response_id,
-        sub_response: 'plain',
-        created_at: ago(),
-      }));
-      await testApp.db.insertInto('survey_answers').values(rows).execute();
-      return rows.map(({ id }) => id);
-    },
-    run: () => sealPlainAnswers(context),
-    isDone: "sub_response = ''",
   },
   reminders: {
     table: 'users',
