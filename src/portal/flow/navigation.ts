@@ -61,10 +61,10 @@ export function createNavigation({ view, door, flow, load, now }: Deps) {
     if (mine !== latest) return;
     if (!place || !module) {
       // The session does not exist yet, and the form still has the password: the form is sent to the server.
-      const now = flow.get();
-      if (now.at === 'redirect' && now.loginTicket) throw new ScriptMissing('No next screen');
+      const state = flow.get();
+      if (state.at === 'redirect' && state.loginTicket) throw new ScriptMissing('No next screen');
       // The chunk did not load: the server renders the page instead. Only one of the two may send a code.
-      flow.reset(flow.get());
+      flow.reset(state);
       location.assign(href);
       return;
     }

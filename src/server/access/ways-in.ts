@@ -1,4 +1,7 @@
 import { DAY_MS } from '#domain/text/duration.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import { isLanguage, ORIGINAL } from '#locales/languages.ts';
+import { findAccount } from '../accounts/account-store.ts';
 import * as appCodes from '../proofs/authenticator/app-code-store.ts';
 import * as helpers from '../accounts/helper-store.ts';
 import * as passkeys from '../proofs/passkeys/key-store.ts';
@@ -13,8 +16,19 @@ type WayInStore = {
   restoreSince(db: Db, userId: number, since: Date, now: Date): Promise<void>;
 };
 
+/** An app code has no name of its own: a mail names it in the person's language. */
+const namedAppCodes: WayInStore = {
+  restoreSince: appCodes.restoreSince,
+  async removeAddedSince(db, userId, since, now) {
+    if (!(await appCodes.removeAddedSince(db, userId, since, now))) return [];
+    const account = await findAccount(db, userId);
+    const language = account?.language;
+    return [textsIn(isLanguage(language) ? language : ORIGINAL).appCodes.title];
+  },
+};
+
 /** Every such store: an undo of a changed contact restores them, and a reset by mail removes the new ones. */
-const WAYS_IN: readonly WayInStore[] = [appCodes, helpers, passkeys];
+const WAYS_IN: readonly WayInStore[] = [namedAppCodes, helpers, passkeys];
 
 /** Restores the ways in of a moment. */
 export async function restoreWays(db: Db, userId: number, since: Date, now: Date): Promise<void> {

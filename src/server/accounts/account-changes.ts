@@ -93,3 +93,11 @@ export async function deleteWithoutForm(transaction: Db, id: number): Promise<vo
     )
     .execute();
 }
+
+/** Sets the moment at which the account is erased; `null` keeps it. */
+export const setClosing = (db: Db, userId: number, at: Date | null): Promise<void> =>
+  updateAccount(db, userId, { closing_at: at });
+
+/** Stores how the account likes its pages, for the next browser. */
+export const setDisplay = (db: Db, userId: number, display: string, now: Date): Promise<void> =>
+  updateAccount(db, userId, { display, display_at: now });

@@ -4,7 +4,7 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { OTHER_TEXT_MAX_LENGTH, type SurveyAnswer, surveyAnswers } from '#domain/people/survey.ts';
 import { checkName } from '#domain/typed/sign-up-form.ts';
 import { findAccount, findActiveAccount } from '../accounts/account-store.ts';
-import { setDisplay } from '../accounts/contact-changes.ts';
+import { setDisplay } from '../accounts/account-changes.ts';
 import { changeOwnPassword } from './change-password.ts';
 import { closeAccount, keepAccount } from '../people/close-account.ts';
 import { whileFresh } from '../access/freshness.ts';

@@ -2,7 +2,8 @@
 
 import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { type Account, findActiveAccount, lockAccount } from '../accounts/account-store.ts';
-import { openChanges, setClosing } from '../accounts/contact-changes.ts';
+import { setClosing } from '../accounts/account-changes.ts';
+import { openChanges } from '../accounts/contact-changes.ts';
 import { later } from '../core/clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';

@@ -1,6 +1,4 @@
 import type { Selectable } from 'kysely';
-import { textsIn } from '#locales/catalogue.ts';
-import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import type { Session } from '../../core/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
@@ -94,25 +92,20 @@ export async function removeAppCode(db: Db, userId: number, now: Date): Promise<
   return removed.length > 0;
 }
 
-/**
- * Removes the app code that was set up since a moment, for an undo or a reset by mail.
- * @returns its name; empty when there was none
- */
-export async function removeAddedSince(db: Db, userId: number, since: Date, now: Date) {
+/** Removes the app code that was set up since a moment, for an undo or a reset by mail. @returns whether there was one */
+export async function removeAddedSince(
+  db: Db,
+  userId: number,
+  since: Date,
+  now: Date,
+): Promise<boolean> {
   const removed = await db
     .updateTable('app_codes')
     .set({ removed_at: now })
     .where('id', 'in', living(db, userId).select('id').where('confirmed_at', '>=', since))
     .returning('id')
     .execute();
-  if (removed.length === 0) return [];
-  const { language } = await db
-    .selectFrom('users')
-    .select('language')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
-  const { appCodes } = textsIn(isLanguage(language) ? language : ORIGINAL);
-  return removed.map(() => appCodes.title);
+  return removed.length > 0;
 }
 
 /** Restores the app code of a moment: removes one that was set up since, brings back one that was removed since. */

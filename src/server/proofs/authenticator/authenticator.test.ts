@@ -1,11 +1,12 @@
 /** Sign-in with a code of an app, through the wire: it takes the mailed code's place, and nothing takes its own. */
 
-import { textsIn } from '#locales/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '#domain/text/duration.ts';
 import { takeAppCode } from '../../access/authenticator.ts';
 import { resetPassword } from '../../testing/reset.ts';
-import { removeAddedSince, restoreSince } from './app-code-store.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import { removeNewWays } from '../../access/ways-in.ts';
+import { restoreSince } from './app-code-store.ts';
 import { adminContextOf } from '../../testing/admin-context.ts';
 import { addApp } from '../../testing/app-code.ts';
 import { createTestApp, PASSWORD, type Visitor } from '../../testing/test-app.ts';
@@ -194,7 +195,7 @@ describe('[APP-12] undo and reset', () => {
     const { email, userId, app } = await withApp();
     testApp.clock.advance(31 * 24 * 60 * 60);
     const now = testApp.clock.now();
-    expect(await removeAddedSince(testApp.db, userId, daysAgo(30), now)).toEqual([]);
+    expect(await removeNewWays(testApp.db, userId, now)).toEqual([]);
     await resetPassword(testApp, email, 'Green-Teapot-77');
     const visitor = testApp.visitor();
     const { otpId, sent } = await visitor.reachCode(email, 'Green-Teapot-77');
@@ -202,7 +203,7 @@ describe('[APP-12] undo and reset', () => {
     expect(await tried(visitor, otpId, userId, app.code())).toBe('right');
     const spanish = testApp.db.updateTable('users').set({ language: 'es' });
     await spanish.where('id', '=', userId).execute();
-    expect(await removeAddedSince(testApp.db, userId, daysAgo(32), now)).toEqual([
+    expect(await removeNewWays(testApp.db, userId, daysAgo(2))).toEqual([
       textsIn('es').appCodes.title,
     ]);
   });

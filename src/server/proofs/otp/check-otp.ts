@@ -38,6 +38,14 @@ type Reading = { readonly proven: Contact | null; readonly app: AppCodeMatch | n
 /** Digits of another minute: a code of the app that was used, or one of a phone whose clock is wrong. */
 type OtherMinute = 'OTP_OTHER_MINUTE';
 
+/** What became of a right OTP. */
+type Accepted =
+  | { readonly as: 'used'; readonly otp: Otp }
+  /** The code of an app was used before. */
+  | { readonly as: 'replayed' }
+  /** Another request was faster, or a newer OTP was sent meanwhile. */
+  | { readonly as: 'overtaken' };
+
 /** Creates the check of entered digits against the open OTP. */
 export function createCheckOtp(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
@@ -88,13 +96,13 @@ export function createCheckOtp(
 
   /**
    * Marks a right OTP as used, with all its consequences.
-   * @returns `null` when another request was faster, `replayed` for a code of an app that was used before
+   * @throws AppError as what it does
    */
   async function accept(
     { id, user_id: userId, type, medium }: Otp,
     { proven, app }: Reading,
     { caller, now }: { readonly caller: Caller; readonly now: Date },
-  ): Promise<Otp | 'replayed' | null> {
+  ): Promise<Accepted> {
     const event = {
       kind: 'otp.verified',
       userId,
@@ -102,8 +110,8 @@ export function createCheckOtp(
       ip: caller.ip,
       details: { proven, type, medium },
     } as const;
-    const accepted = await db.transaction().execute(async (transaction) => {
-      if (app && !(await appCodes.consume(transaction, userId, app))) return 'replayed';
+    const accepted = await db.transaction().execute(async (transaction): Promise<Accepted> => {
+      if (app && !(await appCodes.consume(transaction, userId, app))) return { as: 'replayed' };
       const verified = await transaction
         .updateTable('otp_codes')
         .set({ verified_at: now, proven })
@@ -112,12 +120,12 @@ export function createCheckOtp(
         .where('verified_at', 'is', null)
         .returningAll()
         .executeTakeFirst();
-      if (!verified) return null;
+      if (!verified) return { as: 'overtaken' };
       await rightCodes[verified.type](transaction, verified);
       await audit(event, transaction);
-      return verified;
+      return { as: 'used', otp: verified };
     });
-    if (accepted && accepted !== 'replayed') outbox.wake();
+    if (accepted.as === 'used') outbox.wake();
     return accepted;
   }
 
@@ -184,7 +192,7 @@ export function createCheckOtp(
         await rateLimits.release(...comparisons);
         throw error;
       });
-      if (accepted === 'replayed') {
+      if (accepted.as === 'replayed') {
         // The same form, sent twice, has one answer.
         const same = await findOtp(db, { id, userId }, visit.id);
         // Only an app shows the next code by itself.
@@ -194,10 +202,9 @@ export function createCheckOtp(
       // A right code ends the wrong ones in a row; those of the day stay counted, whichever browser entered them.
       await rateLimits.releaseAndRefund({
         release: comparisons,
-        ...(accepted && { refund: otp.counted, clear: [streak] }),
+        ...(accepted.as === 'used' && { refund: otp.counted, clear: [streak] }),
       });
-      // Two requests with the same OTP, or a newer one was sent meanwhile.
-      return accepted ?? explain({ id, userId }, visit, typed);
+      return accepted.as === 'used' ? accepted.otp : explain({ id, userId }, visit, typed);
     },
 
     async dummyVerify(limitSubject, { code, tries }, ip) {
