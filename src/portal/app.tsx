@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Boot } from '#contract/boot.ts';
-import { SCREENS } from '#domain/flow/screens.ts';
+import { type Screen, SCREENS } from '#domain/flow/screens.ts';
 import {
   type AppContextValue,
   AppContext,
@@ -73,6 +73,7 @@ function asideOf({ screen, path, module, visit }: View, boot: Boot) {
   const { mainImageMode, fullWidthPaths } = settings;
   const isListed = fullWidthPaths.some((listed) => listed.toLowerCase() === path.toLowerCase());
   if (mainImageMode === 3 || isListed) return null;
-  if (SCREENS[screen].isFullWidth) return module.panel?.({ visit, hours, account }) ?? null;
+  const { hasBanner = false }: Screen = SCREENS[screen];
+  if (!hasBanner) return module.panel?.({ visit, hours, account }) ?? null;
   return sharedUse ? { ...sharedUse.panel, isNear: true as const } : 'news';
 }

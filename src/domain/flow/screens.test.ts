@@ -108,7 +108,7 @@ describe('pathOf', () => {
 });
 
 it('[GEN-08] forms stand beside the banner, everything else has the full width', () => {
-  const beside = NAMES.filter((name) => !SCREENS[name].isFullWidth);
+  const beside = NAMES.filter((name) => 'hasBanner' in SCREENS[name]);
   expect(beside).toEqual(expect.arrayContaining(['signIn', 'signUp', 'verifyOtp']));
   expect(beside).not.toContain('redirect');
   expect(beside).not.toContain('selectRoles');

@@ -10,12 +10,20 @@ export type Need =
   | 'activationProof'
   | 'interaction';
 
+/**
+ * The state of the porch's door, a picture of the visitor's progress. Digits: the number of entered digits of the code.
+ */
+export type Door = 'shut' | 'ajar' | 'half' | '1' | '2' | '3' | '4' | '5' | '6' | 'wide' | 'lamp';
+
+/** What browser and server need of a screen; `SERVED_SCREENS` has what only the server needs. */
 export type Screen = {
   /** As docs/requirements.md spells it; matching ignores case and a closing slash. */
   readonly paths: readonly [string, ...string[]];
   readonly needs: Need;
-  /** Full width: no side banner (GEN-08). */
-  readonly isFullWidth: boolean;
+  /** Beside the porch; other screens have the full width (GEN-08). */
+  readonly hasBanner?: boolean;
+  /** The porch's door on it. Default: shut. */
+  readonly door?: Door;
 };
 
 /** Every screen, its paths and its needs. */
@@ -23,71 +31,77 @@ export const SCREENS = {
   signIn: {
     paths: ['/account/signin', '/legal-staff/signin', '/legal-staff/account/signin'],
     needs: 'nothing',
-    isFullWidth: false,
+    hasBanner: true,
   },
   /** The sign-in that an OAuth client asked for. */
-  clientSignIn: { paths: ['/account/AppSignIn'], needs: 'interaction', isFullWidth: false },
-  consent: { paths: ['/account/Consent'], needs: 'interaction', isFullWidth: true },
-  interactionOver: { paths: ['/account/RequestOver'], needs: 'nothing', isFullWidth: true },
-  confirmSignOut: { paths: ['/account/ConfirmSignOut'], needs: 'nothing', isFullWidth: true },
+  clientSignIn: { paths: ['/account/AppSignIn'], needs: 'interaction', hasBanner: true },
+  consent: { paths: ['/account/Consent'], needs: 'interaction', door: 'half' },
+  interactionOver: { paths: ['/account/RequestOver'], needs: 'nothing' },
+  confirmSignOut: { paths: ['/account/ConfirmSignOut'], needs: 'nothing' },
   signUp: {
     paths: ['/Account/SignUp', '/account/StartFreeTrial'],
     needs: 'nothing',
-    isFullWidth: false,
+    hasBanner: true,
   },
-  verifyOtp: { paths: ['/account/verifyOtp'], needs: 'otp', isFullWidth: false },
+  verifyOtp: { paths: ['/account/verifyOtp'], needs: 'otp', hasBanner: true, door: 'ajar' },
   redirect: {
     paths: ['/account/Redirect', '/legal-staff/Redirect'],
     needs: 'signIn',
-    isFullWidth: true,
+    door: 'ajar',
   },
-  selectRoles: { paths: ['/account/SelectRoles'], needs: 'roles', isFullWidth: true },
-  congratulation: { paths: ['/account/congratulation'], needs: 'nothing', isFullWidth: true },
-  signOut: { paths: ['/account/Signout'], needs: 'nothing', isFullWidth: true },
-  unauthorized: { paths: ['/account/UnAuthorizedAccess'], needs: 'nothing', isFullWidth: true },
-  forgotPassword: { paths: ['/account/ForgetPassword'], needs: 'nothing', isFullWidth: false },
-  resetPassword: { paths: ['/account/resetPassword'], needs: 'nothing', isFullWidth: false },
-  setPassword: { paths: ['/account/setPassword'], needs: 'activationProof', isFullWidth: false },
-  passwordDone: { paths: ['/account/SuccessResetPassword'], needs: 'nothing', isFullWidth: true },
-  activation: { paths: ['/account/Activation'], needs: 'nothing', isFullWidth: true },
-  invalidLink: { paths: ['/account/Invalid'], needs: 'nothing', isFullWidth: true },
-  browser: { paths: ['/account/browser'], needs: 'nothing', isFullWidth: true },
-  help: { paths: ['/help'], needs: 'nothing', isFullWidth: true },
-  guide: { paths: ['/help/guide'], needs: 'nothing', isFullWidth: true },
-  myAccount: { paths: ['/account/me'], needs: 'account', isFullWidth: true },
-  myName: { paths: ['/account/me/name'], needs: 'account', isFullWidth: true },
-  myDevices: { paths: ['/account/me/devices'], needs: 'account', isFullWidth: true },
-  myAppCodes: { paths: ['/account/me/app-codes'], needs: 'account', isFullWidth: true },
-  myApps: { paths: ['/account/me/apps'], needs: 'account', isFullWidth: true },
-  myEmail: { paths: ['/account/me/email'], needs: 'account', isFullWidth: true },
-  myPhone: { paths: ['/account/me/phone'], needs: 'account', isFullWidth: true },
-  myPassword: { paths: ['/account/me/password'], needs: 'account', isFullWidth: true },
-  myWays: { paths: ['/account/me/ways'], needs: 'account', isFullWidth: true },
-  myDisplay: { paths: ['/account/me/display'], needs: 'account', isFullWidth: true },
-  myData: { paths: ['/account/me/data'], needs: 'account', isFullWidth: true },
-  myAnswers: { paths: ['/account/me/answers'], needs: 'account', isFullWidth: true },
-  myClosing: { paths: ['/account/me/close'], needs: 'account', isFullWidth: true },
-  accountCloses: { paths: ['/account/Closes'], needs: 'nothing', isFullWidth: true },
-  /** The links of a mail about a change; their forms are plain, like those of My account. */
-  undoChange: { paths: ['/account/undo'], needs: 'nothing', isFullWidth: true },
-  staffChange: { paths: ['/account/change'], needs: 'nothing', isFullWidth: true },
-  recovery: { paths: ['/account/recover'], needs: 'nothing', isFullWidth: true },
-  myHelpers: { paths: ['/account/me/helpers'], needs: 'account', isFullWidth: true },
-  myPeople: { paths: ['/account/me/people'], needs: 'account', isFullWidth: true },
-  myKeys: { paths: ['/account/me/keys'], needs: 'account', isFullWidth: true },
-  /** Counter mode on and off, for staff; the clean start of the next person; what is refused on a shared device. */
-  sharedDevice: { paths: ['/account/me/shared-device'], needs: 'account', isFullWidth: true },
-  counterNext: { paths: ['/account/Next'], needs: 'nothing', isFullWidth: true },
-  ownDevice: { paths: ['/account/OwnDevice'], needs: 'nothing', isFullWidth: true },
-  keyOffer: { paths: ['/account/SaveKey'], needs: 'account', isFullWidth: true },
-  /** A module that takes the password's sealed copy, after a sign-in by key. */
-  appPassword: { paths: ['/account/AppPassword'], needs: 'account', isFullWidth: true },
-  keyFailed: {
-    paths: ['/account/KeyFailed', '/legal-staff/KeyFailed'],
+  selectRoles: { paths: ['/account/SelectRoles'], needs: 'roles', door: 'wide' },
+  congratulation: { paths: ['/account/congratulation'], needs: 'nothing', door: 'wide' },
+  signOut: { paths: ['/account/Signout'], needs: 'nothing', door: 'lamp' },
+  unauthorized: { paths: ['/account/UnAuthorizedAccess'], needs: 'nothing' },
+  forgotPassword: { paths: ['/account/ForgetPassword'], needs: 'nothing', hasBanner: true },
+  resetPassword: {
+    paths: ['/account/resetPassword'],
     needs: 'nothing',
-    isFullWidth: true,
+    hasBanner: true,
+    door: 'ajar',
   },
-  notFound: { paths: ['/account/ErrorPage'], needs: 'nothing', isFullWidth: true },
+  setPassword: {
+    paths: ['/account/setPassword'],
+    needs: 'activationProof',
+    hasBanner: true,
+    door: 'ajar',
+  },
+  passwordDone: { paths: ['/account/SuccessResetPassword'], needs: 'nothing', door: 'wide' },
+  activation: { paths: ['/account/Activation'], needs: 'nothing' },
+  invalidLink: { paths: ['/account/Invalid'], needs: 'nothing' },
+  browser: { paths: ['/account/browser'], needs: 'nothing' },
+  help: { paths: ['/help'], needs: 'nothing', door: 'ajar' },
+  guide: { paths: ['/help/guide'], needs: 'nothing' },
+  myAccount: { paths: ['/account/me'], needs: 'account', door: 'wide' },
+  myName: { paths: ['/account/me/name'], needs: 'account', door: 'wide' },
+  myDevices: { paths: ['/account/me/devices'], needs: 'account', door: 'wide' },
+  myAppCodes: { paths: ['/account/me/app-codes'], needs: 'account', door: 'wide' },
+  myApps: { paths: ['/account/me/apps'], needs: 'account', door: 'wide' },
+  myEmail: { paths: ['/account/me/email'], needs: 'account', door: 'wide' },
+  myPhone: { paths: ['/account/me/phone'], needs: 'account', door: 'wide' },
+  myPassword: { paths: ['/account/me/password'], needs: 'account', door: 'wide' },
+  myWays: { paths: ['/account/me/ways'], needs: 'account', door: 'wide' },
+  myDisplay: { paths: ['/account/me/display'], needs: 'account', door: 'wide' },
+  myData: { paths: ['/account/me/data'], needs: 'account', door: 'wide' },
+  myAnswers: { paths: ['/account/me/answers'], needs: 'account', door: 'wide' },
+  myClosing: { paths: ['/account/me/close'], needs: 'account', door: 'wide' },
+  accountCloses: { paths: ['/account/Closes'], needs: 'nothing', door: 'lamp' },
+  /** The links of a mail about a change; their forms are plain, like those of My account. */
+  undoChange: { paths: ['/account/undo'], needs: 'nothing', door: 'ajar' },
+  staffChange: { paths: ['/account/change'], needs: 'nothing', door: 'ajar' },
+  recovery: { paths: ['/account/recover'], needs: 'nothing', door: 'ajar' },
+  myHelpers: { paths: ['/account/me/helpers'], needs: 'account' },
+  myPeople: { paths: ['/account/me/people'], needs: 'account', door: 'ajar' },
+  myKeys: { paths: ['/account/me/keys'], needs: 'account', door: 'wide' },
+  /** Counter mode on and off, for staff; the clean start of the next person; what is refused on a shared device. */
+  sharedDevice: { paths: ['/account/me/shared-device'], needs: 'account', door: 'wide' },
+  counterNext: { paths: ['/account/Next'], needs: 'nothing', door: 'lamp' },
+  ownDevice: { paths: ['/account/OwnDevice'], needs: 'nothing', door: 'ajar' },
+  keyOffer: { paths: ['/account/SaveKey'], needs: 'account', door: 'wide' },
+  /** A module that takes the password's sealed copy, after a sign-in by key. */
+  appPassword: { paths: ['/account/AppPassword'], needs: 'account', door: 'wide' },
+  keyFailed: { paths: ['/account/KeyFailed', '/legal-staff/KeyFailed'], needs: 'nothing' },
+  notFound: { paths: ['/account/ErrorPage'], needs: 'nothing' },
 } as const satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof SCREENS;

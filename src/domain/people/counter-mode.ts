@@ -2,7 +2,6 @@
 
 import type { Choice } from './role-routing.ts';
 import { APP_LOGIN_ENTRY, MODULE_IDS, type ModuleId, type RoleId, roleOf } from './roles.ts';
-import type { ScreenName } from '../flow/screens.ts';
 import { MINUTE_MS } from '../text/duration.ts';
 
 /** The roles that switch counter mode on and off. */
@@ -62,22 +61,6 @@ export type SharedUse = {
     readonly soon: { readonly title: string; readonly text: string };
   };
 };
-
-/** Screens that change a way in, or leave a file behind: not on a shared device. */
-const OWN_DEVICE_SCREENS: ReadonlySet<ScreenName> = new Set([
-  'myEmail',
-  'myPhone',
-  'myPassword',
-  'myWays',
-  'myAppCodes',
-  'myKeys',
-  'myHelpers',
-  'myData',
-  'keyOffer',
-]);
-
-/** Returns whether a screen needs a device of one's own. */
-export const needsOwnDevice = (screen: ScreenName): boolean => OWN_DEVICE_SCREENS.has(screen);
 
 /** Returns the moment at which the device clears itself, after a key or a press now. */
 export function clearsAt(

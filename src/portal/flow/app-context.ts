@@ -1,8 +1,8 @@
 import { createContext, useContext, useRef } from 'react';
-import { type Door, stillOf } from '#domain/looks/porch-door.ts';
+import type { Door, ScreenName } from '#domain/flow/screens.ts';
+import { stillOf } from '#domain/looks/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
-import type { ScreenName } from '#domain/flow/screens.ts';
 import type { Subtenant } from '#domain/people/subtenants.ts';
 import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../lib/api.ts';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Door, Thing } from '#domain/looks/porch-door.ts';
+import type { Door } from '#domain/flow/screens.ts';
+import type { Thing } from '#domain/looks/porch-door.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Alternative } from '../ui/link-row.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';

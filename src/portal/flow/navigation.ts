@@ -1,8 +1,8 @@
-import { type Door, stillOf } from '#domain/looks/porch-door.ts';
+import { type Door, pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import { stillOf } from '#domain/looks/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
-import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import type { VisitState } from '#domain/flow/visit.ts';
 import { ScriptMissing } from '../lib/lazily.ts';
 import { offerContinue } from '../lib/native-form.ts';

@@ -1,38 +1,6 @@
 import type { Boot, Waking } from '#contract/boot.ts';
-import { EXPIRED_QUERY, type ScreenName } from '#domain/flow/screens.ts';
-
-/** Screens of text and links. */
-const STILL: ReadonlySet<ScreenName> = new Set([
-  'interactionOver',
-  'congratulation',
-  'passwordDone',
-  'invalidLink',
-  'help',
-  'guide',
-  'counterNext',
-  'ownDevice',
-  'notFound',
-]);
-
-/** Screens without any action before an interaction. */
-const QUIET: ReadonlySet<ScreenName> = new Set([
-  'signIn',
-  'clientSignIn',
-  'consent',
-  'confirmSignOut',
-  'forgotPassword',
-  'setPassword',
-  'signUp',
-  'myAccount',
-  'myName',
-  'myDevices',
-  'myApps',
-  'myHelpers',
-  'myPeople',
-  'myKeys',
-  'sharedDevice',
-  'keyFailed',
-]);
+import { EXPIRED_QUERY } from '#domain/flow/screens.ts';
+import { servedScreen } from '#domain/flow/served-screens.ts';
 
 /**
  * Returns when a screen hydrates (decisions 131 and 261). A screen that counts down, queries, sends or fills in without
@@ -47,7 +15,5 @@ export function wakingOf({ screen, visit, isSubtenantNamed }: Boot, search: stri
     // A device is told of a removed key.
     search.includes('removed=') ||
     isSubtenantNamed;
-  if (hasMore) return 'atOnce';
-  if (STILL.has(screen)) return 'whenPressed';
-  return QUIET.has(screen) ? 'whenUsed' : 'atOnce';
+  return hasMore ? 'atOnce' : (servedScreen(screen).wakes ?? 'atOnce');
 }

@@ -1,4 +1,5 @@
-import type { Door, Thing } from '#domain/looks/porch-door.ts';
+import type { Door } from '#domain/flow/screens.ts';
+import type { Thing } from '#domain/looks/porch-door.ts';
 import type { Panel } from '../flow/view.ts';
 import { Porch } from '../ui/porch.tsx';
 import styles from './banner.module.css';

@@ -1,4 +1,5 @@
-import type { Door, Thing } from '#domain/looks/porch-door.ts';
+import type { Door } from '#domain/flow/screens.ts';
+import type { Thing } from '#domain/looks/porch-door.ts';
 import styles from './porch.module.css';
 
 /** The visible parts of the drawing in each place, by the names of its groups, and the zoom. */

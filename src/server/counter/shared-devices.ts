@@ -5,13 +5,13 @@ import {
   COUNTER_UNTIMED_MS,
   type CounterTime,
   maySwitch,
-  needsOwnDevice,
   type SharedUse,
 } from '#domain/people/counter-mode.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
 import type { ScreenName } from '#domain/flow/screens.ts';
 import type { Login } from '#domain/flow/visit.ts';
+import { servedScreen } from '#domain/flow/served-screens.ts';
 import {
   bindVisit,
   clearDevice,
@@ -149,7 +149,7 @@ export function createSharedDevices(context: FullContext, modules: readonly Modu
           ? screen
           : 'notFound';
       if (screen === 'counterNext') return device?.started_at === null ? screen : 'signIn';
-      return device && needsOwnDevice(screen) ? 'ownDevice' : screen;
+      return device && servedScreen(screen).needsOwnDevice ? 'ownDevice' : screen;
     },
     /** Returns the headers that leave nothing of a person in the browser: storage and cookies, but the device's own. */
     wiping: (cookies: Cookies) => ({

@@ -3,6 +3,7 @@ import type { Language } from '#locales/languages.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { parsePreferences } from '#domain/looks/display.ts';
 import type { ScreenName } from '#domain/flow/screens.ts';
+import { type AccountPart, servedScreen } from '#domain/flow/served-screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
 import { deviceText, systemOf } from '../accounts/device-text.ts';
 import { phoneText } from '../accounts/phone-text.ts';
@@ -59,30 +60,6 @@ type PageAnswer =
 
 export type MyAccount = ReturnType<typeof createMyAccount>;
 
-/** The pages that show a part of the data; the other parts are on every page. */
-const SHOWN_ON = {
-  lastSignIn: ['myAccount'],
-  endedDevices: ['myDevices'],
-  apps: ['myAccount', 'myApps'],
-  contacts: ['myAccount', 'myEmail', 'myPhone', 'myClosing'],
-  keys: ['myAccount', 'myWays', 'myKeys'],
-  answers: ['myAnswers'],
-  helpers: ['myAccount', 'myHelpers'],
-  people: ['myAccount', 'myPeople'],
-  stepUp: [
-    'myDevices',
-    'myAppCodes',
-    'myEmail',
-    'myPhone',
-    'myPassword',
-    'myData',
-    'myClosing',
-    'myHelpers',
-    'myPeople',
-    'myKeys',
-  ],
-} as const satisfies Record<string, readonly ScreenName[]>;
-
 const NO_CONTACTS = {
   typed: {},
   contacts: {
@@ -120,11 +97,11 @@ export function createMyAccount(context: FullContext, ports: Ports) {
     if (!account) throw new AppError('NO_SESSION');
     const now = clock.now();
     const { sessions, own } = await sessionsOf(context, me);
-    const isOn = (part: keyof typeof SHOWN_ON) =>
-      (SHOWN_ON[part] as readonly ScreenName[]).includes(screen);
+    const { shows = [] } = servedScreen(screen);
+    const isOn = (part: AccountPart) => shows.includes(part);
     /** Reads a part where the page shows it. */
     const part = async <Value>(
-      name: keyof typeof SHOWN_ON,
+      name: AccountPart,
       none: Value,
       readPart: () => Value | Promise<Value>,
     ): Promise<Value> => (isOn(name) ? readPart() : none);

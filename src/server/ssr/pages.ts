@@ -11,6 +11,7 @@ import {
   readPreferences,
   writePreferences,
 } from '#domain/looks/display.ts';
+import { servedScreen } from '#domain/flow/served-screens.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -146,7 +147,8 @@ export function createPages(deps: Deps) {
         const asked = screenAt(path) ?? 'notFound';
         const found = await deps.signIns.findVisit(request.cookies);
         // The code of such a page belongs to a visit.
-        const visit = found ?? (isOfMail(asked) ? await visits.ensure(request, reply) : null);
+        const visit =
+          found ?? (servedScreen(asked).isMailed ? await visits.ensure(request, reply) : null);
         const page = await bootFor(request.raw, visit, path, query);
         const { boot, language, speaker } = page;
         const chosen = await languages.keep(request, reply, speaker);
@@ -218,10 +220,6 @@ export function createPages(deps: Deps) {
     },
   };
 }
-
-/** Returns whether a screen is opened by a mailed link, and has a plain form. */
-const isOfMail = (screen: ScreenName) =>
-  screen === 'undoChange' || screen === 'recovery' || screen === 'staffChange';
 
 /** @throws AppError BAD_REQUEST when it is no form */
 function formOf(body: unknown): FormData {
