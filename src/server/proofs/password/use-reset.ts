@@ -143,18 +143,8 @@ export function createUseReset(
       const { visit, ip } = caller;
       const handle = await findHandle(update, visit);
       if (!handle) throw new AppError('RESET_REFUSED');
-      const isOver = handle.used_at !== null || handle.expires_at <= clock.now();
-      if (isOver || handle.tries > TRIES) throw new AppError('RESET_UNAUTHORIZED');
-      if (handle.status !== 'active') throw new AppError('RESET_UNKNOWN');
-      // After an undo the mailbox alone sets no password: its holder may be the thief.
-      if (handle.recovery_since && !handle.older_proof_at) throw new AppError('RESET_UNAUTHORIZED');
-      const isSamePerson =
-        update.userId === handle.userId &&
-        update.userName === maskEmail(handle.email) &&
-        (update.hostedUserId === null || update.hostedUserId === String(handle.userId));
-      if (!isSamePerson || !isPasswordAcceptable(update.password)) {
-        throw new AppError('RESET_REFUSED');
-      }
+      const refusal = REFUSALS.find(({ holds }) => holds(handle, update, clock.now()));
+      if (refusal) throw new AppError(refusal.code);
       const owner = { ...handle, id: handle.userId };
       if (await ports.passwords.isCurrent(owner, update.password, ip)) {
         throw new AppError('SAME_PASSWORD');
@@ -166,7 +156,7 @@ export function createUseReset(
         const now = clock.now();
         const account = await lockAccount(transaction, handle.userId);
         if (account?.status !== 'active') throw new AppError('RESET_UNKNOWN');
-        if (account.recovery_since && !handle.older_proof_at) {
+        if (lacksOlderProof(account.recovery_since, handle.older_proof_at)) {
           throw new AppError('RESET_UNAUTHORIZED');
         }
         if (await isChangeAgreed(transaction, account.id, now)) throw new AppError('RESET_WAITS');
@@ -200,6 +190,47 @@ export function createUseReset(
     },
   };
 }
+
+type Handle = {
+  readonly userId: number;
+  readonly email: string;
+  readonly status: string;
+  readonly tries: number;
+  readonly used_at: Date | null;
+  readonly expires_at: Date;
+  readonly recovery_since: Date | null;
+  readonly older_proof_at: Date | null;
+};
+
+type Refusal = {
+  readonly code: 'RESET_UNAUTHORIZED' | 'RESET_UNKNOWN' | 'RESET_REFUSED';
+  readonly holds: (handle: Handle, update: Update, now: Date) => boolean;
+};
+
+/** Why a handle sets no password, whatever the account's own password is; the first that holds is told. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    code: 'RESET_UNAUTHORIZED',
+    holds: ({ used_at: usedAt, expires_at: until }, _, now) => usedAt !== null || until <= now,
+  },
+  { code: 'RESET_UNAUTHORIZED', holds: ({ tries }) => tries > TRIES },
+  { code: 'RESET_UNKNOWN', holds: ({ status }) => status !== 'active' },
+  // After an undo the mailbox alone sets no password: its holder may be the thief.
+  {
+    code: 'RESET_UNAUTHORIZED',
+    holds: (handle) => lacksOlderProof(handle.recovery_since, handle.older_proof_at),
+  },
+  { code: 'RESET_REFUSED', holds: (handle, update) => !isSamePerson(handle, update) },
+  { code: 'RESET_REFUSED', holds: (_, { password }) => !isPasswordAcceptable(password) },
+];
+
+const lacksOlderProof = (recoverySince: Date | null, olderProofAt: Date | null) =>
+  recoverySince !== null && olderProofAt === null;
+
+const isSamePerson = ({ userId, email }: Handle, update: Update) =>
+  update.userId === userId &&
+  update.userName === maskEmail(email) &&
+  (update.hostedUserId === null || update.hostedUserId === String(userId));
 
 type Holder = { readonly password_hash: string | null; readonly hosted_user_id: string | null };
 
