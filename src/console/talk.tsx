@@ -1,6 +1,6 @@
 import type { ConsoleFrame, PersonPage as Data, TimelineEntry } from '#contract/console.ts';
 import type { SignInCause } from '#domain/help-desk/why-cannot-sign-in.ts';
-import type { Door } from '#domain/flow/screens.ts';
+import type { Door } from '#domain/looks/door.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';

@@ -1,3 +1,4 @@
+import type { Door } from '../looks/door.ts';
 import type { Entrance } from '../people/role-routing.ts';
 
 /** The condition of a visit for a screen; without it `screenFor` selects another screen. */
@@ -9,11 +10,6 @@ export type Need =
   | 'account'
   | 'activationProof'
   | 'interaction';
-
-/**
- * The state of the porch's door, a picture of the visitor's progress. Digits: the number of entered digits of the code.
- */
-export type Door = 'shut' | 'ajar' | 'half' | '1' | '2' | '3' | '4' | '5' | '6' | 'wide' | 'lamp';
 
 /** What browser and server need of a screen; `SERVED_SCREENS` has what only the server needs. */
 export type Screen = {

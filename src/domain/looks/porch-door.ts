@@ -1,4 +1,5 @@
-import { type Door, type Screen, SCREENS, type ScreenName } from '../flow/screens.ts';
+import { type Screen, SCREENS, type ScreenName } from '../flow/screens.ts';
+import type { Door } from './door.ts';
 
 /** The thing at the door, on a page about it. */
 export type Thing =

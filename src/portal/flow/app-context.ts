@@ -1,5 +1,6 @@
 import { createContext, useContext, useRef } from 'react';
-import type { Door, ScreenName } from '#domain/flow/screens.ts';
+import type { ScreenName } from '#domain/flow/screens.ts';
+import type { Door } from '#domain/looks/door.ts';
 import { stillOf } from '#domain/looks/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';

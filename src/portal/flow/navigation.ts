@@ -1,4 +1,5 @@
-import { type Door, pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import type { Door } from '#domain/looks/door.ts';
 import { stillOf } from '#domain/looks/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Door } from '#domain/flow/screens.ts';
+import type { Door } from '#domain/looks/door.ts';
 import type { Thing } from '#domain/looks/porch-door.ts';
 import { fill } from '#locales/fill.ts';
 import { shell } from '#texts/shell.ts';

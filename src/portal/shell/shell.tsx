@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Door } from '#domain/flow/screens.ts';
+import type { Door } from '#domain/looks/door.ts';
 import type { Thing } from '#domain/looks/porch-door.ts';
 import type { Panel } from '../flow/view.ts';
 import { shell } from '#texts/shell.ts';

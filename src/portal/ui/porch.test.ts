@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Door } from '#domain/flow/screens.ts';
+import type { Door } from '#domain/looks/door.ts';
 
 const css = readFileSync(new URL('porch.module.css', import.meta.url), 'utf8');
 

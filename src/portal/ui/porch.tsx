@@ -1,4 +1,4 @@
-import type { Door } from '#domain/flow/screens.ts';
+import type { Door } from '#domain/looks/door.ts';
 import type { Thing } from '#domain/looks/porch-door.ts';
 import styles from './porch.module.css';
 
