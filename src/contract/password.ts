@@ -17,8 +17,8 @@ export const resetUserData = z.nullable(
   z.object({
     userId: z.number(),
     userName: z.string(),
-    /** The whole address, for password managers; the release before answers none. */
-    email: z.optional(z.string()),
+    /** The whole address, for password managers. */
+    email: z.string(),
     hostedUserId: z.string(),
     forgotPasswordId: z.string(),
     subtenantId: z.number(),

@@ -89,7 +89,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
   return (
     <>
       <PageProblem problem={problem} form="reset-password" />
-      <NewPasswordForm form={form} userName={user.email ?? ''} />
+      <NewPasswordForm form={form} userName={user.email} />
     </>
   );
 }
