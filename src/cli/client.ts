@@ -26,7 +26,7 @@ export const client: CommandOf<'client'> = {
         firstParty,
         auth: auth.method,
       }));
-      return listOf(data, texts.header, cellsOf, texts.none);
+      return listOf(data, texts.header, clientCells, texts.none);
     }),
 
   show: ([id = '']) =>
@@ -72,7 +72,7 @@ function saved(said: string, { id, secret }: ClientSaved): Output {
 
 type Listed = Pick<ClientEntry, 'id' | 'name' | 'firstParty'> & { readonly auth: string };
 
-const cellsOf = ({ id, name, firstParty, auth }: Listed) => [
+const clientCells = ({ id, name, firstParty, auth }: Listed) => [
   id,
   name,
   firstParty ? texts.firstParty : texts.thirdParty,

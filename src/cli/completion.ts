@@ -3,7 +3,7 @@ import { commands as texts } from '#locales/operator/commands.ts';
 import type { Line, VerbName } from '#locales/operator/verbs.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { CommandOf } from './command.ts';
-import { linesOf, names, subVerbsOf, typedNames } from './program.ts';
+import { verbLines, names, subVerbsOf, typedNames } from './program.ts';
 
 /** `porchlight completion bash|zsh` */
 export const completion: CommandOf<'completion'> = {
@@ -19,16 +19,16 @@ const typed = names.flatMap(typedNames);
 
 /** Returns the literal words and options that can follow a verb or sub-verb. */
 function wordsAfter(name: VerbName, sub?: string): string {
-  const lines = linesOf(name).filter(([each]) => sub === undefined || each === sub);
+  const lines = verbLines(name).filter(([each]) => sub === undefined || each === sub);
   const fixed = sub === undefined ? subVerbsOf(name) : [];
   const others = name === 'help' ? typed : [];
-  const words = lines.flatMap(([, line]) => wordsOf(line));
+  const words = lines.flatMap(([, line]) => lineWords(line));
   const every = ['--help', '--json', '--settings'];
   return [...new Set([...fixed, ...others, ...words, ...every])].join(' ');
 }
 
 /** Returns the words of a line that are typed as they stand: lower-case choices, and its options. */
-function wordsOf({ args = '', options = {} }: Line): readonly string[] {
+function lineWords({ args = '', options = {} }: Line): readonly string[] {
   const choices = args.split(/[^\w|-]+/).flatMap((arg) => arg.split('|'));
   const flags = Object.keys(options).map((option) => `--${option}`);
   return [...choices.filter((word) => /^[a-z]/.test(word)), ...flags];

@@ -7,7 +7,7 @@ import { OperatorError } from '#server/config/operator-error.ts';
 import { runCommand } from '#server/testing/command.ts';
 import { ROOT } from '#server/testing/server-process.ts';
 import type { Installation } from './command.ts';
-import { linesOf, names, usagesOf } from './program.ts';
+import { verbLines, names, usagesOf } from './program.ts';
 import { readCommand } from './verbs.ts';
 
 /** Nothing here opens anything. */
@@ -30,7 +30,7 @@ test('[OPS-04] --help lists every verb and the exit codes; help and --help say t
     expect(of).toBe((await run(name, '--help')).text);
     expect(of).toContain(`  porchlight ${verbs[name].example}\n`);
     const flat = of.replaceAll(/\s+/g, ' ');
-    for (const [sub, { about }] of linesOf(name)) expect(flat).toContain(sub && about);
+    for (const [sub, { about }] of verbLines(name)) expect(flat).toContain(sub && about);
   }
 });
 
@@ -166,7 +166,7 @@ test(
 
 /** Returns the options of a verb, each once, with its effect. */
 function optionsOf(name: VerbName): readonly string[] {
-  const rows = linesOf(name).flatMap(([sub, { options = {} }]) =>
+  const rows = verbLines(name).flatMap(([sub, { options = {} }]) =>
     Object.entries(options).map(
       ([option, { about }]) => `- ${sub === '' ? '' : `${sub} `}\`--${option}\`: ${about}`,
     ),

@@ -47,11 +47,11 @@ export const keys: CommandOf<'keys'> = {
 
 async function listed(context: CommandContext, ...said: readonly string[]): Promise<Output> {
   const all = await listKeys(context);
-  const lines = all.length > 0 ? table(texts.header, all.map(rowOf)) : [texts.noKeys];
+  const lines = all.length > 0 ? table(texts.header, all.map(keyCells)) : [texts.noKeys];
   return output([...said, ...lines], all);
 }
 
-const rowOf = (key: ListedKey) => [
+const keyCells = (key: ListedKey) => [
   key.use,
   key.kid,
   keyStateText(key),

@@ -13,7 +13,7 @@ import { type CommandOf, listOf, onDatabase, type Output, output } from './comma
 export const leads: CommandOf<'leads'> = {
   list: () =>
     onDatabase(async (context) =>
-      listOf(await listLeads(context), texts.header, cellsOf, texts.none),
+      listOf(await listLeads(context), texts.header, leadCells, texts.none),
     ),
 
   resend: ([key = '']) =>
@@ -31,7 +31,7 @@ export const leads: CommandOf<'leads'> = {
 
 const counted = (said: string, count: number): Output => output([fill(said, { count })], { count });
 
-const cellsOf = ({ key, receivedAt, lead }: KeptLead) => [
+const leadCells = ({ key, receivedAt, lead }: KeptLead) => [
   key,
   receivedAt.toISOString(),
   String(lead.name),

@@ -10,7 +10,7 @@ export const outbox: CommandOf<'outbox'> = {
       listOf(
         await createDeadLetters(context).list(),
         texts.outboxHeader,
-        cellsOf,
+        deadLetterCells,
         texts.outboxEmpty,
       ),
     ),
@@ -25,7 +25,7 @@ export const outbox: CommandOf<'outbox'> = {
     }),
 };
 
-const cellsOf = ({ id, kind, key, createdAt, deadAt, attempts, reason }: DeadLetter) => [
+const deadLetterCells = ({ id, kind, key, createdAt, deadAt, attempts, reason }: DeadLetter) => [
   id,
   kind,
   key,

@@ -91,7 +91,7 @@ const plain = (name: string) =>
     .trim();
 
 /** Returns roles as people read them: `3 Staff, 4 Admin`. */
-export const namesOf = (roleIds: readonly RoleId[]) =>
+export const rolesText = (roleIds: readonly RoleId[]) =>
   roleIds.map((id) => `${id} ${ROLES[id].key}`).join(', ');
 
 /** Returns the roles that numbers or names mean. @throws OperatorError that lists the roles */
@@ -101,6 +101,6 @@ export function rolesIn(words: readonly string[] = []): readonly RoleId[] {
       (each) => each === Number(role) || plain(ROLES[each].key) === plain(role),
     );
     if (id !== undefined) return id;
-    throw new OperatorError(fill(texts.badRole, { role, roles: namesOf(ROLE_IDS) }));
+    throw new OperatorError(fill(texts.badRole, { role, roles: rolesText(ROLE_IDS) }));
   });
 }

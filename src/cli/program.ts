@@ -29,12 +29,12 @@ export type Typed = {
 export const names = Object.keys(verbs) as VerbName[];
 
 /** Returns the lines of a verb by sub-verb. */
-export const linesOf = (name: VerbName): readonly (readonly [string, Line])[] =>
+export const verbLines = (name: VerbName): readonly (readonly [string, Line])[] =>
   Object.entries<Line>(verbs[name].lines);
 
 /** Returns the sub-verbs of a verb, such as `list` of `user`; none for `serve`. */
 export const subVerbsOf = (name: VerbName): readonly string[] =>
-  linesOf(name).flatMap(([sub]) => (sub === '' ? [] : [sub]));
+  verbLines(name).flatMap(([sub]) => (sub === '' ? [] : [sub]));
 
 /** Returns the names by which a verb can be typed: its own, and those of earlier releases. */
 export function typedNames(name: VerbName): readonly string[] {
@@ -54,7 +54,7 @@ export function usageOf(name: VerbName, sub: string): string {
 
 /** Returns the usage of a verb, or of one of its sub-verbs. */
 export const usagesOf = (name: VerbName, sub?: string): readonly string[] =>
-  linesOf(name).flatMap(([each]) =>
+  verbLines(name).flatMap(([each]) =>
     sub === undefined || sub === each ? [usageOf(name, each)] : [],
   );
 
@@ -144,7 +144,7 @@ function commandOf(program: Command, name: VerbName, onTyped: (typed: Typed) => 
     .summary(verb.summary)
     .description(`porchlight ${name}: ${verb.summary}`)
     .helpCommand(false);
-  for (const [sub, line] of linesOf(name)) {
+  for (const [sub, line] of verbLines(name)) {
     const own = sub === '' ? command : new Command(sub).copyInheritedSettings(program);
     const usage = usageOf(name, sub);
     own

@@ -17,7 +17,9 @@ type Words = { readonly until?: string; readonly uses?: string };
 /** `porchlight promo`: promo codes of the academy. */
 export const promo: CommandOf<'promo'> = {
   list: () =>
-    onDatabase(async ({ db }) => listOf(await listPromoCodes(db), texts.promoHeader, cellsOf)),
+    onDatabase(async ({ db }) =>
+      listOf(await listPromoCodes(db), texts.promoHeader, promoCodeCells),
+    ),
 
   add([word = ''], words) {
     const code = promoCodeIn(word);
@@ -40,7 +42,7 @@ export const promo: CommandOf<'promo'> = {
   },
 };
 
-const cellsOf = ({ code, validUntil, maxUses, used }: PromoCode) => [
+const promoCodeCells = ({ code, validUntil, maxUses, used }: PromoCode) => [
   code,
   validUntil?.toISOString() ?? texts.promoNever,
   maxUses ?? texts.promoAnyNumber,

@@ -11,7 +11,7 @@ import { rolesIn } from './person-words.ts';
 export const role: CommandOf<'role'> = {
   list: () => async () => {
     const ids = Object.keys(ROLES).map(Number).filter(isRoleId);
-    return listOf(ids.map(rowOf), texts.header, ({ id, name, family, module, page, isStaff }) => [
+    return listOf(ids.map(roleRow), texts.header, ({ id, name, family, module, page, isStaff }) => [
       id,
       name,
       family,
@@ -39,7 +39,7 @@ export const role: CommandOf<'role'> = {
   },
 };
 
-function rowOf(id: RoleId) {
+function roleRow(id: RoleId) {
   const { key, family, entry, isStaff } = roleOf(id);
   return {
     id,

@@ -20,7 +20,7 @@ import { signInFactsOf } from '#server/access/sign-in-facts.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
 import { type CommandContext, type CommandOf, onDatabase, output, table } from './command.ts';
-import { namesOf } from './person-words.ts';
+import { rolesText } from './person-words.ts';
 
 /** The newest so many of each. */
 const MOST = 200;
@@ -48,7 +48,7 @@ export const support: CommandOf<'support'> = {
       const entries = [...events, ...(await messagesOf(db, userIds))].toSorted(
         (a, b) => a.at.getTime() - b.at.getTime(),
       );
-      const answer = account ? await answerOf(context, account) : [];
+      const answer = account ? await supportLines(context, account) : [];
       const rows = entries.map(({ at, what, outcome, reason, request, details }) => [
         at.toISOString(),
         what,
@@ -135,7 +135,7 @@ async function messagesOf(db: Db, userIds: readonly number[]): Promise<readonly 
 }
 
 /** Prints first why the person cannot sign in and its mend, then the account, its saved keys and its helpers. */
-async function answerOf(context: CommandContext, account: Account): Promise<readonly string[]> {
+async function supportLines(context: CommandContext, account: Account): Promise<readonly string[]> {
   const { db, clock } = context;
   const facts = await signInFactsOf(context, account);
   const cause = whyCannotSignIn(facts);
@@ -164,7 +164,7 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
     fill(texts.account, {
       id,
       status: account.status,
-      roles: namesOf(await findRoleIds(db, id)) || texts.noRoles,
+      roles: rolesText(await findRoleIds(db, id)) || texts.noRoles,
       ofMail: account.email_proven_at ? texts.proven : texts.unproven,
       ofPhone: account.phone_proven_at ? texts.proven : texts.unproven,
     }),

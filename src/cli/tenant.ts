@@ -31,7 +31,7 @@ import { wrongUsage } from './program.ts';
 export const tenant: CommandOf<'subtenant'> = {
   list: () =>
     onDatabase(async ({ db }) =>
-      listOf((await listSubtenants(db)).map(shown), texts.header, cellsOf, texts.none),
+      listOf((await listSubtenants(db)).map(shown), texts.header, subtenantCells, texts.none),
     ),
 
   check: () => onDatabase(async ({ db, config }) => report(await lookAtSubtenants(db, config))),
@@ -101,7 +101,7 @@ const shown = ({ id, name, logo_path, accent, is_active: isOpen }: SubtenantRow)
   isOpen,
 });
 
-const cellsOf = ({ id, name, logoPath, accent, isOpen }: ReturnType<typeof shown>) => [
+const subtenantCells = ({ id, name, logoPath, accent, isOpen }: ReturnType<typeof shown>) => [
   id,
   name,
   logoPath,

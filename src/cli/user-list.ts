@@ -5,7 +5,7 @@ import { foldNewestNames } from '#server/accounts/name-keys.ts';
 import { listAccounts } from '#server/people/people.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandOf, onDatabase, output, type Run, table } from './command.ts';
-import { namesOf, rolesIn, subtenantIn } from './person-words.ts';
+import { rolesText, rolesIn, subtenantIn } from './person-words.ts';
 
 const STATES = ['active', 'pending', 'inactive'] as const;
 const LONGEST_LIST = 10_000;
@@ -43,7 +43,7 @@ export function listAccountsOf(
       row.name,
       row.status,
       row.subtenantId,
-      namesOf(roles.filter(isRoleId)),
+      rolesText(roles.filter(isRoleId)),
     ]);
     const moved = data.filter(({ oldEmail }) => oldEmail !== undefined);
     const said = moved.map(({ id, oldEmail = '' }) => fill(texts.foundByOld, { id, oldEmail }));

@@ -21,7 +21,7 @@ import {
   setSuspended,
 } from '#server/people/people.ts';
 import { type PersonChange, setPerson } from '#server/people/set-person.ts';
-import { namesOf, readPerson, readPersonChange, rolesIn, withNumber } from './person-words.ts';
+import { rolesText, readPerson, readPersonChange, rolesIn, withNumber } from './person-words.ts';
 import { inTransaction } from '#server/db/in-transaction.ts';
 import { takeAppCode } from '#server/access/authenticator.ts';
 import { agreeToChange } from '#server/contacts/staff-changes.ts';
@@ -94,7 +94,7 @@ export const user: CommandOf<'user'> = {
     }
     return onAccount(words, async (context, { id }) => {
       await changeRoles(context, id, change);
-      const roles = namesOf(await findRoleIds(context.db, id)) || texts.notKnown;
+      const roles = rolesText(await findRoleIds(context.db, id)) || texts.notKnown;
       return output([fill(texts.rolesChanged, { id, roles })], { id });
     });
   },
@@ -108,7 +108,7 @@ export const user: CommandOf<'user'> = {
         const { hostedUid: _, provedAt: _provedAt, ...shown } = session;
         return shown;
       });
-      return listOf(data, texts.sessionsHeader, cellsOf);
+      return listOf(data, texts.sessionsHeader, sessionCells);
     }),
 
   'sign-out': (words, { session = null }) =>
@@ -245,7 +245,7 @@ const unknown = (word: string | number) => new OperatorError(fill(texts.unknown,
 
 const document = (data: object): Output => ({ text: `${JSON.stringify(data, null, 2)}\n`, data });
 
-const cellsOf = (session: Omit<OpenSession, 'hostedUid' | 'provedAt'>) => [
+const sessionCells = (session: Omit<OpenSession, 'hostedUid' | 'provedAt'>) => [
   session.id,
   session.startedAt.toISOString(),
   session.seenAt.toISOString(),

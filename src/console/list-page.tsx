@@ -120,7 +120,7 @@ export function Table({ columns, rows, zone }: TableProps) {
                 {actions.map(({ label, href }) => (
                   <a key={href} className={buttonClass('soft', false)} href={href}>
                     {label}
-                    <span className="visually-hidden"> {textOf(first, zone)}</span>
+                    <span className="visually-hidden"> {cellText(first, zone)}</span>
                   </a>
                 ))}
               </td>
@@ -135,13 +135,13 @@ export function Table({ columns, rows, zone }: TableProps) {
 /** A word that may break within, because no column has room for it on one line. */
 const LONG_WORD = /\S{20}/;
 
-function textOf(cell: ListCell, zone: Zone): string {
+function cellText(cell: ListCell, zone: Zone): string {
   if (typeof cell === 'string') return cell;
   return 'at' in cell ? whenOf(cell.at, zone) : cell.text;
 }
 
 function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) {
-  const text = textOf(cell, zone);
+  const text = cellText(cell, zone);
   // A name of the other direction would move what is beside it.
   const drawn = (
     <bdi className={LONG_WORD.test(text) ? styles.long : undefined}>

@@ -6,7 +6,7 @@ import { Icon } from '#portal/ui/icon.tsx';
 import { HOUR_MS } from '#domain/text/duration.ts';
 import styles from './figures.module.css';
 import { Table, TableHead } from './list-page.tsx';
-import { clockOf, timeOf } from './moments.ts';
+import { clockOf, timeText } from './moments.ts';
 import parts from './parts.module.css';
 import { Done, State, type Tone } from './parts.tsx';
 
@@ -20,7 +20,7 @@ export function MessagesPage({ page }: { readonly page: Page }) {
   return (
     <>
       <h1>{t.title}</h1>
-      <p className={parts.lead}>{summaryOf(page)}</p>
+      <p className={parts.lead}>{channelsSummary(page)}</p>
       <Done words={done} />
       <div className={styles.lanes}>
         {channels
@@ -66,7 +66,7 @@ export const countWords = (count: number, { none, one, many }: CountWords): stri
   count === 0 ? none : count === 1 ? one : fill(many, { count });
 
 /** Returns in words how the channels do: the channels in trouble first. */
-function summaryOf(page: Page): string {
+function channelsSummary(page: Page): string {
   const { channels, undelivered } = page;
   const nameOf = ({ channel }: ChannelFigures) => t.channel[channel];
   const troubled = channels.filter(({ state }) => state === 'slow' || state === 'away');
@@ -89,7 +89,7 @@ function troubleOf({ channel, state, since }: ChannelFigures, zone: Zone): strin
   const words = state === 'slow' ? t.slow : since === null ? t.awayNow : t.away;
   return fill(words, {
     channel: t.channel[channel],
-    time: since === null ? '' : timeOf(since, zone),
+    time: since === null ? '' : timeText(since, zone),
   });
 }
 
@@ -102,7 +102,7 @@ const TONES: Readonly<Record<ChannelFigures['state'], Tone>> = {
 
 function Channel({ page, channel }: { readonly page: Page; readonly channel: ChannelFigures }) {
   const { state, since, seconds, hasReceipts } = channel;
-  const time = since === null ? '' : timeOf(since, page);
+  const time = since === null ? '' : timeText(since, page);
   const words = state === 'away' && since !== null ? t.awaySince : t.state[state];
   const rows = [
     [t.sent, String(channel.sent)],

@@ -25,7 +25,7 @@ export const dateOf = (at: number, { timeZone }: Zone): string =>
   format(at, timeZone, { dateStyle: 'long' });
 
 /** Returns "Today, Monday", or "Saturday, November 21". */
-export function dayOf(at: number, zone: Zone): string {
+export function dayText(at: number, zone: Zone): string {
   const { now, timeZone } = zone;
   if (dateOf(at, zone) === dateOf(now, zone)) {
     return `Today, ${format(at, timeZone, { weekday: 'long' })}`;
@@ -34,7 +34,7 @@ export function dayOf(at: number, zone: Zone): string {
 }
 
 /** Returns "11:52 am", and the day as well when it is another one: "tomorrow at 11:52 am". */
-export function timeOf(at: number, zone: Zone): string {
+export function timeText(at: number, zone: Zone): string {
   return dateOf(at, zone) === dateOf(zone.now, zone) ? clockOf(at, zone) : whenOf(at, zone);
 }
 

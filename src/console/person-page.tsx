@@ -16,8 +16,8 @@ import { News, Timeline } from './timeline.tsx';
 
 type Page = ConsoleFrame & Data;
 
-const nameOf = ({ person }: Data) => `${person.firstName} ${person.lastName}`.trim();
-export const personTitle = (page: Data): string => nameOf(page);
+const personName = ({ person }: Data) => `${person.firstName} ${person.lastName}`.trim();
+export const personTitle = (page: Data): string => personName(page);
 
 /** Renders a person: the conversation, what happened, what you can do, who this is. */
 export function PersonPage({ page }: { readonly page: Page }) {
@@ -30,7 +30,7 @@ export function PersonPage({ page }: { readonly page: Page }) {
         {t.backToSearch}
       </Back>
       <Who page={page} />
-      <Done words={wordsOf(page)} tone={did?.outcome === 'done' ? 'success' : 'info'} />
+      <Done words={outcomeText(page)} tone={did?.outcome === 'done' ? 'success' : 'info'} />
       <div data-live="why">
         <Talk page={page} />
       </div>
@@ -57,7 +57,7 @@ export function PersonPage({ page }: { readonly page: Page }) {
 }
 
 /** Returns the sentence about what a verb did: never that it is done while it waits. */
-function wordsOf({ did, person }: Data): string | null {
+function outcomeText({ did, person }: Data): string | null {
   if (!did) return null;
   const verb = t.verb[did.verb];
   const name = person.firstName;
@@ -72,11 +72,11 @@ function Who({ page }: { readonly page: Page }) {
   return (
     <div className={styles.who}>
       <span className={`${parts.window} ${parts.lit}`} aria-hidden="true">
-        {initialsOf(nameOf(page))}
+        {initialsOf(personName(page))}
       </span>
       <div>
         <h1>
-          <bdi>{nameOf(page)}</bdi>
+          <bdi>{personName(page)}</bdi>
         </h1>
         <p>{fill(t.rolesAt, { roles: keys, subtenant })}</p>
       </div>

@@ -35,7 +35,7 @@ export function SignInsPage({ page }: { readonly page: Page }) {
   return (
     <>
       <h1>{t.title}</h1>
-      <p className={parts.lead}>{summaryOf(drawn)}</p>
+      <p className={parts.lead}>{houseSummary(drawn)}</p>
       <Chosen page={page} />
       {isEnough(drawn) && (
         <>
@@ -64,7 +64,7 @@ export function SignInsPage({ page }: { readonly page: Page }) {
   );
 }
 
-function summaryOf(house: HouseFigures): string {
+function houseSummary(house: HouseFigures): string {
   const count = visitsOf(house);
   if (count === 0) return t.noVisits;
   if (!isEnough(house)) return fill(t.tooFew, { count });
@@ -168,7 +168,7 @@ function Houses({ houses, period }: Pick<Data, 'houses' | 'period'>) {
           return (
             <tr key={house.id}>
               <th scope="row">{house.name}</th>
-              <td data-label={strip}>{isShown ? <Strip house={house} /> : summaryOf(house)}</td>
+              <td data-label={strip}>{isShown ? <Strip house={house} /> : houseSummary(house)}</td>
               <td data-label={getIn}>
                 {isShown && (
                   <>

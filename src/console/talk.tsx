@@ -8,9 +8,9 @@ import { buttonClass } from '#portal/ui/button.tsx';
 import { Contacts, fillNodes } from '#portal/ui/contacts.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
-import { timeOf, whenOf } from './moments.ts';
+import { timeText, whenOf } from './moments.ts';
 import styles from './talk.module.css';
-import { wordsOf } from './timeline.tsx';
+import { entryText } from './timeline.tsx';
 
 type Page = ConsoleFrame & Data;
 
@@ -88,7 +88,7 @@ function wordsOfCall(page: Page) {
     name: person.firstName,
     module: why.module,
     reason: consoleMessages.reasons[channel][why.reason ?? 'unknown'],
-    until: until === null ? '' : timeOf(until, page),
+    until: until === null ? '' : timeText(until, page),
     when: until === null ? '' : whenOf(until, page),
   };
 }
@@ -122,7 +122,7 @@ function Done({ page }: { readonly page: Page }) {
       )}
       {!change && acts.length === 0 && <dd>{t.nothingHappened}</dd>}
       {acts.map((entry) => {
-        const words = wordsOf(entry);
+        const words = entryText(entry);
         const what = entry.by === null ? words : fill(t.talkBy, { what: words, by: entry.by });
         return (
           <dd key={entry.event}>{fill(t.talkEvent, { what, when: whenOf(entry.at, page) })}</dd>

@@ -3,7 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { eventNames } from '#locales/operator/events.ts';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
-import { clockOf, dayOf, timeOf } from './moments.ts';
+import { clockOf, dayText, timeText } from './moments.ts';
 import parts from './parts.module.css';
 import styles from './person.module.css';
 
@@ -55,14 +55,14 @@ export function News({ page }: { readonly page: Page }) {
   const [newest] = page.timeline;
   return (
     <p className="visually-hidden" role="status" data-live="news">
-      {newest && fill(t.news, { what: wordsOf(newest), at: timeOf(newest.at, page) })}
+      {newest && fill(t.news, { what: entryText(newest), at: timeText(newest.at, page) })}
     </p>
   );
 }
 
 function byDay(timeline: readonly TimelineEntry[], page: Page): Record<string, TimelineEntry[]> {
   const days: Record<string, TimelineEntry[]> = {};
-  for (const entry of timeline) (days[dayOf(entry.at, page)] ??= []).push(entry);
+  for (const entry of timeline) (days[dayText(entry.at, page)] ??= []).push(entry);
   return days;
 }
 
@@ -76,7 +76,7 @@ function Entry({ page, entry }: { readonly page: Page; readonly entry: TimelineE
         <Icon name={icon} />
       </span>
       <div>
-        <b>{wordsOf(entry)}</b>
+        <b>{entryText(entry)}</b>
         {details.map((line) => (
           <p key={line}>{line}</p>
         ))}
@@ -104,7 +104,7 @@ function lookOf(entry: TimelineEntry): Look {
 }
 
 /** Returns an entry in words. */
-export function wordsOf(entry: TimelineEntry): string {
+export function entryText(entry: TimelineEntry): string {
   if (entry.kind === 'message') return consoleMessages[entry.channel];
   if (entry.event === 'console.looked' && entry.isByMe) return t.youOpened;
   const what = (eventNames as Record<string, string>)[entry.event] ?? entry.event;

@@ -7,7 +7,7 @@ import { Address, Contacts, fillNodes } from '#portal/ui/contacts.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Note } from '#portal/ui/note.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
-import { timeOf } from './moments.ts';
+import { timeText } from './moments.ts';
 import parts from './parts.module.css';
 import { Back } from './parts.tsx';
 import person from './person.module.css';
@@ -55,7 +55,7 @@ export function VisitPage({ page }: { readonly page: Page }) {
         <h2>{t.sentTitle}</h2>
         <Sent page={page} />
       </div>
-      <p className={parts.small}>{fill(t.until, { until: timeOf(expiresAt, page) })}</p>
+      <p className={parts.small}>{fill(t.until, { until: timeText(expiresAt, page) })}</p>
     </>
   );
 }
@@ -76,7 +76,7 @@ function Sent({ page }: { readonly page: Page }) {
               {fill(consoleMessages[state], {
                 reason: consoleMessages.reasons[channel][reason ?? 'unknown'],
               })}{' '}
-              {timeOf(at, page)}
+              {timeText(at, page)}
             </span>
           </li>
         ))}
@@ -84,8 +84,8 @@ function Sent({ page }: { readonly page: Page }) {
       {otp && (
         <p>
           {fill(otp.expiresAt > now ? t.codeWorks : t.codeOver, {
-            sent: timeOf(otp.sentAt, page),
-            until: timeOf(otp.expiresAt, page),
+            sent: timeText(otp.sentAt, page),
+            until: timeText(otp.expiresAt, page),
           })}{' '}
           {fill(t.tries, { wrong: otp.wrongTries, left: otp.triesLeft })}
         </p>

@@ -30,7 +30,7 @@ const GARDEN = html`<svg class="garden" viewBox="0 0 560 380" aria-hidden="true"
 export function frontPage(refusal: string | null, language: Language): string {
   const { gardenClub: t } = textsIn(language);
   const told = refusal
-    ? html`<p class="note">${t.refused}</p>${forDevelopers(t.developers, rowsOf([['Porchlight said', refusal]]))}`
+    ? html`<p class="note">${t.refused}</p>${forDevelopers(t.developers, factList([['Porchlight said', refusal]]))}`
     : '';
   return page(
     language,
@@ -45,7 +45,7 @@ export function memberPage(person: Readonly<Record<string, unknown>>, language: 
   const { gardenClub: t } = textsIn(language);
   const welcome = fillHtml(t.welcome, { name: String(person.name) });
   const letter = fillHtml(t.letter, { email: html`<b>${addressHtml(String(person.email))}</b>` });
-  const details = rowsOf([
+  const details = factList([
     ['Account', person.sub],
     ['Signed in with', (person.amr as readonly string[]).join(' and ')],
     ['Token', 'redeemed server to server, with PKCE'],
@@ -66,7 +66,7 @@ function news(title: string, cards: Texts['gardenClub']['news']): Markup {
   return html`<h2>${title}</h2><ul class="news">${list}</ul>`;
 }
 
-function rowsOf(rows: readonly (readonly [string, unknown])[]): Markup {
+function factList(rows: readonly (readonly [string, unknown])[]): Markup {
   return html`<dl>${rows.map(([term, fact]) => html`<dt>${term}</dt><dd>${String(fact)}</dd>`)}</dl>`;
 }
 

@@ -5,7 +5,7 @@ import type { KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import type { ClientDirectory } from './clients.ts';
 import type { Api } from './client-port.ts';
 import { OIDC_SCOPES } from './scopes.ts';
-import { textOf } from './text.ts';
+import { parameterText } from './text.ts';
 
 /** Security R25. */
 const MAX_TOKEN_SECONDS = 600;
@@ -82,7 +82,7 @@ export function createApiDirectory(
     async requested(ctx: KoaContextWithOIDC): Promise<string | undefined> {
       const { params, body } = ctx.oidc as { params?: object; body?: object };
       const { audience: asked } = { ...body, ...params } as { audience?: unknown };
-      const indicator = await indicatorFor(ctx, textOf(asked));
+      const indicator = await indicatorFor(ctx, parameterText(asked));
       if (!indicator && isMachine(ctx)) {
         throw new errors.InvalidTarget('No audience parameter was provided.');
       }

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { OIDC_SCOPES } from './scopes.ts';
 import { scopesOf } from './clients.ts';
-import { textOf } from './text.ts';
+import { parameterText } from './text.ts';
 
 /** The scopes of the authorization request as it was sent, before the provider removed any. */
 function askedScopes({ method, query, oidc }: KoaContextWithOIDC): readonly string[] {
@@ -21,10 +21,10 @@ function askedScopes({ method, query, oidc }: KoaContextWithOIDC): readonly stri
  */
 function restoreOfflineAccess(ctx: KoaContextWithOIDC): void {
   const { client, params } = ctx.oidc;
-  if (!client || !params || !textOf(params.response_type).includes('code')) return;
+  if (!client || !params || !parameterText(params.response_type).includes('code')) return;
   const isAllowed =
     client.grantTypeAllowed('refresh_token') && scopesOf(client).includes('offline_access');
-  const scopes = textOf(params.scope).split(' ');
+  const scopes = parameterText(params.scope).split(' ');
   if (!isAllowed || scopes.includes('offline_access')) return;
   if (!askedScopes(ctx).includes('offline_access')) return;
   params.scope = [...scopes, 'offline_access'].join(' ').trim();
@@ -38,7 +38,7 @@ export function settleScopes(ctx: KoaContextWithOIDC): void {
   const { client, params } = ctx.oidc;
   if (!client || !params) return;
   const allowed = scopesOf(client);
-  const asked = textOf(params.scope).split(' ').filter(Boolean);
+  const asked = parameterText(params.scope).split(' ').filter(Boolean);
   const kept = asked.filter((scope) => allowed.includes(scope) || !OIDC_SCOPES.includes(scope));
   params.scope = kept.join(' ') || undefined;
   restoreOfflineAccess(ctx);

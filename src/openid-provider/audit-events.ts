@@ -2,7 +2,7 @@
 
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { ProviderAuditEvent } from './ports.ts';
-import { causeOf } from './refused-requests.ts';
+import { oauthErrorText } from './refused-requests.ts';
 
 /** Subscribes to the provider's events and writes them to the audit log. */
 export function auditEvents(
@@ -37,6 +37,6 @@ export function auditEvents(
   });
   provider.on('grant.revoked', (ctx) => note('hosted.revoked', ctx, accountOf(ctx)));
   provider.on('grant.error', (ctx, error) =>
-    note('hosted.refused', ctx, accountOf(ctx), causeOf(error)),
+    note('hosted.refused', ctx, accountOf(ctx), oauthErrorText(error)),
   );
 }

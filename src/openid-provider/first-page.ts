@@ -4,7 +4,7 @@
  */
 
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { textOf } from './text.ts';
+import { parameterText } from './text.ts';
 
 const SIGN_UP = 'signup';
 
@@ -16,7 +16,7 @@ export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] 
 
 /** Turns `create` into a sign-in that begins with the sign-up page, also in a pushed request. */
 export function sendToSignUp({ oidc: { params } }: KoaContextWithOIDC): void {
-  const prompts = textOf(params?.prompt).split(' ');
+  const prompts = parameterText(params?.prompt).split(' ');
   if (!params || !prompts.includes('create')) return;
   // With a session the person still signs up.
   const others = prompts.filter((prompt) => prompt !== 'create' && prompt !== 'login');
@@ -28,6 +28,6 @@ export type FirstPage = 'signIn' | (typeof PAGES)[keyof typeof PAGES];
 
 /** Returns the page that a request wants first. */
 export function firstPageOf(params: Readonly<Record<string, unknown>>): FirstPage {
-  const hint = textOf(params.screen_hint);
+  const hint = parameterText(params.screen_hint);
   return Object.hasOwn(PAGES, hint) ? PAGES[hint as keyof typeof PAGES] : 'signIn';
 }

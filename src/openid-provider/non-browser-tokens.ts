@@ -7,7 +7,7 @@ import { OIDC_SCOPES } from './scopes.ts';
 import type { ApiDirectory } from './apis.ts';
 import { scopesOf } from './clients.ts';
 import { setIdTokenScope } from './provider-patches.ts';
-import { textOf } from './text.ts';
+import { parameterText } from './text.ts';
 
 export type NonBrowserSignIn = {
   readonly accountId: string;
@@ -97,7 +97,7 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
 
     recordAcr(ctx, acr);
     const authTime = Math.floor(Date.now() / 1000);
-    const gty = textOf(ctx.oidc.params?.grant_type);
+    const gty = parameterText(ctx.oidc.params?.grant_type);
     const shared = { accountId, client, grantId, gty };
     const token = new provider.AccessToken({ ...shared, scope: granted.join(' ') } as never);
     if (resource) token.resourceServer = resource;

@@ -34,7 +34,7 @@ export async function showRefusal(
   if (error instanceof errors.SessionNotFound) {
     return showErrorPage(ctx, ctx.status, renderPage);
   }
-  const cause = causeOf(error);
+  const cause = oauthErrorText(error);
   const reference = requestId(ctx.req);
   const asked = ctx.oidc.params?.client_id;
   const clientId = typeof asked === 'string' ? firstLetters(asked, LONGEST_NAME) : null;
@@ -53,7 +53,7 @@ export async function showRefusal(
 }
 
 /** Returns an OAuth error with its description, in the provider's words. */
-export function causeOf(error: Error): string {
+export function oauthErrorText(error: Error): string {
   const { error: code, error_description: description, error_detail: detail } = error as OAuthError;
   return [code ?? error.message, detail ?? description].filter(Boolean).join(': ');
 }

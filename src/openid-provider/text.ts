@@ -1,2 +1,2 @@
 /** A parameter as text; '' for anything else. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const parameterText = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -15,7 +15,7 @@ import { contextOf } from '../installation.ts';
 import { countTables, serverMajor, sha256Of } from './backup.ts';
 import { endAllAccess } from './end-all-access.ts';
 import { connectionEnv, requireProgram, run } from './postgres-programs.ts';
-import { linesOf } from './sessions.ts';
+import { endedLines } from './sessions.ts';
 import {
   connectionsOfOthers,
   forgetReplaced,
@@ -54,7 +54,7 @@ export const restore: CommandOf<'restore'> = {
       return output(
         [
           fill(texts.restored, { file, applied: applied.length }),
-          ...linesOf(ended),
+          ...endedLines(ended),
           ...(isSecretMissing ? [texts.otherSecret] : []),
         ],
         { file, sha256, ...done },

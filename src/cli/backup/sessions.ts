@@ -13,14 +13,14 @@ export const sessions: CommandOf<'sessions'> = {
           await audit({ kind: 'sessions.ended', details: { ended: counts } }, transaction);
           return counts;
         });
-        return output(linesOf(ended), { ended });
+        return output(endedLines(ended), { ended });
       },
       { isLong: true },
     ),
 };
 
 /** Returns the ended sessions and codes, in words. */
-export const linesOf = (ended: Ended): readonly string[] => [
+export const endedLines = (ended: Ended): readonly string[] => [
   texts.ended,
   ...Object.entries(ended).map(([table, count]) => fill(texts.endedRow, { table, count })),
 ];

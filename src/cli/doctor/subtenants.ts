@@ -11,7 +11,7 @@ import { listSubtenants, type SubtenantRow } from '#server/subtenants/subtenant-
 import { bad, type Finding, good } from '#server/core/finding.ts';
 
 /** Tells a name that may mislead: it was there before the rule, or the operator insisted on it. */
-function namesOf(row: SubtenantRow, rows: readonly SubtenantRow[]): readonly Finding[] {
+function nameFindings(row: SubtenantRow, rows: readonly SubtenantRow[]): readonly Finding[] {
   if (!row.is_active) return [];
   const taken = takenName(row, rows);
   const { id, name } = row;
@@ -36,7 +36,7 @@ export async function lookAtSubtenants(db: Db, config: Config): Promise<readonly
       return name === null ? [] : [good('subtenants', texts.nameInTexts, { id: row.id, name })];
     }),
     ...rows.flatMap((row) => [
-      ...namesOf(row, rows),
+      ...nameFindings(row, rows),
       ...(row.accent !== null && accentTheme(row.accent) === null
         ? [bad('warning', 'subtenants', 'badAccent', { id: row.id })]
         : []),

@@ -45,9 +45,9 @@ export function check(
   options: ImportOptions,
 ): Ready | RowFault {
   const { externalId, isProven, isSuspended, hash } = person;
-  const contact = contactOf(person, options);
+  const contact = personContact(person, options);
   if ('reason' in contact) return contact;
-  const place = placeOf(person, subtenants, options);
+  const place = personPlace(person, subtenants, options);
   if ('reason' in place) return place;
   if (isProven === null) return faultOf('badFlag', 'email_verified');
   if (isSuspended === null) return faultOf('badFlag', 'suspended');
@@ -75,7 +75,7 @@ export function check(
 type Contact = Pick<Ready, 'email' | 'firstName' | 'lastName' | 'phone' | 'leftOut'>;
 
 /** Returns a person's address, name and number. */
-function contactOf(person: Person, options: ImportOptions): Contact | RowFault {
+function personContact(person: Person, options: ImportOptions): Contact | RowFault {
   const email = EMAIL_RULE.normalize(person.email);
   if (!isEmail(email)) return faultOf('badEmail', 'email', email);
   const [firstName, lastName] = [person.firstName.trim(), person.lastName.trim()];
@@ -89,7 +89,7 @@ function contactOf(person: Person, options: ImportOptions): Contact | RowFault {
 }
 
 /** Returns the roles and the subtenant that a person gets. */
-function placeOf(
+function personPlace(
   person: Person,
   subtenants: ReadonlyMap<string, number>,
   options: ImportOptions,

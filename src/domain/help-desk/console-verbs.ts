@@ -120,25 +120,25 @@ const VERBS = {
 } as const satisfies Readonly<Record<string, VerbRow>>;
 
 export type ConsoleVerb = keyof typeof VERBS;
-const rowOf = (verb: ConsoleVerb): VerbRow => VERBS[verb];
+const verbRow = (verb: ConsoleVerb): VerbRow => VERBS[verb];
 
 export const CONSOLE_VERBS = Object.keys(VERBS) as readonly ConsoleVerb[];
 
 /** Returns whether a console role has a verb for a kind of person. */
 export const mayDo = (role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): boolean =>
-  RIGHTS[role].includes(kind) && (role === 'operator' || rowOf(verb).isOperators !== true);
+  RIGHTS[role].includes(kind) && (role === 'operator' || verbRow(verb).isOperators !== true);
 
 /** Returns why a verb would do nothing now; `null` when it would do something. */
 export function restOf(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
-  const rests = rowOf(verb).rests.map((rest) => rest(facts));
+  const rests = verbRow(verb).rests.map((rest) => rest(facts));
   return rests.find((rest) => rest !== null) ?? null;
 }
 
 /** Returns whether a verb ends an account. */
-export const isGrave = (verb: ConsoleVerb): boolean => rowOf(verb).isGrave === true;
+export const isGrave = (verb: ConsoleVerb): boolean => verbRow(verb).isGrave === true;
 
 /** Returns whether a verb needs a code of the last five minutes. */
-export const needsProof = (verb: ConsoleVerb): boolean => rowOf(verb).isUnproven !== true;
+export const needsProof = (verb: ConsoleVerb): boolean => verbRow(verb).isUnproven !== true;
 
 /** The verbs that help with a cause. The first one mends it. */
 const HELPS: Readonly<Record<SignInCause, readonly ConsoleVerb[]>> = {

@@ -56,7 +56,7 @@ export function channelsOf(medium: OtpMedium): readonly Channel[] {
 export type Contact = 'email' | 'phone';
 
 /** Returns the contact that a channel reaches. */
-export function contactOf(channel: MessageChannel): Contact {
+export function channelContact(channel: MessageChannel): Contact {
   return channel === 'email' ? 'email' : 'phone';
 }
 

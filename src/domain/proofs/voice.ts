@@ -1,5 +1,5 @@
 import type { CallOffer, CallState, DeliveryReason, DeliveryState } from './delivery.ts';
-import { channelsOf, contactOf, type OtpMedium } from './otp.ts';
+import { channelsOf, channelContact, type OtpMedium } from './otp.ts';
 import { MINUTE_MS } from '../text/duration.ts';
 
 /** Milliseconds between two calls with one code. */
@@ -23,13 +23,13 @@ export function callOffer(last: StoredCall | undefined, now: Date): CallOffer {
   const since = (at: Date) => Math.max(0, now.getTime() - at.getTime());
   const askedAgoMs = since(last.queued_at);
   return {
-    state: stateOf(last, askedAgoMs),
+    state: storedCallState(last, askedAgoMs),
     agoMs: since(last.delivered_at ?? last.queued_at),
     againMs: Math.max(0, CALL_PAUSE_MS - askedAgoMs),
   };
 }
 
-function stateOf({ state, reason }: StoredCall, askedAgoMs: number): CallState {
+function storedCallState({ state, reason }: StoredCall, askedAgoMs: number): CallState {
   if (state === 'delivered') return 'said';
   if (state === 'failed') return reason === 'unreachable' ? 'noAnswer' : 'failed';
   return askedAgoMs < CALL_LIFE_MS ? 'calling' : 'noAnswer';
@@ -37,5 +37,5 @@ function stateOf({ state, reason }: StoredCall, askedAgoMs: number): CallState {
 
 /** Returns whether a call is worth offering: a text was asked for, or this phone gets none. */
 export function isCallOffered(medium: OtpMedium, isLandline: boolean): boolean {
-  return isLandline || channelsOf(medium).some((channel) => contactOf(channel) === 'phone');
+  return isLandline || channelsOf(medium).some((channel) => channelContact(channel) === 'phone');
 }

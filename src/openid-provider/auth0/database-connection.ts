@@ -111,7 +111,7 @@ export function createDatabaseConnection(deps: Dependencies) {
       if (!admitted) return;
       const parsed = signUpSchema.safeParse(admitted.body);
       if (!parsed.success) return refuseSignUp(ctx, 'invalid_signup', 'Invalid sign up');
-      const form = formOf(parsed.data);
+      const form = typedForm(parsed.data);
       if (!form.givenName || !form.familyName || !form.phone) {
         return refuseSignUp(ctx, 'invalid_signup', MORE_IS_NEEDED);
       }
@@ -151,7 +151,7 @@ export function createDatabaseConnection(deps: Dependencies) {
 }
 
 /** Returns what a person typed; the names may come as one, and all of it beside the fields of Auth0. */
-function formOf(sent: z.output<typeof signUpSchema>) {
+function typedForm(sent: z.output<typeof signUpSchema>) {
   const { email, password, name = '', user_metadata: more = {} } = sent;
   const [first = '', ...rest] = name.split(/\s+/);
   return {

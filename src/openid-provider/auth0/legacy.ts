@@ -9,7 +9,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
-import { textOf } from '../text.ts';
+import { parameterText } from '../text.ts';
 
 /** Marks the nonce of a request for `token` alone, whose response must have no ID token. */
 const TOKEN_ONLY = 'token-only.';
@@ -37,7 +37,7 @@ function replaceQuery(ctx: Context, query: Context['query']): void {
 
 /** Removes the ID token from the response to a request for `token` alone. */
 export function leaveOutIdToken(ctx: KoaContextWithOIDC, answer: Record<string, unknown>): void {
-  if (textOf(ctx.oidc.params?.nonce).startsWith(TOKEN_ONLY)) delete answer.id_token;
+  if (parameterText(ctx.oidc.params?.nonce).startsWith(TOKEN_ONLY)) delete answer.id_token;
 }
 
 /** Parameter checks that the provider runs for each authorization request. */
@@ -45,7 +45,7 @@ export const legacyParams = {
   /** Requires a state in the front channel, against forged responses; OIDC Core 3.2.2.1 only recommends it. */
   realm(ctx: KoaContextWithOIDC): void {
     const { params } = ctx.oidc;
-    const isFrontChannel = textOf(params?.response_type).includes('token');
+    const isFrontChannel = parameterText(params?.response_type).includes('token');
     if (isFrontChannel && !params?.state) {
       throw new errors.InvalidRequest("missing required parameter 'state'");
     }

@@ -18,7 +18,7 @@ import type { ChallengeRecord, ProviderStore } from '../store-port.ts';
 import { readJsonObject } from '../request-body.ts';
 import { hashedId } from '../hashed-id.ts';
 import { refuse, refuseTooMany } from './answers.ts';
-import { textOf } from '../text.ts';
+import { parameterText } from '../text.ts';
 
 const LIFE_MS = 10 * MINUTE_MS;
 
@@ -43,7 +43,7 @@ const sentCode = ({ handle }: ChallengeRecord, oobCode: unknown) =>
 /** Creates the calls of the second factor. */
 export function createMfa(deps: Dependencies) {
   const { provider, store, codes, clients, issue, now, visitorOf } = deps;
-  const hashOf = (token: unknown): string => hashedId('mfa', textOf(token));
+  const hashOf = (token: unknown): string => hashedId('mfa', parameterText(token));
 
   /** Returns the unexpired challenge of this token; null for another client's token. */
   async function find(token: unknown, clientId: unknown): Promise<ChallengeRecord | null> {
@@ -74,7 +74,7 @@ export function createMfa(deps: Dependencies) {
       ? sentCode(found, params.oob_code)
       : (found.handle ?? (await askApp(found, ctx)));
     if (!handle) return refuse(ctx, 403, 'invalid_grant', noHandle);
-    const verdict = await codes.verify(accountId, handle, textOf(code), visitorOf(ctx));
+    const verdict = await codes.verify(accountId, handle, parameterText(code), visitorOf(ctx));
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
     if (verdict.kind !== 'ok') return refuse(ctx, 403, 'invalid_grant', wrong);
     const { scope = '', audience = '' } = details;

@@ -10,7 +10,7 @@ import type { Accounts, Visitor } from '../ports.ts';
 import { refuse, refuseGrant, refuseTooMany, refuseUnverified, WRONG_PASSWORD } from './answers.ts';
 import { CONNECTION } from './management/profile.ts';
 import type { Mfa } from './mfa.ts';
-import { textOf } from '../text.ts';
+import { parameterText } from '../text.ts';
 
 type Dependencies = {
   readonly provider: Provider;
@@ -32,9 +32,9 @@ export function installPasswordGrants(deps: Dependencies): void {
     const { client, params = {} } = ctx.oidc;
     const known = await clients.find(client?.clientId);
     if (!isOn || !known || !mayUse(known, 'password')) {
-      return refuseGrant(ctx, textOf(params.grant_type));
+      return refuseGrant(ctx, parameterText(params.grant_type));
     }
-    const text = (name: string): string => textOf(params[name]);
+    const text = (name: string): string => parameterText(params[name]);
     const [username, password] = [text('username').trim(), text('password')];
     if (!username || !password || password.length > MAX_PASSWORD_LENGTH) {
       return refuse(ctx, 400, 'invalid_request', 'A field is missing or malformed.');

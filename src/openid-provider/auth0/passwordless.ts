@@ -18,7 +18,7 @@ import type { ChallengeRecord, ProviderStore } from '../store-port.ts';
 import { readJsonObject } from '../request-body.ts';
 import { hashedId } from '../hashed-id.ts';
 import { refuse, refuseGrant, refuseTooMany } from './answers.ts';
-import { textOf } from '../text.ts';
+import { parameterText } from '../text.ts';
 import type { LoginTickets } from './login-ticket.ts';
 
 type Verdict =
@@ -50,7 +50,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const PHONE = /^\+\d{8,15}$/;
 
 /** Returns the address or number of a request; null when it does not fit the connection. */
-function contactOf(body: {
+function requestContact(body: {
   connection?: unknown;
   email?: unknown;
   phone_number?: unknown;
@@ -125,7 +125,7 @@ export function createPasswordless(deps: Dependencies) {
     if (!known || !mayUse(known, 'passwordless')) {
       return refuseGrant(ctx, PASSWORDLESS);
     }
-    const text = (name: string): string => textOf(params[name]);
+    const text = (name: string): string => parameterText(params[name]);
     const realm = text('realm');
     const verdict = await consume(ctx, known, realm, text('username'), text('otp'));
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
@@ -147,7 +147,7 @@ export function createPasswordless(deps: Dependencies) {
     code: string,
   ): Promise<Verdict> {
     const field = connection === 'sms' ? 'phone_number' : 'email';
-    const clean = contactOf({ connection, [field]: contact });
+    const clean = requestContact({ connection, [field]: contact });
     return clean ? consumeHash(ctx, hashOf(client, connection, clean), code) : { kind: 'wrong' };
   }
 
@@ -161,7 +161,7 @@ export function createPasswordless(deps: Dependencies) {
       const parsed = startSchema.safeParse(body);
       if (!parsed.success) return refuse(ctx, 400, 'bad.connection', 'Connection does not exist');
       const { connection, send: way } = parsed.data;
-      const contact = contactOf(parsed.data);
+      const contact = requestContact(parsed.data);
       if (!contact) {
         return connection === 'sms'
           ? refuse(ctx, 400, 'bad.phone_number', 'Invalid phone number')
@@ -187,10 +187,14 @@ export function createPasswordless(deps: Dependencies) {
       const asked = await readAsked(ctx);
       if (!asked) return;
       const { body, client } = asked;
-      const connection = textOf(body.connection);
-      const contact = contactOf(body);
+      const connection = parameterText(body.connection);
+      const contact = requestContact(body);
       const verdict: Verdict = contact
-        ? await tryCode(ctx, hashOf(client, connection, contact), textOf(body.verification_code))
+        ? await tryCode(
+            ctx,
+            hashOf(client, connection, contact),
+            parameterText(body.verification_code),
+          )
         : { kind: 'wrong' };
       if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
       if (verdict.kind === 'wrong') return refuse(ctx, 403, 'access_denied', wrongCode(connection));
@@ -207,10 +211,14 @@ export function createPasswordless(deps: Dependencies) {
       const from = URL.canParse(ctx.get('Referer')) ? new URL(ctx.get('Referer')).origin : '';
       const isOwnPage =
         client && mayUse(client, 'passwordless') && clients.mayPostFrom(client, from);
-      const contact = contactOf({ connection, email, phone_number });
+      const contact = requestContact({ connection, email, phone_number });
       const verdict: Verdict =
         isOwnPage && contact
-          ? await consumeHash(ctx, hashOf(client, textOf(connection), contact), textOf(code))
+          ? await consumeHash(
+              ctx,
+              hashOf(client, parameterText(connection), contact),
+              parameterText(code),
+            )
           : { kind: 'wrong' };
       const params = new URLSearchParams(
         Object.entries(asked).flatMap(([name, value]): [string, string][] =>

@@ -56,7 +56,7 @@ export type Tenant = {
 
 type Json = Record<string, unknown>;
 
-async function bodyOf(req: IncomingMessage): Promise<unknown> {
+async function jsonBody(req: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
   const type = req.headers['content-type'] ?? '';
@@ -186,7 +186,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
 
   /** The backend's own grants; Auth0 takes them as JSON, and the provider never sees them. */
   async function grant(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const body = (await bodyOf(req)) as Record<string, string>;
+    const body = (await jsonBody(req)) as Record<string, string>;
     if (body.client_id !== BACKEND_CLIENT || body.client_secret !== BACKEND_SECRET) {
       return answer(res, 401, { error: 'access_denied', error_description: 'Unauthorized' });
     }
@@ -215,7 +215,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
   async function manage(req: IncomingMessage, res: ServerResponse, url: string): Promise<void> {
     const token = /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
     if (!tokens.has(token)) return answer(res, 401, { statusCode: 401, message: 'Invalid token' });
-    const result = await users.manage(req.method ?? 'GET', url, await bodyOf(req));
+    const result = await users.manage(req.method ?? 'GET', url, await jsonBody(req));
     if (result) answer(res, result.status, result.body);
     else answer(res, 404, { statusCode: 404, message: 'Not Found' });
   }

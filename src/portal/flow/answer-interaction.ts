@@ -3,7 +3,7 @@ import type { Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { useServerState } from '../lib/form-actions.ts';
 import { useAppContext, useView } from './app-context.ts';
-import { problemOf } from './problem-of.ts';
+import { callProblem } from './problem-of.ts';
 
 /** Sends the person's answer to the OAuth client's interaction, and follows the server's redirect. */
 export function useInteractionAnswer() {
@@ -20,7 +20,7 @@ export function useInteractionAnswer() {
     setPending(false);
     if (result.errorFlag === 'SIGN_IN_AGAIN') go(pathOf('signIn'));
     else if (result.kind === 'refused') go(pathOf('interactionOver'));
-    else setProblem(problemOf(result));
+    else setProblem(callProblem(result));
   }
 
   return { answer, isPending, problem };

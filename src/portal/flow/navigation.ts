@@ -12,7 +12,7 @@ import type { Store } from '../lib/store.ts';
 import { wantsStillness } from '../ui/preferences.ts';
 import { dismissToast } from '../ui/toast.ts';
 import type { Flow } from './flow.ts';
-import { placeOf, type ScreenModule, type View, withCarriedQuery } from './view.ts';
+import { portalPlace, type ScreenModule, type View, withCarriedQuery } from './view.ts';
 
 type Going = {
   /** For the browser's history entry. */
@@ -54,7 +54,7 @@ export function createNavigation({ view, door, flow, load, now }: Deps) {
 
   /** Shows a screen once its chunk has loaded; calls `change` just before. */
   async function arrive(href: string, visit: VisitState, change: () => void): Promise<void> {
-    const place = placeOf(href);
+    const place = portalPlace(href);
     latest += 1;
     const mine = latest;
     const module = place && (await load(place.screen).catch(() => null));
@@ -99,7 +99,7 @@ export function createNavigation({ view, door, flow, load, now }: Deps) {
   function go(href: string, { state, onShown }: Going = {}): boolean {
     const { search, visit } = view.get();
     const target = withCarriedQuery(href, search);
-    const place = placeOf(target);
+    const place = portalPlace(target);
     if (!place) return false;
     void arrive(target, visit, () => {
       history.pushState(state ?? null, '', target);
@@ -117,7 +117,7 @@ export function createNavigation({ view, door, flow, load, now }: Deps) {
     resume,
     /** Preloads a screen's chunk, on hover or focus of a link. */
     preload(href: string): void {
-      const place = placeOf(href);
+      const place = portalPlace(href);
       // A failure appears when the link is followed.
       if (place) load(place.screen).catch(() => undefined);
     },

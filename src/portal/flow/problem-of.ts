@@ -7,7 +7,7 @@ import { failedOffline } from '../lib/online.ts';
  * Returns the problem of a call that a screen makes by itself: a limit with its waiting time, else the general text
  * (SUP-21).
  */
-export function problemOf(result: Extract<ApiResult<unknown>, { kind: 'failed' }>): Problem {
+export function callProblem(result: Extract<ApiResult<unknown>, { kind: 'failed' }>): Problem {
   const { status, retryAfterSeconds } = result;
   const isLimit = status === 429 && retryAfterSeconds !== null;
   if (isLimit) return limitProblem(waitMinutes(retryAfterSeconds * 1000));

@@ -10,7 +10,7 @@ import type { Flow } from './flow.ts';
 import { historyStateOf, signUpDataOf } from './history-state.ts';
 import { keepDraft } from './sign-up-draft.ts';
 import type { Navigation } from './navigation.ts';
-import { interactionQuery, placeOf, withCarriedQuery } from './view.ts';
+import { interactionQuery, portalPlace, withCarriedQuery } from './view.ts';
 
 export type Steps = ReturnType<typeof createSteps>;
 
@@ -84,7 +84,7 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
 
   async function goWhereTheVisitIs(lost?: Lost): Promise<void> {
     const href = location.pathname + location.search;
-    const place = placeOf(href);
+    const place = portalPlace(href);
     latest += 1;
     const mine = latest;
     const visit = await askWhere();

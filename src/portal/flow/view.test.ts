@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf, withCarriedQuery } from './view.ts';
+import { portalPlace, withCarriedQuery } from './view.ts';
 
 describe('addresses', () => {
   it('[GEN-06] finds a screen in any case, with its entry point and query', () => {
-    expect(placeOf('/LEGAL-STAFF/Redirect/?a=1')).toEqual({
+    expect(portalPlace('/LEGAL-STAFF/Redirect/?a=1')).toEqual({
       screen: 'redirect',
       entrance: 'legalStaff',
       path: '/LEGAL-STAFF/Redirect/',
       search: '?a=1',
     });
-    expect(placeOf('/somewhere')).toBeNull();
+    expect(portalPlace('/somewhere')).toBeNull();
   });
 
   it.each([

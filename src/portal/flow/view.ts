@@ -61,7 +61,7 @@ export type View = {
 };
 
 /** Returns the parts of one of the portal's addresses; `null` for one without a screen. */
-export function placeOf(
+export function portalPlace(
   href: string,
 ): Pick<View, 'screen' | 'entrance' | 'path' | 'search'> | null {
   const [path = '', search = ''] = href.split('?', 2);

@@ -126,7 +126,7 @@ export function useForm<F extends string>({
       },
     },
     problems,
-    summary: summaryOf(element.current, problems),
+    summary: problemSummary(element.current, problems),
     isPending,
     isSlow,
     sendNatively: () => sendNatively(element.current, id, address),
@@ -143,7 +143,7 @@ function controls(form: HTMLFormElement | null): HTMLInputElement[] {
 }
 
 /** Returns the summary in the order of the page. */
-function summaryOf<F extends string>(
+function problemSummary<F extends string>(
   form: HTMLFormElement | null,
   problems: Problems<F>,
 ): SummaryRow[] {

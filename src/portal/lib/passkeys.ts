@@ -86,7 +86,7 @@ async function askDevice(
     });
     return { answer: answer as Assertion, rpId: String(data.rpId) };
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = keyProblem(error);
     return { problem: isInField && problem !== 'replaced' ? 'failedInField' : problem };
   }
 }
@@ -112,7 +112,7 @@ export async function saveKey(api: Api, isByItself = false): Promise<Outcome> {
     allowKeyInField();
     return null;
   } catch (error) {
-    return problemOf(error);
+    return keyProblem(error);
   }
 }
 
@@ -124,7 +124,7 @@ export async function canSaveByItself(): Promise<boolean> {
 }
 
 /** Returns what the error of a device means to the person. */
-function problemOf(error: unknown): KeyProblem | 'replaced' {
+function keyProblem(error: unknown): KeyProblem | 'replaced' {
   const { name, code } = (error ?? {}) as { readonly name?: string; readonly code?: unknown };
   if (name === 'AbortError' || code === 'ERROR_CEREMONY_ABORTED') return 'replaced';
   if (name === 'InvalidStateError') return 'savedBefore';

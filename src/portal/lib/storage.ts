@@ -11,7 +11,7 @@ const KEYS = {
   /** The last entered address can sign in. */
   exist: { kept: 'session', read: json(trueOf) },
   /** The last entered address of this tab: a reload and the next screen fill it in. */
-  typedEmail: { kept: 'session', read: addressOf },
+  typedEmail: { kept: 'session', read: validAddress },
   /** What was typed, while the page opens again in another language; no password. */
   typed: { kept: 'session', read: json(recordOf) },
   /** The handle of the current sign-in: opaque, and no credential in spite of its name. */
@@ -26,7 +26,7 @@ const KEYS = {
   /** The email field of this tab asks for no key: it failed there, or the person chose the password. */
   noKeyInField: { kept: 'session', read: json(trueOf) },
   /** Remember me: the address only (SIN-03). */
-  userName: { kept: 'local', read: addressOf },
+  userName: { kept: 'local', read: validAddress },
 } as const;
 
 type Keys = typeof KEYS;
@@ -89,7 +89,7 @@ function tokenOf(text: string): string | null {
   return /^[\w-]{8,200}$/.test(text) ? text : null;
 }
 
-function addressOf(text: string): string | null {
+function validAddress(text: string): string | null {
   return text.length <= 254 && text.includes('@') ? text : null;
 }
 

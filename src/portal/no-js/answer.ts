@@ -68,7 +68,7 @@ export async function answerForm(input: Input) {
   };
   await draw();
   if (context.flow.get().at === 'selectRole') await gainBearer(run, context.flow.get());
-  const name = textOf(sent.get('action'));
+  const name = fieldText(sent.get('action'));
   for (let rounds = 1; rounds < MOST_DRAWINGS && !way; rounds += 1) {
     await draw();
     const form = formActions.forms.get(name);
@@ -77,7 +77,7 @@ export async function answerForm(input: Input) {
     else if (press) await press();
     else {
       // A button in the answer to a form, or a form that a button opens.
-      const after = textOf(sent.get('after'));
+      const after = fieldText(sent.get('after'));
       const before = formActions.forms.get(after);
       if (before) await submit(after, before, sent, formActions);
       else await formActions.buttons.get(`open:${name}`)?.();
@@ -109,11 +109,11 @@ async function submit(
   kept.set(name, hasProblems(found) ? found : ((await form.onSubmit(values)) ?? {}));
 }
 
-const textOf = (value: FormDataEntryValue | null) => (typeof value === 'string' ? value : '');
+const fieldText = (value: FormDataEntryValue | null) => (typeof value === 'string' ? value : '');
 
 /** Splits a whole number into country code and rest; with script, the picker does so. */
 function amendPhone(sent: FormData, countries: readonly Country[] = []): void {
-  const typed = textOf(sent.get('phone'));
+  const typed = fieldText(sent.get('phone'));
   const whole = extensionOf(typed) ? null : splitDialCode(typed, countries);
   if (!whole) return;
   sent.set('phone', whole.number);

@@ -50,7 +50,7 @@ function plain(text: string): string {
 }
 
 /** Returns a country's name, and then its other names. */
-function namesOf({ label, value, iso }: Country): readonly [string, ...string[]] {
+function countryNames({ label, value, iso }: Country): readonly [string, ...string[]] {
   return [plain(label).slice(plain(value).length).trim(), ...(OTHER_NAMES[iso] ?? [])];
 }
 
@@ -58,7 +58,7 @@ function namesOf({ label, value, iso }: Country): readonly [string, ...string[]]
 function rankOf(country: Country, wanted: string): number | null {
   const code = plain(country.value);
   if (code === wanted) return isMainCountry(country) ? 0 : 1;
-  const names = namesOf(country);
+  const names = countryNames(country);
   const [name] = names;
   if (names.includes(wanted)) return 0;
   if (names.some((each) => each.startsWith(wanted))) return 2;
@@ -72,9 +72,9 @@ const LEAST_LETTERS = 4;
 /** Returns the countries whose name was probably meant ("jamacia", "phillipines"). */
 function misspelled(countries: readonly Country[], wanted: string): readonly Country[] {
   if (wanted.length < LEAST_LETTERS) return [];
-  const names = countries.flatMap(namesOf).filter(({ length }) => length >= LEAST_LETTERS);
+  const names = countries.flatMap(countryNames).filter(({ length }) => length >= LEAST_LETTERS);
   const meant = nearest(wanted, names);
-  return meant === null ? [] : countries.filter((country) => namesOf(country).includes(meant));
+  return meant === null ? [] : countries.filter((country) => countryNames(country).includes(meant));
 }
 
 /** Returns the countries that a query may mean, the likeliest first; equal ones keep their order. */

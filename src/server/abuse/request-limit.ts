@@ -25,7 +25,7 @@ const COUNTED_AT_ONCE = 5;
 /** With fewer left in a limit, each start is counted separately, so that unused counts refuse no request. */
 const MUCH_ROOM = 100;
 
-const pathOf = ({ url }: FastifyRequest) => (url.split('?')[0] ?? '/').toLowerCase();
+const requestPath = ({ url }: FastifyRequest) => (url.split('?')[0] ?? '/').toLowerCase();
 /** Pages and health checks are never refused. */
 const isCounted = (path: string) =>
   /^\/(?:api|idp)\//.test(path) && !path.startsWith('/api/health');
@@ -88,7 +88,7 @@ export function installRequestLimit(
   }
 
   fastify.addHook('onRequest', async (request) => {
-    const path = pathOf(request);
+    const path = requestPath(request);
     if (!isCounted(path)) return;
     refuse(request.ip);
     if (EVEN_STARTS.has(path)) await count(request.ip, 1);
@@ -98,7 +98,7 @@ export function installRequestLimit(
   fastify.addHook('onResponse', async (request, { raw }) => {
     const isError = raw.statusCode >= 400 && raw.statusCode < 500;
     const network = toNetwork(request.ip);
-    if (!isError || !isCounted(pathOf(request)) || refused.has(network)) return;
+    if (!isError || !isCounted(requestPath(request)) || refused.has(network)) return;
     try {
       await rateLimits.consume([RATE_LIMITS.errorPerIp, request.ip]);
     } catch (error) {

@@ -283,7 +283,7 @@ export function personalDataOf(row: PersonalData): PersonalData {
 }
 
 /** Returns the addressee of a mail about an account. */
-export const recipientOf = ({ email, first_name, subtenant_id, language }: Account) => ({
+export const accountRecipient = ({ email, first_name, subtenant_id, language }: Account) => ({
   email,
   firstName: first_name,
   subtenantId: subtenant_id,

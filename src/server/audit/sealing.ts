@@ -24,7 +24,7 @@ type Deps = { readonly db: Db; readonly clock: Clock; readonly secretBox: Secret
 const BATCH = 500;
 
 /** Returns a time in the chain's format. */
-const textOf = (moment: Date) => moment.toISOString().replace('Z', '000Z');
+const momentText = (moment: Date) => moment.toISOString().replace('Z', '000Z');
 
 /**
  * Creates the hash chain of the audit log (R49). Any number of instances insert rows without waiting for each other;
@@ -70,7 +70,7 @@ export function createSealing({ db, clock, secretBox }: Deps) {
     const chain = await openChain(transaction, secretBox);
     const seal = await readFirstWhole(transaction);
     if (!chain || !seal || new Date(seal.newest_at) >= moment) return 0;
-    const clearedAt = textOf(clock.now());
+    const clearedAt = momentText(clock.now());
     await transaction
       .updateTable('audit_seals')
       .set({
@@ -114,7 +114,7 @@ async function sealBatch(transaction: Db, deps: Omit<Deps, 'db'>): Promise<numbe
     row_count: rows.length,
     last_hash: hash,
     newest_at: open.map(({ at }) => at).reduce((a, b) => (a > b ? a : b)),
-    sealed_at: textOf(deps.clock.now()),
+    sealed_at: momentText(deps.clock.now()),
   };
   const mac = chain.macOf(last?.mac ?? START.mac, seal);
   await writeSeal(transaction, { ...seal, mac }, rows);

@@ -89,7 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
   const inFile = file ? fileSettings(file, stated) : {};
   const secret = readSecretFile({ ...inFile, ...stated });
   const given: NodeJS.ProcessEnv = { ...inFile, ...stated, ...secret.given };
-  const called = namesOf(file, inFile, stated);
+  const called = settingNames(file, inFile, stated);
   const tell = (name: string, { at, says }: Fault) =>
     at.length > 0 ? `${called(name, at)}: ${says}` : `${called(name)} ${says}`;
   const documentOf = (name: string) =>
@@ -233,7 +233,7 @@ function fileSettings({ given }: ConfigFile, stated: NodeJS.ProcessEnv): NodeJS.
 }
 
 /** How the operator names a setting, and what is inside it: by where it stands, or else by where it may stand. */
-function namesOf(
+function settingNames(
   file: ConfigFile | null,
   inFile: NodeJS.ProcessEnv,
   stated: NodeJS.ProcessEnv,

@@ -10,7 +10,12 @@ import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staf
 import { maskEmail } from '#domain/proofs/otp.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { DAY_MS } from '#domain/text/duration.ts';
-import { type Account, findAccount, lockAccount, recipientOf } from '../accounts/account-store.ts';
+import {
+  type Account,
+  findAccount,
+  lockAccount,
+  accountRecipient,
+} from '../accounts/account-store.ts';
 import { phoneText } from '../accounts/phone-text.ts';
 import { openChanges, type WantedContact } from '../accounts/contact-changes.ts';
 import {
@@ -84,7 +89,7 @@ export async function askStaffChange(
     .values(change)
     .returningAll()
     .executeTakeFirstOrThrow();
-  const to = { ...recipientOf(account), email };
+  const to = { ...accountRecipient(account), email };
   await context.notifications.staffChange(db, to, linkOf(context, key), change.id);
   const stop = { url: linkOf(context, stopKey), until: later(now, ASKED_LIFE_MS) };
   await tellContacts(context, account, asked, { kind: 'staffChangeAsked', undo: stop });
@@ -207,7 +212,12 @@ export async function tellContacts(
     ),
   ];
   for (const phone of new Set(phones)) {
-    await notifications.staffChangeText(db, { ...recipientOf(account), phone }, notice, change.id);
+    await notifications.staffChangeText(
+      db,
+      { ...accountRecipient(account), phone },
+      notice,
+      change.id,
+    );
   }
 }
 

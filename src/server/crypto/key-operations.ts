@@ -2,7 +2,7 @@ import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/operator/key-command.ts';
 import { later } from '../core/clock.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, stateOf } from './rotation-schedule.ts';
+import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, signingKeyState } from './rotation-schedule.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
 import type { KeyUse } from '../db/schema.ts';
 import type { AdminContext } from '../core/context.ts';
@@ -18,7 +18,7 @@ export async function listKeys(context: Context) {
     const ofUse = all.filter((key) => key.use === use);
     return ofUse.map((key) => {
       const { kid, generation, signsFrom, endsAt, sealed } = key;
-      const state = stateOf(key, ofUse, context.clock.now());
+      const state = signingKeyState(key, ofUse, context.clock.now());
       // Then it waits for `keys reseal`.
       const isUnderEarlierSecret = !context.secretBox.isEncryptedWithCurrent('server-key', sealed);
       return { use, kid, generation, state, signsFrom, endsAt, isUnderEarlierSecret };

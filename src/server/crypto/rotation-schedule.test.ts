@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
-import { dueSuccessor, endOf, inOrder, signerOf, stateOf } from './rotation-schedule.ts';
+import { dueSuccessor, endOf, inOrder, signerOf, signingKeyState } from './rotation-schedule.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 const at = (days: number) => later(START, days * DAY_MS);
@@ -23,7 +23,7 @@ describe('[R30] who signs, who verifies', () => {
     [181, ['over', 'verifies', 'signs']],
     [182, ['over', 'over', 'signs']],
   ])('day %d: %j', (day, states) => {
-    expect(keys.map((each) => stateOf(each, keys, at(day)))).toEqual(states);
+    expect(keys.map((each) => signingKeyState(each, keys, at(day)))).toEqual(states);
   });
 
   test('the one that signs is published first, what is over not at all', () => {

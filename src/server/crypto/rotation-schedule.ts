@@ -40,7 +40,7 @@ export function signerOf<T extends KeyTimes>(keys: readonly T[], now: Date): T |
 }
 
 /** Returns the state of a key among the keys of its use. */
-export function stateOf(key: KeyTimes, keys: readonly KeyTimes[], now: Date): KeyState {
+export function signingKeyState(key: KeyTimes, keys: readonly KeyTimes[], now: Date): KeyState {
   const signer = signerOf(keys, now);
   if (signer?.generation === key.generation) return 'signs';
   if (key.signsFrom > now) return 'next';
@@ -51,7 +51,7 @@ export function stateOf(key: KeyTimes, keys: readonly KeyTimes[], now: Date): Ke
 export function inOrder<T extends KeyTimes>(keys: readonly T[], now: Date): readonly T[] {
   const ranks = { signs: 0, next: 1, verifies: 2, over: 3 };
   return keys
-    .map((key) => ({ key, rank: ranks[stateOf(key, keys, now)] }))
+    .map((key) => ({ key, rank: ranks[signingKeyState(key, keys, now)] }))
     .filter(({ rank }) => rank < ranks.over)
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ key }) => key);

@@ -9,7 +9,7 @@ import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { generateSigningKey } from './new-signing-key.ts';
-import { endOf, type KeyTimes, stateOf } from './rotation-schedule.ts';
+import { endOf, type KeyTimes, signingKeyState } from './rotation-schedule.ts';
 
 /** A key as stored in the database. */
 export type StoredSigningKey = KeyTimes & {
@@ -94,7 +94,7 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps) {
         const keys = await read(transaction, use);
         const newest = keys.at(-1);
         if (!newest) return;
-        const isPublished = stateOf(newest, keys, clock.now()) === 'next';
+        const isPublished = signingKeyState(newest, keys, clock.now()) === 'next';
         if (isPublished && newest.signsFrom <= signsFrom) return;
         const before = isPublished ? keys.at(-2) : newest;
         if (isPublished) await setTimes(transaction, newest.kid, { signs_from: signsFrom });
@@ -115,7 +115,7 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps) {
         const found = (await read(transaction)).find((key) => key.kid === kid);
         if (!found) throw new OperatorError(fill(keyCommand.unknown, { kid }));
         const keys = await read(transaction, found.use);
-        const state = stateOf(found, keys, clock.now());
+        const state = signingKeyState(found, keys, clock.now());
         if (state === 'signs') throw new OperatorError(fill(keyCommand.stillSigns, { kid }));
         await transaction.deleteFrom('server_keys').where('kid', '=', kid).execute();
         const before = keys.findLast((key) => key.generation < found.generation);

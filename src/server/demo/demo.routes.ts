@@ -10,7 +10,7 @@ import { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { DEMO_CSS } from './demo-css.ts';
 import type { CallScript } from '../notifications/calls.ts';
-import { addWords, findMessages, readInbox, recipientOf } from './inbox.ts';
+import { addWords, findMessages, readInbox, inboxRecipient } from './inbox.ts';
 import { inboxPage } from './inbox-page.ts';
 import { asPage, MAIL_POLICY } from './mails.routes.ts';
 
@@ -79,7 +79,7 @@ export function installDevRoutes(
       const { id } = request.params as z.infer<typeof messageParams>;
       const said = await callScript.press(id);
       if (said) await addWords(db, id, said.lines);
-      const to = await recipientOf(db, id);
+      const to = await inboxRecipient(db, id);
       return reply.redirect(`/dev/inbox?${new URLSearchParams({ to }).toString()}`, 303);
     });
   });

@@ -35,7 +35,7 @@ export function inboxPage(messages: readonly InboxRow[], to: string, now: Date):
     const when = markup`<time datetime="${at.toISOString()}">${agoText(at, now)}</time>`;
     return markup`<article><h2>${title}</h2>
       <p class="from">${message.subject ? markup`<b>${kind}</b> ` : ''}<span>to ${contactHtml(recipient)}</span> ${when}</p>
-      ${digits}${bodyOf(message, message === newest)}</article>`;
+      ${digits}${messageHtml(message, message === newest)}</article>`;
   });
   return markup`<!doctype html><html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width,initial-scale=1"><title>Dev inbox – Porchlight</title>
@@ -48,7 +48,10 @@ export function inboxPage(messages: readonly InboxRow[], to: string, now: Date):
     <p><a href="/account/signin">Go to Sign In</a></p></main></body></html>`.toString();
 }
 
-function bodyOf({ id, channel, html, subject, text, code }: InboxRow, isOpen: boolean): Markup {
+function messageHtml(
+  { id, channel, html, subject, text, code }: InboxRow,
+  isOpen: boolean,
+): Markup {
   if (channel === 'voice') {
     const key = markup`<form method="post" action="/dev/inbox/${id}/press"><button>Press 1</button></form>`;
     return markup`<p class="bubble">${text}</p>${code ? '' : key}`;

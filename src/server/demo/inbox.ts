@@ -40,7 +40,7 @@ export async function readInbox(db: Db, to: string | undefined) {
 }
 
 /** Returns to whom a message went; '' for an unknown one. */
-export async function recipientOf(db: Db, id: string): Promise<string> {
+export async function inboxRecipient(db: Db, id: string): Promise<string> {
   const row = await db
     .selectFrom('inbox_messages')
     .select('recipient')

@@ -42,10 +42,10 @@ export async function lookAtModules({
 export async function lookAtModule(module: ModuleConfig): Promise<readonly Finding[]> {
   const { id, rootUrl } = module;
   const status = await statusOf(rootUrl, {});
-  return [answerOf(id, status), ...(await lookAtSignOut(module))];
+  return [statusFinding(id, status), ...(await lookAtSignOut(module))];
 }
 
-function answerOf(id: string, status: number | null): Finding {
+function statusFinding(id: string, status: number | null): Finding {
   if (status === NOT_FOUND) return bad('warning', 'modules', 'modulePageless', { id });
   const reason = String(status ?? texts.noAnswer);
   return isServing(status)

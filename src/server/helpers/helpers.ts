@@ -59,7 +59,7 @@ export async function askHelper(
     await notifications.accountNotice(transaction, member, notice, `helper:${id}`);
     if (named.isMailed) {
       const to = { email, firstName: '', subtenantId: member.subtenant_id };
-      const written = { kind: 'asked', member: nameOf(member), endsAt: null } as const;
+      const written = { kind: 'asked', member: accountName(member), endsAt: null } as const;
       await notifications.helperMail(transaction, to, written, `${id}:asked`);
     }
     await audit({ kind: 'helper.asked', userId: memberId, details: { helper: id } }, transaction);
@@ -109,11 +109,11 @@ export async function acceptHelp(
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     const member = await memberOf(transaction, asked);
-    const words = { helper: plainName(nameOf(helper)) || helper.email, date: endsAt };
+    const words = { helper: plainName(accountName(helper)) || helper.email, date: endsAt };
     const notice = { kind: 'helperAdded', words } as const;
     await notifications.accountNotice(transaction, member, notice, `helper:${rowId}:yes`);
     const written = { kind: 'started', member: asked.memberName, endsAt } as const;
-    await notifications.helperMail(transaction, recipientOf(helper), written, `${rowId}:yes`);
+    await notifications.helperMail(transaction, memberRecipient(helper), written, `${rowId}:yes`);
     const event = {
       kind: 'helper.accepted',
       userId: member.id,
@@ -191,10 +191,10 @@ export async function remindOfEnd(
   await notifications.helperMail(transaction, to, written, `${id}:soon`);
 }
 
-const nameOf = ({ first_name, last_name }: Pick<Account, 'first_name' | 'last_name'>) =>
+const accountName = ({ first_name, last_name }: Pick<Account, 'first_name' | 'last_name'>) =>
   `${first_name} ${last_name}`.trim();
 
-const recipientOf = ({ email, first_name, subtenant_id }: Account) => ({
+const memberRecipient = ({ email, first_name, subtenant_id }: Account) => ({
   email,
   firstName: first_name,
   subtenantId: subtenant_id,

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<CircuitState, string>> = {
   probing: 'trying',
 };
 
-const wordsOf = (providers: Readonly<Record<string, CircuitState>>) =>
+const providerWords = (providers: Readonly<Record<string, CircuitState>>) =>
   Object.fromEntries(Object.entries(providers).map(([name, state]) => [name, WORDS[state]]));
 
 /**
@@ -35,7 +35,7 @@ export function installHealth(
         return await reply.status(503).send({ status: 'clock is off', database: engine });
       }
       if (!state.isDraining() && (await isWritable())) {
-        return { status: 'ready', database: engine, providers: wordsOf(state.providers()) };
+        return { status: 'ready', database: engine, providers: providerWords(state.providers()) };
       }
     } catch (error) {
       app.log.warn({ err: error }, 'not ready');

@@ -54,26 +54,28 @@ function readReports(text: string): readonly Stopped[] {
   try {
     const value = parseStrictJson(text);
     const items: unknown[] = Array.isArray(value) ? value : [value];
-    return items.map(bodyOf).filter((body) => body !== null);
+    return items.map(reportBody).filter((body) => body !== null);
   } catch {
     return [];
   }
 }
 
-function bodyOf(item: unknown): Stopped | null {
+function reportBody(item: unknown): Stopped | null {
   const report = (item ?? {}) as Record<string, Record<string, unknown> | undefined>;
   const old = report['csp-report'];
   const body = old ?? report.body;
   if (!body) return null;
   const directive = body['effective-directive'] ?? body.effectiveDirective;
   const blocked = body['blocked-uri'] ?? body.blockedURL;
-  return { directive: nameOf(directive), blocked: originOf(blocked) };
+  return { directive: reportWord(directive), blocked: originOf(blocked) };
 }
 
-const nameOf = (value: unknown): string =>
+const reportWord = (value: unknown): string =>
   typeof value === 'string' && /^[a-z-]{1,40}$/.test(value) ? value : 'unknown';
 
 /** Returns an origin, or a keyword in its place: 'inline', 'eval', 'trusted-types-sink'. */
 function originOf(value: unknown): string {
-  return typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : nameOf(value);
+  return typeof value === 'string' && URL.canParse(value)
+    ? new URL(value).origin
+    : reportWord(value);
 }

@@ -9,7 +9,7 @@ type Mounted = { handle(request: IncomingMessage, response: ServerResponse): voi
 const known = new WeakMap<IncomingMessage, { readonly ip: string; readonly id: string }>();
 
 /** Returns the visitor's address behind trusted proxies. A request with a rewritten body is another object. */
-export function addressOf(request: IncomingMessage): string {
+export function visitorIpOf(request: IncomingMessage): string {
   return known.get(request)?.ip ?? currentRequest()?.ip ?? '';
 }
 

@@ -59,7 +59,7 @@ export function installRequestContext(app: FastifyInstance, tracer: RequestTrace
     const context: RequestContext = {
       requestId: request.id,
       ip: request.ip,
-      path: pathOf(request),
+      path: loggedPath(request),
       visitId: null,
       subtenantId: null,
       userId: null,
@@ -88,7 +88,7 @@ export function installRequestContext(app: FastifyInstance, tracer: RequestTrace
 }
 
 /** Read early: a later handler may shorten the path. */
-function pathOf({ url, routeOptions }: FastifyRequest): string {
+function loggedPath({ url, routeOptions }: FastifyRequest): string {
   const route = routeOptions.url ?? '';
   if (!route.endsWith('*')) return route;
   const [path = ''] = url.split('?');

@@ -1,7 +1,12 @@
 /** Which step of a journey an event of the audit log, a message or a call belongs to. No I/O. */
 
 import { type CallName, ROUTES } from '#contract/routes.ts';
-import { channelsOf, contactOf, type MessageChannel, type OtpMedium } from '#domain/proofs/otp.ts';
+import {
+  channelsOf,
+  channelContact,
+  type MessageChannel,
+  type OtpMedium,
+} from '#domain/proofs/otp.ts';
 
 export type Step = 'signIn' | 'signUp' | 'code' | 'reset' | 'activation';
 export type Outcome = 'started' | 'sent' | 'delivered' | 'failed' | 'verified' | 'gaveUp';
@@ -39,7 +44,7 @@ export function stepsOf(kind: string, { medium, proven, type }: Details): readon
   const channels = typeof medium === 'number' ? channelsOf(medium as OtpMedium) : [];
   if (kind === 'otp.sent') return channels.map((channel) => count('code', 'started', channel));
   if (kind !== 'otp.verified') return FIXED[kind] ?? [];
-  const channel = channels.find((each) => contactOf(each) === proven) ?? null;
+  const channel = channels.find((each) => channelContact(each) === proven) ?? null;
   return [count('code', 'verified', channel), ...(type === SIGN_UP_CODE ? PROVEN : [])];
 }
 

@@ -95,7 +95,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 function listOf(row: Row, fields: readonly Field[], texts: Texts, timeZone: string | null): Markup {
   const items = fields.flatMap((field) => {
-    const text = textOf(field, row[field], texts, timeZone);
+    const text = valueText(field, row[field], texts, timeZone);
     const label = texts.accountData.fields[field];
     return text === '' ? [] : [html`<dt>${label}</dt><dd>${htmlOf(field, text)}</dd>`];
   });
@@ -141,7 +141,7 @@ function contactWords(
 }
 
 /** Returns a value in words; '' for none. */
-function textOf(field: Field, value: unknown, texts: Texts, timeZone: string | null): string {
+function valueText(field: Field, value: unknown, texts: Texts, timeZone: string | null): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) {
     // With the zone's name: several sign-ins of a day differ, also where no zone is configured.

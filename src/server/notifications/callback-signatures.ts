@@ -19,7 +19,7 @@ export function readTwilioForm(
   request: FastifyRequest,
   { publicUrl, twilio }: Pick<Config, 'publicUrl' | 'twilio'>,
 ): { readonly form: URLSearchParams; readonly query: URLSearchParams } {
-  const form = new URLSearchParams(bodyOf(request));
+  const form = new URLSearchParams(bodyText(request));
   // Twilio signs the address that it was given, whatever a proxy changed in it.
   const url = `${publicUrl}${request.url}`;
   const expected = twilioSignature(twilio?.authToken ?? '', url, form);
@@ -35,7 +35,7 @@ export function readSignedJson(
   request: FastifyRequest,
   { clock, key }: { readonly clock: Clock; readonly key: string },
 ): unknown {
-  const body = bodyOf(request);
+  const body = bodyText(request);
   const timestamp = headerOf(request, 'x-porchlight-timestamp');
   const age = Math.abs(clock.now().getTime() / 1000 - Number(timestamp));
   const expected = webhookSignature(key, timestamp, body);
@@ -48,7 +48,7 @@ export function readSignedJson(
   }
 }
 
-function bodyOf({ body }: FastifyRequest): string {
+function bodyText({ body }: FastifyRequest): string {
   return typeof body === 'string' ? body : '';
 }
 

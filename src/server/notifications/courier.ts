@@ -112,7 +112,7 @@ export function createCourier(
       const { idempotencyKey, subtenantId, code, callOf = null } = about;
       const { channel, to } = message;
       const driver = guarded[channel]?.driver;
-      const refusal = refusalOf(driver, code);
+      const refusal = channelRefusal(driver, code);
       const now = clock.now();
       const added = await transaction
         .insertInto('messages')
@@ -217,7 +217,7 @@ export function createCourier(
   };
 }
 
-const refusalOf = (driver: Driver | undefined, code: ForCode | undefined) =>
+const channelRefusal = (driver: Driver | undefined, code: ForCode | undefined) =>
   code?.refusal ?? (driver ? null : 'unavailable');
 
 const payloadOf = async (message: Message) =>

@@ -106,7 +106,7 @@ function linkTo(url: string, words: Markup, { link }: AccentColours): Markup {
 }
 
 /** Returns a text as HTML, its addresses drawn as on the pages. */
-function wordsOf(text: string, texts: Texts): Markup {
+function textHtml(text: string, texts: Texts): Markup {
   const parts = splitAddresses(text);
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : addressIn(part, texts)))}`;
 }
@@ -145,10 +145,10 @@ function drawn(block: Block, light: AccentColours, sender: Sender): Markup {
   const { help } = sender;
   switch (block.kind) {
     case 'text':
-      return html`<p class="ink" style="margin:0 0 16px;color:${LIGHT.ink};${WORDS}">${wordsOf(block.text, texts)}</p>`;
+      return html`<p class="ink" style="margin:0 0 16px;color:${LIGHT.ink};${WORDS}">${textHtml(block.text, texts)}</p>`;
     case 'note':
       return html`<p class="note" style="margin:24px 0 16px;padding:14px 18px;border-left:6px solid ${light.solid};
-        border-radius:8px;background:${LIGHT.sunken};color:${LIGHT.ink};${WORDS}">${wordsOf(block.text, texts)}</p>`;
+        border-radius:8px;background:${LIGHT.sunken};color:${LIGHT.ink};${WORDS}">${textHtml(block.text, texts)}</p>`;
     case 'help':
       return html`<p style="margin:8px 0 12px"><a class="call" href="${telOf(help.phone)}" style="display:inline-block;
         padding:15px 26px;border:2px solid ${light.link};border-radius:12px;color:${light.link};

@@ -4,7 +4,7 @@ import {
   type Channel,
   channelsOf,
   type Contact,
-  contactOf,
+  channelContact,
   type OtpMedium,
 } from '#domain/proofs/otp.ts';
 import { LANGUAGE_QUERY } from '#domain/text/language-choice.ts';
@@ -13,7 +13,7 @@ import { ACADEMY_SUBTENANT_ID, type Subtenant } from '#domain/people/subtenants.
 import { type NoticeAccount, noticeReaders } from '../accounts/notice-readers.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
-import { type Account, languageOf, recipientOf } from '../accounts/account-store.ts';
+import { type Account, languageOf, accountRecipient } from '../accounts/account-store.ts';
 import { helpersToTell } from '../accounts/helper-store.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -166,7 +166,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       const lifeMs = code.expiresAt.getTime() - clock.now().getTime();
       const ends = { endsAt: code.expiresAt, timeZone: config.timeZone };
       const writtenFor = (channel: Channel): Message => {
-        const given = { code: digits[contactOf(channel)], lifeMs, sender };
+        const given = { code: digits[channelContact(channel)], lifeMs, sender };
         if (channel !== 'email') {
           return smsMessage(channel, to.phone, { ...given, host: new URL(publicUrl).hostname });
         }
@@ -250,7 +250,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     helperMail: (db: Db, to: MailRecipient, written: HelperMail, cause: string): Promise<void> =>
       mail(db, to, `helper:${cause}`, (given) => TEMPLATES.helper({ ...given, mail: written })),
     trialEnds(db: Db, account: Account, trial: TrialNotice): Promise<void> {
-      const to = { ...recipientOf(account), subtenantId: ACADEMY_SUBTENANT_ID };
+      const to = { ...accountRecipient(account), subtenantId: ACADEMY_SUBTENANT_ID };
       const cause = `trial:${account.id}:${trial.days}:${trial.endsAt.getTime()}`;
       return mail(db, to, cause, (given) => TEMPLATES.trialEnds({ ...given, ...trial }));
     },

@@ -9,7 +9,7 @@ import {
   findRoleIds,
   grantRoles,
   insertAccounts,
-  recipientOf,
+  accountRecipient,
   ROLE_IDS,
 } from '../accounts/account-store.ts';
 import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
@@ -118,7 +118,7 @@ async function mailLink(
     // An operator vouches for the person (decision 170).
     const { id, key } = await insertResetLink(db, account, { now, lifeMs, olderProofAt: now });
     const url = `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}`;
-    await notifications[mail](db, recipientOf(account), url, id);
+    await notifications[mail](db, accountRecipient(account), url, id);
     const kind = mail === 'invitation' ? 'account.invited' : 'account.resetMailed';
     await audit({ kind, userId: account.id }, db);
   });

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
-import { lockAccountByEmail, recipientOf } from '../accounts/account-store.ts';
+import { lockAccountByEmail, accountRecipient } from '../accounts/account-store.ts';
 import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import type { JobDefinition } from '../jobs/job.ts';
@@ -29,7 +29,7 @@ export function createPasswordGuessingAlert(
       await db.transaction().execute(async (transaction) => {
         const owner = await lockAccountByEmail(transaction, String(email));
         if (owner?.status !== 'active' || (await wasTold(transaction, owner.id, now))) return;
-        await passwordTried(transaction, recipientOf(owner), `${owner.id}:${now.getTime()}`);
+        await passwordTried(transaction, accountRecipient(owner), `${owner.id}:${now.getTime()}`);
         await audit({ kind: TOLD, userId: owner.id }, transaction);
       });
       outbox.wake();

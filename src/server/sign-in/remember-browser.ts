@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DISPLAY_COOKIE, DISPLAY_COOKIE_SECONDS } from '#domain/looks/display.ts';
 import { browserName } from '#domain/text/browser-name.ts';
-import { findAccount, lockAccount, recipientOf } from '../accounts/account-store.ts';
+import { findAccount, lockAccount, accountRecipient } from '../accounts/account-store.ts';
 import { BROWSER_LIFE_MS, type KnownBrowsers } from '../accounts/known-browsers.ts';
 import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
@@ -62,7 +62,7 @@ export function createRememberBrowser(
       if (isKnown || known.length === 0) return;
       const cause = `${userId}:${hash}:${at.getTime()}`;
       const signIn = { at, browser: browserName(request.headers['user-agent'] ?? '') };
-      await newSignIn(transaction, recipientOf(account), signIn, cause);
+      await newSignIn(transaction, accountRecipient(account), signIn, cause);
     });
     outbox.wake();
     return hash;

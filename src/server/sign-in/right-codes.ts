@@ -1,4 +1,4 @@
-import { lockAccount, recipientOf } from '../accounts/account-store.ts';
+import { lockAccount, accountRecipient } from '../accounts/account-store.ts';
 import { contactsThatOpen, recordSignIn } from '../accounts/proven-contacts.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
@@ -32,7 +32,7 @@ export function signInsByCode(
     const at = clock.now();
     const newcomer = await recordSignIn(db, userId, read, at);
     if (!newcomer) return;
-    await notifications.firstSignIn(db, { ...recipientOf(newcomer), id: newcomer.id }, at);
+    await notifications.firstSignIn(db, { ...accountRecipient(newcomer), id: newcomer.id }, at);
   }
 
   /** Opens the account by a contact alone, and proves no contact. @throws AppError OTP_EXPIRED when it may no longer */

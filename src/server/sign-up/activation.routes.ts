@@ -34,7 +34,7 @@ export function bindActivation(bind: Binder, deps: Deps): void {
     const proof = await links.confirm(linkOf(body), visit, ip);
     if ('otpId' in proof) return proof;
     if (proof.kind === 'done') return null;
-    return { ...refusalOf(proof.kind), data: null };
+    return { ...linkRefusal(proof.kind), data: null };
   });
   bind('rejectLink', ({ body, visit, ip }) => links.reject(linkOf(body), visit, ip));
   const linkFor = async (visit: Visit) => {
@@ -53,7 +53,7 @@ export function bindActivation(bind: Binder, deps: Deps): void {
   });
 }
 
-function refusalOf(kind: 'invalid' | 'expired') {
+function linkRefusal(kind: 'invalid' | 'expired') {
   const isInvalid = kind === 'invalid';
   return {
     succeeded: false,
@@ -64,7 +64,7 @@ function refusalOf(kind: 'invalid' | 'expired') {
 
 /** Maps 'Invalid Link' to the invalid page, any other failure to the expired one (ACT-02). */
 function toEnvelope(verdict: LinkVerdict): Envelope<Data<'validateLink'>> {
-  if (verdict.kind !== 'valid') return { ...refusalOf(verdict.kind), data: null };
+  if (verdict.kind !== 'valid') return { ...linkRefusal(verdict.kind), data: null };
   const { isDone, canConfirm, canSendOtp, subtenantId, userId, phone, email, linkId } = verdict;
   const data: Data<'validateLink'> = {
     isValidLink: true,

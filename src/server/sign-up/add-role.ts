@@ -1,6 +1,6 @@
 import { isAcademy } from '#domain/people/subtenants.ts';
 import { beginTrial } from '../accounts/account-changes.ts';
-import { type Account, grantRoles, recipientOf } from '../accounts/account-store.ts';
+import { type Account, grantRoles, accountRecipient } from '../accounts/account-store.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Leads } from '../leads/leads.ts';
@@ -24,7 +24,7 @@ export function createAddRole({ clock }: ServerContext, ports: Ports) {
     if (isAcademy(subtenantId)) await beginTrial(transaction, account.id, clock.now());
     const cause = `${account.id}:role-${roleId}`;
     // In the name of the subtenant where the role was added.
-    const to = { ...recipientOf(account), subtenantId };
+    const to = { ...accountRecipient(account), subtenantId };
     await ports.notifications.roleAdded(transaction, to, cause);
     if (isAcademy(subtenantId)) await ports.leads.capture(transaction, account, cause);
   };

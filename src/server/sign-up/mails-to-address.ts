@@ -1,7 +1,7 @@
 import type { CodeType } from '#domain/proofs/otp.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
-import { findAccount, recipientOf } from '../accounts/account-store.ts';
+import { findAccount, accountRecipient } from '../accounts/account-store.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -66,7 +66,7 @@ export function createMailsToAddress(
         const notice = { kind: 'addressWanted' } as const;
         return notifications.accountNotice(transaction, owner, notice, `${owner.id}:${today()}`);
       }
-      const to = { ...recipientOf(owner), subtenantId: recipient.subtenantId };
+      const to = { ...accountRecipient(owner), subtenantId: recipient.subtenantId };
       return notifications.accountExists(transaction, to, `${standInOf}:${today()}`);
     }
     const purpose = isForRole ? 'role' : PURPOSES[recipient.type];

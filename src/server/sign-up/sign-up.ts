@@ -26,9 +26,9 @@ import {
   saveForm,
 } from './sign-up-forms.ts';
 import type { Ports, SignUp, SignUpAnswer } from './sign-up-ports.ts';
-import { acceptPhone, formOf, ownDataOf, validateForm } from './validate-form.ts';
+import { acceptPhone, signUpFormOf, ownDataOf, validateForm } from './validate-form.ts';
 
-const answerOf = ({ id, user_id: userId, mode }: Registration): SignUpAnswer => ({
+const signUpAnswer = ({ id, user_id: userId, mode }: Registration): SignUpAnswer => ({
   userId,
   id,
   userActivationMode: mode as ActivationMode,
@@ -77,7 +77,7 @@ export function createSignUps(context: ServerContext, ports: Ports) {
       if (ownerOf === null && (await ports.isGuessable(password, accepted))) {
         // The first of a double click may have added the role by now; the second then counts no try.
         const done = await findSameForm(db, accepted, visit.id, clock.now());
-        if (done?.mode === 'ROLE_MAPPED') return answerOf(done);
+        if (done?.mode === 'ROLE_MAPPED') return signUpAnswer(done);
         throw new AppError('PASSWORD_GUESSABLE');
       }
       const form = { ...accepted, password_hash: passwordHash };
@@ -107,7 +107,7 @@ export function createSignUps(context: ServerContext, ports: Ports) {
       const { password, ...form } = await validateForm(input);
       const known = await findSameForm(db, form, visit.id, clock.now());
       if (!known) return null;
-      const answer = answerOf(known);
+      const answer = signUpAnswer(known);
       if (known.mode === 'ROLE_MAPPED') return answer;
       // The comparison costs as much as a sign-up: a visit has a number of retries.
       if (!(await rateLimits.isWithin([RATE_LIMITS.signUpAgainPerVisit, visit.id]))) return null;
@@ -141,7 +141,7 @@ export function createSignUps(context: ServerContext, ports: Ports) {
         const isNumberKept =
           !number || (number.dial_code === old.dial_code && number.mobile === old.mobile);
         if (isSame && isNumberKept) return { userId, registrationId: old.id };
-        const form = { ...formOf(old), ...number, email };
+        const form = { ...signUpFormOf(old), ...number, email };
         const { account, isNewAccount } = await findOrCreate(transaction, form);
         const attempt = { form, visit, ownerOf: null, mayDisclose };
         const moved = await resolveRegistration(transaction, account, attempt);

@@ -28,7 +28,7 @@ export function ownDataOf(form: SignUpForm) {
 }
 
 /** Returns a saved form as it was filled in. */
-export function formOf(saved: Registration): SignUpForm {
+export function signUpFormOf(saved: Registration): SignUpForm {
   const { password_hash, role_id, subtenant_id, promo_code } = saved;
   return { ...personalDataOf(saved), password_hash, role_id, subtenant_id, promo_code };
 }

@@ -15,7 +15,7 @@ export function plain(reply: FastifyReply, html: string): FastifyReply {
 }
 
 /** Returns why the same address again is the way on; `null`: the fault is ours. */
-function causeOf(error: unknown): Parameters<typeof againPage>[0] | null {
+function againCause(error: unknown): Parameters<typeof againPage>[0] | null {
   if (isDatabaseAway(error)) return 'away';
   if (!(error instanceof AppError)) return null;
   if (error.code !== 'UNAVAILABLE') return 'refused';
@@ -30,7 +30,7 @@ export function lastResort(
   help: Help,
 ): FastifyReply {
   const { code = null, details = {} } = error instanceof AppError ? error : {};
-  const cause = causeOf(error);
+  const cause = againCause(error);
   const status = error instanceof AppError ? error.status : cause === null ? 500 : 503;
   const context = contextOf(request);
   if (cause === null) recordFault(context, error);

@@ -29,7 +29,7 @@ import { attributesFor, displayOf, preferencesOf } from './display-cookie.ts';
 import type { Deps, Outcome } from './page-ports.ts';
 import { createPageData } from './page-data.ts';
 import { createFormRun } from './run-form.ts';
-import { addressOf, nextOf, toScreen } from './visit-screen.ts';
+import { requestAddress, nextOf, toScreen } from './visit-screen.ts';
 import { INDEXED } from './static-files.ts';
 import { cookiesIn } from '../core/cookies.ts';
 
@@ -138,7 +138,7 @@ export function createPages(deps: Deps) {
   return {
     /** Answers a page request: the finished screen, or the screen the visit is really at. */
     async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      const { path, search, query } = addressOf(request);
+      const { path, search, query } = requestAddress(request);
       if (canonicalHost && request.headers.host !== canonicalHost) {
         return reply.redirect(`http://${canonicalHost}${request.url}`);
       }
@@ -179,7 +179,7 @@ export function createPages(deps: Deps) {
     /** Answers a form that a browser sent without script: with the next page, or the same one and what is wrong (decision 124). */
     async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       try {
-        const sent = formOf(request.body);
+        const sent = sentForm(request.body);
         const visit = await deps.signIns.findVisit(request.cookies);
         await refuseForgedForm(request, reply, visit, sent);
         if (sent.get('action') === DISPLAY_FORM) return keepDisplay(request, reply, sent);
@@ -222,7 +222,7 @@ export function createPages(deps: Deps) {
 }
 
 /** @throws AppError BAD_REQUEST when it is no form */
-function formOf(body: unknown): FormData {
+function sentForm(body: unknown): FormData {
   if (typeof body !== 'string') throw new AppError('BAD_REQUEST');
   const form = new FormData();
   for (const [name, value] of new URLSearchParams(body)) form.append(name, value);

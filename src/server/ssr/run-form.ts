@@ -11,7 +11,7 @@ import { needsScript } from './document.ts';
 import { createInProcessBrowser } from './in-process-browser.ts';
 import type { createPageData, Page } from './page-data.ts';
 import type { Deps, Outcome } from './page-ports.ts';
-import { addressOf, nextOf, toScreen } from './visit-screen.ts';
+import { requestAddress, nextOf, toScreen } from './visit-screen.ts';
 
 /** Creates the run of a form that came without script. Each run returns the page that follows. */
 export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData>) {
@@ -27,7 +27,7 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
     visit: Visit | null,
     sent: FormData,
   ): Promise<Outcome> {
-    const { path, search, query } = addressOf(request);
+    const { path, search, query } = requestAddress(request);
     const page = await bootFor(request.raw, visit, path, query);
     const { boot, language } = page;
     // What the page asked for is over, or another tab went on with it.
@@ -69,7 +69,7 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
     { boot, language }: Omit<Page, 'speaker'>,
     sent: FormData,
   ): Promise<Outcome> {
-    const { path, query } = addressOf(request);
+    const { path, query } = requestAddress(request);
     const caller = { visit, ip: request.ip, cookies: request.cookies };
     const { login } = boot.visit;
     if (!boot.link && !login) throw new AppError('NO_SESSION');

@@ -37,7 +37,7 @@ export function toScreen(
 }
 
 /** Returns the parts of a request's address. */
-export function addressOf({ url }: FastifyRequest) {
+export function requestAddress({ url }: FastifyRequest) {
   const [path = '/', search = ''] = url.split('?', 2);
   return { path, query: new URLSearchParams(search), search: search ? `?${search}` : '' };
 }

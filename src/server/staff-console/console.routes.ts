@@ -141,10 +141,10 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
   const onForm = (work: Work) =>
     asStaff(async (staff, request) => {
       refuseOtherSites(request);
-      const sent = formOf(request.body);
+      const sent = sentForm(request.body);
       const { url, cookies } = request;
       if (!visits.isOwnForm(staff.visit, cookies, sent)) throw new AppError('FORBIDDEN');
-      const form = { url, body: await bodyOf(sent), browser: visits.tokenIn(cookies) };
+      const form = { url, body: await formText(sent), browser: visits.tokenIn(cookies) };
       return answerOnce(form, sent, () => work(staff, request, sent));
     });
 
@@ -182,13 +182,16 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     }));
     show('/console/people/:id', async (staff, request) => {
       const { id } = request.params as Params;
-      return { content: await pages.person(staff, idOf(id), queryOf(request)) };
+      return { content: await pages.person(staff, idFromPath(id), queryOf(request)) };
     });
     installForm(scope, '/console/people/:id/:verb', async (staff, request, sent) => {
       const { id, verb: word = '' } = request.params as Params;
       const verb = verbIn(word);
       if (verb === null || verb === 'look' || verb === 'invite') return NOT_FOUND;
-      return forms.onPerson(staff, verb, idOf(id), { sent, caller: callerOf(staff, request) });
+      return forms.onPerson(staff, verb, idFromPath(id), {
+        sent,
+        caller: callerOf(staff, request),
+      });
     });
     installForm(scope, '/console/invite', (staff, request, sent) =>
       forms.invite(staff, { sent, caller: callerOf(staff, request) }),
@@ -269,12 +272,12 @@ function areaOfPath(url: string) {
   return CONSOLE_AREAS.find((area) => AREA_PATHS[area] === word) ?? 'people';
 }
 
-const idOf = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
+const idFromPath = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
 const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?', 2)[1] ?? '');
 
 /** Returns the fields of a form as text, and of its files a digest: two presses of one button have the same. */
-async function bodyOf(sent: FormData): Promise<string> {
+async function formText(sent: FormData): Promise<string> {
   const fields = await Promise.all(
     [...sent.entries()].map(async ([name, value]): Promise<[string, string]> => {
       if (typeof value === 'string') return [name, value];
@@ -286,7 +289,7 @@ async function bodyOf(sent: FormData): Promise<string> {
 }
 
 /** @throws AppError BAD_REQUEST when it is no form */
-function formOf(body: unknown): FormData {
+function sentForm(body: unknown): FormData {
   if (body instanceof FormData) return body;
   if (typeof body !== 'string') throw new AppError('BAD_REQUEST');
   if (body.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw new AppError('BAD_REQUEST');

@@ -19,7 +19,7 @@ import type { FullContext } from '../access/context.ts';
 import type { VisitCookie } from '../http/visit-cookie.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import {
-  causeOf,
+  signInCause,
   describePerson,
   helpersOfPerson,
   type Person,
@@ -104,7 +104,7 @@ export function createConsole(context: FullContext, { subtenants, visits, looks,
       return {
         kind: 'person',
         person: await describe(person),
-        why: causeOf(person, verbIn(query.get('done'))),
+        why: signInCause(person, verbIn(query.get('done'))),
         ways: await waysOf(context, person),
         sessions: person.sessions,
         helpers: await helpersOfPerson(context, person),

@@ -47,7 +47,7 @@ default_pool_size = ${connections}
 `,
   );
   // It does not run as root.
-  const user = process.getuid?.() === 0 ? idsOf('nobody') : null;
+  const user = process.getuid?.() === 0 ? systemIds('nobody') : null;
   if (user) for (const path of [folder, file]) chownSync(path, user.uid, user.gid);
   const child = spawn('pgbouncer', [file], {
     ...user,
@@ -81,7 +81,7 @@ async function untilAnswers(url: string): Promise<void> {
   }
 }
 
-function idsOf(name: string) {
+function systemIds(name: string) {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((each) => each.startsWith(`${name}:`));

@@ -46,7 +46,7 @@ type Session = {
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 /** Returns the sort key of a session in its list: the newest sign-in is the greatest. */
-const placeOf = ({ loginTs = 0, uid = '' }: Session): string =>
+const sessionSortKey = ({ loginTs = 0, uid = '' }: Session): string =>
   `${String(loginTs).padStart(12, '0')}.${uid}`;
 
 type Part = { readonly from?: string | undefined; readonly take: number };
@@ -61,8 +61,8 @@ export function toSessionList(
 ): { readonly sessions: readonly object[]; readonly next?: string } {
   const now = Math.floor(Date.now() / 1000);
   const rest = (payloads as readonly Session[])
-    .filter((session) => (session.exp ?? 0) > now && (!from || placeOf(session) < from))
-    .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+    .filter((session) => (session.exp ?? 0) > now && (!from || sessionSortKey(session) < from))
+    .toSorted((a, b) => (sessionSortKey(a) < sessionSortKey(b) ? 1 : -1));
   const part = rest.slice(0, take);
   const last = part.at(-1);
   const sessions = part.map(
@@ -78,5 +78,5 @@ export function toSessionList(
         .map((client_id) => ({ client_id })),
     }),
   );
-  return { sessions, ...(last && rest.length > take && { next: placeOf(last) }) };
+  return { sessions, ...(last && rest.length > take && { next: sessionSortKey(last) }) };
 }

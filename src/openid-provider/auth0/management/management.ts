@@ -5,7 +5,7 @@ import type { ClientDirectory } from '../../clients.ts';
 import type { Context } from '../../context.ts';
 import { allowOrigin, answerPreflight } from '../../cross-origin.ts';
 import { readJsonObject } from '../../request-body.ts';
-import { textOf } from '../../text.ts';
+import { parameterText } from '../../text.ts';
 import type { Actor, TicketRequest, UserDirectory, UserOutcome } from '../../user-directory.ts';
 import { type Caller, requireScope, requireMachineScope } from './caller.ts';
 import type { StoredPayload } from '../../store-port.ts';
@@ -27,7 +27,7 @@ import {
 } from './query.ts';
 import {
   changeSchema,
-  namesOf,
+  newUserNames,
   newUserSchema,
   ownChangeSchema,
   toIdentities,
@@ -94,7 +94,7 @@ function done(outcome: UserOutcome) {
   }
 }
 
-async function bodyOf<T extends z.ZodType>(ctx: Context, schema: T): Promise<z.infer<T>> {
+async function checkedBody<T extends z.ZodType>(ctx: Context, schema: T): Promise<z.infer<T>> {
   const parsed = schema.safeParse(await readJsonObject(ctx.req).catch(() => null));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -127,10 +127,10 @@ function createRoutes({
     const person = ['update:current_user_metadata', 'create:current_user_metadata'];
     requireScope(caller, userId, { person, machine: 'update:users' });
     if (caller.accountId !== null) {
-      const { user_metadata: userMetadata } = await bodyOf(ctx, ownChangeSchema);
+      const { user_metadata: userMetadata } = await checkedBody(ctx, ownChangeSchema);
       return toOwnProfile(done(await users.update(userId, { userMetadata }, actor)));
     }
-    const body = await bodyOf(ctx, changeSchema);
+    const body = await checkedBody(ctx, changeSchema);
     const changed = await users.update(
       userId,
       {
@@ -148,13 +148,13 @@ function createRoutes({
   };
 
   const create: Handler = async ({ ctx, actor }) => {
-    const body = await bodyOf(ctx, newUserSchema);
+    const body = await checkedBody(ctx, newUserSchema);
     const created = await users.create(
       {
         email: body.email,
         password: body.password,
         isEmailVerified: body.email_verified,
-        ...namesOf(body),
+        ...newUserNames(body),
         phone: body.phone_number ?? null,
         userMetadata: body.user_metadata,
         appMetadata: body.app_metadata,
@@ -189,8 +189,8 @@ function createRoutes({
     const body = await readJsonObject(ctx.req);
     const otherId =
       caller.accountId === null
-        ? textOf(body.user_id)
-        : await provenBy(textOf(body.link_with), caller);
+        ? parameterText(body.user_id)
+        : await provenBy(parameterText(body.link_with), caller);
     if (!otherId) {
       const why = 'Both accounts must have signed in just now.';
       throw new ManagementProblem(400, 'invalid_token', why);
@@ -271,7 +271,7 @@ function createRoutes({
   const ticket =
     (kind: TicketRequest['kind']): Handler =>
     async ({ ctx, actor }) => {
-      const asked = toTicket(kind, await bodyOf(ctx, ticketSchema));
+      const asked = toTicket(kind, await checkedBody(ctx, ticketSchema));
       const made = await users.createTicket(asked, actor);
       if (made.kind === 'unknown') throw notFound();
       if (made.kind !== 'made') {

@@ -89,7 +89,7 @@ export const newUserSchema = z.strictObject({
 });
 
 /** First and family name of a new user. Auth0 requires neither; `name` often holds both. */
-export function namesOf(body: z.infer<typeof newUserSchema>): {
+export function newUserNames(body: z.infer<typeof newUserSchema>): {
   readonly givenName: string;
   readonly familyName: string;
 } {

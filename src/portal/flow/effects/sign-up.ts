@@ -14,7 +14,7 @@ export function signUpEffects({ api }: Deps) {
       const name = isAcademy(request.subtenantId) ? 'createAcademyUser' : 'createUser';
       const result = await api.call(name, { body: toCreateUserBody(request) });
       if (isCaptchaNeeded(result)) return captchaFailed();
-      if (result.kind !== 'ok') return refusalOf(result);
+      if (result.kind !== 'ok') return signUpRefusal(result);
       const { userId, id, userActivationMode } = result.data;
       return {
         type: 'userCreated',
@@ -38,7 +38,7 @@ const FIELDS = {
 } as const;
 
 /** Maps a refusal (SUP-21): succeeded false is an address in use, unless the server names another reason. */
-function refusalOf(result: Failure): FlowEvent {
+function signUpRefusal(result: Failure): FlowEvent {
   if (result.kind !== 'refused') return failureOf(result);
   const [text = ''] = result.messages;
   const field = FIELDS[result.errorFlag as keyof typeof FIELDS];

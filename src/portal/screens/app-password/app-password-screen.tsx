@@ -29,7 +29,7 @@ function AppPassword() {
       setProblem(null);
       const password = values.text('password');
       const checked = await api.call('checkPassword', { body: { password } });
-      if (checked.kind !== 'ok') return setProblem(problemOf(checked));
+      if (checked.kind !== 'ok') return setProblem(passwordProblem(checked));
       if (checked.data === null) return { password: t.notYours };
       await sealFor(checked.data.sealedModules, password, checked.data.appState);
       return goOn();
@@ -73,7 +73,7 @@ function useHandOff(): () => Promise<void> {
   };
 }
 
-function problemOf(failed: Failure): Problem {
+function passwordProblem(failed: Failure): Problem {
   const event = failureOf(failed);
   if (event.type === 'limited') return limitProblem(event.minutes);
   return event.type === 'offline' ? OFFLINE : GENERAL;

@@ -14,7 +14,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import styles from './browser.module.css';
 import { collectFacts } from './facts.ts';
-import { type Finding, findingsOf, summaryOf } from './words.ts';
+import { type Finding, findingsOf, helpDeskSummary } from './words.ts';
 
 /** Checks the requirements of signing in with this browser, in plain words. */
 function Browser() {
@@ -113,7 +113,7 @@ function Summary({ findings }: { findings: readonly Finding[] }) {
     <details className={styles.summary}>
       <summary>{t.summaryTitle}</summary>
       <p>{t.summaryText}</p>
-      <pre ref={lines}>{summaryOf(findings)}</pre>
+      <pre ref={lines}>{helpDeskSummary(findings)}</pre>
       <Button variant="secondary" wide={false} icon="clipboard-list" onClick={() => void copy()}>
         {t.copy}
       </Button>

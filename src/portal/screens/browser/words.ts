@@ -40,7 +40,7 @@ function clockWords(offsetMs: number | null): string | null {
 }
 
 /** Returns the lines for the help desk: findings, browser and window, without personal data. */
-export function summaryOf(findings: readonly Finding[]): string {
+export function helpDeskSummary(findings: readonly Finding[]): string {
   const rows: (readonly [name: string, value: string])[] = findings.map(
     ({ check, verdict, name, lines }) => {
       const more = check === 'clock' && lines.length > 1 ? ` (${lines[0]})` : '';

@@ -11,7 +11,7 @@ import { PageProblem } from '../../flow/page-problem.tsx';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
-import { problemOf } from '../../flow/problem-of.ts';
+import { callProblem } from '../../flow/problem-of.ts';
 import { interactionQuery } from '../../flow/view.ts';
 import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
@@ -99,7 +99,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string, note: string | 
 /** Returns why the request was not answered: this browser cannot do the security check, or the call failed. */
 function problemAfter(result: ApiResult<unknown>): Problem | null {
   if (isCaptchaNeeded(result)) return captchaProblem(captcha.failed);
-  return result.kind === 'failed' ? problemOf(result) : null;
+  return result.kind === 'failed' ? callProblem(result) : null;
 }
 
 function NoAccount() {

@@ -40,7 +40,7 @@ function MyAccount() {
         {t.title}
       </PageHeading>
       {search.includes('saved=1') && <Note icon="check">{t.saved}</Note>}
-      <AccountRows rows={rowsOf(account, hasLanguages)} />
+      <AccountRows rows={accountRows(account, hasLanguages)} />
       <p className={styles.out}>
         <SignOut />
       </p>
@@ -100,7 +100,7 @@ function waysText(hasKey: boolean, isByApp: boolean): string {
   return isByApp ? t.ways.byApp : t.ways.byMail;
 }
 
-function rowsOf(account: AccountData, hasLanguages: boolean) {
+function accountRows(account: AccountData, hasLanguages: boolean) {
   const { firstName, lastName, email, phone, devices, apps, helpers, people } = account;
   const { contacts, display, appCode, keys } = account;
   const others = devices.length - 1;

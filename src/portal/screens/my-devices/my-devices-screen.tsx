@@ -29,7 +29,7 @@ function MyDevices() {
     return {
       key: device.id,
       label,
-      value: stateOf(device),
+      value: deviceState(device),
       window: { isHere: device.isHere },
       verb: isEnded && <RowSubmit name="session" value={device.id} row={label} verb={t.end} />,
     };
@@ -86,7 +86,7 @@ function NewPassword({ hasEnded, hasOthers }: Readonly<Record<'hasEnded' | 'hasO
   );
 }
 
-function stateOf({ isHere, agoMs }: AccountDevice): ReactNode {
+function deviceState({ isHere, agoMs }: AccountDevice): ReactNode {
   if (!isHere) return fill(t.lastUsed, { ago: agoText(agoMs) });
   return (
     <span className={styles.here}>

@@ -46,7 +46,7 @@ function List({ keys, isFresh }: { readonly keys: AccountKeys; readonly isFresh:
     key: key.id,
     icon: 'key-round' as const,
     label: key.name,
-    value: stateOf(key),
+    value: keyStateText(key),
     verb: isFresh && <RowSubmit name="key" value={key.id} row={key.name} verb={t.remove} />,
   }));
   return (
@@ -56,7 +56,13 @@ function List({ keys, isFresh }: { readonly keys: AccountKeys; readonly isFresh:
   );
 }
 
-function stateOf({ addedAgoMs, usedAgoMs, isSynced, needsCode, otherDomain }: AccountKey): string {
+function keyStateText({
+  addedAgoMs,
+  usedAgoMs,
+  isSynced,
+  needsCode,
+  otherDomain,
+}: AccountKey): string {
   if (otherDomain !== null) return fill(t.otherAddress, { domain: otherDomain });
   return [
     fill(t.added, { ago: agoText(addedAgoMs) }),

@@ -44,7 +44,7 @@ function WhoYouAre({ account: { firstName, people } }: { readonly account: Accou
   const text =
     people.length > 1
       ? fill(t.youAreOfMany, { me: firstName })
-      : fill(t.youAre, { me: firstName, name: nameOf(one) });
+      : fill(t.youAre, { me: firstName, name: memberName(one) });
   return (
     <div className={styles.me}>
       <Note icon="user">{text}</Note>
@@ -52,13 +52,13 @@ function WhoYouAre({ account: { firstName, people } }: { readonly account: Accou
   );
 }
 
-const nameOf = ({ firstName, name }: AccountPerson) => firstName || name || t.unnamed;
+const memberName = ({ firstName, name }: AccountPerson) => firstName || name || t.unnamed;
 
 type PersonProps = { readonly person: AccountPerson };
 
 /** An ask that waits for a yes, which needs a code of the last ten minutes. */
 function Asked({ person, isFresh }: PersonProps & { readonly isFresh: boolean }) {
-  const name = nameOf(person);
+  const name = memberName(person);
   return (
     <PersonForm person={person} className={styles.asked}>
       <h2>{fill(t.asks, { name: person.name || name })}</h2>
@@ -76,7 +76,7 @@ function Asked({ person, isFresh }: PersonProps & { readonly isFresh: boolean })
 }
 
 function Helped({ person }: PersonProps) {
-  const name = nameOf(person);
+  const name = memberName(person);
   const state = person.canSignIn ? fill(t.canSignIn, { name }) : fill(t.cannotSignIn, { name });
   return (
     <PersonForm person={person} className={styles.person}>

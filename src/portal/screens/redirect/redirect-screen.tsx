@@ -40,7 +40,7 @@ function Redirect() {
       )}
       <PageProblem problem={problem} />
       {problem && problem.where !== 'privacy' && <WaysOn problem={problem} />}
-      <ProgressList rows={rowsOf(state)} />
+      <ProgressList rows={progressRows(state)} />
       {!problem && <Continue onPress={goOn} isDue={isRepeating(state) || undefined} />}
       {problem?.where === 'privacy' && isHelpHidden && <WaysOn problem={null} />}
     </PorchPage>
@@ -95,7 +95,7 @@ function useTitle(hasFailed: boolean): void {
   }, [hasFailed]);
 }
 
-function rowsOf(state: RedirectState | null): readonly ProgressRow[] {
+function progressRows(state: RedirectState | null): readonly ProgressRow[] {
   const shown = state?.shown ?? 0;
   const now = state?.problem ? 'failed' : 'active';
   const rows = t.steps.map((label, index): ProgressRow => {

@@ -7,7 +7,7 @@ import { INTERACTION_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { PageProblem } from '../../flow/page-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
-import { problemOf } from '../../flow/problem-of.ts';
+import { callProblem } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import {
   isCaptchaNeeded,
@@ -71,7 +71,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
         }
         return;
       }
-      const unsent = result.kind === 'failed' ? problemOf(result) : null;
+      const unsent = result.kind === 'failed' ? callProblem(result) : null;
       if (unsent?.where === 'offline') return setProblem(unsent);
       check.refresh();
       if (isCaptchaNeeded(result)) {

@@ -5,7 +5,7 @@ import type { Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { PageProblem } from '../../flow/page-problem.tsx';
-import { problemOf } from '../../flow/problem-of.ts';
+import { callProblem } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useServerState, useDeferredQuery } from '../../lib/form-actions.ts';
@@ -51,7 +51,7 @@ function useResetUser() {
       const result = await api.call('getResetUser', { params });
       if (!isHere()) return;
       const isUnasked = result.kind === 'failed' && [0, 429, 500, 503].includes(result.status);
-      setProblem(isUnasked ? unasked(problemOf(result)) : null);
+      setProblem(isUnasked ? unasked(callProblem(result)) : null);
       if (isUnasked) return;
       if (result.kind === 'ok' && result.data) setUser(result.data);
       else go(pathOf('invalidLink'));

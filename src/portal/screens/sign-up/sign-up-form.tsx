@@ -27,7 +27,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { normalizeOnInput } from '../../ui/normalize.ts';
 import { showToast } from '../../ui/show-toast.ts';
 import { PhoneRow } from '../../flow/phone-row.tsx';
-import { type Field, problemsOf, requestOf } from './sign-up-values.ts';
+import { type Field, signUpProblems, requestOf } from './sign-up-values.ts';
 import { Survey } from './survey.tsx';
 
 const neatName = normalizeOnInput(normalizeName);
@@ -132,7 +132,7 @@ function useSignUpForm(isTrial: boolean) {
   const { id: subtenantId } = useSubtenant();
   return useForm<Field>({
     id: 'sign-up',
-    validate: problemsOf,
+    validate: signUpProblems,
     onRefused(problems) {
       // SUP-13; each field has the same message.
       if (isAllRequiredFailing(problems)) showToast('warning', problemTexts.allRequired);

@@ -12,7 +12,7 @@ function check(values: FormValues<Field>) {
 }
 
 /** Returns the text for each invalid field (SUP-22). */
-export const problemsOf = (values: FormValues<Field>) => problemTexts(check(values));
+export const signUpProblems = (values: FormValues<Field>) => problemTexts(check(values));
 
 /** Returns a valid form; `null` while it has a problem. */
 export function requestOf(

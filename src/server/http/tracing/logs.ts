@@ -12,7 +12,7 @@ type Logs = Required<Pick<FastifyServerOptions, 'childLoggerFactory'>> & {
 };
 
 /** Returns the ids as OpenTelemetry names them in logs of other formats. */
-function idsOf(span: Span) {
+function traceIds(span: Span) {
   const { traceId, spanId } = span.spanContext();
   return { trace_id: traceId, span_id: spanId };
 }
@@ -27,11 +27,11 @@ export function logTraces(log: FastifyBaseLogger, problem: string | null): void 
 export const logsOf = (tracer: Tracer): Logs => ({
   childLoggerFactory(logger, bindings, options, request) {
     const span = tracer.spanOf(request)?.span;
-    const child = logger.child({ ...bindings, ...(span && idsOf(span)) }, options);
+    const child = logger.child({ ...bindings, ...(span && traceIds(span)) }, options);
     return span ? Object.assign(child, { [TOLD]: true }) : child;
   },
   mixin(_line, _level, log) {
     const span = TOLD in log ? undefined : currentSpan();
-    return span ? idsOf(span) : {};
+    return span ? traceIds(span) : {};
   },
 });

@@ -116,7 +116,7 @@ export function tracedFetch(url: string | URL, init: RequestInit = {}): Promise<
 }
 
 /** Returns `SELECT users`: the verb and the first table of a statement. */
-function summaryOf(sql: string): string {
+function statementSummary(sql: string): string {
   const [verb = 'SQL'] = /^[a-z]+/i.exec(sql.trimStart()) ?? [];
   const [, table] = /\b(?:from|into|update|table)\s+"?([a-z_]\w*)/i.exec(sql) ?? [];
   return [verb.toUpperCase(), table].filter(Boolean).join(' ');
@@ -126,7 +126,7 @@ function summaryOf(sql: string): string {
 export function recordStatement({ level, query, queryDurationMillis, ...more }: LogEvent): void {
   const parent = storage.getStore();
   if (!parent?.span.isRecording()) return;
-  const summary = summaryOf(query.sql);
+  const summary = statementSummary(query.sql);
   const endTime = performance.timeOrigin + performance.now();
   const { span } = startChild(parent, summary, {
     kind: SpanKind.CLIENT,

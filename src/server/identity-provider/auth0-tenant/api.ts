@@ -93,7 +93,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: n
   async function attempt(method: string, path: string, body: object | undefined) {
     const { value } = await currentToken();
     const isForm = body instanceof FormData;
-    return send(`${method} ${pathOf(path)}`, `${base}api/v2/${path}`, {
+    return send(`${method} ${namelessPath(path)}`, `${base}api/v2/${path}`, {
       method,
       headers: {
         authorization: `Bearer ${value}`,
@@ -112,7 +112,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: n
         token = null;
         response = await attempt(method, path, body);
       }
-      const what = `${method} ${pathOf(path)}`;
+      const what = `${method} ${namelessPath(path)}`;
       if (!response.ok) throw new TenantError(response.status, what);
       return read<T>(what, response);
     },
@@ -157,6 +157,6 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch, timeoutMs: n
 }
 
 /** Returns the path without addresses and user ids, for error messages. */
-function pathOf(path: string): string {
+function namelessPath(path: string): string {
   return path.split('?')[0]?.replace(/^users\/[^/]+/, 'users/…') ?? '';
 }

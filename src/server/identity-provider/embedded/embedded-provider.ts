@@ -13,7 +13,7 @@ import type { Hashing } from '../../proofs/password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
 import type { Consents } from '../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../oauth-clients/registry.ts';
-import { addressOf, mountProvider, requestIdOf } from '../../http/provider-mount.ts';
+import { visitorIpOf, mountProvider, requestIdOf } from '../../http/provider-mount.ts';
 import { recordFault } from '../../http/request-id.ts';
 import { createKeySetFetch } from '../../http/key-set-fetch.ts';
 import type { VisitCookie } from '../../http/visit-cookie.ts';
@@ -167,7 +167,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     log,
     isStoreAway: isDatabaseAway,
     fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
-    clientIp: addressOf,
+    clientIp: visitorIpOf,
     requestId: requestIdOf,
     recordFault: (error) => recordFault(currentRequest(), error),
     recordRefusal: (mistake) => recordInRequest({ mistake }),

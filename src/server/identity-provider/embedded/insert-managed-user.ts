@@ -6,7 +6,7 @@ import { insertRegistration } from '../../accounts/registration-store.ts';
 import type { Db } from '../../db/database.ts';
 
 /** Returns the columns of an account that a program gives. */
-export const formOf = (user: NewUser) => ({
+export const managedUserColumns = (user: NewUser) => ({
   email: user.email,
   first_name: user.givenName,
   last_name: user.familyName,
@@ -25,7 +25,7 @@ export async function insertManagedUser(
 ): Promise<number | null> {
   const [account] = await insertAccounts(transaction, [
     {
-      ...formOf(user),
+      ...managedUserColumns(user),
       password_hash: passwordHash,
       created_at,
       ...(user.isEmailVerified && {

@@ -47,6 +47,6 @@ export function toManaged(row: Row, linked: readonly Linked[]): ManagedUser {
 }
 
 /** Ids of ours are decimal numbers below 2^53; whatever else is asked for does not exist. */
-export function idOf(userId: string): number | null {
+export function managedUserId(userId: string): number | null {
   return /^\d{1,15}$/.test(userId) ? Number(userId) : null;
 }

@@ -6,7 +6,7 @@ import type { Client, ClientRegistry } from '../oauth-clients/registry.ts';
 import type { WayBack } from '../../proofs/password/reset-ports.ts';
 import type { Resets } from '../../proofs/password/resets.ts';
 import type { ActivationLinks } from '../../sign-up/activation-links.ts';
-import { idOf, selectUsers } from './managed-user-rows.ts';
+import { managedUserId, selectUsers } from './managed-user-rows.ts';
 
 export type TicketPorts = {
   readonly resets: Pick<Resets, 'ticket'>;
@@ -44,7 +44,7 @@ export function createManagedUserTickets(
 
   return {
     async createTicket({ kind, user, lifeSeconds, isMailed, clientId, resultUrl }, by) {
-      const id = 'userId' in user ? idOf(user.userId) : await idByEmail(user.email);
+      const id = 'userId' in user ? managedUserId(user.userId) : await idByEmail(user.email);
       if (id === null || !(await exists(id))) return { kind: 'unknown' };
       const from = clientId || resultUrl ? await wayTo(clientId, resultUrl) : null;
       if (from === undefined) return { kind: 'unregistered' };

@@ -22,8 +22,8 @@ import type { IsGuessable } from '../../proofs/password/guessable-password.ts';
 import type { Hashing } from '../../proofs/password/hashing.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import type { ProviderCredentials } from '../port.ts';
-import { idOf, selectUsers, toManaged } from './managed-user-rows.ts';
-import { formOf, insertManagedUser } from './insert-managed-user.ts';
+import { managedUserId, selectUsers, toManaged } from './managed-user-rows.ts';
+import { managedUserColumns, insertManagedUser } from './insert-managed-user.ts';
 import { createManagedUserTickets, type TicketPorts } from './managed-user-tickets.ts';
 import { createUserLog } from './user-log.ts';
 
@@ -67,7 +67,7 @@ export function createManagedUsers(context: ServerContext, ports: ManagedUserPor
   const recordBy = auditBy(context.audit);
 
   async function find(userId: string): Promise<ManagedUser | null> {
-    const id = idOf(userId);
+    const id = managedUserId(userId);
     if (id === null) return null;
     const row = await selectUsers(db).where('users.id', '=', id).executeTakeFirst();
     return row ? toManaged(row, await linkedTo([id])) : null;
@@ -140,7 +140,7 @@ export function createManagedUsers(context: ServerContext, ports: ManagedUserPor
       if (!isEmail(asked.email) || (asked.phone && !phone)) return INVALID;
       const user = { ...asked, phone };
       if (!isPasswordAcceptable(user.password)) return { kind: 'weakPassword' };
-      if (await ports.isGuessable(user.password, formOf(user))) return GUESSABLE;
+      if (await ports.isGuessable(user.password, managedUserColumns(user))) return GUESSABLE;
       const passwordHash = await ports.hashing.hash(user.password);
       const id = await db.transaction().execute(async (transaction) => {
         const made = await insertManagedUser(transaction, user, passwordHash, clock.now());
@@ -152,7 +152,7 @@ export function createManagedUsers(context: ServerContext, ports: ManagedUserPor
     },
 
     async update(userId, asked, by) {
-      const id = idOf(userId);
+      const id = managedUserId(userId);
       if (id === null) return UNKNOWN;
       const { password } = asked;
       const changed = Object.entries(asked).flatMap(([name, value]) =>
@@ -178,7 +178,7 @@ export function createManagedUsers(context: ServerContext, ports: ManagedUserPor
     },
 
     async link(userId, otherId, by) {
-      const [id, other] = [idOf(userId), idOf(otherId)];
+      const [id, other] = [managedUserId(userId), managedUserId(otherId)];
       if (id === null || other === null) return UNKNOWN;
       if (id === other) return INVALID;
       const isKnown = (await findActiveAccount(db, id)) && (await findActiveAccount(db, other));
@@ -195,7 +195,7 @@ export function createManagedUsers(context: ServerContext, ports: ManagedUserPor
     },
 
     async unlink(userId, otherId, by) {
-      const [id, other] = [idOf(userId), idOf(otherId)];
+      const [id, other] = [managedUserId(userId), managedUserId(otherId)];
       if (id === null || other === null) return UNKNOWN;
       const gone = await db
         .deleteFrom('linked_accounts')

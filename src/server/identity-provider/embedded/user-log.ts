@@ -2,7 +2,7 @@ import type { UserDirectory, UserEvent } from '#openid-provider/user-directory.t
 import { later } from '../../core/clock.ts';
 import type { ServerContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
-import { idOf } from './managed-user-rows.ts';
+import { managedUserId } from './managed-user-rows.ts';
 
 /** Entries that can be reached by page and that totals count, as at Auth0. */
 const MOST_BY_PAGES = 1000;
@@ -35,7 +35,7 @@ export const createUserLog = ({ db, clock }: Pick<ServerContext, 'db' | 'clock'>
   async allEvents(query) {
     const all = selectEvents(db);
     if ('after' in query) {
-      const after = idOf(query.after);
+      const after = managedUserId(query.after);
       if (after === null) return { events: [], total: 0 };
       const rows = await all
         .where('id', '>', after)
@@ -64,14 +64,14 @@ export const createUserLog = ({ db, clock }: Pick<ServerContext, 'db' | 'clock'>
   },
 
   async findEvent(eventId) {
-    const id = idOf(eventId);
+    const id = managedUserId(eventId);
     if (id === null) return null;
     const row = await selectEvents(db).where('id', '=', id).executeTakeFirst();
     return row ? toEvent(row) : null;
   },
 
   async events(userId, { page, perPage }) {
-    const id = idOf(userId);
+    const id = managedUserId(userId);
     if (id === null) return { events: [], total: 0 };
     const ofUser = db.selectFrom('audit_events').where('user_id', '=', id);
     const rows = await selectEvents(db)

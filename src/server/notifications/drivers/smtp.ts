@@ -139,7 +139,7 @@ type SmtpError = Error & {
 function refusal(error: SmtpError, server: string): Error {
   const { responseCode, response = '', command = '' } = error;
   if (responseCode === undefined) {
-    return new TransientError(`The mail server ${server} does not answer (${causeOf(error)})`);
+    return new TransientError(`The mail server ${server} does not answer (${smtpCause(error)})`);
   }
   const status = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   const text = `The mail server answered ${[responseCode, status].filter(Boolean).join(' ')}`;
@@ -159,7 +159,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/ECONNRESET|closed/i, 'it closed the connection'],
 ];
 
-const causeOf = ({ code = 'unknown', message }: SmtpError): string =>
+const smtpCause = ({ code = 'unknown', message }: SmtpError): string =>
   CAUSES.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1] ?? code;
 
 /** Maps the enhanced status (RFC 3463): 5.1 the address, 5.2 the mailbox, 5.7 a policy. */

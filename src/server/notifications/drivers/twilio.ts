@@ -52,7 +52,7 @@ export function createTwilioDriver(
     provider: 'twilio',
     hasDeliveryReports: deliveryReportsUrl !== null,
     async send(outgoing) {
-      const form = formOf(config, outgoing, deliveryReportsUrl);
+      const form = messageForm(config, outgoing, deliveryReportsUrl);
       return { providerId: await postToTwilio(config, 'Messages.json', form, timeoutMs) };
     },
   };
@@ -80,7 +80,7 @@ export async function postToTwilio(
   throw refusal(status, Number(code));
 }
 
-function formOf(
+function messageForm(
   config: TwilioConfig,
   { message, id, validForMs }: OutgoingMessage,
   deliveryReportsUrl: string | null,

@@ -63,13 +63,13 @@ export function createCallOtp(
       const open = await findOpenOtp(db, recipient, caller.visit.id);
       if (open?.id !== otpId) throw new AppError('FORBIDDEN');
       const digits = await requireDigits(recipient, open);
-      if (callOffer(last, clock.now()).againMs > 0) return timeOf(open, clock.now());
+      if (callOffer(last, clock.now()).againMs > 0) return otpTimeLeft(open, clock.now());
       const counted = (await ports?.take(phone, { ip: caller.ip, userId })) ?? [];
       const { otp, isNew } = await ring(recipient, otpId, digits, caller);
       if (isNew) outbox.wake();
       // Nothing else gives a call back: a right code costs as much as a wrong one (VOI-06).
       else await rateLimits.refund(counted);
-      return timeOf(otp, clock.now());
+      return otpTimeLeft(otp, clock.now());
     },
 
     async callOffer(recipient, visit) {
@@ -97,7 +97,10 @@ export function createCallOtp(
 }
 
 /** Returns the time that an OTP still has. */
-export function timeOf({ sent_at, expires_at }: Pick<Otp, 'sent_at' | 'expires_at'>, now: Date) {
+export function otpTimeLeft(
+  { sent_at, expires_at }: Pick<Otp, 'sent_at' | 'expires_at'>,
+  now: Date,
+) {
   return {
     remainingMs: expires_at.getTime() - now.getTime(),
     canExtend: expires_at.getTime() < sent_at.getTime() + OTP_MAX_LIFE_MS,

@@ -1,7 +1,7 @@
 import { extendedExpiry, type OtpMedium } from '#domain/proofs/otp.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { ServerContext } from '../../core/context.ts';
-import { createCallOtp, timeOf } from './call-otp.ts';
+import { createCallOtp, otpTimeLeft } from './call-otp.ts';
 import { createCheckOtp } from './check-otp.ts';
 import { createOtpDigits } from './otp-digits.ts';
 import { createOtpLimits } from './otp-limits.ts';
@@ -45,7 +45,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       const expiry = extendedExpiry(otp.sent_at.getTime(), otp.expires_at.getTime());
       const changed = { expires_at: new Date(expiry) };
       await db.updateTable('otp_codes').set(changed).where('id', '=', id).execute();
-      return timeOf({ ...otp, ...changed }, now);
+      return otpTimeLeft({ ...otp, ...changed }, now);
     },
   };
 }

@@ -1,7 +1,7 @@
 import {
   channelsOf,
   type Contact,
-  contactOf,
+  channelContact,
   maskEmail,
   maskPhone,
   mediumFor,
@@ -69,7 +69,7 @@ export function createSendOtp(
     const now = clock.now();
     const id = randomId();
     const digits = digitsFor(id);
-    const goesTo = new Set(channelsOf(medium).map(contactOf));
+    const goesTo = new Set(channelsOf(medium).map(channelContact));
     const hmacFor = (contact: Contact, isSent: boolean) =>
       isSent && recipient.standInOf === null ? hmacOf(id, digits[contact]) : '';
     // An app shows its code at once: nobody waits, so that the page stays as long as a code may live.

@@ -101,7 +101,7 @@ export function createMakeKey(
         const taken = (await listKeys(transaction, account.id)).map((key) => key.name);
         // Several pages may have asked while there was room for one.
         if (taken.length >= MOST_KEYS) throw new AppError('KEY_REFUSED');
-        const free = freeName(nameOf(aaguid, answer, userAgent), taken);
+        const free = freeName(keyName(aaguid, answer, userAgent), taken);
         const isNew = await insertKey(transaction, {
           credential_id: credential.id,
           user_id: account.id,
@@ -146,7 +146,7 @@ async function recordDomain(db: Db, rpId: string): Promise<void> {
 }
 
 /** Returns the name of a key in words that people know: its maker, else the kind of device. */
-function nameOf(aaguid: string, answer: KeyCreation, userAgent: string): string {
+function keyName(aaguid: string, answer: KeyCreation, userAgent: string): string {
   const maker = keyMakers[aaguid];
   if (maker !== undefined) return maker;
   if (answer.authenticatorAttachment === 'cross-platform') return otherKeys.securityKey;

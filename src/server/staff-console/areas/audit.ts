@@ -85,7 +85,7 @@ export function auditArea(context: FullContext): DeskArea {
         id: String(event.id),
         cells: [
           { at: event.at.getTime() },
-          wordsOf(event.kind),
+          kindWords(event.kind),
           isFailure
             ? { text: reason === null ? texts.failure : inWords(reason), tone: 'bad' }
             : { text: texts.success, tone: 'ok' },
@@ -132,10 +132,10 @@ export function auditArea(context: FullContext): DeskArea {
 /** Chooses the events that the filters name; a filter that cannot be read chooses none. */
 async function choose(db: Db, typed: Typed) {
   const { kind = '', person = '', staff = '', from = '', to = '', outcome = '' } = typed;
-  const userId = person === '' ? null : await idOf(db, person);
+  const userId = person === '' ? null : await accountIdOf(db, person);
   const actor = staff === '' ? null : await actorIn(db, staff);
-  const since = from === '' ? null : dayOf(from);
-  const until = to === '' ? null : dayOf(to);
+  const since = from === '' ? null : dayStart(from);
+  const until = to === '' ? null : dayStart(to);
   return db
     .selectFrom('audit_events')
     .$if(kind !== '', (query) => query.where('kind', '=', kind))
@@ -152,23 +152,25 @@ async function choose(db: Db, typed: Typed) {
 }
 
 /** Returns the account of an address or an id; erased accounts have no address any more. */
-async function idOf(db: Db, word: string): Promise<number> {
+async function accountIdOf(db: Db, word: string): Promise<number> {
   if (/^\d{1,15}$/.test(word)) return Number(word);
   return (await findByWord(db, word))?.id ?? MISSING;
 }
 
 async function actorIn(db: Db, word: string): Promise<string> {
-  return word.includes(':') || word === 'server' ? word : actorOf({ id: await idOf(db, word) });
+  return word.includes(':') || word === 'server'
+    ? word
+    : actorOf({ id: await accountIdOf(db, word) });
 }
 
 /** Returns the beginning of a day in UTC; a day that does not exist is after all events. */
-function dayOf(text: string): Date {
+function dayStart(text: string): Date {
   const day = new Date(`${text}T00:00:00Z`);
   return Number.isNaN(day.getTime()) ? NO_DAY : day;
 }
 
 /** Returns the words of a kind; a kind without words is its own. */
-const wordsOf = (kind: string): string => (eventNames as Record<string, string>)[kind] ?? kind;
+const kindWords = (kind: string): string => (eventNames as Record<string, string>)[kind] ?? kind;
 
 /** Returns a reason as words: `wrongPassword` is "wrong password". */
 const inWords = (reason: string): string =>

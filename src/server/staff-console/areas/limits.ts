@@ -7,13 +7,13 @@ import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 const inWords = (count: number) => count.toLocaleString('en-US');
 
 /** Returns a setting's name in words: 'signUpPerIp' is "Sign up per network". */
-function nameOf(name: string): string {
+function limitName(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.replace(/^./, (first) => first.toUpperCase()).replace(/ ip\b/, ' network');
 }
 
 /** Returns "1 day", "3 hours" or "15 minutes". */
-function timeOf(minutes: number): string {
+function minutesText(minutes: number): string {
   const [size, unit] = (
     [
       [1440, 'day'],
@@ -41,12 +41,12 @@ export function limitsArea(context: FullContext): DeskArea {
         const rows = sorted.map(({ name, max, minutes, counted, full, refused }) => ({
           id: name,
           cells: [
-            nameOf(name),
+            limitName(name),
             full > 0 ? ({ text: inWords(full), tone: 'wait' } as const) : '0',
             refused > 0 ? ({ text: inWords(refused), tone: 'bad' } as const) : '0',
             inWords(counted),
             inWords(max),
-            timeOf(minutes),
+            minutesText(minutes),
           ],
           actions:
             counted > 0 ? [{ label: texts.clear, href: `/console/limits/${name}/clear` }] : [],
@@ -59,7 +59,7 @@ export function limitsArea(context: FullContext): DeskArea {
       async (word) => (await countLimits(context)).find(({ name }) => name === word),
       {
         clear: ({ name }) => ({
-          title: fill(texts.clearTitle, { name: nameOf(name) }),
+          title: fill(texts.clearTitle, { name: limitName(name) }),
           changes: [texts.clearChanges],
           submit: texts.clear,
           async run({ admin }) {

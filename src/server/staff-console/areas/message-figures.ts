@@ -72,7 +72,7 @@ export async function readChannels(
     const parts = Array.from({ length: hours }, (_, n) =>
       rounded(own.find(({ part }) => part === hours - 1 - n)?.seconds ?? null),
     );
-    const state = stateOf(
+    const state = channelState(
       breaker,
       service.filter((row) => row.channel === channel),
     );
@@ -100,7 +100,7 @@ const SPARES: Readonly<Partial<Record<MessageChannel, MessageChannel>>> = {
   sms: 'email',
 };
 
-function stateOf(breaker: CircuitState, own: readonly Row[]): ChannelState {
+function channelState(breaker: CircuitState, own: readonly Row[]): ChannelState {
   if (breaker !== 'closed') return 'away';
   const recent = own.find(({ part }) => part === 0);
   const isSlow =

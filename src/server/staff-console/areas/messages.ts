@@ -9,12 +9,13 @@ import type { Content } from '../console.ts';
 import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
 import { readChannels } from './message-figures.ts';
 import { startOfDay } from './shown-people.ts';
-import { aboutOf, readUndelivered, rowsOf, type Undelivered } from './undelivered.ts';
+import { aboutOf, readUndelivered, undeliveredRows, type Undelivered } from './undelivered.ts';
 
 /** Creates the pages about messages: how each channel does, and what no provider took. */
 export function messagesArea(context: FullContext, courier: Pick<Courier, 'channels'>): DeskArea {
   const letters = createDeadLetters(context);
-  const rows = async (staff: Staff) => rowsOf(await readUndelivered(context, staff), staff);
+  const rows = async (staff: Staff) =>
+    undeliveredRows(await readUndelivered(context, staff), staff);
 
   /** Returns the form of an operator's verb on a dead letter. */
   function formOf(verb: 'retry' | 'drop', message: Undelivered): DeskForm {

@@ -155,7 +155,7 @@ export function subtenantsArea(
       isPersonal: false,
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
-      read: async (asked) => pageOf((await listSubtenants(db)).map(rowOf), asked),
+      read: async (asked) => pageOf((await listSubtenants(db)).map(subtenantRow), asked),
     },
     form: formsOf({ add }, find, {
       look: lookOf,
@@ -184,7 +184,7 @@ export function subtenantsArea(
   };
 }
 
-function rowOf({ id, name, accent, language, is_active: isOpen }: SubtenantRow): ListRow {
+function subtenantRow({ id, name, accent, language, is_active: isOpen }: SubtenantRow): ListRow {
   return {
     id: String(id),
     cells: [

@@ -133,7 +133,7 @@ function whatOf({ kind, key }: { kind: string; key: string }, subject: string): 
 }
 
 /** Returns the rows of the list; an operator may send a dead letter again, or drop it. */
-export function rowsOf(all: readonly Undelivered[], staff: Staff): readonly ListRow[] {
+export function undeliveredRows(all: readonly Undelivered[], staff: Staff): readonly ListRow[] {
   return all.map(({ id, job, at, channel, what, to, person, reason }) => ({
     id,
     cells: [

@@ -26,7 +26,7 @@ export async function queueNotice(
 }
 
 /** Leaves addresses out: in the mail they are behind buttons. */
-const linesOf = (text: string): readonly string[] =>
+const previewLines = (text: string): readonly string[] =>
   text.split(/\n+/).filter((line) => !/^https?:/.test(line));
 
 type Asked = {
@@ -61,6 +61,6 @@ export function createMailPreview(
     await mails.mail?.({ notifications, db, now, account, to, link, resendable });
     await queueNotice(notifications, db, mails, { account, role, cause: '' });
     const [mail] = written;
-    return mail ? { subject: mail.subject, lines: linesOf(mail.text) } : null;
+    return mail ? { subject: mail.subject, lines: previewLines(mail.text) } : null;
   }
 }

@@ -152,7 +152,7 @@ export const describePerson = async (
  * for mends nothing a second time.
  * @param done the verb that was done a moment ago
  */
-export function causeOf(
+export function signInCause(
   { facts, verbs, change, hasResetLink }: Person,
   done: ConsoleVerb | null,
 ): ConsoleCause {

@@ -35,7 +35,7 @@ export async function readTimeline(
   // For a day a failed message is in both.
   const told = new Set<unknown>(messages.map(({ id }) => id));
   const actors = events.flatMap(({ actor }) => actor ?? []);
-  const nameOf = await namesOf(db, actors);
+  const nameOf = await actorNames(db, actors);
   const all: TimelineEntry[] = [
     ...events
       .filter(({ kind, details }) => kind !== 'message.failed' || !told.has(details['id']))
@@ -79,7 +79,7 @@ function joined(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
 }
 
 /** Returns the names of actors other than the person: a staff member, an operator at the command line, a program. */
-async function namesOf(db: Db, actors: readonly string[]) {
+async function actorNames(db: Db, actors: readonly string[]) {
   const names = await shownNamesOf(db, actors.flatMap(staffIn));
   return (actor: string | null): string | null => {
     const [known] = staffIn(actor).flatMap((id) => names.get(id) ?? []);
