@@ -153,7 +153,10 @@ export const SOURCES = {
 
 type Table = keyof Tables | 'hosted_challenges' | 'kysely_migration' | 'kysely_migration_lock';
 
-/** Tables that are neither exported nor deleted one by one, with the reason. */
+/**
+ * Tables that are neither exported nor deleted one by one, with the reason. A table with a `user_id` belongs in
+ * `SOURCES`.
+ */
 export const LEFT_OUT: Readonly<Record<Exclude<Table, keyof typeof SOURCES>, string>> = {
   outbox:
     'Encrypted; what waits or was given up is read, told by its kind, and deleted. What is done is empty.',
