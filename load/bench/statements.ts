@@ -1,6 +1,10 @@
 // What one sign-in asks of the database: counts, which are the same on every machine.
 import { setup } from '../../src/server/testing/database-copies.ts';
-import { kindOf, statementsOfSignIn, STEPS } from '../../src/server/testing/sign-in-statements.ts';
+import {
+  statementKind,
+  statementsOfSignIn,
+  STEPS,
+} from '../../src/server/testing/sign-in-statements.ts';
 import type { Figure } from '../../tools/figures.ts';
 
 /** The portal's goal, which `npm test` holds (PRF-10). */
@@ -11,7 +15,7 @@ export async function measureStatements(): Promise<Figure[]> {
   try {
     const { steps, outbox, jobs } = await statementsOfSignIn();
     const all = STEPS.flatMap((step) => steps[step]);
-    const kinds = Map.groupBy(all.map(kindOf), (kind) => kind);
+    const kinds = Map.groupBy(all.map(statementKind), (kind) => kind);
     const rows = [...kinds.values()].toSorted((a, b) => b.length - a.length);
     console.log('Statements of one sign-in by kind:');
     for (const [kind, ...more] of rows) console.log(`  ${more.length + 1}  ${kind}`);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { RATE_LIMITS } from '../../src/server/config/limits.ts';
 import { type Db, openDatabase } from '../../src/server/db/database.ts';
-import { codeIn } from '../../src/server/testing/inbox.ts';
+import { newestCode } from '../../src/server/testing/inbox.ts';
 import { endProcess, startProcess } from '../../src/server/testing/server-process.ts';
 import { createVisitor, PASSWORD, type Visitor } from '../../src/server/testing/visitor.ts';
 import { ownPostgres } from './own-database.ts';
@@ -83,7 +83,7 @@ export async function runFlood(run: Run): Promise<void> {
   run.onEnd(close);
 
   const newVisitor = (ip?: string) =>
-    createVisitor({ url: server.url, codeFor: (email) => codeIn(server.url, email) }, ip);
+    createVisitor({ url: server.url, codeFor: (email) => newestCode(server.url, email) }, ip);
   const owner = newVisitor('192.0.2.10');
   await owner.register({ emailAddress: OWNER });
   await owner.signIn(OWNER, PASSWORD);

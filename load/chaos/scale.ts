@@ -5,7 +5,7 @@ import pg from 'pg';
 import { inCluster } from '../../src/server/testing/cluster.ts';
 import { emailOfCrowd, FILLED, fillDatabase } from '../../src/server/testing/crowded-database.ts';
 import { goEveryPath, runJobs, SECRET_OF_CROWD } from '../../src/server/testing/every-path.ts';
-import { codeIn } from '../../src/server/testing/inbox.ts';
+import { newestCode } from '../../src/server/testing/inbox.ts';
 import { findScans, watchPlans } from '../../src/server/testing/plan-watch.ts';
 import { createVisitor, PASSWORD } from '../../src/server/testing/visitor.ts';
 import { median } from '../../tools/figures.ts';
@@ -221,7 +221,7 @@ const sizes = (installations: readonly Installation[]) =>
   installations.map(({ size }) => `${size} accounts`);
 
 async function signIn(url: string, email: string): Promise<void> {
-  const visitor = createVisitor({ url, codeFor: (whom) => codeIn(url, whom) });
+  const visitor = createVisitor({ url, codeFor: (whom) => newestCode(url, whom) });
   await visitor.signIn(email, PASSWORD);
   const handOff = await visitor.ok('issueHandoff', { body: { choice: null, entrance: 'portal' } });
   const { status } = await visitor.request(handOff.url);

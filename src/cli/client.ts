@@ -6,7 +6,7 @@ import { fill } from '#locales/fill.ts';
 import {
   addClient,
   type ClientSaved,
-  clientsOf,
+  clientStoreOf,
   removeClient,
   replaceClient,
   rotateClientSecret,
@@ -15,23 +15,23 @@ import {
 import type { ClientEntry } from '#server/config/client-file.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type CommandOf, listOf, onDatabase, type Output, output } from './command.ts';
+import { type CommandOf, tableLines, onDatabase, type Output, output } from './command.ts';
 
 export const client: CommandOf<'client'> = {
   list: () =>
     onDatabase(async (context) => {
-      const data = (await clientsOf(context).list()).map(({ id, name, firstParty, auth }) => ({
+      const data = (await clientStoreOf(context).list()).map(({ id, name, firstParty, auth }) => ({
         id,
         name,
         firstParty,
         auth: auth.method,
       }));
-      return listOf(data, texts.header, clientCells, texts.none);
+      return tableLines(data, texts.header, clientCells, texts.none);
     }),
 
   show: ([id = '']) =>
     onDatabase(async (context) => {
-      const entry = await clientsOf(context).find(id);
+      const entry = await clientStoreOf(context).find(id);
       if (!entry) throw new OperatorError(fill(texts.unknown, { id }));
       const shown = shownClient(entry);
       return output([JSON.stringify(shown, null, 2)], shown);

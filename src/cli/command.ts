@@ -68,7 +68,7 @@ export const output = <Data extends object>(
 });
 
 /** Returns rows as a table; without a row `none`, or the header alone. */
-export function listOf<Row extends object>(
+export function tableLines<Row extends object>(
   rows: readonly Row[],
   header: readonly string[],
   cellsOf: (row: Row) => readonly (string | number)[],

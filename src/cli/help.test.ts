@@ -7,7 +7,7 @@ import { OperatorError } from '#server/config/operator-error.ts';
 import { runCommand } from '#server/testing/command.ts';
 import { ROOT } from '#server/testing/server-process.ts';
 import type { Installation } from './command.ts';
-import { verbLines, names, usagesOf } from './program.ts';
+import { verbLines, names, verbUsages } from './program.ts';
 import { readCommand } from './verbs.ts';
 
 /** Nothing here opens anything. */
@@ -179,7 +179,7 @@ function page(): string {
   const section = (name: VerbName) => {
     const { summary, example, json, ...rest } = verbs[name];
     const notes: readonly string[] = 'notes' in rest ? rest.notes : [];
-    const usage = usagesOf(name).map((line) => `porchlight ${line}`);
+    const usage = verbUsages(name).map((line) => `porchlight ${line}`);
     const block = [...usage, '', `# ${commands.example}`];
     return [
       `## ${name}`,

@@ -26,7 +26,7 @@ import { ENVIRONMENT_FILE, openInstallation } from './installation.ts';
 import { readPerson } from './person-words.ts';
 import {
   type Answers,
-  answersOf,
+  operatorAnswers,
   type SettingsFiles,
   writeOperator,
   writeSecret,
@@ -79,7 +79,7 @@ const firstPerson = (words: readonly string[], role?: readonly string[]): NewPer
 async function knownSettings(files: SettingsFiles, { ask, say }: Installation): Promise<Answers> {
   if (existsSync(files.environmentFile)) return {};
   if (ask) say?.(texts.asking);
-  return answersOf(process.env, ask ?? (async () => ''));
+  return operatorAnswers(process.env, ask ?? (async () => ''));
 }
 
 /** Asks for what an empty installation needs and the words did not say. */

@@ -32,14 +32,14 @@ export function openInstallation(settingsFile: string | null): Installation {
       await using database = await openExisting(config);
       // A first look with a new release must not change the schema below servers that run (decision 156).
       await requireMigrated(database.db);
-      const workOn = (db: Db) => work(contextOf(db, config));
+      const workOn = (db: Db) => work(commandContext(db, config));
       return await (options?.isLong ? database.maintenance(workOn) : workOn(database.db));
     },
   };
 }
 
 /** Returns the context of a command on an open database. */
-export function contextOf(db: Db, config: Config): CommandContext {
+export function commandContext(db: Db, config: Config): CommandContext {
   const clock = createClock();
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
   // Nothing is sent from here: a server that runs does it.

@@ -7,13 +7,13 @@ import {
   resendLeads,
 } from '#server/leads/lead-operations.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type CommandOf, listOf, onDatabase, type Output, output } from './command.ts';
+import { type CommandOf, tableLines, onDatabase, type Output, output } from './command.ts';
 
 /** `porchlight leads`: leads that were kept while there was no CRM. */
 export const leads: CommandOf<'leads'> = {
   list: () =>
     onDatabase(async (context) =>
-      listOf(await listLeads(context), texts.header, leadCells, texts.none),
+      tableLines(await listLeads(context), texts.header, leadCells, texts.none),
     ),
 
   resend: ([key = '']) =>

@@ -1,13 +1,13 @@
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { createDeadLetters, type DeadLetter } from '#server/jobs/dead-letters.ts';
-import { type CommandOf, listOf, onDatabase, output } from './command.ts';
+import { type CommandOf, tableLines, onDatabase, output } from './command.ts';
 
 /** `porchlight outbox`: the dead letters. */
 export const outbox: CommandOf<'outbox'> = {
   list: () =>
     onDatabase(async (context) =>
-      listOf(
+      tableLines(
         await createDeadLetters(context).list(),
         texts.outboxHeader,
         deadLetterCells,

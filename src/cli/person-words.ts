@@ -1,4 +1,4 @@
-import { extensionOf, isWholePhone } from '#domain/typed/phone.ts';
+import { phoneExtension, isWholePhone } from '#domain/typed/phone.ts';
 import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/people/subtenants.ts';
 import { isWrittenName } from '#domain/typed/written-name.ts';
@@ -60,7 +60,7 @@ function emailIn(word: string): string {
 
 /** Refuses a word that is plainly no number, before anything is opened. */
 function phoneIn(word: string): string {
-  if (extensionOf(word)) throw new OperatorError(texts.phoneExtension);
+  if (phoneExtension(word)) throw new OperatorError(texts.phoneExtension);
   if (!isWholePhone(word)) throw new OperatorError(texts.badPhone);
   return word;
 }

@@ -43,7 +43,7 @@ export function typedNames(name: VerbName): readonly string[] {
 }
 
 /** Returns one line as it is typed, such as `user add EMAIL FIRST LAST [--role ROLE]...`. */
-export function usageOf(name: VerbName, sub: string): string {
+export function lineUsage(name: VerbName, sub: string): string {
   const { args = '', options = {} } = verbs[name].lines[sub as never] as Line;
   const flags = Object.entries(options).map(([option, { value, choices, isMany, isNeeded }]) => {
     const flag = [`--${option}`, choices?.join('|') ?? value ?? ''].join(' ').trim();
@@ -53,9 +53,9 @@ export function usageOf(name: VerbName, sub: string): string {
 }
 
 /** Returns the usage of a verb, or of one of its sub-verbs. */
-export const usagesOf = (name: VerbName, sub?: string): readonly string[] =>
+export const verbUsages = (name: VerbName, sub?: string): readonly string[] =>
   verbLines(name).flatMap(([each]) =>
-    sub === undefined || sub === each ? [usageOf(name, each)] : [],
+    sub === undefined || sub === each ? [lineUsage(name, each)] : [],
   );
 
 /** Reads a command line. @throws OperatorError with the fault of the words, and the usage */
@@ -101,7 +101,7 @@ export function helpOn(words: readonly string[]): string | null {
 export function helpData(words: readonly string[]): object {
   const dataOf = (name: VerbName) => {
     const { lines: _, ...verb } = verbs[name];
-    return { name, ...verb, usage: usagesOf(name) };
+    return { name, ...verb, usage: verbUsages(name) };
   };
   const name = names.find((each) => words.some((word) => typedNames(each).includes(word)));
   return name === undefined ? names.map(dataOf) : dataOf(name);
@@ -146,7 +146,7 @@ function commandOf(program: Command, name: VerbName, onTyped: (typed: Typed) => 
     .helpCommand(false);
   for (const [sub, line] of verbLines(name)) {
     const own = sub === '' ? command : new Command(sub).copyInheritedSettings(program);
-    const usage = usageOf(name, sub);
+    const usage = lineUsage(name, sub);
     own
       .usage(usage.slice(`${name} ${sub}`.trimEnd().length).trim())
       .exitOverride(refuse([`  porchlight ${usage}`], fill(texts.moreOf, { name })));
@@ -162,7 +162,7 @@ function commandOf(program: Command, name: VerbName, onTyped: (typed: Typed) => 
     command.addCommand(own, { isDefault: line.isDefault ?? false });
   }
   if (subVerbsOf(name).length > 0) {
-    const lines = usagesOf(name).map((usage) => `  porchlight ${usage}`);
+    const lines = verbUsages(name).map((usage) => `  porchlight ${usage}`);
     command.exitOverride(refuse(lines, fill(texts.moreOf, { name }))).usage(texts.subWords);
   }
   return command.addHelpText('after', after(notes, verb.example, verb.json));
@@ -244,4 +244,4 @@ const sentence = (text: string) =>
 
 /** Returns the refusal of words that only the code of a line knows to be wrong. */
 export const wrongUsage = (name: VerbName, sub: string, fault: string): OperatorError =>
-  wrongWords(fault, [`  porchlight ${usageOf(name, sub)}`], fill(texts.moreOf, { name }));
+  wrongWords(fault, [`  porchlight ${lineUsage(name, sub)}`], fill(texts.moreOf, { name }));

@@ -6,11 +6,11 @@ import {
   promoCodeIn,
   type PromoTerms,
   setPromoCode,
-  usesIn,
+  promoCodeUses,
 } from '#server/sign-up/promo-code-operations.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { listPromoCodes, type PromoCode } from '#server/sign-up/promo-codes.ts';
-import { type CommandOf, listOf, onDatabase, output } from './command.ts';
+import { type CommandOf, tableLines, onDatabase, output } from './command.ts';
 
 type Words = { readonly until?: string; readonly uses?: string };
 
@@ -18,7 +18,7 @@ type Words = { readonly until?: string; readonly uses?: string };
 export const promo: CommandOf<'promo'> = {
   list: () =>
     onDatabase(async ({ db }) =>
-      listOf(await listPromoCodes(db), texts.promoHeader, promoCodeCells),
+      tableLines(await listPromoCodes(db), texts.promoHeader, promoCodeCells),
     ),
 
   add([word = ''], words) {
@@ -51,5 +51,5 @@ const promoCodeCells = ({ code, validUntil, maxUses, used }: PromoCode) => [
 
 const termsIn = ({ until, uses }: Words): Partial<PromoTerms> => ({
   ...(until !== undefined && { validUntil: until === 'none' ? null : endOfDay(until) }),
-  ...(uses !== undefined && { maxUses: uses === 'none' ? null : usesIn(uses) }),
+  ...(uses !== undefined && { maxUses: uses === 'none' ? null : promoCodeUses(uses) }),
 });

@@ -4,20 +4,24 @@ import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { roleCommand as texts } from '#locales/operator/role-command.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type CommandOf, listOf, output } from './command.ts';
+import { type CommandOf, tableLines, output } from './command.ts';
 import { rolesIn } from './person-words.ts';
 
 /** `porchlight role`: the table of roles, and where roles lead after sign-in. It opens nothing. */
 export const role: CommandOf<'role'> = {
   list: () => async () => {
     const ids = Object.keys(ROLES).map(Number).filter(isRoleId);
-    return listOf(ids.map(roleRow), texts.header, ({ id, name, family, module, page, isStaff }) => [
-      id,
-      name,
-      family,
-      module === null ? texts.nowhere : `${module} (${page})`,
-      isStaff ? texts.staff : '',
-    ]);
+    return tableLines(
+      ids.map(roleRow),
+      texts.header,
+      ({ id, name, family, module, page, isStaff }) => [
+        id,
+        name,
+        family,
+        module === null ? texts.nowhere : `${module} (${page})`,
+        isStaff ? texts.staff : '',
+      ],
+    );
   },
 
   route(_, { role: words = [], subtenant, entrance: asked = 'portal' }) {

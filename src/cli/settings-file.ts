@@ -33,7 +33,7 @@ export type Answers = Readonly<Record<string, string>>;
  * Returns the settings that only the operator knows: from the environment, else as answered.
  * @param ask answers with an empty text where the operator leaves it for later
  */
-export async function answersOf(
+export async function operatorAnswers(
   env: NodeJS.ProcessEnv,
   ask: (question: string) => Promise<string>,
 ): Promise<Answers> {

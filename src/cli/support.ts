@@ -10,7 +10,7 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { listKeys } from '#server/proofs/passkeys/key-store.ts';
-import { messagesTo } from '#server/access/person-messages.ts';
+import { messagesToAccounts } from '#server/access/person-messages.ts';
 import { helpersOf } from '#server/accounts/helper-store.ts';
 import { helperState } from '#domain/people/helpers.ts';
 import { findByWord } from '#server/accounts/person.ts';
@@ -118,7 +118,7 @@ async function eventsOf(
 }
 
 async function messagesOf(db: Db, userIds: readonly number[]): Promise<readonly Entry[]> {
-  const rows = await messagesTo(db, userIds);
+  const rows = await messagesToAccounts(db, userIds);
   return rows.slice(0, MOST).map((row) => ({
     at: row.queued_at,
     what: `message.${row.channel}`,

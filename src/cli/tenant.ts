@@ -18,7 +18,7 @@ import {
 import {
   type CommandContext,
   type CommandOf,
-  listOf,
+  tableLines,
   onDatabase,
   output,
   type Run,
@@ -31,7 +31,7 @@ import { wrongUsage } from './program.ts';
 export const tenant: CommandOf<'subtenant'> = {
   list: () =>
     onDatabase(async ({ db }) =>
-      listOf((await listSubtenants(db)).map(shown), texts.header, subtenantCells, texts.none),
+      tableLines((await listSubtenants(db)).map(shown), texts.header, subtenantCells, texts.none),
     ),
 
   check: () => onDatabase(async ({ db, config }) => report(await lookAtSubtenants(db, config))),

@@ -7,7 +7,7 @@ import type { Account } from '#server/accounts/account-store.ts';
 import { type HelperRow, helpersOf, peopleHelpedBy } from '#server/accounts/helper-store.ts';
 import { endHelpers } from '#server/helpers/helpers.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
-import { type CommandContext, listOf, type Output, output } from './command.ts';
+import { type CommandContext, tableLines, type Output, output } from './command.ts';
 
 /** Lists who may help a person, and whom the person helps. */
 export async function listHelpers(context: CommandContext, { id }: Account): Promise<Output> {
@@ -31,7 +31,7 @@ export async function listHelpers(context: CommandContext, { id }: Account): Pro
     ...helpers.map((row) => listed(row, texts.isHelper, row.helperName || row.email)),
     ...people.map((row) => listed(row, texts.helps, row.memberName)),
   ];
-  return listOf(data, texts.helpersHeader, Object.values);
+  return tableLines(data, texts.helpersHeader, Object.values);
 }
 
 /** Ends one helper of a person, or the person's own help for somebody. @throws OperatorError when there is none */

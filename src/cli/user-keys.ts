@@ -6,7 +6,7 @@ import type { Account } from '#server/accounts/account-store.ts';
 import { removePasskey } from '#server/access/passkeys.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import * as store from '#server/proofs/passkeys/key-store.ts';
-import { type CommandContext, listOf, type Output, output } from './command.ts';
+import { type CommandContext, tableLines, type Output, output } from './command.ts';
 
 /** Lists the saved keys of a person. The number stands for the long id. */
 export async function listKeys({ db }: CommandContext, { id }: Account): Promise<Output> {
@@ -18,7 +18,7 @@ export async function listKeys({ db }: CommandContext, { id }: Account): Promise
     lastUsedAt: key.last_used_at?.toISOString() ?? '',
     domain: key.rp_id,
   }));
-  return listOf(data, texts.keysHeader, Object.values);
+  return tableLines(data, texts.keysHeader, Object.values);
 }
 
 /** Removes one saved key of a person. @throws OperatorError when there is none */

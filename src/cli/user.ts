@@ -37,7 +37,7 @@ import { findByWord, isPersonWord } from '#server/accounts/person.ts';
 import {
   type CommandContext,
   type CommandOf,
-  listOf,
+  tableLines,
   onDatabase,
   type Output,
   output,
@@ -108,7 +108,7 @@ export const user: CommandOf<'user'> = {
         const { hostedUid: _, provedAt: _provedAt, ...shown } = session;
         return shown;
       });
-      return listOf(data, texts.sessionsHeader, sessionCells);
+      return tableLines(data, texts.sessionsHeader, sessionCells);
     }),
 
   'sign-out': (words, { session = null }) =>

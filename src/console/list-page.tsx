@@ -6,7 +6,7 @@ import { buttonClass } from '#portal/ui/button.tsx';
 import { WithAddresses } from '#portal/ui/with-addresses.tsx';
 import { Field } from './field.tsx';
 import form from './form.module.css';
-import { whenOf } from './moments.ts';
+import { momentText } from './moments.ts';
 import parts from './parts.module.css';
 import { ButtonLink, Done, Pages, State } from './parts.tsx';
 import styles from './table.module.css';
@@ -137,7 +137,7 @@ const LONG_WORD = /\S{20}/;
 
 function cellText(cell: ListCell, zone: Zone): string {
   if (typeof cell === 'string') return cell;
-  return 'at' in cell ? whenOf(cell.at, zone) : cell.text;
+  return 'at' in cell ? momentText(cell.at, zone) : cell.text;
 }
 
 function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) {

@@ -6,7 +6,7 @@ import { Icon } from '#portal/ui/icon.tsx';
 import { HOUR_MS } from '#domain/text/duration.ts';
 import styles from './figures.module.css';
 import { Table, TableHead } from './list-page.tsx';
-import { clockOf, timeText } from './moments.ts';
+import { clockText, timeText } from './moments.ts';
 import parts from './parts.module.css';
 import { Done, State, type Tone } from './parts.tsx';
 
@@ -163,7 +163,7 @@ function Chart({ page, channel }: { readonly page: Page; readonly channel: Chann
   const { parts, channel: name } = channel;
   const { midnight, now } = page;
   const startOf = (n: number) =>
-    clockOf(Math.max(midnight, now - (parts.length - n) * HOUR_MS), page);
+    clockText(Math.max(midnight, now - (parts.length - n) * HOUR_MS), page);
   const known = parts.flatMap((seconds, n) =>
     seconds === null ? [] : [{ n, start: startOf(n), seconds }],
   );

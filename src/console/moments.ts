@@ -17,17 +17,17 @@ function format(at: number, timeZone: string, shape: Intl.DateTimeFormatOptions)
 }
 
 /** Returns "11:52 am". */
-export const clockOf = (at: number, { timeZone }: Zone): string =>
+export const clockText = (at: number, { timeZone }: Zone): string =>
   format(at, timeZone, { hour: 'numeric', minute: '2-digit' });
 
 /** Returns "March 4, 2024". */
-export const dateOf = (at: number, { timeZone }: Zone): string =>
+export const dateText = (at: number, { timeZone }: Zone): string =>
   format(at, timeZone, { dateStyle: 'long' });
 
 /** Returns "Today, Monday", or "Saturday, November 21". */
 export function dayText(at: number, zone: Zone): string {
   const { now, timeZone } = zone;
-  if (dateOf(at, zone) === dateOf(now, zone)) {
+  if (dateText(at, zone) === dateText(now, zone)) {
     return `Today, ${format(at, timeZone, { weekday: 'long' })}`;
   }
   return format(at, timeZone, { weekday: 'long', month: 'long', day: 'numeric' });
@@ -35,14 +35,16 @@ export function dayText(at: number, zone: Zone): string {
 
 /** Returns "11:52 am", and the day as well when it is another one: "tomorrow at 11:52 am". */
 export function timeText(at: number, zone: Zone): string {
-  return dateOf(at, zone) === dateOf(zone.now, zone) ? clockOf(at, zone) : whenOf(at, zone);
+  return dateText(at, zone) === dateText(zone.now, zone)
+    ? clockText(at, zone)
+    : momentText(at, zone);
 }
 
 /** Returns "today at 11:52 am", the same for yesterday and tomorrow, or "November 21 at 4:10 pm". */
-export function whenOf(at: number, zone: Zone): string {
+export function momentText(at: number, zone: Zone): string {
   const near = NEAR_DAYS.find(
-    ([, days]) => dateOf(at, zone) === dateOf(zone.now + days * DAY_MS, zone),
+    ([, days]) => dateText(at, zone) === dateText(zone.now + days * DAY_MS, zone),
   );
   const day = near ? near[0] : format(at, zone.timeZone, { month: 'long', day: 'numeric' });
-  return `${day} at ${clockOf(at, zone)}`;
+  return `${day} at ${clockText(at, zone)}`;
 }

@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode } from 'react';
 import { CALLER_CHECKS, type ConsoleFrame, type PersonPage as Data } from '#contract/console.ts';
-import { groupOf, isGrave } from '#domain/help-desk/console-verbs.ts';
+import { verbGroup, isGrave } from '#domain/help-desk/console-verbs.ts';
 import { ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Address, Phone } from '#portal/ui/contacts.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
-import { dateOf, whenOf } from './moments.ts';
+import { dateText, momentText } from './moments.ts';
 import parts from './parts.module.css';
 import { Back, Done } from './parts.tsx';
 import styles from './person.module.css';
@@ -95,11 +95,13 @@ function About({ page }: { readonly page: Page }) {
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t.email, <Address key="email" email={person.email} />],
     [t.phone, person.phone === '' ? t.noPhone : <Phone key="phone" number={person.phone} />],
-    [t.since, dateOf(person.since, page)],
-    ...(person.trialEnds === null ? [] : [[t.trialUntil, dateOf(person.trialEnds, page)] as const]),
+    [t.since, dateText(person.since, page)],
+    ...(person.trialEnds === null
+      ? []
+      : [[t.trialUntil, dateText(person.trialEnds, page)] as const]),
     ...helpers.map(
       ({ until, ...helper }) =>
-        [fill(t.helper, { date: dateOf(until, page) }), fill(t.helperIs, helper)] as const,
+        [fill(t.helper, { date: dateText(until, page) }), fill(t.helperIs, helper)] as const,
     ),
   ];
   return (
@@ -152,7 +154,7 @@ function Ways({ page }: { readonly page: Page }) {
               <Icon name={icon} />
               <span>
                 <b>{t.way[way]}</b>
-                {at === null ? words : fill(t.wayAt, { state: words, when: whenOf(at, page) })}
+                {at === null ? words : fill(t.wayAt, { state: words, when: momentText(at, page) })}
               </span>
             </li>
           );
@@ -186,7 +188,7 @@ function Verbs({ page }: { readonly page: Page }) {
     <>
       {(['help', 'free', 'grave'] as const).map((group) => {
         const shown = verbs.filter(
-          ({ verb, rest }) => rest === null && groupOf(verb, why.cause) === group,
+          ({ verb, rest }) => rest === null && verbGroup(verb, why.cause) === group,
         );
         return (
           shown.length > 0 && (

@@ -15,7 +15,7 @@ import { Note } from '#portal/ui/note.tsx';
 import form from './form.module.css';
 import { Home } from './home.tsx';
 import { TableHead } from './list-page.tsx';
-import { whenOf } from './moments.ts';
+import { momentText } from './moments.ts';
 import parts from './parts.module.css';
 import { ButtonLink, Choices, Pages, State, type Tone } from './parts.tsx';
 import styles from './table.module.css';
@@ -137,7 +137,7 @@ function PeopleTable({ page, people }: PeopleProps) {
               <Address email={person.email} />
               {person.movedAt !== null && (
                 <small className={parts.small}>
-                  {fill(t.foundByOld, { when: whenOf(person.movedAt, page) })}
+                  {fill(t.foundByOld, { when: momentText(person.movedAt, page) })}
                 </small>
               )}
             </td>
@@ -145,7 +145,7 @@ function PeopleTable({ page, people }: PeopleProps) {
               <State tone={TONES[person.cause] ?? 'bad'}>{t.short[person.cause]}</State>
             </td>
             <td data-label={t.lastSignIn}>
-              {person.lastSignIn === null ? t.never : whenOf(person.lastSignIn, page)}
+              {person.lastSignIn === null ? t.never : momentText(person.lastSignIn, page)}
             </td>
           </tr>
         ))}

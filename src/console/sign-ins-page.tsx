@@ -15,13 +15,13 @@ import styles from './figures.module.css';
 import { TableHead } from './list-page.tsx';
 import parts from './parts.module.css';
 import { Choices } from './parts.tsx';
-import { numberWords, Picture, shareIn, Strip, visitsOf } from './sign-ins-picture.tsx';
+import { numberWords, Picture, houseShare, Strip, firstStepVisits } from './sign-ins-picture.tsx';
 import table from './table.module.css';
 
 type Page = ConsoleFrame & Data;
 
 const PATH = '/console/sign-ins';
-const isEnough = (house: HouseFigures) => visitsOf(house) >= FEWEST_VISITS;
+const isEnough = (house: HouseFigures) => firstStepVisits(house) >= FEWEST_VISITS;
 
 /** Returns the step at which most visits stop. */
 function lossOf({ steps }: HouseFigures): StepFigures | null {
@@ -65,11 +65,11 @@ export function SignInsPage({ page }: { readonly page: Page }) {
 }
 
 function houseSummary(house: HouseFigures): string {
-  const count = visitsOf(house);
+  const count = firstStepVisits(house);
   if (count === 0) return t.noVisits;
   if (!isEnough(house)) return fill(t.tooFew, { count });
   const last = house.steps[house.steps.length - 1];
-  const share = last ? shareIn(house, last) : 0;
+  const share = last ? houseShare(house, last) : 0;
   const loss = lossOf(house);
   return [
     house.id === null ? fill(t.getInAll, { share }) : fill(t.getIn, { house: house.name, share }),
@@ -123,7 +123,7 @@ function Steps({ page, house }: { readonly page: Page; readonly house: HouseFigu
             <tr key={step.step}>
               <th scope="row">{t.step[step.step]}</th>
               <td data-label={t.visitsColumn}>{numberWords(step.visits)}</td>
-              <td data-label={t.shareColumn}>{shareIn(house, step)}</td>
+              <td data-label={t.shareColumn}>{houseShare(house, step)}</td>
               <td data-label={t.stoppedColumn}>{numberWords(step.stopped)}</td>
               <td data-label={t.causeColumn}>
                 {step.cause ? `${t.cause[step.cause]}. ` : ''}
@@ -172,7 +172,7 @@ function Houses({ houses, period }: Pick<Data, 'houses' | 'period'>) {
               <td data-label={getIn}>
                 {isShown && (
                   <>
-                    <b className={styles.share}>{shareIn(house, last)}</b>{' '}
+                    <b className={styles.share}>{houseShare(house, last)}</b>{' '}
                     {fill(t.of100, { share: '' })}
                   </>
                 )}

@@ -1,16 +1,16 @@
 import type { HouseFigures, StepFigures } from '#contract/console.ts';
-import { shareOf } from '#domain/flow/sign-in-steps.ts';
+import { stepShare } from '#domain/flow/sign-in-steps.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as t } from '#locales/operator/figures.ts';
 import styles from './figures.module.css';
 
 export const numberWords = (count: number) => count.toLocaleString('en-US');
 /** Returns the visits of the first step. */
-export const visitsOf = ({ steps }: HouseFigures) => steps[0]?.visits ?? 0;
+export const firstStepVisits = ({ steps }: HouseFigures) => steps[0]?.visits ?? 0;
 
 /** Returns the share of a step in the first one, in hundredths. */
-export const shareIn = (house: HouseFigures, { visits }: StepFigures) =>
-  shareOf(visits, visitsOf(house));
+export const houseShare = (house: HouseFigures, { visits }: StepFigures) =>
+  stepShare(visits, firstStepVisits(house));
 
 /* The picture: an arch a step, as high as its share of the first one, from zero. */
 const WIDTH = 1328;
@@ -24,9 +24,9 @@ const QUIET = { fill: '#dce7e2', fontWeight: 400 };
 /** Draws the steps of a house. */
 export function Picture({ house }: { readonly house: HouseFigures }) {
   const { steps } = house;
-  const heightOf = (step: StepFigures) => (step.visits / visitsOf(house)) * HIGHEST;
+  const heightOf = (step: StepFigures) => (step.visits / firstStepVisits(house)) * HIGHEST;
   const name = fill(t.picture, {
-    first: numberWords(visitsOf(house)),
+    first: numberWords(firstStepVisits(house)),
     last: numberWords(steps[steps.length - 1]?.visits ?? 0),
   });
   return (
@@ -66,7 +66,7 @@ export function Picture({ house }: { readonly house: HouseFigures }) {
                 {numberWords(step.visits)}
               </text>
               <text x={x + ARCH / 2} y={GROUND - height - 14} {...QUIET}>
-                {fill(t.of100, { share: shareIn(house, step) })}
+                {fill(t.of100, { share: houseShare(house, step) })}
               </text>
               <text x={x + ARCH / 2} y={GROUND + 37}>
                 {t.step[step.step]}
@@ -132,7 +132,7 @@ function Gap({ x, from, to, step: { stopped, cause } }: GapProps) {
 /** Draws a house in one strip: the light that gets through, from step to step. */
 export function Strip({ house }: { readonly house: HouseFigures }) {
   const { steps } = house;
-  const shares = steps.map((step) => shareIn(house, step));
+  const shares = steps.map((step) => houseShare(house, step));
   const points = shares.map((share, n) => `L${n * 90} ${44 - share * 0.4}`).join('');
   return (
     <svg

@@ -8,7 +8,7 @@ import { buttonClass } from '#portal/ui/button.tsx';
 import { Contacts, fillNodes } from '#portal/ui/contacts.tsx';
 import { Icon } from '#portal/ui/icon.tsx';
 import { Porch } from '#portal/ui/porch.tsx';
-import { timeText, whenOf } from './moments.ts';
+import { timeText, momentText } from './moments.ts';
 import styles from './talk.module.css';
 import { entryText } from './timeline.tsx';
 
@@ -89,7 +89,7 @@ function wordsOfCall(page: Page) {
     module: why.module,
     reason: consoleMessages.reasons[channel][why.reason ?? 'unknown'],
     until: until === null ? '' : timeText(until, page),
-    when: until === null ? '' : whenOf(until, page),
+    when: until === null ? '' : momentText(until, page),
   };
 }
 
@@ -116,7 +116,10 @@ function Done({ page }: { readonly page: Page }) {
         <>
           <dd>{fillNodes(t.waiting.what[change.what], { to: <Contacts to={change.to} /> })}</dd>
           <dd>
-            {fill(t.waiting.asked, { name: change.askedBy, when: whenOf(change.askedAt, page) })}
+            {fill(t.waiting.asked, {
+              name: change.askedBy,
+              when: momentText(change.askedAt, page),
+            })}
           </dd>
         </>
       )}
@@ -125,7 +128,7 @@ function Done({ page }: { readonly page: Page }) {
         const words = entryText(entry);
         const what = entry.by === null ? words : fill(t.talkBy, { what: words, by: entry.by });
         return (
-          <dd key={entry.event}>{fill(t.talkEvent, { what, when: whenOf(entry.at, page) })}</dd>
+          <dd key={entry.event}>{fill(t.talkEvent, { what, when: momentText(entry.at, page) })}</dd>
         );
       })}
     </>

@@ -3,7 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { eventNames } from '#locales/operator/events.ts';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
-import { clockOf, dayText, timeText } from './moments.ts';
+import { clockText, dayText, timeText } from './moments.ts';
 import parts from './parts.module.css';
 import styles from './person.module.css';
 
@@ -71,7 +71,7 @@ function Entry({ page, entry }: { readonly page: Page; readonly entry: TimelineE
   const details = detailsOf(entry);
   return (
     <li className={tone && styles[tone]}>
-      <time dateTime={new Date(entry.at).toISOString()}>{clockOf(entry.at, page)}</time>
+      <time dateTime={new Date(entry.at).toISOString()}>{clockText(entry.at, page)}</time>
       <span className={`${parts.window} ${styles.node}`}>
         <Icon name={icon} />
       </span>

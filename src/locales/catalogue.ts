@@ -28,7 +28,7 @@ export function textsIn(language: Language): Texts {
 const rules = new Map<string, Intl.PluralRules>();
 
 /** Returns a length of time in a language: "1 minute", "12 horas". */
-export function spanIn(
+export function spanText(
   { language, units }: Texts,
   count: number,
   unit: keyof Texts['units'],

@@ -32,13 +32,13 @@ function decodeLoosely(text: string): string {
 }
 
 /** An answer that a refusal must not have. */
-export function troubleOf({ status }: Answer): string | null {
+export function answerTrouble({ status }: Answer): string | null {
   if (status === null) return seen.silent;
   return status === 500 ? seen.crashed : null;
 }
 
 /** Attributes that a cookie of the answer lacks. */
-export function missingOf({ headers }: Answer, rootUrl: string): readonly string[] {
+export function missingCookieAttributes({ headers }: Answer, rootUrl: string): readonly string[] {
   const needed = ['HttpOnly', 'SameSite', ...(rootUrl.startsWith('https:') ? ['Secure'] : [])];
   const cookies = headers.getSetCookie().map((line) => line.toLowerCase());
   return needed.filter((name) => cookies.some((line) => !line.includes(`; ${name.toLowerCase()}`)));

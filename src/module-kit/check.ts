@@ -5,7 +5,15 @@ import { moduleChecks, moduleSeen as seen } from '#locales/operator/module-comma
 import { fill } from '#locales/fill.ts';
 import { type Answer, call, type CheckBrowser, createCheckBrowser, isRedirect } from './browser.ts';
 import type { Change, CheckPortal, Redeeming } from './portal.ts';
-import { encode, holdsToken, isPage, MINUTE, missingOf, times, troubleOf } from './answers.ts';
+import {
+  encode,
+  holdsToken,
+  isPage,
+  MINUTE,
+  missingCookieAttributes,
+  times,
+  answerTrouble,
+} from './answers.ts';
 
 export type CheckName = keyof typeof moduleChecks;
 
@@ -113,7 +121,7 @@ export async function checkModule(
     if (!note('arrives', isPage(last), { status: String(last.status) })) return null;
     note('cleanAddress', !holdsToken(last.url, address));
     note('referrer', first.headers.get('referrer-policy') === 'no-referrer');
-    const missing = missingOf(first, rootUrl);
+    const missing = missingCookieAttributes(first, rootUrl);
     note('cookie', missing.length === 0, { missing: missing.join(', ') });
     const at = new URL(last.url.pathname, rootUrl);
     const [page, nobody] = [await browser.ask(at), await createCheckBrowser().ask(at)];
@@ -242,7 +250,7 @@ export async function checkModule(
     for (const [check, answer] of answers) {
       portal.setRedeeming(answer);
       const { browser, last } = await arrive(await portal.handOff(rootUrl));
-      const reason = troubleOf(last) ?? ((await isInside(browser)) ? seen.signedIn : null);
+      const reason = answerTrouble(last) ?? ((await isInside(browser)) ? seen.signedIn : null);
       note(check, reason === null, { reason: reason ?? '' });
     }
     for (const status of [302, 307]) {
@@ -298,7 +306,7 @@ export async function checkModule(
       const isOver = !(await isInside(browser));
       const isRefused = answer.status !== null && answer.status >= 400 && answer.status < 500;
       const status = String(answer.status);
-      const other = troubleOf(answer) ?? (isRefused ? null : fill(seen.answered, { status }));
+      const other = answerTrouble(answer) ?? (isRefused ? null : fill(seen.answered, { status }));
       const reason = isOver ? seen.ended : other;
       note(check, reason === null, { reason: reason ?? '' });
       // A wrongly accepted token must not hide the later faults.

@@ -64,7 +64,7 @@ export const REFRESH_LIFE = 'porchlight_refresh_life';
 export const SCOPES = 'porchlight_scopes';
 
 /** Returns the lifetime of a client's refresh tokens; `undefined`: as long as a session. */
-export const lifeOf = (client: object): OAuthClient['refreshLife'] =>
+export const refreshLifeOf = (client: object): OAuthClient['refreshLife'] =>
   (client as Record<string, unknown>)[REFRESH_LIFE] as OAuthClient['refreshLife'];
 
 /** Returns the OpenID scopes that a client may have. */

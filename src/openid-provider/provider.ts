@@ -11,7 +11,7 @@ import type { ClientDirectory } from './clients.ts';
 import {
   isClientSecret,
   isPkceRequired,
-  lifeOf,
+  refreshLifeOf,
   mayReadFrom,
   PKCE_OPTIONAL,
   REFRESH_LIFE,
@@ -128,13 +128,14 @@ const lives = (sessionLife: SessionLife): NonNullable<Configuration['ttl']> => (
   AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
   ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
   AuthorizationCode: 60,
-  RefreshToken: (_ctx, token, client) => refreshLifeSeconds(token, lifeOf(client) ?? sessionLife),
+  RefreshToken: (_ctx, token, client) =>
+    refreshLifeSeconds(token, refreshLifeOf(client) ?? sessionLife),
   PushedAuthorizationRequest: 60,
   IdToken: 600,
   Interaction: 1800,
   // A grant lives as long as its refresh token, which may have been requested late in the session.
   Grant: (ctx, { client = ctx?.oidc?.client }) =>
-    sessionLife.seconds + ((client && lifeOf(client)?.seconds) ?? 0),
+    sessionLife.seconds + ((client && refreshLifeOf(client)?.seconds) ?? 0),
   Session: (_ctx, session) => sessionLifeSeconds(session.loginTs, sessionLife),
 });
 

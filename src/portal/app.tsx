@@ -36,7 +36,7 @@ function Page({ boot }: { readonly boot: Boot }) {
   const view = useView();
   const door = useDoor();
   const { View: Screen } = view.module;
-  const title = titleOf({ ...view, refusal: boot.refusal }, subtenant.name);
+  const title = windowTitle({ ...view, refusal: boot.refusal }, subtenant.name);
   useEffect(() => {
     document.title = title;
   }, [title, view.id]);
@@ -57,7 +57,7 @@ function Page({ boot }: { readonly boot: Boot }) {
 }
 
 /** Returns the window's title of a screen. */
-export function titleOf(
+export function windowTitle(
   view: Pick<View, 'module' | 'entrance' | 'visit' | 'search'> & Pick<Boot, 'refusal'>,
   subtenant: string,
 ): string {

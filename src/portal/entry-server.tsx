@@ -3,7 +3,7 @@ import './styles/base.css';
 import { renderToString } from 'react-dom/server';
 
 import { accentCss } from '#domain/looks/theme.ts';
-import { App, titleOf } from './app.tsx';
+import { App, windowTitle } from './app.tsx';
 import { runBar } from './counter-bar.ts';
 import icons from './assets/icons.svg?raw';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
@@ -50,7 +50,7 @@ export async function render(
 }
 
 const titleIn = ({ view, boot }: AppContextValue) =>
-  titleOf({ ...view.get(), refusal: boot.refusal }, boot.subtenant.name);
+  windowTitle({ ...view.get(), refusal: boot.refusal }, boot.subtenant.name);
 
 /** Answers a no-JavaScript form: with the next page's address, or with the same screen. */
 export async function answer(

@@ -11,7 +11,7 @@ import { type Db, openConfigured } from '#server/db/database.ts';
 import { hasEmbedded } from '#server/db/embedded.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
 import { type CommandOf, type Installation, output } from '../command.ts';
-import { contextOf } from '../installation.ts';
+import { commandContext } from '../installation.ts';
 import { connectionEnv, requireProgram, run } from './postgres-programs.ts';
 
 /** `porchlight backup FILE`: changes nothing in the database but the audit log; migrations that wait go on waiting. */
@@ -34,7 +34,7 @@ export const backup: CommandOf<'backup'> = {
       });
       const isTold = pending.length === 0;
       if (isTold) {
-        await contextOf(database.db, config).audit({ kind: 'backup.made', details: made });
+        await commandContext(database.db, config).audit({ kind: 'backup.made', details: made });
       }
       const data = { file, ...made, isTold };
       return output(

@@ -11,7 +11,7 @@ import { type Database, type Db, openConfigured } from '#server/db/database.ts';
 import { hasEmbedded, restoreEmbedded } from '#server/db/embedded.ts';
 import { migrateRestored, UNFINISHED_RESTORE } from '#server/db/migrate.ts';
 import { type CommandOf, type Installation, output } from '../command.ts';
-import { contextOf } from '../installation.ts';
+import { commandContext } from '../installation.ts';
 import { countTables, serverMajor, sha256Of } from './backup.ts';
 import { endAllAccess } from './end-all-access.ts';
 import { connectionEnv, requireProgram, run } from './postgres-programs.ts';
@@ -163,7 +163,7 @@ async function load({ file, config, at }: Task, tables: number): Promise<void> {
 /** Everything that makes a copy of yesterday's rows a database that people may sign in to. */
 async function finish(db: Db, { config, sha256 }: Task) {
   const applied = await migrateRestored(db);
-  const { clock, audit, secretBox } = contextOf(db, config);
+  const { clock, audit, secretBox } = commandContext(db, config);
   const ended = await db.transaction().execute(async (transaction) => {
     const counts = await endAllAccess(transaction, clock.now());
     await audit({ kind: 'backup.restored', details: { sha256, applied } }, transaction);

@@ -6,7 +6,7 @@ import { fill } from '#locales/fill.ts';
 import type { Config } from '#server/config/config.ts';
 import { createSmtpDriver, greetMailServer } from '#server/notifications/drivers/smtp.ts';
 import { bad, type Finding, good } from '#server/core/finding.ts';
-import { isServing, statusOf } from '#server/hand-off/module-check.ts';
+import { isServing, answerStatus } from '#server/hand-off/module-check.ts';
 import { DAY_MS } from '#domain/text/duration.ts';
 
 const NETWORK_MS = 5000;
@@ -56,7 +56,7 @@ export async function lookAtProviders(config: Config): Promise<readonly Finding[
   const { crm, leadDays: days, voice, voiceCountries } = config;
   const called = calledBy(config).map(async ([check, name, url]) => {
     if (url === undefined) return [];
-    const status = await statusOf(url, { method: 'HEAD' });
+    const status = await answerStatus(url, { method: 'HEAD' });
     const { host } = new URL(url);
     return isServing(status)
       ? [good(check, texts.provider, { host, name })]

@@ -1,4 +1,4 @@
-import { extensionOf, isWholePhone } from '#domain/typed/phone.ts';
+import { phoneExtension, isWholePhone } from '#domain/typed/phone.ts';
 import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { isPlainlyWritten } from '#domain/typed/written-name.ts';
 import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
@@ -32,7 +32,7 @@ const isName = (text: string) => isPlainlyWritten(text) && text.length <= 100;
 const MAY_BE_SECRET = /[^\s@]{32}/;
 
 /** Returns a fault with the value that shows it, on one line. */
-export function faultOf(reason: Fault, column = '', value = ''): RowFault {
+export function rowFault(reason: Fault, column = '', value = ''): RowFault {
   const isShown = !MAY_BE_SECRET.test(value);
   return { reason, column, value: isShown ? value.replaceAll(/\p{C}/gu, '?') : '' };
 }
@@ -49,14 +49,14 @@ export function check(
   if ('reason' in contact) return contact;
   const place = personPlace(person, subtenants, options);
   if ('reason' in place) return place;
-  if (isProven === null) return faultOf('badFlag', 'email_verified');
-  if (isSuspended === null) return faultOf('badFlag', 'suspended');
+  if (isProven === null) return rowFault('badFlag', 'email_verified');
+  if (isSuspended === null) return rowFault('badFlag', 'suspended');
   if (externalId !== '' && !EXTERNAL_ID.test(externalId)) {
-    return faultOf('badExternalId', 'external_id');
+    return rowFault('badExternalId', 'external_id');
   }
   const leftOut = [...contact.leftOut];
   if (typeof hash === 'string') {
-    const fault = faultOf(hash, 'password_hash', person.hashKind);
+    const fault = rowFault(hash, 'password_hash', person.hashKind);
     if (!options.withoutUnknownHashes) return fault;
     leftOut.push(fault);
   }
@@ -77,13 +77,13 @@ type Contact = Pick<Ready, 'email' | 'firstName' | 'lastName' | 'phone' | 'leftO
 /** Returns a person's address, name and number. */
 function personContact(person: Person, options: ImportOptions): Contact | RowFault {
   const email = EMAIL_RULE.normalize(person.email);
-  if (!isEmail(email)) return faultOf('badEmail', 'email', email);
+  if (!isEmail(email)) return rowFault('badEmail', 'email', email);
   const [firstName, lastName] = [person.firstName.trim(), person.lastName.trim()];
-  if (!isName(firstName)) return faultOf('badName', 'first_name', firstName);
-  if (!isName(lastName)) return faultOf('badName', 'last_name', lastName);
+  if (!isName(firstName)) return rowFault('badName', 'first_name', firstName);
+  if (!isName(lastName)) return rowFault('badName', 'last_name', lastName);
   const phone = readNumber(person.phone, options);
   if (typeof phone === 'string') return { email, firstName, lastName, phone, leftOut: [] };
-  const fault = faultOf(phone.fault, 'phone', person.phone);
+  const fault = rowFault(phone.fault, 'phone', person.phone);
   if (!options.withoutBadNumbers) return fault;
   return { email, firstName, lastName, phone: '', leftOut: [fault] };
 }
@@ -95,12 +95,12 @@ function personPlace(
   options: ImportOptions,
 ): Pick<Ready, 'roleIds' | 'subtenantId'> | RowFault {
   const unknown = person.roles.filter((role) => roleOf(role) === null);
-  if (unknown.length > 0) return faultOf('unknownRole', 'roles', unknown.join(', '));
+  if (unknown.length > 0) return rowFault('unknownRole', 'roles', unknown.join(', '));
   const known = person.roles.map(roleOf).filter((id) => id !== null);
   const named = person.subtenant.toLowerCase();
   const subtenantId = subtenants.get(named === '' ? String(options.subtenantId) : named);
   if (subtenantId === undefined) {
-    return faultOf('unknownSubtenant', 'subtenant', person.subtenant);
+    return rowFault('unknownSubtenant', 'subtenant', person.subtenant);
   }
   return { roleIds: known.length > 0 ? [...new Set(known)] : options.roleIds, subtenantId };
 }
@@ -118,7 +118,7 @@ function readNumber(
   if (ROUNDED.test(text)) return { fault: 'roundedPhone' };
   const number = readPhone(dialCode, text);
   if (number) return number.dial_code + number.mobile;
-  if (extensionOf(text)) return { fault: 'phoneExtension' };
+  if (phoneExtension(text)) return { fault: 'phoneExtension' };
   const isNational = dialCode === '' && !isWholePhone(text);
   return { fault: isNational ? 'badPhone' : 'impossiblePhone' };
 }

@@ -12,7 +12,7 @@ import { isObject } from './sources.ts';
 import {
   check,
   type Fault,
-  faultOf,
+  rowFault,
   type ImportOptions,
   type Ready,
   type RowFault,
@@ -91,16 +91,16 @@ export async function importUsers(
   }
 
   function read({ line, value }: FileRecord): Ready | RowFault {
-    if (!isObject(value)) return faultOf('badRow');
+    if (!isObject(value)) return rowFault('badRow');
     const unknown = Object.keys(value).filter((name) => !options.isFieldKnown(name));
-    if (unknown.length > 0) return faultOf('unknownField', unknown.join(', '));
+    if (unknown.length > 0) return rowFault('unknownField', unknown.join(', '));
     const person = options.toPerson(value);
     const { hash, hashKind } = person;
     if (typeof hash === 'string') hashKinds[hashKind] = (hashKinds[hashKind] ?? 0) + 1;
     const checked = check(line, person, subtenants, options);
     if ('reason' in checked) return checked;
     const mark = markOf(checked.email);
-    if (seen.has(mark)) return faultOf('duplicate', 'email', checked.email);
+    if (seen.has(mark)) return rowFault('duplicate', 'email', checked.email);
     seen.add(mark);
     for (const role of person.rolesLeftOut) rolesLeftOut[role] = (rolesLeftOut[role] ?? 0) + 1;
     return checked;
@@ -112,7 +112,7 @@ export async function importUsers(
     const { added, present, taken } = options.isDryRun
       ? await compare(db, batch)
       : await add(context, batch, options);
-    for (const { line, email } of taken) fail(line, faultOf('taken', 'email', email));
+    for (const { line, email } of taken) fail(line, rowFault('taken', 'email', email));
     counts.present += present.length;
     counts.added += added.length;
     for (const { line, hash, leftOut, phone } of added) {
@@ -121,7 +121,7 @@ export async function importUsers(
       const number = Number(phone);
       if (numbers.has(number)) {
         counts.sameNumber += 1;
-        note(line, faultOf('sameNumber', 'phone', phone));
+        note(line, rowFault('sameNumber', 'phone', phone));
       }
       if (phone !== '') numbers.add(number);
       if (hash === null) counts.withoutPassword += 1;

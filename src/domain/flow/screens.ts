@@ -138,7 +138,7 @@ export const CONSOLE_NEXT = 'console';
 export type NextPage = ScreenName | typeof CONSOLE_NEXT;
 
 /** Returns the page that a query names to return to; `null` for any other value, because the query is untrusted. */
-export function nextIn(query: URLSearchParams): NextPage | null {
+export function returnPageIn(query: URLSearchParams): NextPage | null {
   const named = query.get(NEXT_QUERY) ?? '';
   if (named === CONSOLE_NEXT) return named;
   return Object.keys(SCREENS).includes(named) && SCREENS[named as ScreenName].needs === 'account'

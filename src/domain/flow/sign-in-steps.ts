@@ -25,5 +25,5 @@ export type StopCause = (typeof STOP_CAUSES)[number];
 export const FEWEST_VISITS = 20;
 
 /** Returns the share of a number in the first one, in whole hundredths. */
-export const shareOf = (part: number, whole: number): number =>
+export const stepShare = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 100);

@@ -38,7 +38,7 @@ export const CONSOLE_AREAS = Object.keys(AREA_PATHS) as readonly ConsoleArea[];
 const HELP_DESK_AREAS: readonly ConsoleArea[] = ['people', 'messages', 'devices'];
 
 /** Returns the areas that a console role opens. */
-export const areasOf = (role: ConsoleRole): readonly ConsoleArea[] =>
+export const consoleAreasOf = (role: ConsoleRole): readonly ConsoleArea[] =>
   role === 'operator' ? CONSOLE_AREAS : HELP_DESK_AREAS;
 
 /** Gives console rights to one account, or to a role of a subtenant. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { groupOf } from './console-verbs.ts';
+import { verbGroup } from './console-verbs.ts';
 
 test('[CON-06] to agree to a change that waits helps; to stop it needs to be sure (E65)', () => {
-  expect(groupOf('agree', 'changeWaits')).toBe('help');
-  expect(groupOf('stopChange', 'changeWaits')).toBe('grave');
-  expect(groupOf('stopChange', 'wrongPassword')).toBe('grave');
+  expect(verbGroup('agree', 'changeWaits')).toBe('help');
+  expect(verbGroup('stopChange', 'changeWaits')).toBe('grave');
+  expect(verbGroup('stopChange', 'wrongPassword')).toBe('grave');
 });

@@ -129,7 +129,7 @@ export const mayDo = (role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): b
   RIGHTS[role].includes(kind) && (role === 'operator' || verbRow(verb).isOperators !== true);
 
 /** Returns why a verb would do nothing now; `null` when it would do something. */
-export function restOf(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
+export function verbRest(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {
   const rests = verbRow(verb).rests.map((rest) => rest(facts));
   return rests.find((rest) => rest !== null) ?? null;
 }
@@ -158,10 +158,10 @@ const HELPS: Readonly<Record<SignInCause, readonly ConsoleVerb[]>> = {
 };
 
 /** Returns the verb that mends a cause; `null` when none of the console does. */
-export const mendOf = (cause: SignInCause): ConsoleVerb | null => HELPS[cause][0] ?? null;
+export const mendingVerb = (cause: SignInCause): ConsoleVerb | null => HELPS[cause][0] ?? null;
 
 /** Returns where a verb that does something stands on the person's page. To agree to a change that waits helps; to stop it takes away what the person asked for. */
-export function groupOf(verb: ConsoleVerb, cause: SignInCause): 'help' | 'free' | 'grave' {
+export function verbGroup(verb: ConsoleVerb, cause: SignInCause): 'help' | 'free' | 'grave' {
   if (isGrave(verb) || verb === 'stopChange') return 'grave';
   return [...HELPS[cause], 'agree'].includes(verb) ? 'help' : 'free';
 }

@@ -48,7 +48,7 @@ export function shift(colour: string, by: number): string {
   return toHex({ lightness: Math.min(0.98, Math.max(0.05, lightness + by)), chroma, hue });
 }
 
-export function tintOf(accent: string, lightness: number, share: number): string {
+export function accentTint(accent: string, lightness: number, share: number): string {
   const { chroma, hue } = toOklch(accent);
   return toHex({ lightness, chroma: chroma * share, hue });
 }

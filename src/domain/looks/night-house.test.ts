@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { windowsOf } from './night-house.ts';
+import { houseWindows } from './night-house.ts';
 
 const others = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ name: `device ${n}`, isHere: false }));
 const here = { name: 'Here', isHere: true };
 const names = (count: number, windows: number) =>
-  windowsOf([...others(count), here], windows).map((light) => light && light.name);
+  houseWindows([...others(count), here], windows).map((light) => light && light.name);
 
 test.each([
   [0, 3, ['Here', null, null]],

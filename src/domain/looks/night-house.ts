@@ -9,7 +9,7 @@ export type Light = {
 };
 
 /** Returns the light of each window, this device's first; `null`: it is dark. The last one counts what finds no window. */
-export function windowsOf(lights: readonly Light[], windows: number): readonly (Light | null)[] {
+export function houseWindows(lights: readonly Light[], windows: number): readonly (Light | null)[] {
   const sorted = [...lights].sort((one, other) => Number(other.isHere) - Number(one.isHere));
   const rest = sorted.length - windows;
   return Array.from({ length: windows }, (_, index) => {

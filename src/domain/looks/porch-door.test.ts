@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { doorAtCode, stillOf } from './porch-door.ts';
+import { doorAtCode, screenDoor } from './porch-door.ts';
 import { SCREENS, type ScreenName } from '../flow/screens.ts';
 
 test('[N2] the door is shut at Login, ajar at the code, wide open at success, and only its lamp burns after sign-out', () => {
-  expect(stillOf('signIn')).toBe('shut');
-  expect(stillOf('verifyOtp')).toBe('ajar');
-  expect(stillOf('congratulation')).toBe('wide');
-  expect(stillOf('signOut')).toBe('lamp');
+  expect(screenDoor('signIn')).toBe('shut');
+  expect(screenDoor('verifyOtp')).toBe('ajar');
+  expect(screenDoor('congratulation')).toBe('wide');
+  expect(screenDoor('signOut')).toBe('lamp');
 });
 
 test('[N2] each digit opens it by one more; without any, and after a wrong code, it stands ajar', () => {
@@ -18,17 +18,17 @@ test('[N2] each digit opens it by one more; without any, and after a wrong code,
     '5',
     '6',
   ]);
-  expect([doorAtCode(0), doorAtCode(9)]).toEqual([stillOf('verifyOtp'), '6']);
+  expect([doorAtCode(0), doorAtCode(9)]).toEqual([screenDoor('verifyOtp'), '6']);
   // A code that no longer works shuts it, whatever is typed.
   expect([doorAtCode(0, true), doorAtCode(4, true)]).toEqual(['shut', 'shut']);
 });
 
 test('[N2] after a right code it stands open on the way to the app', () => {
-  expect(stillOf('redirect')).toBe('ajar');
-  expect(stillOf('redirect', true)).toBe('wide');
+  expect(screenDoor('redirect')).toBe('ajar');
+  expect(screenDoor('redirect', true)).toBe('wide');
 });
 
 test('[N2] every screen has a still, so that the page shows its door without any script', () => {
-  const stills = (Object.keys(SCREENS) as ScreenName[]).map((screen) => stillOf(screen));
+  const stills = (Object.keys(SCREENS) as ScreenName[]).map((screen) => screenDoor(screen));
   expect(new Set(stills)).toEqual(new Set(['shut', 'ajar', 'half', 'wide', 'lamp']));
 });

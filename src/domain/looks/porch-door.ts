@@ -15,7 +15,7 @@ export type Thing =
   | 'bench';
 
 /** Returns the door of a screen, for server and browser. `isVerified`: the code was right, and an app is next. */
-export function stillOf(screen: ScreenName, isVerified = false): Door {
+export function screenDoor(screen: ScreenName, isVerified = false): Door {
   const { door = 'shut' }: Screen = SCREENS[screen];
   return isVerified ? 'wide' : door;
 }

@@ -1,4 +1,13 @@
-import { apart, contrast, fit, isAccent, type Scheme, shift, tintOf, toOklch } from './colour.ts';
+import {
+  apart,
+  contrast,
+  fit,
+  isAccent,
+  type Scheme,
+  shift,
+  accentTint,
+  toOklch,
+} from './colour.ts';
 import { DIM, porchColours } from './porch-colours.ts';
 
 /**
@@ -57,7 +66,7 @@ export function accentTheme(accent: string | null): AccentTheme | null {
       pressed: shift(solid, -0.1),
       onSolid: WHITE,
       link,
-      tint: tintOf(accent, 0.93, 0.18),
+      tint: accentTint(accent, 0.93, 0.18),
     },
     dark: {
       solid: dark,
@@ -65,7 +74,7 @@ export function accentTheme(accent: string | null): AccentTheme | null {
       pressed: shift(dark, -0.04),
       onSolid: DARK_WORDS,
       link: dark,
-      tint: tintOf(accent, 0.32, 0.3),
+      tint: accentTint(accent, 0.32, 0.3),
     },
   };
 }

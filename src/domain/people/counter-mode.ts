@@ -63,7 +63,7 @@ export type SharedUse = {
 };
 
 /** Returns the moment at which the device clears itself, after a key or a press now. */
-export function clearsAt(
+export function counterClearsAt(
   startedAt: Date,
   now: Date,
   { isUntimed }: { readonly isUntimed: boolean },

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { type BrowserFacts, judgeBrowser, spanOf } from './browser-check.ts';
+import { type BrowserFacts, judgeBrowser, clockSpan } from './browser-check.ts';
 
 const GOOD: BrowserFacts = {
   hasCookies: true,
@@ -33,7 +33,7 @@ describe('judgeBrowser', () => {
   });
 });
 
-describe('spanOf', () => {
+describe('clockSpan', () => {
   test.each([
     [0, 0, 'second'],
     [-1400, 1, 'second'],
@@ -43,6 +43,6 @@ describe('spanOf', () => {
     [7_200_000, 2, 'hour'],
     [-93_600_000, 1, 'day'],
   ] as const)('%i ms are %i %s', (ms, count, unit) => {
-    expect(spanOf(ms)).toEqual({ count, unit });
+    expect(clockSpan(ms)).toEqual({ count, unit });
   });
 });

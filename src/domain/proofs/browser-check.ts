@@ -47,7 +47,7 @@ const UNITS = [
 ] as const;
 
 /** Returns a duration as people say it: 90 s are 2 minutes, 26 hours are 1 day. */
-export function spanOf(ms: number): Span {
+export function clockSpan(ms: number): Span {
   const length = Math.abs(ms);
   for (const [unit, unitMs] of UNITS) {
     if (length >= unitMs) return { count: Math.round(length / unitMs), unit };

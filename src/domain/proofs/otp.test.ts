@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   codeIn,
-  channelsOf,
+  mediumChannels,
   extendedExpiry,
   maskEmail,
   maskPhone,
@@ -32,7 +32,7 @@ it('[OTP-12] knows the types and media', () => {
     'VERIFY_CONTACT',
   ]);
   expect(OTP_MEDIUM).toEqual({ sms: 1, whatsapp: 2, email: 3, both: 4, app: 5 });
-  expect(([1, 2, 3, 4, 5] as const).map(channelsOf)).toEqual([
+  expect(([1, 2, 3, 4, 5] as const).map(mediumChannels)).toEqual([
     ['sms'],
     ['whatsapp'],
     ['email'],

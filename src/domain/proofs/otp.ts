@@ -48,7 +48,7 @@ const CHANNELS: Readonly<Record<OtpMedium, readonly Channel[]>> = {
 };
 
 /** Returns the channels of a medium. */
-export function channelsOf(medium: OtpMedium): readonly Channel[] {
+export function mediumChannels(medium: OtpMedium): readonly Channel[] {
   return CHANNELS[medium];
 }
 
@@ -70,14 +70,14 @@ export type MailRule = 'asked' | 'always' | 'only' | 'never';
  */
 export function mediumFor(asked: OtpMedium, rule: MailRule, hasTexts: boolean): OtpMedium {
   const medium = mediumByRule(asked, rule);
-  return hasTexts || !channelsOf(medium).includes('email') ? medium : OTP_MEDIUM.email;
+  return hasTexts || !mediumChannels(medium).includes('email') ? medium : OTP_MEDIUM.email;
 }
 
 function mediumByRule(asked: OtpMedium, rule: MailRule): OtpMedium {
   if (rule === 'only') return OTP_MEDIUM.email;
   if (rule === 'never') return asked === OTP_MEDIUM.whatsapp ? asked : OTP_MEDIUM.sms;
   if (asked === OTP_MEDIUM.app) return OTP_MEDIUM.both;
-  const hasMail = channelsOf(asked).includes('email');
+  const hasMail = mediumChannels(asked).includes('email');
   return rule === 'asked' || hasMail ? asked : OTP_MEDIUM.both;
 }
 

@@ -50,7 +50,7 @@ const once = (text: string): string =>
   text.length <= LONGEST_WORD ? text.replace(/^(.+?)\1+$/u, '$1') : text;
 
 /** Returns every form in which a list of common passwords may have this one, each once. */
-export function guessesOf(password: string): readonly string[] {
+export function passwordGuesses(password: string): readonly string[] {
   const signs = [...password.normalize('NFKC')];
   const isLetter = (sign: string | undefined) => /\p{L}/u.test(sign ?? '');
   const before = Math.max(0, signs.findIndex(isLetter));

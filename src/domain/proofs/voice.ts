@@ -1,5 +1,5 @@
 import type { CallOffer, CallState, DeliveryReason, DeliveryState } from './delivery.ts';
-import { channelsOf, channelContact, type OtpMedium } from './otp.ts';
+import { mediumChannels, channelContact, type OtpMedium } from './otp.ts';
 import { MINUTE_MS } from '../text/duration.ts';
 
 /** Milliseconds between two calls with one code. */
@@ -37,5 +37,7 @@ function storedCallState({ state, reason }: StoredCall, askedAgoMs: number): Cal
 
 /** Returns whether a call is worth offering: a text was asked for, or this phone gets none. */
 export function isCallOffered(medium: OtpMedium, isLandline: boolean): boolean {
-  return isLandline || channelsOf(medium).some((channel) => channelContact(channel) === 'phone');
+  return (
+    isLandline || mediumChannels(medium).some((channel) => channelContact(channel) === 'phone')
+  );
 }

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activationQuery, parseActivationLink } from '../proofs/activation-link.ts';
-import { DEFAULT_COUNTRY, FIRST_COUNTRIES, formatFor, formatPhone } from '../typed/phone.ts';
+import { DEFAULT_COUNTRY, FIRST_COUNTRIES, formatInCountry, formatPhone } from '../typed/phone.ts';
 import { isPhoneLength, phoneDigits, splitDialCode, withoutOwnDialCode } from '../typed/phone.ts';
 import { pathOf, screenAt } from '../flow/screens.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -50,10 +50,10 @@ describe('[D18] [SUP-10] phone numbers', () => {
       fc.property(text, country, (typed, of) => {
         const digits = phoneDigits(typed);
         expect(digits).toMatch(/^\d*$/);
-        for (const shown of [formatPhone(typed), formatFor(of, typed)]) {
+        for (const shown of [formatPhone(typed), formatInCountry(of, typed)]) {
           expect(digits.startsWith(phoneDigits(shown))).toBe(true);
           // What a form shows is what it shows again.
-          expect(phoneDigits(formatFor(of, shown))).toBe(phoneDigits(shown));
+          expect(phoneDigits(formatInCountry(of, shown))).toBe(phoneDigits(shown));
         }
         const split = splitDialCode(typed, FIRST_COUNTRIES);
         const isPart = split === null || FIRST_COUNTRIES.includes(split.country);

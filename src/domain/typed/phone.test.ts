@@ -3,7 +3,7 @@ import {
   type Country,
   DEFAULT_COUNTRY,
   FIRST_COUNTRIES,
-  formatFor,
+  formatInCountry,
   formatPhone,
   isPhoneLength,
   phoneDigits,
@@ -33,8 +33,8 @@ describe('[V8] a number of another country', () => {
     [country('XX', '+999'), '12345', ' 12345'.trim()],
     [DEFAULT_COUNTRY, '5550142290', '(555) 014-2290'],
   ])('$iso: %j shows as %j', (of, typed, shown) => {
-    expect(formatFor(of, typed).trim()).toBe(shown);
-    expect(formatFor(of, shown).trim()).toBe(shown);
+    expect(formatInCountry(of, typed).trim()).toBe(shown);
+    expect(formatInCountry(of, shown).trim()).toBe(shown);
   });
 
   test.each([

@@ -45,7 +45,7 @@ export function phoneDigits(text: string): string {
  * Returns the digits of an extension: behind a letter or a mark that follows a whole number, as in "x123" or ",,5"; ''
  * while it has none yet, `null` without such a mark.
  */
-export function extensionOf(text: string): string | null {
+export function phoneExtension(text: string): string | null {
   const parts = latinDigits(text)
     .split(/[\p{L}#*,;~]+/u)
     .map(phoneDigits);
@@ -66,7 +66,7 @@ export function formatPhone(text: string): string {
 }
 
 /** Formats a number as in its country, also a partial one. */
-export function formatFor({ value, example }: Country, text: string): string {
+export function formatInCountry({ value, example }: Country, text: string): string {
   if (value === DEFAULT_COUNTRY.value) return formatPhone(text);
   const digits = phoneDigits(text).slice(0, PHONE_MAX_DIGITS);
   // A national prefix stands before the first group.
@@ -127,13 +127,13 @@ export function isPhoneLength(dialCode: string, number: string): boolean {
 export function phoneRule(dialCode: string): Rule {
   return {
     normalize(text) {
-      if (extensionOf(text)) return text;
+      if (phoneExtension(text)) return text;
       const digits = phoneDigits(text);
       // No area code begins with 1: it is the dial code.
       return dialCode === DEFAULT_COUNTRY.value ? digits.replace(/^1(?=\d{10}$)/, '') : digits;
     },
     missing: 'phoneRequired',
-    invalid: (text) => (extensionOf(text) ? 'phoneExtension' : 'phoneInvalid'),
-    isValid: (number) => !extensionOf(number) && isPhoneLength(dialCode, number),
+    invalid: (text) => (phoneExtension(text) ? 'phoneExtension' : 'phoneInvalid'),
+    isValid: (number) => !phoneExtension(number) && isPhoneLength(dialCode, number),
   };
 }

@@ -1,7 +1,7 @@
 import { createContext, useContext, useRef } from 'react';
 import type { ScreenName } from '#domain/flow/screens.ts';
 import type { Door } from '#domain/looks/door.ts';
-import { stillOf } from '#domain/looks/porch-door.ts';
+import { screenDoor } from '#domain/looks/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { Subtenant } from '#domain/people/subtenants.ts';
@@ -74,7 +74,7 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
   // `performance` counts from the navigation, before the server computed the code's remaining time: counted from there,
   // the page never shows more time than there is. The server's own clock started long before.
   const first = stateFor(screen, entrance, visit, import.meta.env.SSR ? now() : 0);
-  const door = createStore(stillOf(screen, isVerified(first)));
+  const door = createStore(screenDoor(screen, isVerified(first)));
   const flow = createFlow({ first, loadRunner, now });
   const navigation = createNavigation({ view, door, flow, load, now });
   return {

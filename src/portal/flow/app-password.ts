@@ -14,7 +14,7 @@ export function handOffUrl({ url, credentialFor }: Data<'issueHandoff'>): string
 }
 
 /** Stores the password encrypted to each module. The plain password is not kept. */
-export async function sealFor(
+export async function sealPassword(
   modules: Data<'beginSession'>['sealedModules'],
   password: string,
   appState: string,

@@ -1,6 +1,6 @@
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import type { Door } from '#domain/looks/door.ts';
-import { stillOf } from '#domain/looks/porch-door.ts';
+import { screenDoor } from '#domain/looks/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
@@ -72,7 +72,7 @@ export function createNavigation({ view, door, flow, load, now }: Deps) {
     await carryOver(() => {
       dismissToast();
       change();
-      door.set(stillOf(place.screen, isVerified(flow.get())));
+      door.set(screenDoor(place.screen, isVerified(flow.get())));
       view.set({ ...place, id: mine, module, visit });
     });
   }

@@ -13,7 +13,10 @@ export function keepDraft(data: SignUpData | null): void {
  * Returns the input of a sign-up for a return to its form: from this page's memory, or from the history entry while the
  * server still waits for that sign-up's code.
  */
-export function draftFor({ code, activated }: VisitState, subtenantId: number): SignUpData | null {
+export function signUpDraft(
+  { code, activated }: VisitState,
+  subtenantId: number,
+): SignUpData | null {
   if (activated !== null) return null;
   if (kept) return kept;
   return code?.mode === 'signUp' ? signUpDataIn(history.state, subtenantId) : null;

@@ -4,7 +4,7 @@ import {
   entranceOf,
   INTERACTION_QUERY,
   NEXT_QUERY,
-  nextIn,
+  returnPageIn,
   pathOfNext,
   screenAt,
   type ScreenName,
@@ -77,7 +77,7 @@ export function interactionQuery(search: string): { readonly request?: string } 
 
 /** Returns the address of the page to which a sign-in returns, if the query names one. */
 export function nextPageIn(search: string): string | null {
-  const next = nextIn(new URLSearchParams(search));
+  const next = returnPageIn(new URLSearchParams(search));
   return next && pathOfNext(next);
 }
 

@@ -73,7 +73,7 @@ async function send<Name extends CallName>(
   const { method, path } = routeOf(name);
   const token = xsrfToken();
   try {
-    const response = await fetch(urlOf(path, params, query), {
+    const response = await fetch(callUrl(path, params, query), {
       method,
       credentials: 'same-origin',
       headers: { ...headersFor(method, body), ...headers },
@@ -103,7 +103,7 @@ export async function toResult<T>(response: Response): Promise<ApiResult<T>> {
 }
 
 /** Returns the address of a call with its parameters. */
-export function urlOf(path: string, params: unknown, query: unknown): string {
+export function callUrl(path: string, params: unknown, query: unknown): string {
   const values = { ...(params as Readonly<Record<string, string>> | undefined) };
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
   const search = new URLSearchParams(query as Record<string, string> | undefined).toString();

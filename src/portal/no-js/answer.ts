@@ -1,12 +1,12 @@
 import { reduce } from '#domain/flow/flow.ts';
 import { DONE_QUERY } from '#domain/flow/done.ts';
-import { stillOf } from '#domain/looks/porch-door.ts';
+import { screenDoor } from '#domain/looks/porch-door.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
 import { EXPIRED_QUERY, pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/flow/visit.ts';
-import { extensionOf, splitDialCode, type Country } from '#domain/typed/phone.ts';
+import { phoneExtension, splitDialCode, type Country } from '#domain/typed/phone.ts';
 import type { Boot, Way } from '#contract/boot.ts';
 import { createRunEffect } from '../flow/effects/run-effect.ts';
 import type { AppContextValue } from '../flow/app-context.ts';
@@ -114,7 +114,7 @@ const fieldText = (value: FormDataEntryValue | null) => (typeof value === 'strin
 /** Splits a whole number into country code and rest; with script, the picker does so. */
 function amendPhone(sent: FormData, countries: readonly Country[] = []): void {
   const typed = fieldText(sent.get('phone'));
-  const whole = extensionOf(typed) ? null : splitDialCode(typed, countries);
+  const whole = phoneExtension(typed) ? null : splitDialCode(typed, countries);
   if (!whole) return;
   sent.set('phone', whole.number);
   sent.set('dialCode', whole.country.value);
@@ -191,7 +191,7 @@ function createNativeContext({ boot, place, module, browser }: Input, { lead, sa
     flow: live(flow),
     view,
     subtenant,
-    door: live(createStore(stillOf(screen, false))),
+    door: live(createStore(screenDoor(screen, false))),
     flashMessage: live(createStore({})),
     origin: browser.origin,
     leave,

@@ -1,5 +1,5 @@
 import { type CallName, routeOf, XSRF_COOKIE, XSRF_HEADER } from '#contract/routes.ts';
-import { type Api, type ApiResult, toResult, urlOf } from '../lib/api.ts';
+import { type Api, type ApiResult, toResult, callUrl } from '../lib/api.ts';
 import {
   authenticate,
   type SessionCheck,
@@ -29,7 +29,7 @@ export function createNativeApi(browser: Browser): Api {
   const send = async (name: CallName, input: Parameters<Api['call']>[1] = {}) => {
     const { method, path } = routeOf(name);
     const xsrf = browser.cookie(XSRF_COOKIE);
-    const response = await browser.fetch(urlOf(path, input.params, input.query), {
+    const response = await browser.fetch(callUrl(path, input.params, input.query), {
       method,
       headers: {
         accept: 'application/json',

@@ -1,4 +1,4 @@
-import { type Light, windowsOf } from '#domain/looks/night-house.ts';
+import { type Light, houseWindows } from '#domain/looks/night-house.ts';
 import styles from './night-house.module.css';
 
 type NightHouseProps = { readonly lights: readonly Light[] };
@@ -38,7 +38,7 @@ type NightProps = NightHouseProps & {
 };
 
 function Night({ box, shape, places, lights }: NightProps) {
-  const windows = windowsOf(lights, places.length);
+  const windows = houseWindows(lights, places.length);
   return (
     <svg
       className={styles.house}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import {
   DEFAULT_COUNTRY,
-  extensionOf,
-  formatFor,
+  phoneExtension,
+  formatInCountry,
   isWholePhone,
   phoneDigits,
   splitDialCode,
@@ -47,12 +47,12 @@ export function PhoneField(props: PhoneFieldProps) {
     const isOwn = phoneDigits(input.current.value) === phoneDigits(initial.phone);
     if (!found || !isUntouched(input.current) || !(isOwn || input.current.value === '')) return;
     if (!isPicked.current) setCountry(found);
-    input.current.value = formatFor(found, initial.phone);
+    input.current.value = formatInCountry(found, initial.phone);
   }, [initial, countries]);
 
   const format = (field: HTMLInputElement) => {
     // An extension stays as it is typed, for the message that refuses it.
-    if (extensionOf(field.value) !== null) return;
+    if (phoneExtension(field.value) !== null) return;
     const split = splitDialCode(field.value, countries);
     // A chosen country that shares the code, for example Canada, stays.
     const meant = split && split.country.value !== country.value ? split.country : country;
@@ -62,7 +62,7 @@ export function PhoneField(props: PhoneFieldProps) {
     }
     if (split || !isWholePhone(field.value)) {
       const number = split?.number ?? withoutOwnDialCode(country, field.value);
-      field.value = formatFor(meant, number);
+      field.value = formatInCountry(meant, number);
     }
   };
   const onInput = (event: FormEvent<HTMLInputElement>) => {

@@ -14,7 +14,7 @@ import {
   replaceRecoveryCodes,
 } from '../proofs/authenticator/app-code-store.ts';
 import { newRecoveryCodes } from '../proofs/authenticator/authenticator.ts';
-import { newKey, stepOf } from '../proofs/authenticator/totp.ts';
+import { newKey, codeStep } from '../proofs/authenticator/totp.ts';
 import { later } from '../core/clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
@@ -71,7 +71,7 @@ export async function confirmByCode(
   const { userId } = session;
   const now = clock.now();
   const waiting = await keyToConfirm(context, session);
-  const read = waiting && stepOf(waiting.key, digits, now);
+  const read = waiting && codeStep(waiting.key, digits, now);
   if (!waiting || !read) return 'INVALID_OTP';
   if (!read.isNow) return 'OTP_OTHER_MINUTE';
   const { codes, hashes } = newRecoveryCodes(waiting.key);

@@ -7,7 +7,7 @@ const MOST = 200;
  * Returns the messages with codes, and with links that set a password, of some accounts, the newest first. Destinations
  * are stored masked.
  */
-export async function messagesTo(db: Db, userIds: readonly number[]) {
+export async function messagesToAccounts(db: Db, userIds: readonly number[]) {
   if (userIds.length === 0) return [];
   const links = await db
     .selectFrom('reset_links')

@@ -31,7 +31,7 @@ export type OpenSession = HostedSession & {
 };
 
 /** Returns the receivers of ended sessions: in the same transaction, by the outbox of a running server. */
-export function endingsOf(context: DeedContext, transaction: Db) {
+export function sessionEndings(context: DeedContext, transaction: Db) {
   const { config, outbox } = context;
   const clients = createClientRegistry(transaction, fromSettings(config.clients));
   return {
@@ -47,7 +47,7 @@ export async function endAllAccess(
   transaction: Db,
   userId: number,
 ): Promise<void> {
-  const { hosted, recordEnded, sessionEnded } = endingsOf(context, transaction);
+  const { hosted, recordEnded, sessionEnded } = sessionEndings(context, transaction);
   await createEndAccess(recordEnded)(transaction, userId, context.clock.now());
   await hosted.endAll(userId, sessionEnded);
 }
@@ -109,7 +109,7 @@ export async function signOut(
     const open = await listSessions({ db: transaction, clock, config }, { id: userId });
     const one = open.find(({ id, hostedUid }) => id === sessionId || hostedUid === sessionId);
     if (sessionId !== null && !one) return null;
-    const { hosted, recordEnded, sessionEnded } = endingsOf(context, transaction);
+    const { hosted, recordEnded, sessionEnded } = sessionEndings(context, transaction);
     const ended = await endAttempts(
       transaction,
       (eb) => {
@@ -150,7 +150,7 @@ export async function endOtherSessions(
  */
 export async function endIncompleteSignIns(context: DeedContext, userId: number): Promise<void> {
   const { db, clock } = context;
-  const { hosted, recordEnded } = endingsOf(context, db);
+  const { hosted, recordEnded } = sessionEndings(context, db);
   await endAttempts(
     db,
     (eb) => eb.and([eb('user_id', '=', userId), eb('stage', '!=', 'complete')]),

@@ -7,7 +7,7 @@ import { waitingChangeOf } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import type { Db } from '../db/database.ts';
 import type { DeedContext } from './context.ts';
-import { messagesTo } from './person-messages.ts';
+import { messagesToAccounts } from './person-messages.ts';
 import { passwordUsesOf } from './unlock.ts';
 
 type Context = Pick<DeedContext, 'db' | 'clock' | 'config' | 'secretBox'>;
@@ -28,7 +28,7 @@ export async function signInFactsOf(context: Context, account: Account): Promise
   const { db, clock } = context;
   const roleIds = await findRoleIds(db, account.id);
   const { since, lastStep } = await lastStepOf(db, account.id);
-  const messages = (await messagesTo(db, [account.id])).filter(
+  const messages = (await messagesToAccounts(db, [account.id])).filter(
     ({ queued_at }) => since === null || queued_at > since,
   );
   const last = (isMail: boolean): LastMessage =>

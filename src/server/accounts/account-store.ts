@@ -70,7 +70,7 @@ export async function setPendingLanguage(db: Db, id: number, language: string): 
 }
 
 /** Returns the language that the owner of an address chose, or `null`. */
-export async function languageOf(db: Db, email: string): Promise<string | null> {
+export async function accountLanguage(db: Db, email: string): Promise<string | null> {
   const row = await db
     .selectFrom('users')
     .select('language')

@@ -31,7 +31,7 @@ const wordsIn = ({ keyMakers, otherKeys }: Texts): Readonly<Record<string, strin
 });
 
 /** Returns the system in the stored name of a session; `null`: unknown. */
-export const systemOf = (stored: string): BrowserName['system'] | null =>
+export const deviceSystem = (stored: string): BrowserName['system'] | null =>
   deviceOf(stored.split(AT_LAST_ON)[1] ?? '') ?? null;
 
 function deviceOf(words: string): BrowserName['system'] | undefined {

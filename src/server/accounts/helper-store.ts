@@ -56,7 +56,7 @@ export const peopleHelpedBy = async (db: Db, helperId: number, now: Date) =>
   inForce(db, now).where('helpers.helper_id', '=', helperId).orderBy('asked_at').execute();
 
 /** Returns the open asks to the mailbox of an account, once that mailbox is proven. */
-export async function asksTo(
+export async function helpAsksTo(
   db: Db,
   account: Pick<Account, 'id' | 'email_canonical' | 'email_proven_at'>,
   now: Date,

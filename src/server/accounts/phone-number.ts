@@ -1,7 +1,7 @@
 import type { CountryCode, NumberingPlan } from 'libphonenumber-js/max';
 import type { FieldMessage } from '#texts/fields.ts';
 import {
-  extensionOf,
+  phoneExtension,
   isPhoneLength,
   isWholePhone,
   phoneDigits,
@@ -57,7 +57,7 @@ export async function loadPhoneReader(): Promise<ReadPhone> {
   return (dialCode, typed) => {
     const [code, digits] = [phoneDigits(dialCode), phoneDigits(typed)];
     const isWhole = isWholePhone(typed);
-    if (extensionOf(typed) || (code === '' && !isWhole)) return null;
+    if (phoneExtension(typed) || (code === '' && !isWhole)) return null;
     // The dial code may have been typed once more.
     const beside = [code + digits, ...(digits.startsWith(code) ? [digits] : [])];
     const wholes = isWhole ? [digits.replace(/^00/, '')] : beside;

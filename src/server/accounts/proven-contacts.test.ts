@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
 import { findAccount, insertAccounts } from './account-store.ts';
-import { createNewcomer, linkIn, type Newcomer, pressLink } from '../testing/proving.ts';
+import { createNewcomer, newestLink, type Newcomer, pressLink } from '../testing/proving.ts';
 import { resetPassword } from '../testing/reset.ts';
 import { createTestApp, PASSWORD } from '../testing/test-app.ts';
 import { createWire, wireClients } from '../testing/wire.ts';
@@ -101,7 +101,7 @@ describe('[PRF-01] the claims are what was read', () => {
     const person = newcomer();
     await person.signUp();
     await person.send();
-    const link = await linkIn(testApp, mailOf(person));
+    const link = await newestLink(testApp, mailOf(person));
     expect(await pressLink(person.visitor, link)).toBe(true);
     expect(await rowOf(person)).toMatchObject({
       email_proven_at: expect.any(Date),
@@ -146,7 +146,7 @@ describe('[PRF-02] proven by a text alone', () => {
     { tags: 'long' },
     async () => {
       const person = await activated('text');
-      const link = await linkIn(testApp, mailOf(person));
+      const link = await newestLink(testApp, mailOf(person));
       const shown = (await person.visitor.call('validateLink', { body: link })).data;
       expect(shown).toMatchObject({ isDone: false, canConfirm: true, canSendOtp: false });
       expect(await person.signIn(phoneOf(person))).toBe(true);
@@ -164,7 +164,7 @@ describe('[PRF-02] proven by a text alone', () => {
   test('"I did not sign up" in its mail deletes the account', { tags: 'long' }, async () => {
     const person = await activated('text');
     expect(await person.signIn(phoneOf(person))).toBe(true);
-    const link = await linkIn(testApp, mailOf(person));
+    const link = await newestLink(testApp, mailOf(person));
     expect(await testApp.visitor().ok('rejectLink', { body: link })).toBe(true);
     expect(await person.hasSession()).toBe(false);
     expect(await person.signIn(phoneOf(person))).toBe(false);
@@ -215,7 +215,7 @@ describe('[PRF-02] a link that was pressed elsewhere', () => {
     const person = newcomer();
     await person.signUp();
     await person.send();
-    const link = await linkIn(testApp, mailOf(person));
+    const link = await newestLink(testApp, mailOf(person));
     expect(await pressLink(testApp.visitor(), link)).toBe(true);
     return person;
   }
@@ -240,7 +240,7 @@ describe('[PRF-02] a link that was pressed elsewhere', () => {
       await person.signUp();
       await person.send();
       const follower = testApp.visitor();
-      const link = await linkIn(testApp, mailOf(person));
+      const link = await newestLink(testApp, mailOf(person));
       await follower.ok('validateLink', { body: link });
       const sent = await follower.sendCode(person.state.userId, 'USER_ACTIVATION');
       const otp = await testApp.codeFor(mailOf(person));

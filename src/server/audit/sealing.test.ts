@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createAudit } from './audit.ts';
 import { readLastSeal } from './audit-store.ts';
-import { headOf } from './verify.ts';
+import { sealHead } from './verify.ts';
 import { until } from '../testing/until.ts';
 
 const SEAL_MS = 5000;
@@ -57,7 +57,7 @@ test(
         .map((line) => (JSON.parse(line) as { readonly head: string }).head);
     vi.advanceTimersByTime(HOUR_MS);
     await until(() => heads().length > 0);
-    expect(heads()).toEqual([seal && headOf(seal)]);
+    expect(heads()).toEqual([seal && sealHead(seal)]);
     await testApp.close();
   },
   SLOW_MS,

@@ -41,7 +41,7 @@ const ROWS_AT_ONCE = 10_000;
 const SEALS_AT_ONCE = 500;
 
 /** Returns a batch with its MAC as one text. */
-export const headOf = ({ seq, mac }: Pick<Seal, 'seq' | 'mac'>) => `${seq}.${mac}`;
+export const sealHead = ({ seq, mac }: Pick<Seal, 'seq' | 'mac'>) => `${seq}.${mac}`;
 
 /**
  * Reads the whole chain in one snapshot, and reports every row and batch that was changed, moved, added or deleted
@@ -105,7 +105,7 @@ async function verifySnapshot(
     open: Number(open),
     clearedTo: counts.clearedTo,
     faultCount: counts.faults,
-    head: before.seq === 0 ? null : headOf(before),
+    head: before.seq === 0 ? null : sealHead(before),
   };
 
   async function verifyChain(known: Chain): Promise<void> {
@@ -135,7 +135,7 @@ async function verifySnapshot(
 
   function verifyBatch(known: Chain, seal: Seal, rows: readonly SealedRow[]): void {
     counts.batches += 1;
-    if (headOf(seal) === expectedHead) isHeadSeen = true;
+    if (sealHead(seal) === expectedHead) isHeadSeen = true;
     const { cleared_at, cleared_mac } = seal;
     const isFirst = counts.batches === 1;
     if (cleared_at !== null) {

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { secret, setting, type ValuesOf } from './setting.ts';
 
 /** A real Auth0 tenant in place of the embedded hosted login (ARC-05). */
-export type TenantConfig = NonNullable<ReturnType<typeof tenantOf>>;
+export type TenantConfig = NonNullable<ReturnType<typeof auth0TenantOf>>;
 
 /** The connection's name in every new tenant. */
 export const DEFAULT_REALM = 'Username-Password-Authentication';
@@ -66,7 +66,7 @@ export function tenantFaults(given: NodeJS.ProcessEnv, called: (name: string) =>
 }
 
 /** The tenant that the settings name; `null`: the embedded hosted login. */
-export function tenantOf(values: ValuesOf<typeof tenantSettings>) {
+export function auth0TenantOf(values: ValuesOf<typeof tenantSettings>) {
   const base = values.PORCHLIGHT_HOSTED_LOGIN_DOMAIN;
   if (!base) return null;
   return {

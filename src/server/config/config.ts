@@ -3,9 +3,9 @@ import { type OpeningSpan, parseOpeningHours } from '#domain/text/opening-hours.
 import { configFile as fileTexts } from '#locales/operator/config-file.ts';
 import { server as texts } from '#locales/operator/server.ts';
 import { fill } from '#locales/fill.ts';
-import { tenantFaults, tenantOf } from './auth0-tenant-config.ts';
+import { tenantFaults, auth0TenantOf } from './auth0-tenant-config.ts';
 import { type ApiEntry, type ClientEntry, readApis, readClients } from './client-file.ts';
-import { consoleOf } from './console-config.ts';
+import { consoleRights } from './console-config.ts';
 import { CONFIG_FILE, type ConfigFile, readConfigFile } from './config-file.ts';
 import { configWarnings } from './config-warnings.ts';
 import { deliveryConfig } from './delivery-config.ts';
@@ -152,7 +152,7 @@ function valuesOf(values: z.output<typeof environment>) {
   const isProduction = values.PORCHLIGHT_MODE === 'production';
   const defaults = isProduction ? IN_PRODUCTION : IN_DEMO;
   const publicUrl = values.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`;
-  const tenant = tenantOf(values);
+  const tenant = auth0TenantOf(values);
   const appCodes = values.PORCHLIGHT_APP_CODES ?? defaults.appCodes;
   return {
     mode: values.PORCHLIGHT_MODE,
@@ -217,7 +217,7 @@ function valuesOf(values: z.output<typeof environment>) {
     /** The collector that traces go to; `null`: there are none. */
     traces: tracesConfig(values),
     /** The roles and accounts that have rights at the console. */
-    console: consoleOf(values, isProduction),
+    console: consoleRights(values, isProduction),
     /** How long the audit log is kept, in days (R52). */
     auditDays: values.PORCHLIGHT_AUDIT_DAYS,
     /** How long leads are kept that no CRM is there for, in days. */

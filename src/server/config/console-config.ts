@@ -11,7 +11,7 @@ type Named = Readonly<Record<ConsoleRole, readonly string[]>>;
 const DEMO: Named = { helpDesk: ['742:3'], operator: ['742:4'] };
 
 /** Returns who has rights at the console: in production nobody that the settings do not name. */
-export function consoleOf(
+export function consoleRights(
   values: {
     readonly PORCHLIGHT_CONSOLE_HELP_DESK: readonly string[];
     readonly PORCHLIGHT_CONSOLE_OPERATORS: readonly string[];

@@ -74,7 +74,7 @@ export type Fault = { readonly at: readonly PropertyKey[]; readonly says: string
  * Every fault of a value in words; values are not repeated, they may be secrets. With the value's schema a name that
  * there is not gets the nearest one.
  */
-export const faultsIn = (error: z.ZodError, schema?: z.ZodType): readonly Fault[] =>
+export const settingFaults = (error: z.ZodError, schema?: z.ZodType): readonly Fault[] =>
   error.issues.map((issue) => {
     const guess = schema && issue.code === 'unrecognized_keys' ? guessOf(issue, schema) : '';
     return { at: issue.path, says: `${issue.message}${guess}` };
@@ -95,8 +95,8 @@ export function readValue<Value>(schema: z.ZodType<Value>, given: unknown) {
   const parsed = schema.safeParse(without(given, unknown), { error: faultWords });
   return {
     value: parsed.success ? parsed.data : null,
-    faults: parsed.success ? [] : faultsIn(parsed.error, schema),
-    warnings: unknown.length === 0 ? [] : faultsIn(new z.ZodError(unknown), schema),
+    faults: parsed.success ? [] : settingFaults(parsed.error, schema),
+    warnings: unknown.length === 0 ? [] : settingFaults(new z.ZodError(unknown), schema),
   };
 }
 

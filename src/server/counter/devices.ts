@@ -1,7 +1,7 @@
 /** Shared devices (decision 210): switched on, used by one person after another, and switched off. */
 
 import type { Selectable } from 'kysely';
-import { clearsAt } from '#domain/people/counter-mode.ts';
+import { counterClearsAt } from '#domain/people/counter-mode.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -9,7 +9,7 @@ import { forEachRow } from '../db/each-row.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
 import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { endingsOf } from '../access/sessions.ts';
+import { sessionEndings } from '../access/sessions.ts';
 
 /** A device whose mode is on. */
 export type SharedDevice = Omit<Selectable<Tables['shared_devices']>, 'token_hash'>;
@@ -129,7 +129,11 @@ export async function recordUse(
   const startedAt = device.started_at ?? now;
   const row = await db
     .updateTable('shared_devices')
-    .set({ seen_at: now, started_at: startedAt, clears_at: clearsAt(startedAt, now, wishes) })
+    .set({
+      seen_at: now,
+      started_at: startedAt,
+      clears_at: counterClearsAt(startedAt, now, wishes),
+    })
     .where('id', '=', device.id)
     .where('ended_at', 'is', null)
     // Of two requests at once, the other may have cleared the device.
@@ -171,7 +175,7 @@ export async function bindVisit(
     }
     const now = context.clock.now();
     const startedAt = device.started_at ?? now;
-    const at = device.clears_at ?? clearsAt(startedAt, now, { isUntimed: false });
+    const at = device.clears_at ?? counterClearsAt(startedAt, now, { isUntimed: false });
     await transaction
       .updateTable('shared_devices')
       .set({ visit_id: visitId, started_at: startedAt, clears_at: at })
@@ -214,7 +218,7 @@ export async function clearOverdue(context: DeedContext, signal?: AbortSignal): 
 /** Ends what a visit has: its sign-ins with hosted sessions, grants and codes, and its cookie, without which no code of it is of use. */
 async function endVisit(context: DeedContext, transaction: Db, visitId: string): Promise<void> {
   const now = context.clock.now();
-  const { hosted, recordEnded, sessionEnded } = endingsOf(context, transaction);
+  const { hosted, recordEnded, sessionEnded } = sessionEndings(context, transaction);
   const begun = await transaction
     .selectFrom('sign_ins')
     .select('hosted_uid')

@@ -23,7 +23,7 @@ import {
   switchOff,
   switchOn,
 } from './devices.ts';
-import { displayOf } from '../ssr/display-cookie.ts';
+import { chosenDisplay } from '../ssr/display-cookie.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
 import { addBar, writeBar } from './bar.ts';
@@ -49,7 +49,7 @@ const CLEAR_EVERY_MS = 15_000;
 const LIFE_SECONDS = 400 * 24 * 60 * 60;
 
 const wishes = (cookies: Cookies) => ({ isUntimed: isUntimed(cookies) });
-const isUntimed = (cookies: Cookies) => displayOf(cookies).untimed === 'on';
+const isUntimed = (cookies: Cookies) => chosenDisplay(cookies).untimed === 'on';
 
 /** Creates the reader and switch of shared devices: a cookie of random bits, of which only the hash is stored. */
 export function createSharedDevices(context: FullContext, modules: readonly ModuleConfig[]) {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '#domain/text/duration.ts';
 import { later } from '../core/clock.ts';
-import { dueSuccessor, endOf, inOrder, signerOf, signingKeyState } from './rotation-schedule.ts';
+import {
+  dueSuccessor,
+  signingKeyEnd,
+  inOrder,
+  signingKeyAt,
+  signingKeyState,
+} from './rotation-schedule.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 const at = (days: number) => later(START, days * DAY_MS);
@@ -33,7 +39,7 @@ describe('[R30] who signs, who verifies', () => {
   });
 
   test('a first key signs although the clock of its maker was ahead', () => {
-    expect(signerOf([key(1, at(1))], at(0))?.generation).toBe(1);
+    expect(signingKeyAt([key(1, at(1))], at(0))?.generation).toBe(1);
   });
 });
 
@@ -48,7 +54,7 @@ describe('[R30] rotation by age', () => {
   });
 
   test('an old key goes when its last token has ended and nobody caches it any more', () => {
-    expect(endOf('es256', at(90))).toEqual(at(91.5));
-    expect(endOf('handoff', at(90))).toEqual(later(at(91), 120_000));
+    expect(signingKeyEnd('es256', at(90))).toEqual(at(91.5));
+    expect(signingKeyEnd('handoff', at(90))).toEqual(later(at(91), 120_000));
   });
 });

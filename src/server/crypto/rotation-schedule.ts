@@ -34,14 +34,14 @@ export type KeyTimes = {
 export type KeyState = 'next' | 'signs' | 'verifies' | 'over';
 
 /** Returns the signing key: the newest whose time has come. `keys` oldest first. */
-export function signerOf<T extends KeyTimes>(keys: readonly T[], now: Date): T | undefined {
+export function signingKeyAt<T extends KeyTimes>(keys: readonly T[], now: Date): T | undefined {
   // Another instance's clock may be slightly ahead of ours; at a first start there is only its key.
   return keys.findLast((key) => key.signsFrom <= now) ?? keys[0];
 }
 
 /** Returns the state of a key among the keys of its use. */
 export function signingKeyState(key: KeyTimes, keys: readonly KeyTimes[], now: Date): KeyState {
-  const signer = signerOf(keys, now);
+  const signer = signingKeyAt(keys, now);
   if (signer?.generation === key.generation) return 'signs';
   if (key.signsFrom > now) return 'next';
   return key.endsAt && key.endsAt <= now ? 'over' : 'verifies';
@@ -58,7 +58,7 @@ export function inOrder<T extends KeyTimes>(keys: readonly T[], now: Date): read
 }
 
 /** Returns the end of a key after its successor began to sign: its last token has expired, and no cache has the key. */
-export function endOf(use: KeyUse, successorSigns: Date): Date {
+export function signingKeyEnd(use: KeyUse, successorSigns: Date): Date {
   return later(successorSigns, SIGNED_LIFE_MS[use] + CACHE_LIFE_MS);
 }
 

@@ -9,7 +9,7 @@ import { runCommand } from '../testing/command.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 import { makeDataDirectory } from '../testing/database-copies.ts';
 import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
-import { codeIn } from '../testing/inbox.ts';
+import { newestCode } from '../testing/inbox.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { operate } from '../testing/operate.ts';
 
@@ -64,7 +64,7 @@ describe('[R55] another secret', () => {
       const [settled, waiting] = [first.visitor(), first.visitor()];
       await settled.signIn('member');
       const { userId, otpId } = await waiting.reachCode(demoEmail('top'));
-      const otp = await codeIn(first.url, demoEmail('top'));
+      const otp = await newestCode(first.url, demoEmail('top'));
       await stop(first);
 
       const unread = await start({ PORT, PORCHLIGHT_SECRET: NEW });

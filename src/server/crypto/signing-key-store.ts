@@ -9,7 +9,7 @@ import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { generateSigningKey } from './new-signing-key.ts';
-import { endOf, type KeyTimes, signingKeyState } from './rotation-schedule.ts';
+import { signingKeyEnd, type KeyTimes, signingKeyState } from './rotation-schedule.ts';
 
 /** A key as stored in the database. */
 export type StoredSigningKey = KeyTimes & {
@@ -99,7 +99,8 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps) {
         const before = isPublished ? keys.at(-2) : newest;
         if (isPublished) await setTimes(transaction, newest.kid, { signs_from: signsFrom });
         else if (!(await insert(transaction, use, newest.generation + 1, signsFrom))) return;
-        if (before) await setTimes(transaction, before.kid, { ends_at: endOf(use, signsFrom) });
+        if (before)
+          await setTimes(transaction, before.kid, { ends_at: signingKeyEnd(use, signsFrom) });
         await audit(
           { kind: 'keys.rotated', details: { use, cause, signsFrom: signsFrom.toISOString() } },
           transaction,

@@ -6,7 +6,7 @@ import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { later } from '../core/clock.ts';
-import { type House, HOUSES, type MonthPerson, personOf, RESIDENTS } from './month-people.ts';
+import { type House, HOUSES, type MonthPerson, casePerson, RESIDENTS } from './month-people.ts';
 
 const SECOND_MS = 1000;
 const DAYS = 30;
@@ -118,7 +118,7 @@ export function monthUntil(now: Date): {
       const minute = roll(6) === 0 ? roll(24 * 60) : 8 * 60 + roll(12 * 60);
       const midnight = Math.floor(now.getTime() / DAY_MS) - roll(DAYS);
       const at = new Date(midnight * DAY_MS + minute * MINUTE_MS + roll(60) * SECOND_MS);
-      const person = people[roll(people.length)] ?? personOf('nothing');
+      const person = people[roll(people.length)] ?? casePerson('nothing');
       const stop = stopIn(stops);
       const tries = 1 + roll(3);
       visit(person, at, stop, stop === 'password' || roll(6) === 0 ? tries : 0);
@@ -137,32 +137,32 @@ export function monthUntil(now: Date): {
   /** Adds the people who stand for one reason each. */
   function cases(): void {
     const known = ['wrongPassword', 'locked', 'mailComesBack', 'landline', 'nothing'] as const;
-    for (const name of known) visit(personOf(name), ago(6 * 24 * 60), 'none');
-    visit(personOf('wrongPassword'), ago(52), 'password', 3);
-    tell(ago(12 * 24 * 60), 'account.suspended', personOf('switchedOff'), { actor: STAFF[1] });
-    tell(ago(130), 'signIn.suspended', personOf('switchedOff'), { details: { at: 'password' } });
-    tell(ago(2 * 24 * 60), 'signUp.created', personOf('neverVerified'));
+    for (const name of known) visit(casePerson(name), ago(6 * 24 * 60), 'none');
+    visit(casePerson('wrongPassword'), ago(52), 'password', 3);
+    tell(ago(12 * 24 * 60), 'account.suspended', casePerson('switchedOff'), { actor: STAFF[1] });
+    tell(ago(130), 'signIn.suspended', casePerson('switchedOff'), { details: { at: 'password' } });
+    tell(ago(2 * 24 * 60), 'signUp.created', casePerson('neverVerified'));
     for (let minutes = 40; minutes > 35; minutes -= 1) {
-      tell(ago(minutes), 'signIn.wrongPassword', personOf('locked'), { ip: GUESSING_IP });
+      tell(ago(minutes), 'signIn.wrongPassword', casePerson('locked'), { ip: GUESSING_IP });
     }
-    visit(personOf('mailComesBack'), ago(27), 'mail');
-    visit(personOf('noRole'), ago(24 * 60), 'app');
-    visit(personOf('moduleMissing'), ago(26 * 60), 'app');
+    visit(casePerson('mailComesBack'), ago(27), 'mail');
+    visit(casePerson('noRole'), ago(24 * 60), 'app');
+    visit(casePerson('moduleMissing'), ago(26 * 60), 'app');
     const missing = { details: { module: 'special' } };
-    tell(ago(26 * 60 - 3), 'handoff.moduleMissing', personOf('moduleMissing'), missing);
-    visit(personOf('landline'), ago(64), 'landline');
-    visit(personOf('codeNotTyped'), ago(73), 'code');
-    visit(personOf('nothing'), ago(24 * 60 + 35), 'none');
+    tell(ago(26 * 60 - 3), 'handoff.moduleMissing', casePerson('moduleMissing'), missing);
+    visit(casePerson('landline'), ago(64), 'landline');
+    visit(casePerson('codeNotTyped'), ago(73), 'code');
+    visit(casePerson('nothing'), ago(24 * 60 + 35), 'none');
   }
 
   for (const house of HOUSES) visitsOf(house);
   for (const [n, minutes] of [48, 33, 21, 9].entries()) {
-    visit(RESIDENTS[5 * n] ?? personOf('nothing'), ago(minutes), 'none');
+    visit(RESIDENTS[5 * n] ?? casePerson('nothing'), ago(minutes), 'none');
   }
   cases();
   for (let day = 1; day < DAYS; day += 1) {
     const actor = STAFF[day % 4 === 0 ? 1 : 0];
-    const person = RESIDENTS[roll(50)] ?? personOf('nothing');
+    const person = RESIDENTS[roll(50)] ?? casePerson('nothing');
     tell(ago(day * 24 * 60 - roll(300)), 'console.looked', person, { actor });
   }
   return {

@@ -70,7 +70,7 @@ const STATUS_OF: Partial<Record<Case, UserStatus>> = {
 };
 
 /** Returns the person of a case. */
-export const personOf = (name: Case): MonthPerson => ({
+export const casePerson = (name: Case): MonthPerson => ({
   id: FIRST_CASE_ID + CASES.indexOf(name),
   person: NAMES[name],
   subtenantId: 742,
@@ -78,8 +78,8 @@ export const personOf = (name: Case): MonthPerson => ({
   status: STATUS_OF[name] ?? 'active',
 });
 
-export const emailOf = ({ person: [first, last] }: MonthPerson): string =>
+export const personEmail = ({ person: [first, last] }: MonthPerson): string =>
   `${first}.${last}@${MONTH_DOMAIN}`.toLowerCase().replaceAll('ö', 'o');
 
 export const RESIDENTS = residents();
-export const MONTH_PEOPLE: readonly MonthPerson[] = [...RESIDENTS, ...CASES.map(personOf)];
+export const MONTH_PEOPLE: readonly MonthPerson[] = [...RESIDENTS, ...CASES.map(casePerson)];

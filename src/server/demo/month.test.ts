@@ -11,7 +11,7 @@ import { verifyAudit } from '../audit/verify.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { seedMonth } from './month.ts';
 import { monthUntil } from './month-events.ts';
-import { type Case, CASES, personOf } from './month-people.ts';
+import { type Case, CASES, casePerson } from './month-people.ts';
 import { seedDemo } from './seed.ts';
 
 const context = await createTestContext();
@@ -47,7 +47,7 @@ test.each([
   ['codeNotTyped', 'codeNotTyped'],
   ['nothing', 'nothing'],
 ] as const)('[CON-30] the person of %s: %s', async (name: Case, cause) => {
-  const account = await findAccount(context.db, personOf(name).id);
+  const account = await findAccount(context.db, casePerson(name).id);
   if (!account) throw new Error('No account');
   expect(whyCannotSignIn(await signInFactsOf(context, account))).toBe(cause);
 });
@@ -56,7 +56,7 @@ test('[CON-30] R9: the guide says which of them a help desk does not find', () =
   const guide = readFileSync('docs/operations/help-desk.md', 'utf8');
   const said = [...guide.matchAll(/^\| ([^|(]+?)( \(operator\))? \| `[a-z.]+` \|/gm)];
   expect(said.map(([, name, mark]) => [name, mark !== undefined])).toEqual(
-    CASES.map(personOf).map(({ person, role }) => [
+    CASES.map(casePerson).map(({ person, role }) => [
       person.join(' '),
       !HELP_DESK_ROLES.includes(role),
     ]),

@@ -10,7 +10,13 @@ import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Hashing } from '../proofs/password/hashing.ts';
 import { CODE_TYPE, createDice, GUESSING_IP, type MonthCode, monthUntil } from './month-events.ts';
-import { emailOf, MONTH_PEOPLE, type MonthPerson, personOf, RESIDENTS } from './month-people.ts';
+import {
+  personEmail,
+  MONTH_PEOPLE,
+  type MonthPerson,
+  casePerson,
+  RESIDENTS,
+} from './month-people.ts';
 import { seedDemo } from './seed.ts';
 
 /** Older codes, and the messages with them, are cleaned up: events alone tell of them (`jobs/cleanup.ts`). */
@@ -45,7 +51,7 @@ export async function seedMonth(context: ServerContext, passwordHash: string): P
     );
     await insertDeadLetters({ ...context, db: transaction });
   });
-  await lockOut(context, personOf('locked'));
+  await lockOut(context, casePerson('locked'));
 }
 
 async function insertPeople(db: Db, now: Date, passwordHash: string): Promise<void> {
@@ -55,7 +61,7 @@ async function insertPeople(db: Db, now: Date, passwordHash: string): Promise<vo
     const proven = isPending ? null : since;
     return {
       id: each.id,
-      email: emailOf(each),
+      email: personEmail(each),
       first_name: each.person[0],
       last_name: each.person[1],
       dial_code: '+1',
@@ -134,7 +140,8 @@ async function insertCodes(db: Db, codes: readonly MonthCode[]): Promise<void> {
             idempotency_key: `otp:${id}:${channel}`,
             otp_id: id,
             channel,
-            destination: channel === 'email' ? maskEmail(emailOf(person)) : maskPhone('5550200100'),
+            destination:
+              channel === 'email' ? maskEmail(personEmail(person)) : maskPhone('5550200100'),
             state: reason ? ('failed' as const) : ('delivered' as const),
             reason,
             has_receipts: true,
@@ -160,7 +167,7 @@ async function insertDeadLetters({ db, clock, outbox }: ServerContext): Promise<
   ] as const;
   for (const [kind, subject, reason, person, minutes] of given) {
     if (!person) continue;
-    const to = emailOf(person);
+    const to = personEmail(person);
     const at = later(now, -minutes * MINUTE_MS);
     const key = `${kind}:${uuid()}`;
     const text = `Hello ${person.person[0]}, ${subject.toLowerCase()}. Porchlight's demo.`;
@@ -192,7 +199,7 @@ async function insertDeadLetters({ db, clock, outbox }: ServerContext): Promise<
 /** Counts wrong passwords of the last day, so that the account is locked for hours: each wait is twice as long. */
 async function lockOut(context: ServerContext, person: MonthPerson): Promise<void> {
   const { db, secretBox, config, clock } = context;
-  const use = [RATE_LIMITS.passwordPerAccountAndIp, emailOf(person), GUESSING_IP] as const;
+  const use = [RATE_LIMITS.passwordPerAccountAndIp, personEmail(person), GUESSING_IP] as const;
   const { max, windowMs } = RATE_LIMITS.passwordPerAccountAndIp;
   for (let round = 0; round <= LOCK_ROUNDS; round += 1) {
     const left = LOCK_ROUNDS - round;

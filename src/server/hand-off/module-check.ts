@@ -10,7 +10,7 @@ const NOT_FOUND = 404;
 const NOT_THERE = new Set([NOT_FOUND, 405]);
 
 /** Returns the status of an answer; `null`: there was none in time. */
-export async function statusOf(url: string, init: RequestInit): Promise<number | null> {
+export async function answerStatus(url: string, init: RequestInit): Promise<number | null> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url, { ...init, redirect: 'manual', signal });
@@ -41,7 +41,7 @@ export async function lookAtModules({
 /** Returns whether a module answers, and whether it listens for sign-out calls. */
 export async function lookAtModule(module: ModuleConfig): Promise<readonly Finding[]> {
   const { id, rootUrl } = module;
-  const status = await statusOf(rootUrl, {});
+  const status = await answerStatus(rootUrl, {});
   return [statusFinding(id, status), ...(await lookAtSignOut(module))];
 }
 
@@ -56,7 +56,7 @@ function statusFinding(id: string, status: number | null): Finding {
 /** A call without a token ends nothing, and a module that listens refuses it. */
 async function lookAtSignOut({ id, signOutUrl }: ModuleConfig): Promise<readonly Finding[]> {
   if (signOutUrl === null) return [];
-  const status = await statusOf(signOutUrl, { method: 'POST', body: new URLSearchParams() });
+  const status = await answerStatus(signOutUrl, { method: 'POST', body: new URLSearchParams() });
   const isRefused = status !== null && status >= 400 && status < 500 && !NOT_THERE.has(status);
   if (isRefused) return [good('modules', texts.moduleListens, { id })];
   if (status === 200 || status === 204) return [bad('fault', 'modules', 'moduleBelieves', { id })];

@@ -4,7 +4,7 @@ import { canonicalEmail } from '#domain/typed/validation.ts';
 import { ASK_LIFE_MS, endOfHelp, type HelperFields, MOST_HELPERS } from '#domain/people/helpers.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
-import { asksTo, endHelp, type HelperRow, helpersOf } from '../accounts/helper-store.ts';
+import { helpAsksTo, endHelp, type HelperRow, helpersOf } from '../accounts/helper-store.ts';
 import { later } from '../core/clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
@@ -96,7 +96,7 @@ export async function acceptHelp(
   return inTransaction(db, async (transaction) => {
     const helper = await lockAccount(transaction, helperId);
     if (helper?.status !== 'active') return false;
-    const asked = (await asksTo(transaction, helper, now)).find(({ id }) => id === rowId);
+    const asked = (await helpAsksTo(transaction, helper, now)).find(({ id }) => id === rowId);
     if (!asked) return false;
     const endsAt = endOfHelp(now);
     // An end at the same time wins or waits: it changes the same row.

@@ -3,7 +3,7 @@ import { canSignIn, HELP_ASKS, type HelpAsk } from '#domain/people/helpers.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
-import { asksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store.ts';
+import { helpAsksTo, type HelperRow, peopleHelpedBy } from '../accounts/helper-store.ts';
 import { acceptHelp, endHelpers, helperActor } from './helpers.ts';
 import { whileFresh } from '../access/freshness.ts';
 import { signInFactsOf } from '../access/sign-in-facts.ts';
@@ -43,7 +43,7 @@ export function createPeople(context: FullContext, ports: HelpAskPorts) {
   }
 
   const rowsOf = async (source: FullContext['db'], account: Account) => [
-    ...(await asksTo(source, account, clock.now())),
+    ...(await helpAsksTo(source, account, clock.now())),
     ...(await peopleHelpedBy(source, account.id, clock.now())),
   ];
 

@@ -5,7 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { refusals } from '#texts/refusals.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { AppError } from './app-error.ts';
-import { contextOf, recordFault, REQUEST_ID_HEADER } from './request-id.ts';
+import { requestContext, recordFault, REQUEST_ID_HEADER } from './request-id.ts';
 
 /** Fastify's own refusals, in our codes. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -38,7 +38,7 @@ export function installErrors(app: FastifyInstance, page: ErrorPage | null): voi
     if (appError.status >= 500 && appError.details.limit === undefined) {
       request.log.error({ err: error, reference: request.id }, 'request failed');
     }
-    if (appError.code === 'UNEXPECTED') recordFault(contextOf(request), error);
+    if (appError.code === 'UNEXPECTED') recordFault(requestContext(request), error);
     return send(request, reply, appError);
   });
 }
@@ -97,7 +97,7 @@ function send(request: FastifyRequest, reply: FastifyReply, error: AppError): Fa
     messages,
     errorFlag: error.code,
   };
-  const context = contextOf(request);
+  const context = requestContext(request);
   if (context) context.refusal = error.code;
   reply.header(REQUEST_ID_HEADER, request.id);
   const { retryAfterMs = error.status === 503 ? AWAY_MS : undefined } = error.details;

@@ -17,7 +17,7 @@ import { securityHeaders } from './headers.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { createRequestIds, createTrust, installRequestContext } from './request-id.ts';
 import { logsOf } from './tracing/logs.ts';
-import { routeOf } from './tracing/route.ts';
+import { routeTemplate } from './tracing/route.ts';
 import type { Tracer } from './tracing/tracer.ts';
 
 const BODY_LIMIT_BYTES = 32 * 1024;
@@ -41,7 +41,7 @@ const UNKNOWN_PATH = '…';
  */
 function loggedRequest(request: FastifyRequest) {
   const { method } = request;
-  const known = asked.get(request) ?? { method, path: routeOf(request) ?? UNKNOWN_PATH };
+  const known = asked.get(request) ?? { method, path: routeTemplate(request) ?? UNKNOWN_PATH };
   asked.set(request, known);
   return known;
 }

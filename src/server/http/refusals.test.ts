@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { createNewcomer, linkIn, pressLink } from '../testing/proving.ts';
+import { createNewcomer, newestLink, pressLink } from '../testing/proving.ts';
 import { resetPassword } from '../testing/reset.ts';
 import {
   activation,
@@ -190,7 +190,7 @@ describe('[R50] every step leaves its event', () => {
       const stranger = createNewcomer(testApp, { emailAddress, mobileNumber: `555014229${n}` });
       await stranger.signUp();
       await stranger.send();
-      links.push(await linkIn(testApp, emailAddress));
+      links.push(await newestLink(testApp, emailAddress));
     }
     const [refused, pressed] = links;
     if (!refused || !pressed) throw new Error('No links');

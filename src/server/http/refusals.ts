@@ -9,7 +9,7 @@ import { shortAddress } from '../audit/short-address.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 import { createPeriodic } from '../jobs/periodic.ts';
-import { contextOf } from './request-id.ts';
+import { requestContext } from './request-id.ts';
 
 /** Not recorded: requests that no page makes, faults of ours, and refusals with an event of their own. */
 const NOT_AUDITED: ReadonlySet<string> = new Set<ErrorCode>([
@@ -75,7 +75,7 @@ export function auditRefusals(
   const now = () => clock.now().getTime();
 
   app.addHook('onResponse', async (request, reply) => {
-    const context = contextOf(request);
+    const context = requestContext(request);
     if (context?.fault) return recordFailure(context, context.fault);
     if (context?.mistake) return recordMistake(context, context.mistake.reason);
     // The hosted login answers its own refusals.

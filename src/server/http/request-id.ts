@@ -35,7 +35,7 @@ export function createRequestIds(
 }
 
 /** Returns the audit log's context of a request; `undefined` for an unreadable one. */
-export const contextOf = (request: FastifyRequest): RequestContext | undefined =>
+export const requestContext = (request: FastifyRequest): RequestContext | undefined =>
   contexts.get(request.raw);
 
 /** A name from a program; other error names may be a visitor's text. */
@@ -75,7 +75,7 @@ export function installRequestContext(app: FastifyInstance, tracer: RequestTrace
   });
   // The end of a body is signalled outside of the request's own asynchronous context.
   app.addHook('preValidation', (request, _reply, done) => {
-    const context = contextOf(request);
+    const context = requestContext(request);
     if (context) within(request, context, done);
     else done();
   });

@@ -57,7 +57,7 @@ export type JobTraces = {
 };
 
 /** Returns a receiver's text, short and on one line, for the operator. */
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   const text = error instanceof Error ? error.message : 'unknown';
   return firstLetters(text.replace(/\s+/g, ' '), 500);
 }

@@ -12,7 +12,7 @@ import {
   type Job,
   type JobDefinition,
   type JobTraces,
-  reasonOf,
+  failureReason,
   RetryLater,
 } from './job.ts';
 
@@ -154,7 +154,7 @@ export function createOutbox(deps: Deps) {
     const { id, kind, idempotency_key: idempotencyKey } = job;
     const isExpired = cause === EXPIRED;
     const isKept = !isExpired && job.expires_at === null;
-    const last_error = isExpired ? EXPIRED : reasonOf(cause);
+    const last_error = isExpired ? EXPIRED : failureReason(cause);
     const marked = await whileLeased(job)
       .set({ dead_at: clock.now(), locked_until: null, last_error })
       .$if(!isKept, (query) => query.set({ payload: '{}' }))
@@ -197,7 +197,7 @@ export function createOutbox(deps: Deps) {
       .set({
         run_at: later(now, (delay * randomInt(500, 1000)) / 1000),
         locked_until: null,
-        last_error: reasonOf(error),
+        last_error: failureReason(error),
       })
       .execute();
   }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { HOUR_MS } from '#domain/text/duration.ts';
 import type { Audit } from '../audit/audit.ts';
 import { readLastSeal } from '../audit/audit-store.ts';
-import { headOf } from '../audit/verify.ts';
+import { sealHead } from '../audit/verify.ts';
 import type { Db } from '../db/database.ts';
 import type { Task } from '../core/task.ts';
 import type { CircuitState } from './circuit-breaker.ts';
@@ -39,7 +39,7 @@ export const auditHead = (db: Db, log: Log): Task => ({
   everyMs: HOUR_MS,
   async run() {
     const head = await readLastSeal(db);
-    if (head) log.info({ head: headOf(head) }, 'audit log sealed');
+    if (head) log.info({ head: sealHead(head) }, 'audit log sealed');
   },
   failed: 'the newest batch of the audit log could not be told',
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { contextOf } from '../http/request-id.ts';
+import { requestContext } from '../http/request-id.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 import { isSame } from '../crypto/secret-box.ts';
 import type { Metrics } from './metrics.ts';
@@ -15,7 +15,7 @@ export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
     const route = routeOptions.url ?? NO_ROUTE;
     const status = reply.statusCode;
     metrics.timeRequest({ method, route, status }, reply.elapsedTime / 1000);
-    const context = contextOf(request);
+    const context = requestContext(request);
     // The hosted login answers its own refusals.
     const reason = context?.refusal ?? (status === TOO_MANY_STATUS ? 'TOO_MANY' : null);
     if (context && reason !== null) {

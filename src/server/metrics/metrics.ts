@@ -12,7 +12,7 @@ import {
   type StepCount,
   stepOfMessage,
   stepOfPath,
-  stepsOf,
+  eventSteps,
   type Unfinished,
 } from './steps.ts';
 
@@ -92,7 +92,7 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
     /** Counts an entry of the audit log, and the steps of a journey that it tells of. */
     recordEvent({ kind, subtenantId, details }: Event): void {
       own.events.inc({ kind });
-      countSteps(stepsOf(kind, details), subtenantId);
+      countSteps(eventSteps(kind, details), subtenantId);
       // Answered by the hosted login in Auth0's words, which no row of the table of errors has.
       if (kind === 'signIn.wrongPassword') {
         const subtenant = subtenantLabel(subtenantId);

@@ -2,7 +2,7 @@
 
 import { type CallName, ROUTES } from '#contract/routes.ts';
 import {
-  channelsOf,
+  mediumChannels,
   channelContact,
   type MessageChannel,
   type OtpMedium,
@@ -40,8 +40,8 @@ const FIXED: Readonly<Record<string, readonly StepCount[]>> = {
 };
 
 /** Returns the step of an event of the audit log; most kinds have none. */
-export function stepsOf(kind: string, { medium, proven, type }: Details): readonly StepCount[] {
-  const channels = typeof medium === 'number' ? channelsOf(medium as OtpMedium) : [];
+export function eventSteps(kind: string, { medium, proven, type }: Details): readonly StepCount[] {
+  const channels = typeof medium === 'number' ? mediumChannels(medium as OtpMedium) : [];
   if (kind === 'otp.sent') return channels.map((channel) => count('code', 'started', channel));
   if (kind !== 'otp.verified') return FIXED[kind] ?? [];
   const channel = channels.find((each) => channelContact(each) === proven) ?? null;

@@ -5,7 +5,7 @@ import { parsePreferences } from '#domain/looks/display.ts';
 import type { ScreenName } from '#domain/flow/screens.ts';
 import { type AccountPart, servedScreen } from '#domain/flow/served-screens.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
-import { deviceText, systemOf } from '../accounts/device-text.ts';
+import { deviceText, deviceSystem } from '../accounts/device-text.ts';
 import { phoneText } from '../accounts/phone-text.ts';
 import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
@@ -34,7 +34,7 @@ import type { HelpAskPorts } from '../helpers/help-asks.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import { createSharedDevice } from '../counter/own-page.ts';
-import { endedLately, sessionsOf, signInBefore } from './own-sessions.ts';
+import { endedLately, ownSessions, signInBefore } from './own-sessions.ts';
 import { createStepUp, NO_CODE } from '../forms/step-up.ts';
 
 type Ports = HelpAskPorts & {
@@ -96,7 +96,7 @@ export function createMyAccount(context: FullContext, ports: Ports) {
     const account = await findActiveAccount(db, id);
     if (!account) throw new AppError('NO_SESSION');
     const now = clock.now();
-    const { sessions, own } = await sessionsOf(context, me);
+    const { sessions, own } = await ownSessions(context, me);
     const { shows = [] } = servedScreen(screen);
     const isOn = (part: AccountPart) => shows.includes(part);
     /** Reads a part where the page shows it. */
@@ -122,7 +122,7 @@ export function createMyAccount(context: FullContext, ports: Ports) {
       devices: hereFirst(sessions, own).map((each) => ({
         id: each.id,
         name: each.browser && deviceText(textsIn(language), each.browser),
-        system: each.browser ? systemOf(each.browser) : null,
+        system: each.browser ? deviceSystem(each.browser) : null,
         agoMs: Math.max(0, now.getTime() - each.seenAt.getTime()),
         isHere: each === own,
       })),

@@ -2,7 +2,7 @@ import { textsIn } from '#locales/catalogue.ts';
 import type { Language } from '#locales/languages.ts';
 import type { AccountData, EndedDevice } from '#contract/my-account.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
-import { deviceText, systemOf } from '../accounts/device-text.ts';
+import { deviceText, deviceSystem } from '../accounts/device-text.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { listSessions, type OpenSession } from '../access/sessions.ts';
 import { later } from '../core/clock.ts';
@@ -12,7 +12,7 @@ import { momentText } from '../notifications/moments.ts';
 import type { Me } from '../forms/account-page.ts';
 
 /** Returns the sessions of a person, and the one of this page. */
-export async function sessionsOf(context: ServerContext, { loggedInUserId, signInId }: Me) {
+export async function ownSessions(context: ServerContext, { loggedInUserId, signInId }: Me) {
   const sessions = await listSessions(context, { id: loggedInUserId });
   return { sessions, own: sessions.find(({ id }) => id === signInId) };
 }
@@ -42,7 +42,7 @@ export async function endedLately(
   return rows.map(({ id: sessionId, browser }) => ({
     id: sessionId,
     name: browser && deviceText(textsIn(language), browser),
-    system: browser ? systemOf(browser) : null,
+    system: browser ? deviceSystem(browser) : null,
   }));
 }
 

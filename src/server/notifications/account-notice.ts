@@ -10,7 +10,7 @@ import {
   type Person,
   pressed,
   text,
-  textsFor,
+  mailTexts,
 } from './mail-blocks.ts';
 import { deviceText } from '../accounts/device-text.ts';
 import { dateText } from './moments.ts';
@@ -39,7 +39,7 @@ type Reader = Person & {
 /** Returns the mail about a change: what happened, the undo where there is one, else the way to a new password. */
 export function accountNoticeMail({ notice, forgot, timeZone, ...to }: Reader): MailContent {
   const { kind, words, undo } = notice;
-  const t = textsFor(to);
+  const t = mailTexts(to);
   const { accountChanges, accountMails } = t;
   const wordOf = (word: Word) => {
     if (typeof word === 'number') return t.roleNames[word] ?? roleOf(word).key;

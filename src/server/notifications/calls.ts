@@ -1,12 +1,12 @@
 import type { Subtenant } from '#domain/people/subtenants.ts';
-import { languageOf } from '../accounts/account-store.ts';
+import { accountLanguage } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { CallPorts } from '../proofs/otp/otp-ports.ts';
 import type { CallGuard } from './call-guard.ts';
 import { askLines, codeLines, overLines, type Spoken, spokenLanguage } from './spoken-lines.ts';
 import { plainMessage } from './compose-message.ts';
-import { type Courier, type MessageNews, NEWS, newsOf } from './courier.ts';
+import { type Courier, type MessageNews, NEWS, messageNews } from './courier.ts';
 
 type SubtenantOf = (id: number | null, db: Db) => Promise<Pick<Subtenant, 'name' | 'language'>>;
 
@@ -25,7 +25,7 @@ export function createCalls(deps: {
     take: guard.take,
     async queue(db, { phone, email, subtenantId }, { otpId, nth }) {
       const { name, language } = await subtenantOf(subtenantId, db);
-      const spoken = spokenLanguage(await languageOf(db, email), language);
+      const spoken = spokenLanguage(await accountLanguage(db, email), language);
       const text = askLines(spoken, name).lines.join(' ');
       const about = { idempotencyKey: `call:${otpId}:${nth}`, subtenantId, callOf: otpId };
       await courier.queue(db, plainMessage('voice', phone, text), about);
@@ -99,7 +99,7 @@ export function createCallScript(
         return row;
       });
       if (!said) return null;
-      deps.onNews(newsOf(said, 'delivered'));
+      deps.onNews(messageNews(said, 'delivered'));
       return codeLines(call.spoken, digits);
     },
   };

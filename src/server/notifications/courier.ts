@@ -100,8 +100,8 @@ export function createCourier(
       .returning(NEWS)
       .executeTakeFirst();
     if (!row) return;
-    onNews(newsOf(row, 'sent'));
-    if (isDelivered) onNews(newsOf(row, 'delivered'));
+    onNews(messageNews(row, 'sent'));
+    if (isDelivered) onNews(messageNews(row, 'delivered'));
   }
 
   return {
@@ -191,7 +191,7 @@ export function createCourier(
           .returning(['id', 'reason', 'otp_id', ...NEWS])
           .executeTakeFirst();
         if (!row) return;
-        onNews(newsOf(row, 'failed'));
+        onNews(messageNews(row, 'failed'));
         await recordFailed(context, row, 'server');
       },
     } satisfies JobDefinition,
@@ -226,7 +226,7 @@ const payloadOf = async (message: Message) =>
 /** The columns for metrics. */
 export const NEWS = ['channel', 'idempotency_key', 'subtenant_id'] as const;
 
-export const newsOf = (
+export const messageNews = (
   row: { channel: MessageChannel; idempotency_key: string; subtenant_id: number | null },
   state: DeliveryState,
 ): MessageNews => ({

@@ -1,5 +1,5 @@
 import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
-import { type MessageNews, NEWS, newsOf, recordFailed } from './courier.ts';
+import { type MessageNews, NEWS, messageNews, recordFailed } from './courier.ts';
 import type { ServerContext } from '../core/context.ts';
 
 /** A provider's report of a message's delivery. */
@@ -53,7 +53,7 @@ export function createDeliveryReports(
         .returning(['id', 'reason', 'otp_id', ...NEWS])
         .executeTakeFirst();
       if (!changed) return;
-      onNews(newsOf(changed, state));
+      onNews(messageNews(changed, state));
       if (state === 'failed') await recordFailed({ db, audit }, changed, 'provider');
     },
   };

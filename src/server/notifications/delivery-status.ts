@@ -1,7 +1,7 @@
 import { type Delivery, isComing, otherWays } from '#domain/proofs/delivery.ts';
 import {
   type Channel,
-  channelsOf,
+  mediumChannels,
   OTP_TRIES,
   type OtpMedium,
   PLAIN_CODE_TYPES,
@@ -110,7 +110,7 @@ export async function lostCodeText(db: Db, otpId: string, language: Language) {
  * (decision 006).
  */
 function blindOf({ medium, sent_at }: Code) {
-  return channelsOf(medium as OtpMedium).map((channel) => ({
+  return mediumChannels(medium as OtpMedium).map((channel) => ({
     channel,
     state: 'sent' as const,
     reason: null,

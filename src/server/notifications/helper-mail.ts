@@ -8,7 +8,7 @@ import {
   note,
   type Person,
   text,
-  textsFor,
+  mailTexts,
 } from './mail-blocks.ts';
 import { dateText } from './moments.ts';
 import { greeting, plainName } from './greeting.ts';
@@ -48,7 +48,7 @@ export function helperMail(
   },
 ): MailContent {
   const { kind, member, endsAt } = to.mail;
-  const t = textsFor(to);
+  const t = mailTexts(to);
   const texts = t.helperMails;
   const date = endsAt ? dateText(t, endsAt, to.timeZone) : '';
   const words = { ...named(to), member: memberOf(t, member), date };
@@ -88,7 +88,7 @@ function copyText({ helperMails: texts, accountChanges }: Texts, kind: CopiedNot
 export function helperCopy(
   to: Person & { readonly member: string; readonly kind: CopiedNotice },
 ): MailContent {
-  const t = textsFor(to);
+  const t = mailTexts(to);
   const texts = t.helperMails;
   const what = copyText(t, to.kind);
   const words = { ...named(to), member: memberOf(t, to.member), what };

@@ -48,4 +48,4 @@ export type Person = { readonly firstName: string; readonly sender: Sender };
 export const named = ({ sender }: Pick<Person, 'sender'>) => ({ subtenant: sender.name });
 
 /** Returns the texts in the reader's language. */
-export const textsFor = ({ sender }: Pick<Person, 'sender'>): Texts => textsIn(sender.language);
+export const mailTexts = ({ sender }: Pick<Person, 'sender'>): Texts => textsIn(sender.language);

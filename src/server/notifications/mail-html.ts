@@ -8,8 +8,8 @@ import { type AccentColours, accentTheme, type AccentTheme } from '#domain/looks
 import { porchColours } from '#domain/looks/porch-colours.ts';
 import { PORCH } from './porch.ts';
 import type { Sender } from './sender.ts';
-import { footerOf, groupsOf, hasHelp } from './mail-text.ts';
-import { type Block, type MailContent, textsFor } from './mail-blocks.ts';
+import { mailFooter, codeGroups, hasHelp } from './mail-text.ts';
+import { type Block, type MailContent, mailTexts } from './mail-blocks.ts';
 
 /** The portal's own colours (`portal/styles/tokens.css`); mail programs support no variables. */
 const LIGHT = {
@@ -71,7 +71,7 @@ export function mailHtml(content: MailContent, sender: Sender): string {
     ${content.code ? boxes(content.code) : ''}${content.headline}</h1>
     ${content.blocks.map((block) => drawn(block, light, sender))}</td></tr>
     <tr><td class="ink2" style="padding:20px 12px 0;color:${LIGHT.ink2};${SMALLEST}">
-    ${hasHelp(content.blocks) ? '' : helpHtml(sender, light)}<p style="margin:0">${footerOf(sender)}</p></td></tr>
+    ${hasHelp(content.blocks) ? '' : helpHtml(sender, light)}<p style="margin:0">${mailFooter(sender)}</p></td></tr>
     </table></td></tr></table></body></html>`.toString();
 }
 
@@ -83,7 +83,7 @@ function boxes(code: string): Markup {
   const box = html`display:inline-block;width:36px;margin:0 4px 8px 0;padding:9px 0;border:2px solid ${LIGHT.border};
     border-radius:10px;background:${LIGHT.surface};color:${LIGHT.ink};font-size:30px;line-height:1.2;text-align:center;
     font-variant-numeric:tabular-nums`;
-  const groups = groupsOf(code).map((digits) => {
+  const groups = codeGroups(code).map((digits) => {
     const each = [...digits].map(
       (digit) => html`<span class="digit" style="${box}">${digit}</span>`,
     );
@@ -93,7 +93,7 @@ function boxes(code: string): Markup {
 }
 
 function helpHtml(sender: Sender, light: AccentColours): Markup {
-  const texts = textsFor({ sender });
+  const texts = mailTexts({ sender });
   const { mails } = texts;
   const { phone, email } = sender.help;
   const call = linkTo(telOf(phone), callHtml(phone, texts), light);
@@ -140,7 +140,7 @@ function brand({ name, logo }: Sender): Markup {
 }
 
 function drawn(block: Block, light: AccentColours, sender: Sender): Markup {
-  const texts = textsFor({ sender });
+  const texts = mailTexts({ sender });
   const { mails } = texts;
   const { help } = sender;
   switch (block.kind) {

@@ -1,20 +1,20 @@
 import { fill } from '#locales/fill.ts';
 import type { Sender } from './sender.ts';
-import { type Block, type MailContent, named, textsFor } from './mail-blocks.ts';
+import { type Block, type MailContent, named, mailTexts } from './mail-blocks.ts';
 
 /** Returns the plain half of a mail. */
 export function mailText({ code, headline, blocks }: MailContent, sender: Sender): string {
-  const { mails } = textsFor({ sender });
+  const { mails } = mailTexts({ sender });
   const first = code ? `${code} ${headline}` : headline;
   const parts = blocks.map((block) => plainText(block, sender));
   const { phone, email } = sender.help;
   const call = fill(mails.callUs, { phone });
   const footer = hasHelp(blocks) ? [] : [`${mails.help} ${call}\n${mails.orWrite} ${email}`];
-  return [first, ...parts, ...footer, footerOf(sender)].join('\n\n');
+  return [first, ...parts, ...footer, mailFooter(sender)].join('\n\n');
 }
 
 function plainText(block: Block, sender: Sender): string {
-  const { mails } = textsFor({ sender });
+  const { mails } = mailTexts({ sender });
   const { phone, email } = sender.help;
   switch (block.kind) {
     case 'text':
@@ -35,12 +35,12 @@ export const hasHelp = (blocks: readonly Block[]): boolean =>
   blocks.some(({ kind }) => kind === 'help');
 
 /** Returns the footer of a mail in the sender's name. */
-export function footerOf(sender: Sender): string {
-  const { mails } = textsFor({ sender });
+export function mailFooter(sender: Sender): string {
+  const { mails } = mailTexts({ sender });
   return fill(mails.footer, named({ sender }));
 }
 
 /** Returns the digits of a code as people read them: two groups of three. */
-export function groupsOf(code: string): readonly [string, string] {
+export function codeGroups(code: string): readonly [string, string] {
   return [code.slice(0, 3), code.slice(3)];
 }

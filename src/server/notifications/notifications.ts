@@ -2,7 +2,7 @@ import type { BrowserName } from '#domain/text/browser-name.ts';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import {
   type Channel,
-  channelsOf,
+  mediumChannels,
   type Contact,
   channelContact,
   type OtpMedium,
@@ -13,7 +13,7 @@ import { ACADEMY_SUBTENANT_ID, type Subtenant } from '#domain/people/subtenants.
 import { type NoticeAccount, noticeReaders } from '../accounts/notice-readers.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
-import { type Account, languageOf, accountRecipient } from '../accounts/account-store.ts';
+import { type Account, accountLanguage, accountRecipient } from '../accounts/account-store.ts';
 import { helpersToTell } from '../accounts/helper-store.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -81,7 +81,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
   /** Never the language of the request: a stranger could choose it (decision 201). */
   async function senderOf(to: Addressee, db: Db): Promise<Sender> {
     const { id, name, logoUrl, accent, language } = await subtenantOf(to.subtenantId, db);
-    const own = to.language ?? (await languageOf(db, to.email));
+    const own = to.language ?? (await accountLanguage(db, to.email));
     const known = isLanguage(own) ? own : language;
     return {
       id,
@@ -177,7 +177,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           sender,
         );
       };
-      for (const channel of channelsOf(code.medium)) {
+      for (const channel of mediumChannels(code.medium)) {
         await courier.queue(db, writtenFor(channel), {
           idempotencyKey: `otp:${code.id}:${channel}`,
           subtenantId: to.subtenantId,

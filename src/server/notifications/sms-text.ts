@@ -6,7 +6,7 @@ import { OTP_COUNTDOWN_MS } from '#domain/proofs/otp.ts';
 import { nameInText, onePart } from './gsm-text.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
-import { textsFor } from './mail-blocks.ts';
+import { mailTexts } from './mail-blocks.ts';
 
 type Code = {
   readonly code: string;
@@ -47,7 +47,7 @@ export function nameInTexts(name: string, host: string): string | null {
 
 /** A text about a step of a change by staff: with the link that stops it, else as its mail says it. */
 export function staffChangeSms(sender: Sender, kind: AccountChange, link: string | null): string {
-  const { mails, accountChanges, accountMails } = textsFor({ sender });
+  const { mails, accountChanges, accountMails } = mailTexts({ sender });
   return onePart(sender.name, (subtenant) =>
     link === null
       ? `${fill(accountChanges[kind].text, { subtenant })} ${accountMails.callUs} ${sender.help.phone}`

@@ -1,5 +1,5 @@
 import type { BrowserName } from '#domain/text/browser-name.ts';
-import { spanIn, type Texts } from '#locales/catalogue.ts';
+import { spanText, type Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
@@ -13,10 +13,10 @@ import {
   type Person,
   pressed,
   text,
-  textsFor,
+  mailTexts,
 } from './mail-blocks.ts';
 import { browserText, deviceText } from '../accounts/device-text.ts';
-import { groupsOf } from './mail-text.ts';
+import { codeGroups } from './mail-text.ts';
 import { accountNoticeMail } from './account-notice.ts';
 import { helperCopy, helperMail } from './helper-mail.ts';
 import { greeting } from './greeting.ts';
@@ -50,7 +50,7 @@ const codeTexts = ({ mails }: Texts): Readonly<Record<CodePurpose, string>> => (
 const template =
   <To extends Person>(write: (t: Texts, to: To, mails: Texts['mails']) => MailContent) =>
   (to: To): MailContent => {
-    const t = textsFor(to);
+    const t = mailTexts(to);
     const content = write(t, to, t.mails);
     return { ...content, blocks: [text(greeting(t, to.firstName)), ...content.blocks] };
   };
@@ -91,7 +91,7 @@ export const TEMPLATES = {
       code,
       headline: fill(mails.codeRest, named(to)),
       blocks: [
-        { kind: 'text', text: typed(mails.thisCode), plain: typed(groupsOf(code).join(' ')) },
+        { kind: 'text', text: typed(mails.thisCode), plain: typed(codeGroups(code).join(' ')) },
         text(
           timeZone === null
             ? fill(mails.codeLife, { ...life })
@@ -278,8 +278,8 @@ export const TEMPLATES = {
     }
   >((t, to, mails) => {
     return {
-      subject: fill(mails.trialSubject, { days: spanIn(t, to.days, 'day'), ...named(to) }),
-      headline: fill(mails.trialHeadline, { days: spanIn(t, to.days, 'day') }),
+      subject: fill(mails.trialSubject, { days: spanText(t, to.days, 'day'), ...named(to) }),
+      headline: fill(mails.trialHeadline, { days: spanText(t, to.days, 'day') }),
       blocks: [
         text(fill(mails.trialText, { date: dateText(t, to.endsAt, to.timeZone) })),
         text(mails.trialCost),

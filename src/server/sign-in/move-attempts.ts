@@ -152,7 +152,7 @@ const isOfActive = (eb: ExpressionBuilder<Tables, 'sign_ins'>) =>
  * Closes its OTP, which must not work again after a sign-out.
  * @returns whether there was one to complete
  */
-export async function completeAt(
+export async function completeAttempt(
   stage: 'verified' | 'complete',
   transaction: Db,
   id: string,

@@ -8,7 +8,7 @@ import { deleteTokens, insertToken, makeBearer } from './auth-tokens.ts';
 import { takeAuthorization } from './authorizations.ts';
 import type { CodeExchange } from './code-exchange.ts';
 import type { ReadSignIns } from './read-sign-in.ts';
-import { completeAt, insertAttempt, moveToOtp, newAttempt } from './move-attempts.ts';
+import { completeAttempt, insertAttempt, moveToOtp, newAttempt } from './move-attempts.ts';
 import type { ProviderSession, SignInAttempt } from './sign-in-attempts.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
@@ -64,9 +64,9 @@ export function createRecordSignIn(
     const { token: authToken, ...bearer } = makeBearer(now);
     const event = { kind: 'signIn.complete', userId, visitId: visit.id, ip } as const;
     return db.transaction().execute(async (transaction) => {
-      const isFirst = await completeAt('verified', transaction, id, now);
+      const isFirst = await completeAttempt('verified', transaction, id, now);
       if (!isFirst) {
-        const isAgain = await completeAt('complete', transaction, id, now);
+        const isAgain = await completeAttempt('complete', transaction, id, now);
         if (!isAgain) throw new AppError('NO_SESSION');
         // Of two concurrent requests, the second one ends the first one's bearer.
         await deleteTokens(transaction, [id]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf, statementsOfSignIn, STEPS } from '../testing/sign-in-statements.ts';
+import { statementKind, statementsOfSignIn, STEPS } from '../testing/sign-in-statements.ts';
 
 /** Counts, which are the same on every machine; lower them when there are fewer. */
 const MOST = {
@@ -17,7 +17,7 @@ test(
   async () => {
     const { steps } = await statementsOfSignIn();
     for (const step of STEPS) {
-      const kinds = steps[step].map(kindOf);
+      const kinds = steps[step].map(statementKind);
       expect(kinds.length, `${step}:\n${kinds.join('\n')}`).toBeLessThanOrEqual(MOST[step]);
     }
   },

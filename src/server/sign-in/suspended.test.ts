@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
 import { createTestApp } from '../testing/test-app.ts';
-import { completeAt } from './move-attempts.ts';
+import { completeAttempt } from './move-attempts.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
 
 const testApp = closeAtEnd(await createTestApp());
@@ -87,8 +87,8 @@ test.each([
     const setStatus = (status: 'active' | 'inactive') =>
       db.updateTable('users').set({ status }).where('email', '=', demoEmail('top')).execute();
     await setStatus('inactive');
-    expect(await completeAt(stage, db, id, clock.now())).toBe(false);
+    expect(await completeAttempt(stage, db, id, clock.now())).toBe(false);
     await setStatus('active');
-    expect(await completeAt(stage, db, id, clock.now())).toBe(true);
+    expect(await completeAttempt(stage, db, id, clock.now())).toBe(true);
   },
 );

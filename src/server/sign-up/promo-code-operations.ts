@@ -61,7 +61,7 @@ export function promoCodeIn(word: string): string {
 }
 
 /** @throws OperatorError */
-export function usesIn(text: string): number {
+export function promoCodeUses(text: string): number {
   const uses = Number(text);
   if (!Number.isSafeInteger(uses) || uses < 1) throw new OperatorError(texts.promoBadUses);
   return uses;

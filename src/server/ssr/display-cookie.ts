@@ -11,16 +11,16 @@ import {
 import { type Cookies, cookiesIn } from '../core/cookies.ts';
 
 /** What was chosen, with script or without: the page has it from its first byte. */
-export function displayOf(cookies: Cookies) {
+export function chosenDisplay(cookies: Cookies) {
   return parsePreferences(cookies[DISPLAY_COOKIE]);
 }
 
-export const preferencesOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => ({
-  [DRAWN_PREFERENCES]: displayOf(cookiesIn(headers.cookie)),
+export const displayPreferences = ({ headers }: Pick<IncomingMessage, 'headers'>) => ({
+  [DRAWN_PREFERENCES]: chosenDisplay(cookiesIn(headers.cookie)),
 });
 
-export const attributesFor = ({ headers }: IncomingMessage) =>
-  preferenceAttributes(displayOf(cookiesIn(headers.cookie)));
+export const displayAttributes = ({ headers }: IncomingMessage) =>
+  preferenceAttributes(chosenDisplay(cookiesIn(headers.cookie)));
 
 /** Returns the line of the cookie that keeps the choices in a browser. */
 export function displayCookie(chosen: Preferences, origin: string): string {

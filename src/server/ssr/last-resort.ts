@@ -3,7 +3,7 @@ import { AppError } from '../http/app-error.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
-import { contextOf, recordFault } from '../http/request-id.ts';
+import { requestContext, recordFault } from '../http/request-id.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import { againPage, brokenPage, type Help } from './document.ts';
 
@@ -32,7 +32,7 @@ export function lastResort(
   const { code = null, details = {} } = error instanceof AppError ? error : {};
   const cause = againCause(error);
   const status = error instanceof AppError ? error.status : cause === null ? 500 : 503;
-  const context = contextOf(request);
+  const context = requestContext(request);
   if (cause === null) recordFault(context, error);
   if (context && code === 'UNAVAILABLE') context.refusal = code;
   // A limit logs its own refusals, once for many.

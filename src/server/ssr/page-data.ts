@@ -15,9 +15,9 @@ import { textsIn } from '#locales/catalogue.ts';
 import { type Language, LANGUAGES, OFFERED } from '#locales/languages.ts';
 import { cookiesIn } from '../core/cookies.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import { displayOf, preferencesOf } from './display-cookie.ts';
+import { chosenDisplay, displayPreferences } from './display-cookie.ts';
 import { createHoursNow } from './hours-now.ts';
-import { type createPageLanguages, type Speaker, speakerOf } from './page-language.ts';
+import { type createPageLanguages, type Speaker, signedInSpeaker } from './page-language.ts';
 import type { Deps } from './page-ports.ts';
 import { isSignInFor } from './visit-screen.ts';
 
@@ -44,8 +44,8 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
   async function knownAt(path: string, request: FastifyRequest, visit: Visit | null, boot: Boot) {
     const isCodeEntry = boot.screen === 'verifyOtp' && visit !== null;
     return {
-      ...preferencesOf(request),
-      ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.cookies) }),
+      ...displayPreferences(request),
+      ...(screenAt(path) && { [DISPLAY_FORM]: chosenDisplay(request.cookies) }),
       ...(isCodeEntry && { delivery: await deps.deliveryOf(visit, boot.visit.code) }),
     };
   }
@@ -84,7 +84,7 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
       state.login,
     );
     const isOfAccount = SCREENS[screen].needs === 'account' && state.login;
-    const speaker = visit && state.login ? await speakerOf(deps.signIns, visit) : null;
+    const speaker = visit && state.login ? await signedInSpeaker(deps.signIns, visit) : null;
     const language = await languages.of(request, speaker, shownFor.subtenant);
     const boot = {
       ...shownFor,

@@ -19,7 +19,7 @@ import type { SignIns } from '../sign-in/sign-ins.ts';
 export type Speaker = { readonly id: number; readonly language: string | null };
 
 /** Returns the person of a complete sign-in of the visit. */
-export async function speakerOf(
+export async function signedInSpeaker(
   signIns: Pick<SignIns, 'currentWithAccount'>,
   visit: Visit,
 ): Promise<Speaker | null> {

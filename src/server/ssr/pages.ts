@@ -25,11 +25,11 @@ import { leavingPage, writeDocument } from './document.ts';
 import { createAnswerOnce } from './answer-once.ts';
 import { pagePolicy, targetSource } from './page-policy.ts';
 import { lastResort, plain } from './last-resort.ts';
-import { attributesFor, displayOf, preferencesOf } from './display-cookie.ts';
+import { displayAttributes, chosenDisplay, displayPreferences } from './display-cookie.ts';
 import type { Deps, Outcome } from './page-ports.ts';
 import { createPageData } from './page-data.ts';
 import { createFormRun } from './run-form.ts';
-import { requestAddress, nextOf, toScreen } from './visit-screen.ts';
+import { requestAddress, nextPageOf, toScreen } from './visit-screen.ts';
 import { INDEXED } from './static-files.ts';
 import { cookiesIn } from '../core/cookies.ts';
 
@@ -79,7 +79,7 @@ export function createPages(deps: Deps) {
 
   /** One choice was pressed, the others stay; then the same page again, as it is now. */
   function keepDisplay(request: FastifyRequest, reply: FastifyReply, sent: FormData): FastifyReply {
-    const before = displayOf(request.cookies);
+    const before = chosenDisplay(request.cookies);
     const chosen = readPreferences((name) => sent.get(name) ?? before[name]);
     return storeDisplay(reply, chosen).redirect(request.url, SEE_OTHER);
   }
@@ -104,7 +104,7 @@ export function createPages(deps: Deps) {
     const build = await buildFor(language);
     // Safari keeps what a script wrote for a week, and what a server wrote as long as it says.
     const isKept = request.cookies[DISPLAY_COOKIE] && boot.screen !== 'counterNext';
-    if (isKept) storeDisplay(reply, displayOf(request.cookies));
+    if (isKept) storeDisplay(reply, chosenDisplay(request.cookies));
     const nonce = randomBytes(16).toString('base64');
     const { cookies } = request;
     const html = await deps.sharedDevices.withBar(
@@ -154,7 +154,7 @@ export function createPages(deps: Deps) {
         const chosen = await languages.keep(request, reply, speaker);
         if (chosen) return reply.redirect(chosen, SEE_OTHER);
         if (boot.screen !== asked) {
-          return reply.redirect(toScreen(boot, nextOf(path, query)));
+          return reply.redirect(toScreen(boot, nextPageOf(path, query)));
         }
         if (asked === 'resetPassword' && !KEY.test(query.get('resetLinkKey') ?? '')) {
           return reply.redirect(toScreen({ ...boot, screen: 'invalidLink' }, null));
@@ -169,7 +169,7 @@ export function createPages(deps: Deps) {
         return await send(request, reply, rendered, boot, {
           language,
           xsrf: visit ? visits.formToken(visit) : '',
-          attributes: attributesFor(request.raw) + done,
+          attributes: displayAttributes(request.raw) + done,
         });
       } catch (error) {
         return lastResort(request, reply, error, settings.help);
@@ -204,14 +204,14 @@ export function createPages(deps: Deps) {
       const { boot: own, language } = await bootFor(request, visit, path, new URLSearchParams());
       const build = await buildFor(language);
       const boot: Boot = { ...own, screen, form, refusal };
-      const known = preferencesOf(request);
+      const known = displayPreferences(request);
       const rendered = await build.render({ path, search: '', boot, origin, known });
       const nonce = randomBytes(16).toString('base64');
       const targets = form?.target ? [targetSource(form.target)] : [];
       const html = writeDocument(build, rendered, boot, nonce, {
         language,
         xsrf: '',
-        attributes: attributesFor(request),
+        attributes: displayAttributes(request),
       });
       return {
         html: await deps.sharedDevices.withBar(html, { cookies, language, nonce }),

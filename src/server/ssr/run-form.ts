@@ -6,12 +6,12 @@ import { textsIn } from '#locales/catalogue.ts';
 import { AppError } from '../http/app-error.ts';
 import { OPENED_BY_OTHERS } from '../http/headers.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import { attributesFor, displayCookie } from './display-cookie.ts';
+import { displayAttributes, displayCookie } from './display-cookie.ts';
 import { needsScript } from './document.ts';
 import { createInProcessBrowser } from './in-process-browser.ts';
 import type { createPageData, Page } from './page-data.ts';
 import type { Deps, Outcome } from './page-ports.ts';
-import { requestAddress, nextOf, toScreen } from './visit-screen.ts';
+import { requestAddress, nextPageOf, toScreen } from './visit-screen.ts';
 
 /** Creates the run of a form that came without script. Each run returns the page that follows. */
 export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData>) {
@@ -32,7 +32,7 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
     const { boot, language } = page;
     // What the page asked for is over, or another tab went on with it.
     if (boot.screen !== (screenAt(path) ?? 'notFound')) {
-      return { headers: {}, page: toScreen(boot, nextOf(path, query)) };
+      return { headers: {}, page: toScreen(boot, nextPageOf(path, query)) };
     }
     if (visit && (boot.account || boot.link)) {
       return runPlain(request, visit, page, sent).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
       });
     }
     const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
-    const attributes = attributesFor(request.raw);
+    const attributes = displayAttributes(request.raw);
     const build = await buildFor(language);
     const browser = createInProcessBrowser(request.server, request, origin, language);
     const known = await knownAt(path, request, visit, boot);
@@ -87,7 +87,7 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
     const build = await buildFor(language);
     const rendered = await build.render({ path, search: '', boot: shown, origin, known });
     const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
-    const attributes = attributesFor(request.raw);
+    const attributes = displayAttributes(request.raw);
     const parts = { language, xsrf: visits.formToken(visit), attributes, isPlain: true };
     return { headers: {}, shown: { rendered: { ...rendered, title }, boot: shown, parts } };
   }

@@ -3,7 +3,7 @@ import {
   EXPIRED_QUERY,
   INTERACTION_QUERY,
   NEXT_QUERY,
-  nextIn,
+  returnPageIn,
   type NextPage,
   pathOf,
   screenAt,
@@ -16,9 +16,9 @@ export const isSignInFor = ({ client }: VisitState) =>
   client?.step === 'signIn' || client?.step === 'choose';
 
 /** Returns the page of My account that an address is, or to which it returns; `null` for neither. */
-export function nextOf(path: string, query: URLSearchParams): NextPage | null {
+export function nextPageOf(path: string, query: URLSearchParams): NextPage | null {
   const asked = screenAt(path);
-  return asked && SCREENS[asked].needs === 'account' ? asked : nextIn(query);
+  return asked && SCREENS[asked].needs === 'account' ? asked : returnPageIn(query);
 }
 
 /** The screen that the visit is really at; it goes on with the same application's request, and returns to `next`. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FOLLOW_HEADER } from '#contract/console.ts';
 import {
   AREA_PATHS,
-  areasOf,
+  consoleAreasOf,
   CONSOLE_AREAS,
   type ConsoleArea,
 } from '#domain/help-desk/console-rights.ts';
@@ -15,7 +15,7 @@ import { refuseOtherSites } from '../http/csrf.ts';
 import { FORM_REFERRER_POLICY } from '../http/headers.ts';
 import type { Caller, VisitCookie } from '../http/visit-cookie.ts';
 import { createAnswerOnce } from '../ssr/answer-once.ts';
-import { attributesFor } from '../ssr/display-cookie.ts';
+import { displayAttributes } from '../ssr/display-cookie.ts';
 import type { PortalBuild } from '../ssr/portal-build.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import {
@@ -123,7 +123,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     const area = areaOfPath(request.url);
     const rendered = builds.console.render(await pages.frame(staff, content, area));
     const { accent } = await subtenants.shownLately(staff.subtenantId);
-    const attributes = attributesFor(request.raw);
+    const attributes = displayAttributes(request.raw);
     return reply
       .status(content.kind === 'message' ? STATUS[content.message] : 200)
       .header('content-security-policy', consolePolicy(nonce, rendered))
@@ -217,7 +217,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
   function installArea(ofArea: FastifyInstance, { area, answer }: Area): void {
     for (const path of [`/console/${AREA_PATHS[area]}`, `/console/${AREA_PATHS[area]}/*`]) {
       installForm(ofArea, path, async (staff, request, sent) => {
-        if (!areasOf(staff.role).includes(area)) return NOT_FOUND;
+        if (!consoleAreasOf(staff.role).includes(area)) return NOT_FOUND;
         const asked = {
           rest: request.url.split('?', 1)[0]?.split('/').slice(3) ?? [],
           query: queryOf(request),

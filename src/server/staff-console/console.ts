@@ -9,7 +9,7 @@ import {
   type PersonPage,
 } from '#contract/console.ts';
 import { OUTCOMES } from '#domain/help-desk/outcome.ts';
-import { areasOf, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
+import { consoleAreasOf, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_VERBS, type ConsoleVerb } from '#domain/help-desk/console-verbs.ts';
 import { pageCodeIn, spacedPageCode } from '#domain/help-desk/page-code.ts';
 import { readPageCode } from '../people/page-codes.ts';
@@ -24,8 +24,8 @@ import {
   helpersOfPerson,
   type Person,
   readPerson,
-  waitingOf,
-  waysOf,
+  waitingChange,
+  waysToSignIn,
 } from './people/person.ts';
 import { readHome } from './people/home.ts';
 import { searchPeople } from './people/search-people.ts';
@@ -73,7 +73,7 @@ export function createConsole(context: FullContext, { subtenants, visits, looks,
         once: randomBytes(9).toString('base64url'),
         now: clock.now().getTime(),
         timeZone: config.timeZone ?? 'UTC',
-        areas: areasOf(role).filter((each) => each === 'people' || here.has(each)),
+        areas: consoleAreasOf(role).filter((each) => each === 'people' || here.has(each)),
         area,
       };
     },
@@ -105,14 +105,14 @@ export function createConsole(context: FullContext, { subtenants, visits, looks,
         kind: 'person',
         person: await describe(person),
         why: signInCause(person, verbIn(query.get('done'))),
-        ways: await waysOf(context, person),
+        ways: await waysToSignIn(context, person),
         sessions: person.sessions,
         helpers: await helpersOfPerson(context, person),
         timeline: entries,
         most,
         hasOlder: hasOlder && most < MOST_ENTRIES,
         verbs: [...person.verbs].map(([verb, rest]) => ({ verb, rest })),
-        change: await waitingOf(context, person),
+        change: await waitingChange(context, person),
         search: readQuery(query).text,
         did: didIn(query),
       };

@@ -17,7 +17,7 @@ import type { Area, AreaRequest } from './console.routes.ts';
 import { filled, type Typed, typedIn } from './form-fields.ts';
 import type { Looks } from './looks.ts';
 import type { AnswerForm, ConsoleForm } from './answer-form.ts';
-import { auditOf, type Staff } from './staff.ts';
+import { staffAudit, type Staff } from './staff.ts';
 import { type Content, type FormAnswer, NOT_FOUND } from './console.ts';
 
 /* An area of the operators' pages is one `DeskArea`: a list, and forms that an address names. */
@@ -136,7 +136,10 @@ export function createDeskArea(
   const home = `/console/${AREA_PATHS[area]}`;
   const back = { href: home, label: fill(texts.backTo, { list: own.title }) };
 
-  const adminOf = (staff: Staff): DeedContext => ({ ...context, audit: auditOf(context, staff) });
+  const adminOf = (staff: Staff): DeedContext => ({
+    ...context,
+    audit: staffAudit(context, staff),
+  });
 
   async function listPage(staff: Staff, query: URLSearchParams): Promise<FormAnswer> {
     const typed = typedIn(list.fields ?? [], query);

@@ -1,7 +1,7 @@
 /** [CON-01] [CON-02] Who comes in at the console, and how long. */
 
 import { describe, expect, test } from 'vitest';
-import { consoleOf } from '../config/console-config.ts';
+import { consoleRights } from '../config/console-config.ts';
 import { openDesk } from '../testing/desk.ts';
 import { createTestAppWithPages, type Visitor } from '../testing/test-app.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
@@ -151,13 +151,13 @@ describe('[CON-01] a form that is none of the page’s own', () => {
 
 test('[CON-02] in production nobody has rights by default; a demo has them unless the settings name others', () => {
   const none = { PORCHLIGHT_CONSOLE_HELP_DESK: [], PORCHLIGHT_CONSOLE_OPERATORS: [] };
-  expect(consoleOf(none, true)).toEqual([]);
-  expect(consoleOf(none, false)).toEqual([
+  expect(consoleRights(none, true)).toEqual([]);
+  expect(consoleRights(none, false)).toEqual([
     { role: 'helpDesk', subtenantId: 742, roleId: 3 },
     { role: 'operator', subtenantId: 742, roleId: 4 },
   ]);
   const named = { ...none, PORCHLIGHT_CONSOLE_OPERATORS: ['account:17'] };
-  expect(consoleOf(named, false)).toEqual([{ role: 'operator', accountId: 17 }]);
+  expect(consoleRights(named, false)).toEqual([{ role: 'operator', accountId: 17 }]);
 });
 
 let count = 0;

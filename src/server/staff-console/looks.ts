@@ -6,7 +6,7 @@ import type { AuditEvent } from '../audit/audit.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { later } from '../core/clock.ts';
 import type { ServerContext } from '../core/context.ts';
-import { actorOf, CONSOLE_IDLE_MS, type Staff } from './staff.ts';
+import { staffActor, CONSOLE_IDLE_MS, type Staff } from './staff.ts';
 
 /** Milliseconds in which opening the same person again is the same look; of a page that stays open, its whole time. */
 const SAME_LOOK_MS = 5 * MINUTE_MS;
@@ -29,7 +29,7 @@ export function createLooks(
       .select('id')
       .where('at', '>', later(clock.now(), -sinceMs))
       .where('kind', '=', event.kind)
-      .where('actor', '=', actorOf(staff))
+      .where('actor', '=', staffActor(staff))
       .where(sql<boolean>`user_id is not distinct from ${event.userId ?? null}::bigint`)
       .where(sql<boolean>`details @> ${JSON.stringify(event.details ?? {})}::jsonb`)
       .executeTakeFirst();
@@ -44,7 +44,7 @@ export function createLooks(
       return;
     }
     if (!(await rateLimits.isWithin([RATE_LIMITS.looksAlarm, subject]))) return;
-    await audit({ kind: 'console.manyLooks', userId: staff.id, actor: actorOf(staff) });
+    await audit({ kind: 'console.manyLooks', userId: staff.id, actor: staffActor(staff) });
     log.error({ staff: staff.id }, 'a staff member looked at many people within an hour');
   }
 
@@ -53,7 +53,7 @@ export function createLooks(
     staff: Staff,
     details: { readonly shown: number; readonly words?: string; readonly list?: string },
   ): Promise<void> {
-    const event = { kind: 'console.searched', actor: actorOf(staff), details } as const;
+    const event = { kind: 'console.searched', actor: staffActor(staff), details } as const;
     const isFirst = await isNew(staff, event, SAME_LOOK_MS);
     await audit(event);
     if (isFirst) await count(staff, details.shown);
@@ -62,7 +62,7 @@ export function createLooks(
   return {
     /** Writes that a person was opened, once for a page that stays open. */
     async person(staff: Staff, userId: number): Promise<void> {
-      const event = { kind: 'console.looked', userId, actor: actorOf(staff) } as const;
+      const event = { kind: 'console.looked', userId, actor: staffActor(staff) } as const;
       if (!(await isNew(staff, event, staff.isFollowing ? OPEN_PAGE_MS : SAME_LOOK_MS))) return;
       await audit(event);
       await count(staff, 1);
@@ -80,7 +80,7 @@ export function createLooks(
     /** Writes that a page code opened a visit, once a code and staff member. */
     async visit(staff: Staff, code: string): Promise<void> {
       const details = { code: hashOf(code) };
-      const event = { kind: 'console.visitLooked', actor: actorOf(staff), details } as const;
+      const event = { kind: 'console.visitLooked', actor: staffActor(staff), details } as const;
       if (await isNew(staff, event, PAGE_CODE_LIFE_MS)) await audit(event);
     },
   };

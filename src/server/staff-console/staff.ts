@@ -38,10 +38,10 @@ export type Staff = ConsoleStaff & {
 };
 
 /** The actor of a staff member's events. */
-export const actorOf = ({ id }: Pick<Staff, 'id'>) => `staff:${id}`;
+export const staffActor = ({ id }: Pick<Staff, 'id'>) => `staff:${id}`;
 
 /** Returns the account of a staff member's actor; an empty list for other actors. */
-export const staffIn = (actor: string | null): readonly number[] => {
+export const staffIdsIn = (actor: string | null): readonly number[] => {
   const [, id] = /^staff:(\d+)$/.exec(actor ?? '') ?? [];
   return id === undefined ? [] : [Number(id)];
 };
@@ -52,11 +52,11 @@ export const staffIn = (actor: string | null): readonly number[] => {
  * (CON-07).
  * @throws AppError NO_SESSION
  */
-export const auditOf =
+export const staffAudit =
   (context: Pick<ServerContext, 'db' | 'clock' | 'config' | 'audit'>, staff: Staff): Audit =>
   async (event, db = context.db) => {
     if (!(await isStill({ ...context, db }, staff))) throw new AppError('NO_SESSION');
-    await context.audit({ ...event, actor: actorOf(staff) }, db);
+    await context.audit({ ...event, actor: staffActor(staff) }, db);
   };
 
 async function isStill(

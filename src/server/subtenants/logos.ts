@@ -13,7 +13,7 @@ import {
   MOST_SIDE,
   pngSize,
   type Size,
-  sizeOf,
+  pictureSize,
 } from './pictures.ts';
 import { svgFault } from './svg.ts';
 
@@ -57,7 +57,7 @@ export function loadLogos(directories: readonly string[]) {
 
   function measured(file: string): MailLogo | null {
     const found = files.get(file);
-    const size = sizeInName(file) ?? (found && sizeOf(found.bytes));
+    const size = sizeInName(file) ?? (found && pictureSize(found.bytes));
     return size ? { path: `${PREFIX}${file}`, ...fit(size) } : null;
   }
 
@@ -112,7 +112,7 @@ export function checkLogo(subtenantId: number, name: string, bytes: Buffer): str
   if (bytes.length > LARGEST) throw new OperatorError(fill(texts.largeLogo, { path: name }));
   refuseFaults(name, bytes);
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  const size = sizeOf(bytes);
+  const size = pictureSize(bytes);
   return `${subtenantId}-${size ? `${size.width}x${size.height}-` : ''}${digest}${ending}`;
 }
 
@@ -125,11 +125,11 @@ function refuseFaults(name: string, bytes: Buffer): void {
     extname(name).toLowerCase() === '.svg' ? svgFault(bytes) : pictureFault(name, bytes);
   if (!fault) return;
   const most = { side: MOST_SIDE, pixels: MOST_PIXELS };
-  throw new OperatorError(fill(texts.logoFaults[fault], { name, ...sizeOf(bytes), ...most }));
+  throw new OperatorError(fill(texts.logoFaults[fault], { name, ...pictureSize(bytes), ...most }));
 }
 
 function pictureFault(name: string, bytes: Buffer): 'broken' | 'giant' | 'cut' | null {
-  const size = sizeOf(bytes);
+  const size = pictureSize(bytes);
   const isPng = pngSize(bytes) !== null;
   if (!size || isPng !== name.toLowerCase().endsWith('.png')) return 'broken';
   if (isGiant(size)) return 'giant';

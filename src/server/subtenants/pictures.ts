@@ -10,7 +10,7 @@ export const isGiant = ({ width, height }: Size): boolean =>
   width > MOST_SIDE || height > MOST_SIDE || width * height > MOST_PIXELS;
 
 /** Returns the size of a PNG or JPEG by its header; `null`: it is neither. */
-export function sizeOf(bytes: Buffer): Size | null {
+export function pictureSize(bytes: Buffer): Size | null {
   const size = pngSize(bytes) ?? jpegSize(bytes);
   return size && size.width > 0 && size.height > 0 ? size : null;
 }

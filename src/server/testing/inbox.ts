@@ -18,7 +18,7 @@ export async function readInbox(url: string, to: string): Promise<readonly Inbox
 }
 
 /** The newest code that was sent to this address. */
-export async function codeIn(url: string, email: string): Promise<string> {
+export async function newestCode(url: string, email: string): Promise<string> {
   const code = (await readInbox(url, email)).find((message) => message.code !== null)?.code;
   if (!code) throw new Error(`No code was sent to ${email}`);
   return code;

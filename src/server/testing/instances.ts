@@ -1,6 +1,6 @@
 import { type Balancer, type BalancerOptions, startBalancer } from './balancer.ts';
 import { freePort } from './free-port.ts';
-import { codeIn, readInbox } from './inbox.ts';
+import { newestCode, readInbox } from './inbox.ts';
 import { endProcess, type ServerProcess, startProcess } from './server-process.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
@@ -63,7 +63,7 @@ export async function startInstancesBehind<T extends Front>(
   /** An instance that is asked for its inbox finishes what its own worker has taken: asked of both, all is delivered. */
   async function codeFor(email: string): Promise<string> {
     for (const port of ports) await readInbox(`http://127.0.0.1:${port}`, email);
-    return codeIn(balancer.url, email);
+    return newestCode(balancer.url, email);
   }
 
   const close = async () => {

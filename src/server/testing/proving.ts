@@ -67,7 +67,7 @@ export function createNewcomer(testApp: TestApp, person: Person) {
 }
 
 /** Returns the query of the newest activation link in a mailbox. */
-export async function linkIn(testApp: TestApp, email: string) {
+export async function newestLink(testApp: TestApp, email: string) {
   const found = await findLink(testApp, email);
   if (!found) throw new Error(`No link was sent to ${email}`);
   return found;
@@ -86,7 +86,7 @@ export async function findLink(testApp: TestApp, email: string) {
 /** Presses the button of a mailed link in a browser, and goes on as its page does. @returns whether it did anything */
 export async function pressLink(
   visitor: Visitor,
-  body: Awaited<ReturnType<typeof linkIn>>,
+  body: Awaited<ReturnType<typeof newestLink>>,
 ): Promise<boolean> {
   const proof = (await visitor.call('confirmLink', { body })).data;
   if (!proof) return false;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
-import { codeIn } from './inbox.ts';
+import { newestCode } from './inbox.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -61,7 +61,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
     started,
     exited,
     kill: (signal) => void child.kill(signal),
-    visitor: () => createVisitor({ url, codeFor: (email) => codeIn(url, email) }),
+    visitor: () => createVisitor({ url, codeFor: (email) => newestCode(url, email) }),
   };
 }
 

@@ -123,7 +123,7 @@ const isOfOutbox = (text: string): boolean =>
   !/audit_seals|audit_keys|pg_try_advisory|clock_timestamp/.test(text);
 
 /** Returns the verb and the tables of a statement. */
-export function kindOf(text: string): string {
+export function statementKind(text: string): string {
   const plain = text.replaceAll(/\s+/g, ' ').trim();
   const [verb = ''] = plain.toLowerCase().split(' ', 1);
   const tables = [...plain.matchAll(/\b(?:from|into|update|join) "?(\w+)"?/gi)].map(

@@ -17,7 +17,7 @@ import { createSecretBox } from '../crypto/secret-box.ts';
 import { SECRET } from './database-copies.ts';
 import { dumpTables } from './dump.ts';
 import { freePort } from './free-port.ts';
-import { codeIn, type InboxMessage, readInbox } from './inbox.ts';
+import { newestCode, type InboxMessage, readInbox } from './inbox.ts';
 import { writeStubBuild } from './stub-build.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
@@ -152,7 +152,7 @@ export async function createTestApp(
     return (await response.json()) as T;
   }
   const inbox = (to: string) => readInbox(url, to);
-  const codeFor = (email: string) => codeIn(url, email);
+  const codeFor = (email: string) => newestCode(url, email);
 
   return {
     url,

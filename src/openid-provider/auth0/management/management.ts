@@ -19,7 +19,7 @@ import {
   logsQuery,
   noQuery,
   oneUserQuery,
-  queryOf,
+  checkedQuery,
   sessionsQuery,
   shownBy,
   userLogsQuery,
@@ -117,7 +117,7 @@ function createRoutes({
 }: Dependencies): readonly Route[] {
   const read: Handler = async ({ ctx, caller, userId }) => {
     requireScope(caller, userId, { person: ['read:current_user'], machine: 'read:users' });
-    const show = shownBy(queryOf(ctx, oneUserQuery));
+    const show = shownBy(checkedQuery(ctx, oneUserQuery));
     const user = await users.find(userId);
     if (!user) throw notFound();
     return show(caller.accountId === null ? toProfile(user) : toOwnProfile(user));
@@ -166,7 +166,7 @@ function createRoutes({
   };
 
   const list: Handler = async ({ ctx }) => {
-    const query = queryOf(ctx, usersQuery);
+    const query = checkedQuery(ctx, usersQuery);
     const { page, per_page: perPage } = query;
     const isNewestFirst = query.sort === 'created_at:-1';
     const found = await users.list({ email: query.q, page, perPage, isNewestFirst });
@@ -177,7 +177,7 @@ function createRoutes({
   };
 
   const byEmail: Handler = async ({ ctx }) => {
-    const { email, ...query } = queryOf(ctx, byEmailQuery);
+    const { email, ...query } = checkedQuery(ctx, byEmailQuery);
     const all = { page: 0, perPage: MOST_OF_ONE_ADDRESS, isNewestFirst: false };
     const found = await users.list({ email, ...all });
     const show = shownBy(query);
@@ -211,7 +211,7 @@ function createRoutes({
   };
 
   const logs: Handler = async ({ ctx, userId }) => {
-    const query = queryOf(ctx, userLogsQuery);
+    const query = checkedQuery(ctx, userLogsQuery);
     const { page, per_page: perPage } = query;
     const found = await users.events(userId, { page, perPage });
     const entries = found.events.map(toLog);
@@ -220,7 +220,7 @@ function createRoutes({
   };
 
   const listSessions: Handler = async ({ ctx, userId }) => {
-    const query = queryOf(ctx, sessionsQuery);
+    const query = checkedQuery(ctx, sessionsQuery);
     if (!(await users.find(userId))) throw notFound();
     return toSessionList(await sessionsOf(userId), query);
   };
@@ -232,11 +232,11 @@ function createRoutes({
 
   const allLogs: Handler = async ({ ctx }) => {
     if (ctx.query.from !== undefined) {
-      const { from: after, take, ...query } = queryOf(ctx, laterLogsQuery);
+      const { from: after, take, ...query } = checkedQuery(ctx, laterLogsQuery);
       const found = await users.allEvents({ after, take });
       return found.events.map(toLog).map(shownBy(query));
     }
-    const query = queryOf(ctx, logsQuery);
+    const query = checkedQuery(ctx, logsQuery);
     const { page, per_page: perPage, include_totals: isCounted } = query;
     const found = await users.allEvents({ page, perPage, isCounted });
     const entries = found.events.map(toLog).map(shownBy(query));
@@ -245,7 +245,7 @@ function createRoutes({
   };
 
   const oneLog: Handler = async ({ ctx, userId: logId }) => {
-    queryOf(ctx, noQuery);
+    checkedQuery(ctx, noQuery);
     const event = await users.findEvent(logId);
     if (!event) throw new ManagementProblem(404, 'inexistent_log', 'The log does not exist.');
     return toLog(event);
@@ -255,7 +255,7 @@ function createRoutes({
     new ManagementProblem(404, 'inexistent_session', 'The session does not exist.');
 
   const oneSession: Handler = async ({ ctx, userId: sessionId }) => {
-    queryOf(ctx, noQuery);
+    checkedQuery(ctx, noQuery);
     const [session] = toSessionList([(await findSession(sessionId)) ?? {}]).sessions;
     if (!session) throw noSession();
     return session;

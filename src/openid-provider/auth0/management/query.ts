@@ -74,7 +74,7 @@ export const noQuery = z.strictObject({});
  * Returns the parsed parameters.
  * @throws ManagementProblem naming the first unknown or invalid one
  */
-export function queryOf<T extends z.ZodType>(ctx: Context, schema: T): z.infer<T> {
+export function checkedQuery<T extends z.ZodType>(ctx: Context, schema: T): z.infer<T> {
   const parsed = schema.safeParse({ ...ctx.query });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

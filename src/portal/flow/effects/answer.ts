@@ -5,10 +5,10 @@ import { failedOffline } from '../../lib/online.ts';
 import { captcha } from '#texts/captcha.ts';
 
 /** Returns the event of a failed call that a step does not handle itself. */
-export function failureOf(result: Failure): FlowEvent {
+export function failureEvent(result: Failure): FlowEvent {
   if (result.kind === 'refused') return { type: 'failed' };
   if (result.status === 401) return { type: 'sessionEnded' };
-  if (result.status === 429) return limitedFor(result.retryAfterSeconds);
+  if (result.status === 429) return limitEvent(result.retryAfterSeconds);
   return result.status === 0 ? unanswered() : { type: 'failed' };
 }
 
@@ -23,11 +23,11 @@ export function unanswered(): FlowEvent {
  */
 export function lostOr(result: Failure): FlowEvent {
   const isLost = result.errorFlag === 'FORBIDDEN' || result.errorFlag === 'CONFLICT';
-  return isLost ? { type: 'stepLost' } : failureOf(result);
+  return isLost ? { type: 'stepLost' } : failureEvent(result);
 }
 
 /** Returns the event of a refusal by a limit. */
-export function limitedFor(seconds: number | null): FlowEvent {
+export function limitEvent(seconds: number | null): FlowEvent {
   return { type: 'limited', minutes: waitMinutes((seconds ?? 0) * 1000) };
 }
 

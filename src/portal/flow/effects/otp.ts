@@ -10,7 +10,7 @@ import { problems } from '#texts/problems.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { countResend } from '../history-state.ts';
-import { failureOf, lostOr } from './answer.ts';
+import { failureEvent, lostOr } from './answer.ts';
 import type { Deps, SomeHandlers } from './deps.ts';
 
 /** Sends, checks and extends a code, and activates after a right one (OTP-03..13). */
@@ -28,7 +28,7 @@ export function otpEffects({ api, subtenantId, now }: Deps) {
         },
       });
       if (result.kind !== 'ok')
-        return state.at === 'activation' ? lostOr(result) : failureOf(result);
+        return state.at === 'activation' ? lostOr(result) : failureEvent(result);
       const otp = { ...toSent(result.data), userId, otpType, ...journeyOf(state) };
       return { type: 'otpSent', otp };
     },
@@ -103,7 +103,7 @@ export function otpEffects({ api, subtenantId, now }: Deps) {
     async confirmLink({ link }) {
       const result = await api.call('confirmLink', { body: linkBody(link) });
       if (result.kind === 'ok') return { type: 'linkConfirmed', proof: result.data };
-      if (result.kind !== 'refused') return failureOf(result);
+      if (result.kind !== 'refused') return failureEvent(result);
       const [text = problems.general] = result.messages;
       return { type: 'linkRefused', text };
     },

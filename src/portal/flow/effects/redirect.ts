@@ -8,7 +8,7 @@ import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { failedOffline } from '../../lib/online.ts';
 import { removeItems, setItem } from '../../lib/storage.ts';
 import { handOffUrl, wanted } from '../app-password.ts';
-import { failureOf, unanswered } from './answer.ts';
+import { failureEvent, unanswered } from './answer.ts';
 import type { Deps, SomeHandlers } from './deps.ts';
 import type { Begun } from './sign-in.ts';
 
@@ -34,7 +34,7 @@ export function redirectEffects(deps: Deps, begun: Begun) {
       if (result.kind !== 'ok') {
         return result.errorFlag === 'OTP_REQUIRED'
           ? { type: 'otpStepRequired' }
-          : failureOf(result);
+          : failureEvent(result);
       }
       setItem('AuthToken', result.data.authToken);
       const login = toLogin(result.data);
@@ -51,7 +51,7 @@ export function redirectEffects(deps: Deps, begun: Begun) {
       });
       if (result.kind === 'ok') return { type: 'handoffIssued', url: result.data.url };
       if (result.errorFlag === 'REQUEST_OVER') return { type: 'interactionOver' };
-      return result.errorFlag === 'SIGN_IN_AGAIN' ? { type: 'sessionEnded' } : failureOf(result);
+      return result.errorFlag === 'SIGN_IN_AGAIN' ? { type: 'sessionEnded' } : failureEvent(result);
     },
     async issueHandoff({ choice, entrance }) {
       // Without script nothing can be sealed, and so nothing is asked.
@@ -71,7 +71,7 @@ export function redirectEffects(deps: Deps, begun: Begun) {
       if (result.kind === 'refused' && isExplained) {
         return { type: 'handoffRefused', say: { text: result.messages.join(' ') } };
       }
-      return failureOf(result);
+      return failureEvent(result);
     },
     async leave({ url }) {
       removeItems('sealedCredential');
@@ -89,7 +89,7 @@ function sessionEffects({ api, identity, userAgent }: Deps, begun: Begun) {
       const begin = fresh
         ? ({ kind: 'ok', data: { authorizeUrl: fresh } } as const)
         : await api.call('beginSession', { body: { entrance, isFresh: false } });
-      if (begin.kind !== 'ok') return failureOf(begin);
+      if (begin.kind !== 'ok') return failureEvent(begin);
       const check = await identity.checkSession(
         begin.data.authorizeUrl,
         loginTicket === null ? {} : { loginTicket },
@@ -107,7 +107,7 @@ function sessionEffects({ api, identity, userAgent }: Deps, begun: Begun) {
     },
     async loadUser({ email }) {
       const result = await api.call('getLoginUser', { query: { emailId: email ?? '' } });
-      if (result.kind !== 'ok') return failureOf(result);
+      if (result.kind !== 'ok') return failureEvent(result);
       if (result.data === null) return { type: 'noPendingSignIn' };
       const { userId, emailId, mobileNo } = result.data;
       return { type: 'userLoaded', userId, sendOn: [emailId, mobileNo].join(', ') };

@@ -1,7 +1,7 @@
 import { removeItems, setItem } from '../../lib/storage.ts';
-import { sealFor } from '../app-password.ts';
+import { sealPassword } from '../app-password.ts';
 import { callWithSolution, isCaptchaNeeded } from '../../lib/captcha.ts';
-import { captchaFailed, failureOf, limitedFor, unanswered } from './answer.ts';
+import { captchaFailed, failureEvent, limitEvent, unanswered } from './answer.ts';
 import type { Deps, SomeHandlers } from './deps.ts';
 
 /** The new authorization request, kept from the password step until the first silent check. */
@@ -12,7 +12,7 @@ export function signInEffects({ api, settings, identity }: Deps, begun: Begun) {
   return {
     async checkUser({ email }) {
       const result = await api.call('checkUser', { params: { email } });
-      if (result.kind !== 'ok') return failureOf(result);
+      if (result.kind !== 'ok') return failureEvent(result);
       if (result.data) setItem('exist', true);
       else removeItems('exist');
       return { type: 'userChecked', isKnown: result.data };
@@ -22,12 +22,12 @@ export function signInEffects({ api, settings, identity }: Deps, begun: Begun) {
       const credentials = { base, clientId, realm, username: email, password };
       const input = { body: { entrance, isFresh: true } };
       let begin = await api.call('beginSession', input);
-      if (begin.kind !== 'ok') return failureOf(begin);
+      if (begin.kind !== 'ok') return failureEvent(begin);
       let answer = await identity.authenticate(credentials);
       if (answer.kind === 'captchaNeeded') {
         begin = await callWithSolution(api, 'beginSession', input, 'signIn');
         if (isCaptchaNeeded(begin)) return captchaFailed();
-        if (begin.kind !== 'ok') return failureOf(begin);
+        if (begin.kind !== 'ok') return failureEvent(begin);
         answer = await identity.authenticate(credentials);
       }
       switch (answer.kind) {
@@ -36,14 +36,14 @@ export function signInEffects({ api, settings, identity }: Deps, begun: Begun) {
         case 'captchaNeeded':
           return captchaFailed();
         case 'tooMany':
-          return limitedFor(answer.retryAfterSeconds);
+          return limitEvent(answer.retryAfterSeconds);
         case 'failed':
           return unanswered();
         case 'ok': {
           const { appState, authorizeUrl, sealedModules } = begin.data;
           begun.authorizeUrl = authorizeUrl;
           setItem('userCred', appState);
-          await sealFor(sealedModules, password, appState);
+          await sealPassword(sealedModules, password, appState);
           return { type: 'passwordAccepted', loginTicket: answer.loginTicket };
         }
       }

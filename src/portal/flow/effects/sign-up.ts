@@ -4,7 +4,7 @@ import { toCreateUserBody } from '#contract/create-user-body.ts';
 import type { FlowEvent } from '#domain/flow/event.ts';
 import type { Failure } from '../../lib/api.ts';
 import { isCaptchaNeeded } from '../../lib/captcha.ts';
-import { captchaFailed, failureOf } from './answer.ts';
+import { captchaFailed, failureEvent } from './answer.ts';
 import type { Deps, SomeHandlers } from './deps.ts';
 
 /** Creates the account and saves the survey (SUP-15..17). */
@@ -39,7 +39,7 @@ const FIELDS = {
 
 /** Maps a refusal (SUP-21): succeeded false is an address in use, unless the server names another reason. */
 function signUpRefusal(result: Failure): FlowEvent {
-  if (result.kind !== 'refused') return failureOf(result);
+  if (result.kind !== 'refused') return failureEvent(result);
   const [text = ''] = result.messages;
   const field = FIELDS[result.errorFlag as keyof typeof FIELDS];
   return field ? { type: 'fieldRefused', field, text } : { type: 'emailInUse' };

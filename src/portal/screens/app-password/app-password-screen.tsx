@@ -3,8 +3,8 @@ import { appPassword as t } from '#texts/app-password.ts';
 import { GENERAL, limitProblem, OFFLINE, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
-import { handOffUrl, sealFor, wanted } from '../../flow/app-password.ts';
-import { failureOf } from '../../flow/effects/answer.ts';
+import { handOffUrl, sealPassword, wanted } from '../../flow/app-password.ts';
+import { failureEvent } from '../../flow/effects/answer.ts';
 import { PageProblem } from '../../flow/page-problem.tsx';
 import { StillWorking } from '../../flow/late.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -31,7 +31,7 @@ function AppPassword() {
       const checked = await api.call('checkPassword', { body: { password } });
       if (checked.kind !== 'ok') return setProblem(passwordProblem(checked));
       if (checked.data === null) return { password: t.notYours };
-      await sealFor(checked.data.sealedModules, password, checked.data.appState);
+      await sealPassword(checked.data.sealedModules, password, checked.data.appState);
       return goOn();
     },
   });
@@ -74,7 +74,7 @@ function useHandOff(): () => Promise<void> {
 }
 
 function passwordProblem(failed: Failure): Problem {
-  const event = failureOf(failed);
+  const event = failureEvent(failed);
   if (event.type === 'limited') return limitProblem(event.minutes);
   return event.type === 'offline' ? OFFLINE : GENERAL;
 }

@@ -14,7 +14,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import styles from './browser.module.css';
 import { collectFacts } from './facts.ts';
-import { type Finding, findingsOf, helpDeskSummary } from './words.ts';
+import { type Finding, browserFindings, helpDeskSummary } from './words.ts';
 
 /** Checks the requirements of signing in with this browser, in plain words. */
 function Browser() {
@@ -32,7 +32,7 @@ function Browser() {
 /** Lists required changes first, with their remedy; below it a lit window for each passed check. */
 function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void }) {
   const back = useLink(pathOf('signIn'));
-  const findings = findingsOf(facts);
+  const findings = browserFindings(facts);
   const faults = findings.filter(({ verdict }) => verdict !== 'good');
   return (
     <>

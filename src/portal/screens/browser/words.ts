@@ -2,7 +2,7 @@ import {
   type BrowserCheck,
   type BrowserFacts,
   judgeBrowser,
-  spanOf,
+  clockSpan,
   type Verdict,
 } from '#domain/proofs/browser-check.ts';
 import { browser as t } from '#texts/browser.ts';
@@ -19,7 +19,7 @@ export type Finding = {
 const URGENCY: readonly Verdict[] = ['bad', 'unknown', 'good'];
 
 /** Returns the text of each check, and its remedy. */
-export function findingsOf(facts: BrowserFacts): readonly Finding[] {
+export function browserFindings(facts: BrowserFacts): readonly Finding[] {
   const found = judgeBrowser(facts).map(([check, verdict]): Finding => {
     const { name, ...words } = t.checks[check];
     const advice = verdict === 'unknown' ? t.unreachable : words[verdict];
@@ -33,7 +33,7 @@ export function findingsOf(facts: BrowserFacts): readonly Finding[] {
 /** Returns the clock's error in words; undefined for less than a second. */
 function clockWords(offsetMs: number | null): string | null {
   if (offsetMs === null) return null;
-  const { count, unit } = spanOf(offsetMs);
+  const { count, unit } = clockSpan(offsetMs);
   if (count === 0) return null;
   const span = spanText(count, unit);
   return offsetMs > 0 ? fill(t.ahead, { span }) : fill(t.behind, { span });

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { passwords as t } from '#texts/passwords.ts';
 import { ui } from '#texts/ui.ts';
-import { stillOf } from '#domain/looks/porch-door.ts';
+import { screenDoor } from '#domain/looks/porch-door.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { useLink } from '../../flow/link.ts';
@@ -34,7 +34,7 @@ function CheckEmail({ sent, onAgain }: { sent: Sent; onAgain: () => void }) {
   const { door } = useAppContext();
   useEffect(() => {
     door.set('half');
-    return () => door.set(stillOf('forgotPassword'));
+    return () => door.set(screenDoor('forgotPassword'));
   }, [door]);
   return (
     <>

@@ -23,7 +23,7 @@ const LINES: Readonly<Partial<Record<RoleId, string>>> = t.lines;
 const APP_PREFIX = 'app-';
 
 /** Returns the options of the role screen; a name that the account gives a role wins over ours (ROL-01). */
-export function optionsOf(choices: readonly Choice[], login: Login): readonly Option[] {
+export function roleOptions(choices: readonly Choice[], login: Login): readonly Option[] {
   return choices.map((choice) => {
     if (choice.kind === 'signInOnApp') {
       return {
@@ -46,7 +46,7 @@ export function optionsOf(choices: readonly Choice[], login: Login): readonly Op
 }
 
 /** Returns the choice of an option's value; `null` without one. */
-export function choiceOf(value: string): Choice | null {
+export function roleChoice(value: string): Choice | null {
   const isApp = value.startsWith(APP_PREFIX);
   const roleId = Number(isApp ? value.slice(APP_PREFIX.length) : value);
   if (!isRoleId(roleId)) return null;

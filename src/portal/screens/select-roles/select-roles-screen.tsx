@@ -15,7 +15,7 @@ import { announce } from '../../ui/live-region.tsx';
 import { MemberCard } from '../../ui/member-card.tsx';
 import { OptionCards } from '../../ui/option-cards.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { choiceOf, optionsOf } from './role-options.ts';
+import { roleChoice, roleOptions } from './role-options.ts';
 
 /** Chooses one of several roles, each with its app (ROL-01..06). */
 function SelectRoles() {
@@ -29,7 +29,7 @@ function SelectRoles() {
   const form = useForm<'role'>({
     id: 'roles',
     async onSubmit(values) {
-      const choice = choiceOf(values.text('role'));
+      const choice = roleChoice(values.text('role'));
       if (choice) announce(t.pending);
       await flow.send({ type: 'choiceSubmitted', choice });
       const after = flow.get();
@@ -47,7 +47,7 @@ function SelectRoles() {
             name="role"
             type="radio"
             legend={t.legend}
-            options={optionsOf(choices, state.login)}
+            options={roleOptions(choices, state.login)}
             error={form.problems.role}
           />
           <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>

@@ -12,7 +12,7 @@ import { PageProblem } from '../../flow/page-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { useFlowAt, useAppContext, useSubtenant, useView } from '../../flow/app-context.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
-import { draftFor } from '../../flow/sign-up-draft.ts';
+import { signUpDraft } from '../../flow/sign-up-draft.ts';
 import { fillIn, isUntouched } from '../../lib/fill-in.ts';
 import { useForm } from '../../lib/form.ts';
 import { setItem } from '../../lib/storage.ts';
@@ -27,7 +27,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { normalizeOnInput } from '../../ui/normalize.ts';
 import { showToast } from '../../ui/show-toast.ts';
 import { PhoneRow } from '../../flow/phone-row.tsx';
-import { type Field, signUpProblems, requestOf } from './sign-up-values.ts';
+import { type Field, signUpProblems, signUpRequestOf } from './sign-up-values.ts';
 import { Survey } from './survey.tsx';
 
 const neatName = normalizeOnInput(normalizeName);
@@ -110,7 +110,7 @@ function useDraft(formId: string): Draft | null {
   const { id: subtenantId } = useSubtenant();
   const [draft, setDraft] = useState<Draft | null>(null);
   useEffect(() => {
-    const found = draftFor(visit, subtenantId);
+    const found = signUpDraft(visit, subtenantId);
     const form = document.forms.namedItem(formId);
     if (!found || !form) return;
     const choices = form.querySelectorAll<HTMLInputElement>('[type=checkbox],[name=otherText]');
@@ -138,7 +138,7 @@ function useSignUpForm(isTrial: boolean) {
       if (isAllRequiredFailing(problems)) showToast('warning', problemTexts.allRequired);
     },
     async onSubmit(values) {
-      const request = requestOf(values, subtenantId, isTrial);
+      const request = signUpRequestOf(values, subtenantId, isTrial);
       if (!request) return;
       setItem('typedEmail', request.email);
       flashMessage.set({});

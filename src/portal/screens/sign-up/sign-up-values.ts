@@ -15,7 +15,7 @@ function check(values: FormValues<Field>) {
 export const signUpProblems = (values: FormValues<Field>) => problemTexts(check(values));
 
 /** Returns a valid form; `null` while it has a problem. */
-export function requestOf(
+export function signUpRequestOf(
   values: FormValues<Field>,
   subtenantId: number,
   isTrial: boolean,

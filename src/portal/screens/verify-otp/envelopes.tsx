@@ -4,7 +4,7 @@ import { otp as otpTexts } from '#texts/otp.ts';
 import { stillPage } from '#texts/still-page.ts';
 import { widgets } from '#texts/widgets.ts';
 import type { Delivery } from '#domain/proofs/delivery.ts';
-import { type Channel, channelsOf, type OtpMedium } from '#domain/proofs/otp.ts';
+import { type Channel, mediumChannels, type OtpMedium } from '#domain/proofs/otp.ts';
 import type { PendingOtp } from '#domain/flow/visit.ts';
 import { fill } from '#locales/fill.ts';
 import { useView } from '../../flow/app-context.ts';
@@ -186,7 +186,7 @@ function Sent({ otp, delivery, ago }: SentProps) {
   const { email, phone } = otp.sentTo;
   return (
     <ul className={styles.envelopes} aria-label={t.label}>
-      {channelsOf(otp.medium).map((channel) => {
+      {mediumChannels(otp.medium).map((channel) => {
         const message = delivery?.messages.find((each) => each.channel === channel);
         const state = message?.state ?? 'queued';
         return (

@@ -7,7 +7,7 @@ import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useDoor, useFlowAt, useSubtenant, useView } from '../../flow/app-context.ts';
-import { draftFor, keepDraft } from '../../flow/sign-up-draft.ts';
+import { signUpDraft, keepDraft } from '../../flow/sign-up-draft.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
@@ -79,7 +79,7 @@ function ToNewest() {
 function useKeptDraft(): void {
   const { visit } = useView();
   const { id } = useSubtenant();
-  useEffect(() => keepDraft(draftFor(visit, id)), [visit, id]);
+  useEffect(() => keepDraft(signUpDraft(visit, id)), [visit, id]);
 }
 
 /** Returns to Sign In in sign-in mode, else to Sign Up (OTP-02). */

@@ -12,7 +12,7 @@ const HOSTED_LOGIN_WORDS = new Set(
 );
 
 /** Returns the template of a request's address, never the address itself; `null` for an unknown one. */
-export function routeOf({ url, routeOptions }: FastifyRequest): string | null {
+export function routeTemplate({ url, routeOptions }: FastifyRequest): string | null {
   // Undefined when the address itself is unreadable.
   const route = routeOptions?.url;
   const [path = ''] = url.split('?', 1);

@@ -11,9 +11,9 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TracesConfig } from '../../config/traces-config.ts';
-import { contextOf } from '../request-id.ts';
+import { requestContext } from '../request-id.ts';
 import { type ExporterNews, startExporter } from './exporter.ts';
-import { routeOf } from './route.ts';
+import { routeTemplate } from './route.ts';
 import { type ActiveSpan, currentSpan, failSpan, isOwnCall, runAs, traceparentOf } from './span.ts';
 
 export type Tracer = ReturnType<typeof createTracer>;
@@ -68,7 +68,7 @@ export function createTracer(
     watch(request: FastifyRequest, reply: FastifyReply): void {
       const span = spans.get(request.raw)?.span;
       if (!span) return;
-      const route = routeOf(request);
+      const route = routeTemplate(request);
       span.setAttribute('porchlight.request.id', request.id);
       if (route !== null) {
         span.updateName(`${request.method} ${route}`);
@@ -79,7 +79,7 @@ export function createTracer(
       reply.raw.once('finish', () => (isOut = true));
       reply.raw.once('close', () => {
         const { statusCode } = reply.raw;
-        const { subtenantId, refusal, fault } = contextOf(request) ?? {};
+        const { subtenantId, refusal, fault } = requestContext(request) ?? {};
         if (subtenantId) span.setAttribute('porchlight.subtenant.id', subtenantId);
         if (refusal) span.setAttribute('porchlight.refusal', refusal);
         if (!isOut) failSpan(span, 'Aborted');

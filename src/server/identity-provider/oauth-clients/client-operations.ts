@@ -5,7 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { clientCommand as texts } from '#locales/operator/client-command.ts';
 import { type ClientEntry, clientSchema } from '../../config/client-file.ts';
 import { OperatorError } from '../../config/operator-error.ts';
-import { faultsIn, faultText } from '../../config/setting.ts';
+import { settingFaults, faultText } from '../../config/setting.ts';
 import { hashToken, randomToken } from '../../crypto/secret-box.ts';
 import { createClientStore } from './registry.ts';
 import type { AdminContext } from '../../core/context.ts';
@@ -18,7 +18,11 @@ type Store = ReturnType<typeof createClientStore>;
 export type ClientSaved = { readonly id: string; readonly secret: string | null };
 
 /** Returns the store of the clients in the database. */
-export const clientsOf = ({ db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>): Store =>
+export const clientStoreOf = ({
+  db,
+  clock,
+  config,
+}: Pick<Context, 'db' | 'clock' | 'config'>): Store =>
   createClientStore(db, () => clock.now(), { isDemo: config.mode === 'demo' });
 
 /** Changes a client in one transaction with its event. @throws OperatorError with the faults, one a line */
@@ -29,13 +33,13 @@ async function changing<Done extends { readonly id: string }>(
 ): Promise<Done> {
   try {
     return await context.db.transaction().execute(async (db) => {
-      const done = await work(clientsOf({ ...context, db }));
+      const done = await work(clientStoreOf({ ...context, db }));
       await context.audit({ kind, details: { clientId: done.id } }, db);
       return done;
     });
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    const faults = faultsIn(error).map((fault) => `  - ${faultText(fault)}`);
+    const faults = settingFaults(error).map((fault) => `  - ${faultText(fault)}`);
     throw new OperatorError([texts.faults, ...faults].join('\n'));
   }
 }
@@ -43,7 +47,7 @@ async function changing<Done extends { readonly id: string }>(
 /** Adds a client. @returns `already` when it exists as given @throws OperatorError when it exists and differs */
 export async function addClient(context: Context, read: Given): Promise<ClientSaved | 'already'> {
   const id = String(read.id);
-  const there = await clientsOf(context).find(id);
+  const there = await clientStoreOf(context).find(id);
   if (there) {
     if (!isSame(context, there, read)) throw new OperatorError(fill(texts.taken, { id }));
     return 'already';
@@ -77,7 +81,7 @@ export async function rotateClientSecret(context: Context, id: string): Promise<
 /** Removes a client. @returns whether there was one */
 export async function removeClient(context: Context, id: string): Promise<boolean> {
   // A removal that was done before is no fault.
-  if (!(await clientsOf(context).find(id))) return false;
+  if (!(await clientStoreOf(context).find(id))) return false;
   await changing(context, 'client.removed', async (store) => {
     await store.remove(id);
     return { id };

@@ -1,7 +1,7 @@
 import type { MessageChannel } from '#domain/proofs/otp.ts';
 import type { ServerContext } from '../../core/context.ts';
 import { PermanentError } from '../../jobs/errors.ts';
-import { reasonOf } from '../../jobs/job.ts';
+import { failureReason } from '../../jobs/job.ts';
 import type { Driver } from './driver.ts';
 import { createInboxDriver } from './inbox.ts';
 import { createSmtpDriver } from './smtp.ts';
@@ -60,7 +60,7 @@ function triedOnce(driver: Driver): Driver {
         return await driver.send(outgoing);
       } catch (error) {
         if (error instanceof PermanentError) throw error;
-        throw new PermanentError('unavailable', reasonOf(error));
+        throw new PermanentError('unavailable', failureReason(error));
       }
     },
   };

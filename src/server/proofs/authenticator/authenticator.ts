@@ -12,7 +12,7 @@ import {
   findAppCode,
   findRecoveryCode,
 } from './app-code-store.ts';
-import { stepOf } from './totp.ts';
+import { codeStep } from './totp.ts';
 
 /** A typed code that is right: that of a step, or a recovery code. It may have been used before. */
 export type AppCodeMatch = { readonly id: string } & (
@@ -50,7 +50,7 @@ export function createAppCodes(
       if (!app) return null;
       const key = secretBox.decrypt('app-code', app.secret);
       if (read.kind === 'app') {
-        const { step, isNow } = stepOf(key, read.digits, clock.now()) ?? {};
+        const { step, isNow } = codeStep(key, read.digits, clock.now()) ?? {};
         if (step === undefined) return null;
         if (isNow) return { id: app.id, step };
         await consumeStep(db, app.id, step);

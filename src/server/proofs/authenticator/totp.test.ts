@@ -1,6 +1,6 @@
 import { Secret } from 'otpauth';
 import { expect, test } from 'vitest';
-import { newKey, setUpAddress, stepOf } from './totp.ts';
+import { newKey, setUpAddress, codeStep } from './totp.ts';
 
 /** RFC 6238, appendix B: SHA-1, the last six of the eight digits. */
 const KEY = Secret.fromLatin1('12345678901234567890').base32;
@@ -25,9 +25,9 @@ test.each([
     [120, false],
     [-120, false],
   ] as const) {
-    expect(stepOf(KEY, code, at(seconds))).toEqual({ step, isNow });
+    expect(codeStep(KEY, code, at(seconds))).toEqual({ step, isNow });
   }
-  expect([stepOf(KEY, code, at(150)), stepOf(KEY, code, at(-150))]).toEqual([null, null]);
+  expect([codeStep(KEY, code, at(150)), codeStep(KEY, code, at(-150))]).toEqual([null, null]);
 });
 
 test('[APP-02] each key is new, and an app reads it with house and address', () => {

@@ -19,7 +19,7 @@ const CLOCK_WINDOW = 4;
  * Returns the step that a code belongs to, and whether it is right now: of the present step or its neighbours. `null`:
  * it is of no step of these minutes.
  */
-export function stepOf(
+export function codeStep(
   key: string,
   digits: string,
   now: Date,

@@ -51,7 +51,7 @@ function toDigits(hmac: string): string {
  * Returns the number of codes that an entered one is compared with. A code that was never sent counts the same as one;
  * an app, with its neighbouring steps, as much as a mail with a text.
  */
-export function comparisonsOf(otp: Otp): number {
+export function codeComparisons(otp: Otp): number {
   if (otp.medium === OTP_MEDIUM.app) return 2;
   const live = [otp.code_hmac, otp.phone_code_hmac].filter(Boolean).length;
   return Math.max(1, live);

@@ -2,7 +2,7 @@ import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { Use } from '../../abuse/rate-limits.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
-import { comparisonsOf } from './otp-digits.ts';
+import { codeComparisons } from './otp-digits.ts';
 import type { Otp } from './otp-store.ts';
 import type { OtpRecipient } from './recipients.ts';
 import type { Cookies } from '../../core/cookies.ts';
@@ -70,7 +70,7 @@ export function createOtpLimits(browserOf: LimitSubjectOf) {
     const streak = [RATE_LIMITS.wrongCodePerAccount, ...limitSubject] as const;
     const ofDay = [RATE_LIMITS.comparedCodePerAccountADay, ...limitSubject] as const;
     // A try against two codes is two comparisons: with both, a guess has no better chance in the end.
-    const comparisons = Array.from({ length: comparisonsOf(otp) }, () => [streak, ofDay]).flat();
+    const comparisons = Array.from({ length: codeComparisons(otp) }, () => [streak, ofDay]).flat();
     return { streak, comparisons };
   }
 

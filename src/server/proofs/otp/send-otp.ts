@@ -1,5 +1,5 @@
 import {
-  channelsOf,
+  mediumChannels,
   type Contact,
   channelContact,
   maskEmail,
@@ -61,7 +61,7 @@ export function createSendOtp(
       : mediumFor(asked, recipient.mailRule, ports.hasTexts);
     // Counted before the sending, and released by the used code: limits count unused codes.
     const sent = await rateLimits.consume(...(await usesOf(recipient, caller)));
-    const hasText = channelsOf(medium).some((channel) => channel !== 'email');
+    const hasText = mediumChannels(medium).some((channel) => channel !== 'email');
     const from = { ip: caller.ip, isSignIn: isSignIn(recipient.type) };
     const text = hasText ? await ports.takeSms(recipient.phone, from) : null;
     const textRefusal = text?.refusal ?? null;
@@ -69,7 +69,7 @@ export function createSendOtp(
     const now = clock.now();
     const id = randomId();
     const digits = digitsFor(id);
-    const goesTo = new Set(channelsOf(medium).map(channelContact));
+    const goesTo = new Set(mediumChannels(medium).map(channelContact));
     const hmacFor = (contact: Contact, isSent: boolean) =>
       isSent && recipient.standInOf === null ? hmacOf(id, digits[contact]) : '';
     // An app shows its code at once: nobody waits, so that the page stays as long as a code may live.
@@ -121,7 +121,7 @@ export function toSentOtp(
   recipient: Pick<OtpRecipient, 'email' | 'phone'>,
   now: Date,
 ): SentOtp {
-  const channels = channelsOf(otp.medium);
+  const channels = mediumChannels(otp.medium);
   return {
     id: otp.id,
     medium: otp.medium,

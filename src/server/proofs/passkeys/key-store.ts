@@ -11,7 +11,7 @@ const liveKeys = (db: Db, userId: number) =>
   db.selectFrom('saved_keys').where('user_id', '=', userId).where('removed_at', 'is', null);
 
 /** Returns the name of a key in the options for browsers. */
-export const descriptorOf = ({ credential_id: id, transports }: Passkey) => ({
+export const keyDescriptor = ({ credential_id: id, transports }: Passkey) => ({
   id,
   transports: transports as never,
 });
@@ -114,7 +114,7 @@ export async function restoreSince(db: Db, userId: number, since: Date, now: Dat
 }
 
 /** Returns the name of an account on its devices, and makes it at the first time. */
-export async function handleOf(db: Db, userId: number): Promise<string> {
+export async function accountHandle(db: Db, userId: number): Promise<string> {
   const { handle } = await db
     .insertInto('key_owners')
     .values({ user_id: userId, handle: randomToken() })

@@ -13,7 +13,7 @@ import type { Caller } from '../../http/visit-cookie.ts';
 import type { Notifications } from '../../notifications/notifications.ts';
 import { challengeIn } from './answers.ts';
 import { consumeChallenge, insertChallenge } from './key-challenges.ts';
-import { descriptorOf, handleOf, insertKey, listKeys } from './key-store.ts';
+import { keyDescriptor, accountHandle, insertKey, listKeys } from './key-store.ts';
 
 export type MakeKeyPorts = Pick<Notifications, 'accountNotice'> & {
   /** Runs an act in a transaction, while the proof of a session is fresh. @throws AppError NO_SESSION */
@@ -63,9 +63,9 @@ export function createMakeKey(
         rpID: rpId,
         userName: account.email,
         userDisplayName: shownNameOf(account),
-        userID: new Uint8Array(Buffer.from(await handleOf(db, account.id), 'base64url')),
+        userID: new Uint8Array(Buffer.from(await accountHandle(db, account.id), 'base64url')),
         attestationType: 'none',
-        excludeCredentials: keys.map(descriptorOf),
+        excludeCredentials: keys.map(keyDescriptor),
         authenticatorSelection: {
           residentKey: 'required',
           userVerification: isByItself ? 'preferred' : 'required',

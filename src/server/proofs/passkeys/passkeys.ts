@@ -10,7 +10,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Caller, Visit } from '../../http/visit-cookie.ts';
 import { createCheckKey } from './check-key.ts';
 import { insertChallenge } from './key-challenges.ts';
-import { descriptorOf, listKeys } from './key-store.ts';
+import { keyDescriptor, listKeys } from './key-store.ts';
 import { createMakeKey, type MakeKeyPorts } from './make-key.ts';
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
@@ -41,7 +41,7 @@ export function createPasskeys(context: ServerContext, config: KeyConfig, ports:
       const options = await generateAuthenticationOptions({
         rpID: config.rpId,
         userVerification: 'required',
-        allowCredentials: keys.map(descriptorOf),
+        allowCredentials: keys.map(keyDescriptor),
       });
       const purpose = person ? 'stepUp' : 'signIn';
       const { userId = null, signInId: subject = visit.id } = person ?? {};

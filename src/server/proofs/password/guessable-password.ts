@@ -1,4 +1,4 @@
-import { guessesOf, isMadeOf } from '#domain/proofs/password-guesses.ts';
+import { passwordGuesses, isMadeOf } from '#domain/proofs/password-guesses.ts';
 import { NAMES, type PersonalData } from '../../accounts/account-store.ts';
 import { loadCommonPasswords } from './common-passwords.ts';
 
@@ -16,7 +16,7 @@ export function createIsGuessable(
 ): IsGuessable {
   const isCommon = loadCommonPasswords();
   return async (password, owner) => {
-    if (guessesOf(password).some(isCommon)) return true;
+    if (passwordGuesses(password).some(isCommon)) return true;
     const { name } = await subtenantOf(owner.subtenant_id);
     const { email, mobile } = owner;
     const names = NAMES.map((column) => owner[column]);

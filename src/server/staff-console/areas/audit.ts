@@ -9,7 +9,7 @@ import { findByWord } from '../../accounts/person.ts';
 import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
 import type { Db } from '../../db/database.ts';
-import { actorOf, staffIn } from '../staff.ts';
+import { staffActor, staffIdsIn } from '../staff.ts';
 import type { AskedList, DeskArea, DeskForm } from '../desk-area.ts';
 import type { Typed } from '../form-fields.ts';
 import { personPath, shownPeople } from './shown-people.ts';
@@ -45,7 +45,7 @@ export function auditArea(context: FullContext): DeskArea {
       const filters = Object.keys(typed).filter((name) => typed[name] !== '');
       await context.audit({
         kind: 'console.auditRead',
-        actor: actorOf(staff),
+        actor: staffActor(staff),
         details: { filters },
       });
     }
@@ -75,7 +75,7 @@ export function auditArea(context: FullContext): DeskArea {
     const people = await shownPeople(context, staff, ids);
     const names = await shownNamesOf(db, [
       ...ids,
-      ...events.flatMap(({ actor }) => staffIn(actor)),
+      ...events.flatMap(({ actor }) => staffIdsIn(actor)),
     ]);
     const rows = events.map((event): ListRow => {
       const { user_id: userId, outcome, reason } = event;
@@ -94,7 +94,7 @@ export function auditArea(context: FullContext): DeskArea {
             : userId === null
               ? ''
               : (names.get(userId) ?? String(userId)),
-          names.get(staffIn(event.actor)[0] ?? MISSING) ?? event.actor?.replace(':', ' ') ?? '',
+          names.get(staffIdsIn(event.actor)[0] ?? MISSING) ?? event.actor?.replace(':', ' ') ?? '',
           { text: factsOf(event), isFolded: true },
         ],
       };
@@ -160,7 +160,7 @@ async function accountIdOf(db: Db, word: string): Promise<number> {
 async function actorIn(db: Db, word: string): Promise<string> {
   return word.includes(':') || word === 'server'
     ? word
-    : actorOf({ id: await accountIdOf(db, word) });
+    : staffActor({ id: await accountIdOf(db, word) });
 }
 
 /** Returns the beginning of a day in UTC; a day that does not exist is after all events. */

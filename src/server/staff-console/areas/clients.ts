@@ -5,7 +5,7 @@ import { clientsDesk as texts } from '#locales/operator/console-areas.ts';
 import {
   addClient,
   type ClientSaved,
-  clientsOf,
+  clientStoreOf,
   removeClient,
   replaceClient,
   rotateClientSecret,
@@ -98,7 +98,7 @@ export function clientsArea(context: FullContext): DeskArea {
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
       async read(asked) {
-        const rows = (await clientsOf(context).list()).map((entry) => ({
+        const rows = (await clientStoreOf(context).list()).map((entry) => ({
           id: entry.id,
           cells: [
             entry.name,
@@ -113,7 +113,7 @@ export function clientsArea(context: FullContext): DeskArea {
         return pageOf(rows, asked);
       },
     },
-    form: formsOf({ add }, clientsOf(context).find, verbs),
+    form: formsOf({ add }, clientStoreOf(context).find, verbs),
   };
 }
 

@@ -2,7 +2,10 @@
 
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addClient, clientsOf } from '../../identity-provider/oauth-clients/client-operations.ts';
+import {
+  addClient,
+  clientStoreOf,
+} from '../../identity-provider/oauth-clients/client-operations.ts';
 import { listKeys, rotateKeys } from '../../crypto/key-operations.ts';
 import { addPromoCode } from '../../sign-up/promo-code-operations.ts';
 import { createSecretBox, hashToken } from '../../crypto/secret-box.ts';
@@ -71,7 +74,7 @@ const client = (id: string) => ({
 const promo = async (code: string) =>
   testApp.db.selectFrom('promo_codes').selectAll().where('code', '=', code).executeTakeFirst();
 const secretHash = async (id: string) => {
-  const entry = await clientsOf(adminOf()).find(id);
+  const entry = await clientStoreOf(adminOf()).find(id);
   return entry && 'secretHash' in entry.auth ? entry.auth.secretHash : null;
 };
 const leadKeys = async () => {
@@ -121,7 +124,7 @@ const FORMS: readonly Row[] = [
       method: 'client_secret_post',
     },
     kind: 'client.added',
-    state: () => clientsOf(adminOf()).find('new-client'),
+    state: () => clientStoreOf(adminOf()).find('new-client'),
     after: expect.objectContaining({
       redirectUris: ['https://one.test/a', 'https://one.test/b'],
       firstParty: false,
@@ -131,7 +134,7 @@ const FORMS: readonly Row[] = [
     path: 'clients/set-me/set',
     fields: { definition: JSON.stringify({ ...client('of-another'), name: 'Diary' }) },
     kind: 'client.changed',
-    state: async () => (await clientsOf(adminOf()).find('set-me'))?.name,
+    state: async () => (await clientStoreOf(adminOf()).find('set-me'))?.name,
     after: 'Diary',
   },
   {
@@ -143,7 +146,7 @@ const FORMS: readonly Row[] = [
   {
     path: 'clients/remove-me/remove',
     kind: 'client.removed',
-    state: () => clientsOf(adminOf()).find('remove-me'),
+    state: () => clientStoreOf(adminOf()).find('remove-me'),
     after: null,
   },
   {

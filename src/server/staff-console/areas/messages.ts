@@ -9,7 +9,12 @@ import type { Content } from '../console.ts';
 import { type DeskArea, type DeskForm, pageOf } from '../desk-area.ts';
 import { readChannels } from './message-figures.ts';
 import { startOfDay } from './shown-people.ts';
-import { aboutOf, readUndelivered, undeliveredRows, type Undelivered } from './undelivered.ts';
+import {
+  undeliveredName,
+  readUndelivered,
+  undeliveredRows,
+  type Undelivered,
+} from './undelivered.ts';
 
 /** Creates the pages about messages: how each channel does, and what no provider took. */
 export function messagesArea(context: FullContext, courier: Pick<Courier, 'channels'>): DeskArea {
@@ -22,7 +27,7 @@ export function messagesArea(context: FullContext, courier: Pick<Courier, 'chann
     const id = message.id;
     return {
       title: texts.forms[verb].title,
-      lead: aboutOf(message),
+      lead: undeliveredName(message),
       changes: [texts.forms[verb].changes],
       submit: texts[verb],
       isGrave: verb === 'drop',

@@ -7,7 +7,7 @@ import {
   endOfDay,
   promoCodeIn,
   setPromoCode,
-  usesIn,
+  promoCodeUses,
 } from '../../sign-up/promo-code-operations.ts';
 import type { FullContext } from '../../access/context.ts';
 import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
@@ -116,5 +116,5 @@ const termFields = (validUntil: Date | null, maxUses: number | null): readonly F
 
 const termReaders = ({ until = '', uses = '' }: Typed) => ({
   until: () => (until === '' ? null : endOfDay(until)),
-  uses: () => (uses === '' ? null : usesIn(uses)),
+  uses: () => (uses === '' ? null : promoCodeUses(uses)),
 });

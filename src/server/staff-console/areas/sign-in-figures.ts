@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FigurePeriod, HouseFigures, StepFigures } from '#contract/console.ts';
-import { channelsOf, OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { mediumChannels, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import {
   SIGN_IN_STEPS,
   type SignInStep,
@@ -38,7 +38,7 @@ const happened = (...kinds: readonly (typeof KINDS)[number][]) =>
 /** How many messages a code goes out by, from the medium of its event. */
 const MESSAGES_OF_CODE = sql`case (details->>'medium')::integer ${sql.join(
   Object.values(OTP_MEDIUM).map(
-    (medium) => sql`when ${sql.lit(medium)} then ${sql.lit(channelsOf(medium).length)}`,
+    (medium) => sql`when ${sql.lit(medium)} then ${sql.lit(mediumChannels(medium).length)}`,
   ),
   sql` `,
 )} else 1 end`;

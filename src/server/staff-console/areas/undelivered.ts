@@ -158,5 +158,5 @@ export function undeliveredRows(all: readonly Undelivered[], staff: Staff): read
 }
 
 /** Returns the words that name a message in the form of its verb. */
-export const aboutOf = ({ what, to, person }: Undelivered): string =>
+export const undeliveredName = ({ what, to, person }: Undelivered): string =>
   fill(texts.about, { what, to: person?.name ?? to });

@@ -13,7 +13,7 @@ import { emailOfCrowd, FILLED, fillDatabase } from '../../testing/crowded-databa
 import { findScans, type PlanWatch, watchPlans } from '../../testing/plan-watch.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { SECRET, testConfig } from '../../testing/test-app.ts';
-import { readPerson, waysOf } from './person.ts';
+import { readPerson, waysToSignIn } from './person.ts';
 import { searchPeople } from './search-people.ts';
 import type { Staff } from '../staff.ts';
 import { readTimeline } from './timeline.ts';
@@ -103,7 +103,7 @@ test('[CON-06] a person', async () => {
   const person = await readPerson(context, staff('operator'), found?.id ?? 0);
   expect(person?.account.email).toBe(emailOfCrowd(4711));
   if (!person) return;
-  await waysOf(context, person);
+  await waysToSignIn(context, person);
   await readTimeline(context.db, person.account.id, { staff: staff('operator'), most: 15 });
   expect(scans()).toEqual([]);
 });

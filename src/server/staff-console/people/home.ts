@@ -6,7 +6,7 @@ import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
 import { shownPeople, startOfDay } from '../areas/shown-people.ts';
 import { readUndelivered } from '../areas/undelivered.ts';
-import { actorOf, type Staff } from '../staff.ts';
+import { staffActor, type Staff } from '../staff.ts';
 
 /** The newest looks that are read for the last people. */
 const LOOKS_READ = 100;
@@ -31,7 +31,7 @@ export async function readHome(context: FullContext, staff: Staff): Promise<Cons
   const looks = await db
     .selectFrom('audit_events')
     .select('user_id')
-    .where('actor', '=', actorOf(staff))
+    .where('actor', '=', staffActor(staff))
     .where('kind', '=', 'console.looked')
     .orderBy('at', 'desc')
     .limit(LOOKS_READ)

@@ -3,9 +3,9 @@ import {
   CONSOLE_VERBS,
   type ConsoleVerb,
   mayDo,
-  mendOf,
+  mendingVerb,
   type Resendable,
-  restOf,
+  verbRest,
   type VerbRest,
 } from '#domain/help-desk/console-verbs.ts';
 import type {
@@ -25,7 +25,7 @@ import {
 import { openChanges } from '../../accounts/contact-changes.ts';
 import { hasResetLink } from '../../accounts/reset-links.ts';
 import { openRegistrations } from '../../accounts/registration-store.ts';
-import { messagesTo } from '../../access/person-messages.ts';
+import { messagesToAccounts } from '../../access/person-messages.ts';
 import { listSessions } from '../../access/sessions.ts';
 import { listKeys } from '../../proofs/passkeys/key-store.ts';
 import { isChanging, restOfAgreeing, shownValue } from '../../contacts/staff-changes.ts';
@@ -88,7 +88,7 @@ export async function readPerson(context: ServerContext, staff: Staff, id: numbe
   };
   /** The verbs that the staff member has for this person, with the reason of those that would do nothing. */
   const verbs: ReadonlyMap<ConsoleVerb, VerbRest | null> = new Map(
-    own.map((verb) => [verb, restOf(verb, verbFacts)]),
+    own.map((verb) => [verb, verbRest(verb, verbFacts)]),
   );
   return {
     account,
@@ -157,7 +157,7 @@ export function signInCause(
   done: ConsoleVerb | null,
 ): ConsoleCause {
   const cause = whyCannotSignIn(facts);
-  const mend = mendOf(cause);
+  const mend = mendingVerb(cause);
   const waitsFor = askedFor(mend, hasResetLink, done);
   // The change that waits is the conversation then.
   const isAsked = waitsFor !== null || change !== null;
@@ -185,11 +185,11 @@ function askedFor(
 }
 
 /** Returns how the ways to sign in stand. */
-export async function waysOf(
+export async function waysToSignIn(
   { db }: Pick<ServerContext, 'db'>,
   { account, facts }: Person,
 ): Promise<PersonPage['ways']> {
-  const messages = await messagesTo(db, [account.id]);
+  const messages = await messagesToAccounts(db, [account.id]);
   const newest = (isMail: boolean) =>
     messages.find(({ channel }) => channel !== 'voice' && (channel === 'email') === isMail);
   const last = (await lastSignInsOf(db, [account.id])).get(account.id);
@@ -225,7 +225,7 @@ export async function helpersOfPerson(
 }
 
 /** Returns the change that waits, as the person's page tells it; `null`: none. */
-export async function waitingOf(
+export async function waitingChange(
   { db }: ServerContext,
   { change }: Person,
 ): Promise<PersonPage['change']> {

@@ -1,9 +1,9 @@
 import type { EventKind } from '#locales/operator/events.ts';
 import type { TimelineEntry } from '#contract/console.ts';
 import { shownNamesOf } from '../../accounts/account-store.ts';
-import { messagesTo } from '../../access/person-messages.ts';
+import { messagesToAccounts } from '../../access/person-messages.ts';
 import type { Db } from '../../db/database.ts';
-import { actorOf, type Staff, staffIn } from '../staff.ts';
+import { staffActor, type Staff, staffIdsIn } from '../staff.ts';
 
 /** Events that another line of the timeline tells already: the message, the sign-in, or the way into an app. */
 const HIDDEN: readonly EventKind[] = [
@@ -31,7 +31,7 @@ export async function readTimeline(
     .orderBy('at', 'desc')
     .limit(most + 1)
     .execute();
-  const messages = await messagesTo(db, [userId]);
+  const messages = await messagesToAccounts(db, [userId]);
   // For a day a failed message is in both.
   const told = new Set<unknown>(messages.map(({ id }) => id));
   const actors = events.flatMap(({ actor }) => actor ?? []);
@@ -47,7 +47,7 @@ export async function readTimeline(
         isFailure: event.outcome === 'failure',
         times: 1,
         by: nameOf(event.actor),
-        isByMe: event.actor === actorOf(staff),
+        isByMe: event.actor === staffActor(staff),
       })),
     ...messages.map(({ queued_at: at, channel, state, reason }): TimelineEntry => ({
       kind: 'message',
@@ -80,9 +80,9 @@ function joined(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
 
 /** Returns the names of actors other than the person: a staff member, an operator at the command line, a program. */
 async function actorNames(db: Db, actors: readonly string[]) {
-  const names = await shownNamesOf(db, actors.flatMap(staffIn));
+  const names = await shownNamesOf(db, actors.flatMap(staffIdsIn));
   return (actor: string | null): string | null => {
-    const [known] = staffIn(actor).flatMap((id) => names.get(id) ?? []);
+    const [known] = staffIdsIn(actor).flatMap((id) => names.get(id) ?? []);
     if (known || actor === null) return known ?? null;
     return /^(?:staff|operator|client):/.test(actor) ? actor.replace(':', ' ') : null;
   };

@@ -24,18 +24,18 @@ import type { createConsole, FormAnswer } from '../console.ts';
 import { FieldProblems, filled, readFields, type Typed } from '../form-fields.ts';
 import type { Looks } from '../looks.ts';
 import type { AnswerForm } from '../answer-form.ts';
-import { auditOf, type Staff } from '../staff.ts';
+import { staffAudit, type Staff } from '../staff.ts';
 import { type createMailPreview, queueNotice } from './mail-preview.ts';
 import { type Person, readPerson } from './person.ts';
 import {
   countInvitation,
   EMAIL_FIELD,
-  emailIn,
+  typedEmail,
   PHONE_FIELD,
-  phoneIn,
+  typedPhone,
   type Reason,
   roleField,
-  roleIn,
+  typedRole,
   VERBS,
   type Verb,
   type VerbPorts,
@@ -92,7 +92,7 @@ export function createVerbForms(
 
   /** The context of the deeds whose events name the staff member and the reason. */
   function adminOf(transaction: Db, staff: Staff, { how, note }: Reason): DeedContext {
-    const write = auditOf(context, staff);
+    const write = staffAudit(context, staff);
     const audit: Audit = (event, at) =>
       write({ ...event, details: { ...event.details, how, ...(note && { note }) } }, at);
     return {
@@ -214,9 +214,9 @@ export function createVerbForms(
       async read(typed) {
         const { name, role, ...contact } = await readFields({
           name: () => nameIn(typed),
-          email: () => emailIn(typed),
-          phone: () => (typed.phone ? phoneIn(typed) : ''),
-          role: () => roleIn(typed, roles),
+          email: () => typedEmail(typed),
+          phone: () => (typed.phone ? typedPhone(typed) : ''),
+          role: () => typedRole(typed, roles),
         });
         const roleIds = [role];
         const kind = personKindOf(staff, { id: 0, subtenantId, roleIds }, config.console);

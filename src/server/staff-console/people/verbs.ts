@@ -5,7 +5,7 @@ import type { Outcome } from '#domain/help-desk/outcome.ts';
 import type { ConsoleVerb, Resendable } from '#domain/help-desk/console-verbs.ts';
 import { maskEmail, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { type RoleId, ROLES } from '#domain/people/roles.ts';
-import { extensionOf } from '#domain/typed/phone.ts';
+import { phoneExtension } from '#domain/typed/phone.ts';
 import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
@@ -143,24 +143,24 @@ const byStaff = ({ staff, reason }: VerbRun) => ({
 });
 
 /** Reads the field of a role. @throws FieldProblems */
-export function roleIn({ role: typed = '' }: Typed, roles: readonly RoleId[]): RoleId {
+export function typedRole({ role: typed = '' }: Typed, roles: readonly RoleId[]): RoleId {
   const role = roles.find((each) => String(each) === typed);
   if (role === undefined) throw new FieldProblems({ role: texts.roleProblem });
   return role;
 }
 
 /** Reads an address. @throws FieldProblems */
-export function emailIn({ email: typed = '' }: Typed): string {
+export function typedEmail({ email: typed = '' }: Typed): string {
   const email = EMAIL_RULE.normalize(typed);
   if (!isEmail(email)) throw new FieldProblems({ email: fieldTexts.emailInvalid });
   return email;
 }
 
 /** Reads a whole number. @throws FieldProblems */
-export async function phoneIn({ phone: typed = '' }: Typed): Promise<string> {
+export async function typedPhone({ phone: typed = '' }: Typed): Promise<string> {
   const phone = await readWholePhone(typed);
   if (phone !== null) return phone;
-  const problem = extensionOf(typed) ? fieldTexts.phoneExtension : texts.phoneProblem;
+  const problem = phoneExtension(typed) ? fieldTexts.phoneExtension : texts.phoneProblem;
   throw new FieldProblems({ phone: problem });
 }
 
@@ -217,7 +217,7 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
   giveRole: {
     fields: ({ rolesToGive }) => [roleField(rolesToGive)],
     deed(typed, { rolesToGive }) {
-      const give = [roleIn(typed, rolesToGive)];
+      const give = [typedRole(typed, rolesToGive)];
       return operation((admin, { id }) => changeRoles(admin, id, { give, take: [] }));
     },
     notice: 'staffRoleGiven',
@@ -225,7 +225,7 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
   takeRole: {
     fields: ({ rolesToTake }) => [roleField(rolesToTake)],
     deed(typed, { rolesToTake }) {
-      const take = [roleIn(typed, rolesToTake)];
+      const take = [typedRole(typed, rolesToTake)];
       return operation((admin, { id }) => changeRoles(admin, id, { give: [], take }));
     },
     notice: 'staffRoleTaken',
@@ -233,7 +233,7 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
   correctEmail: {
     fields: () => [EMAIL_FIELD],
     deed(typed, { account }) {
-      const email = emailIn(typed);
+      const email = typedEmail(typed);
       if (canonicalEmail(email) === canonicalEmail(account.email_canonical)) {
         throw new FieldProblems({ email: texts.sameEmail });
       }
@@ -244,7 +244,7 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
   correctPhone: {
     fields: () => [PHONE_FIELD],
     async deed(typed) {
-      const mobile = await phoneIn(typed);
+      const mobile = await typedPhone(typed);
       // A full phone number; it does not say where the dial code ends.
       return asks({ what: 'phone', contact: 'phone', dial_code: '', mobile });
     },

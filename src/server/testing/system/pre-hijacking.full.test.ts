@@ -5,7 +5,7 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createNewcomer, findLink, linkIn, pressLink } from '../proving.ts';
+import { createNewcomer, findLink, newestLink, pressLink } from '../proving.ts';
 import { resetPassword } from '../reset.ts';
 import { createTestApp, type Visitor } from '../test-app.ts';
 import { createWire, SPA, wireClients } from '../wire.ts';
@@ -112,7 +112,7 @@ describe('[T15] [PRF-02] the five ways', () => {
       const { stranger, emailAddress } = both;
       expect(await stranger.signIn(stranger.person.mobileNumber)).toBe(true);
       const tokens = await wire.tokens(stranger.visitor);
-      const body = await linkIn(testApp, emailAddress);
+      const body = await newestLink(testApp, emailAddress);
       if (way === 'resets') await resetPassword(testApp, emailAddress, NEW);
       else await pressLink(testApp.visitor(), body);
       expect((await refresh(tokens.refresh_token)).status).toBe(400);
@@ -137,7 +137,7 @@ describe('[T15] [PRF-02] the five ways', () => {
     const { stranger, emailAddress } = both;
     await stranger.signUp();
     await stranger.send();
-    const body = await linkIn(testApp, emailAddress);
+    const body = await newestLink(testApp, emailAddress);
     expect(await pressLink(testApp.visitor(), body)).toBe(true);
     await expectNothingLeft(both);
     await resetPassword(testApp, emailAddress, NEW);
@@ -166,7 +166,7 @@ describe('[T15] [PRF-02] the five ways', () => {
         otpId: moved.id,
         textCode: await testApp.codeFor(away.person.mobileNumber),
       });
-      const link = await linkIn(testApp, emailAddress);
+      const link = await newestLink(testApp, emailAddress);
       if (isActivated) await away.readText();
       expect((await away.activate()).data ?? false).toBe(isActivated);
       await owner.signUp();

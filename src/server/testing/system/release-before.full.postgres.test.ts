@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../command.ts';
 import { freePort } from '../free-port.ts';
-import { codeIn, readInbox } from '../inbox.ts';
+import { newestCode, readInbox } from '../inbox.ts';
 import { resetBy } from '../reset.ts';
 import {
   endProcess,
@@ -155,7 +155,7 @@ describe.each(RELEASES)('beside %s', (release) => {
       codeFor: (to) =>
         vi.waitFor(
           async () => {
-            const code = await codeIn(balancer.url, to);
+            const code = await newestCode(balancer.url, to);
             expect(used).not.toContain(code);
             used.add(code);
             return code;
