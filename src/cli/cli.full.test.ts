@@ -15,6 +15,7 @@ import { type Db, openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { createAudit } from '#server/audit/audit.ts';
+import { sealSurveyText } from '#server/accounts/survey-text.ts';
 import { createSecretBox } from '#server/crypto/secret-box.ts';
 import { SECRET, testConfig } from '#server/testing/test-app.ts';
 import { operate as run } from '#server/testing/operate.ts';
@@ -47,12 +48,12 @@ beforeAll(async () => {
   const { db } = database;
   await seedDemo(db, clock, async () => 'hash');
   const [user] = await db.selectFrom('users').select('id').orderBy('id').execute();
-  const answer = (response_id: number, sub_response: string, subject_id = 213) => ({
+  const answer = (response_id: number, text: string, subject_id = 213) => ({
     id: crypto.randomUUID(),
     user_id: user?.id ?? 0,
     subject_id,
     response_id,
-    sub_response,
+    ...sealSurveyText(createSecretBox(SECRET), text),
     created_at: clock.now(),
   });
   await db
