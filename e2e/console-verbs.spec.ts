@@ -11,7 +11,7 @@ import { expect, test as base } from './support/test.ts';
 // What a help desk does for a person, verb by verb, and the causes that the demo's month has people for
 // (docs/operations/help-desk.md). The verbs that mend a cause stand in console.spec.ts.
 
-// Saved keys belong to a host name: none at the IP address of the shared server.
+// Passkeys belong to a host name: none at the IP address of the shared server.
 const test = base.extend({
   baseURL: async ({ keep }, provide) => {
     const named = (url: string) => url.replace('127.0.0.1', 'localhost');

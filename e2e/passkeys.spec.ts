@@ -8,7 +8,7 @@ import { enterCode, field, fillSignIn, heading } from './support/screens.ts';
 import { signInWithCode } from './support/session.ts';
 import { awake, test as base } from './support/test.ts';
 
-// Saved keys with a device of Chromium's own. Keys belong to a host name: none at the IP address of the shared server.
+// Passkeys with a device of Chromium's own. Keys belong to a host name: none at the IP address of the shared server.
 
 const test = base.extend<object>({
   baseURL: async ({ keep }, provide) => {

@@ -68,7 +68,7 @@ test(
 
 /** Tokens that password managers and phones go by (WCAG 1.3.5). */
 const TOKENS = {
-  // The field offers saved keys as well.
+  // The field offers passkeys as well.
   '/account/signin': { email: 'username webauthn', password: 'current-password' },
   '/Account/SignUp': {
     firstName: 'given-name',

@@ -134,7 +134,7 @@ async function messagesOf(db: Db, userIds: readonly number[]): Promise<readonly 
   }));
 }
 
-/** Prints first why the person cannot sign in and its mend, then the account, its saved keys and its helpers. */
+/** Prints first why the person cannot sign in and its mend, then the account, its passkeys and its helpers. */
 async function supportLines(context: CommandContext, account: Account): Promise<readonly string[]> {
   const { db, clock } = context;
   const facts = await signInFactsOf(context, account);

@@ -1,4 +1,4 @@
-/** `porchlight user keys` and `remove-key`: the saved keys of a person. */
+/** `porchlight user keys` and `remove-key`: the passkeys of a person. */
 
 import { fill } from '#locales/fill.ts';
 import { userCommand as texts } from '#locales/operator/user-command.ts';
@@ -8,7 +8,7 @@ import { OperatorError } from '#server/config/operator-error.ts';
 import * as store from '#server/proofs/passkeys/key-store.ts';
 import { type CommandContext, tableLines, type Output, output } from './command.ts';
 
-/** Lists the saved keys of a person. The number stands for the long id. */
+/** Lists the passkeys of a person. The number stands for the long id. */
 export async function listKeys({ db }: CommandContext, { id }: Account): Promise<Output> {
   const keys = await store.listKeys(db, id);
   const data = keys.map((key, index) => ({
@@ -21,7 +21,7 @@ export async function listKeys({ db }: CommandContext, { id }: Account): Promise
   return tableLines(data, texts.keysHeader, Object.values);
 }
 
-/** Removes one saved key of a person. @throws OperatorError when there is none */
+/** Removes one passkey of a person. @throws OperatorError when there is none */
 export const removeKey =
   (number: string) =>
   async (context: CommandContext, { id, email }: Account): Promise<Output> => {

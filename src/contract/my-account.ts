@@ -76,7 +76,7 @@ export type AccountKey = {
   readonly otherDomain: string | null;
 };
 
-/** The saved keys of the account, and what a device needs to be told of them. */
+/** The passkeys of the account, and what a device needs to be told of them. */
 export type AccountKeys = {
   readonly rpId: string;
   /** The account's name on devices; `null` before its first key. */
@@ -118,7 +118,7 @@ export type LinkedStaffChange = {
   readonly asks: 'stop' | 'stopByPassword' | 'proof' | 'password' | 'begun' | 'nothing';
   /** The new mailbox has not answered yet. */
   readonly asksMailbox: boolean;
-  /** A saved key of the account would prove it, after a sign-in. */
+  /** A passkey of the account would prove it, after a sign-in. */
   readonly hasKey: boolean;
   /** What was wrong with the password, or with the press; a problem of the phone's code is the page's. */
   readonly problem: AccountProblem | null;

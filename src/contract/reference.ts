@@ -52,7 +52,7 @@ export const settingsData = z.object({
   fullWidthPaths: z.array(shortText),
   /** Milliseconds between the steps of the processing screen, where they are not the usual ones (RED-01). */
   stepGapMs: z.optional(z.number()),
-  /** Saved keys, where they work; `automatic`: the browser may make one by itself. */
+  /** Passkeys, where they work; `automatic`: the browser may make one by itself. */
   keys: z.optional(z.enum(['on', 'automatic'])),
   isCaptchaNeeded: z.boolean(),
   isDemo: z.boolean(),

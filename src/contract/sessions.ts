@@ -45,7 +45,7 @@ export const recordLoginData = z.object({
   /** The account is to be erased: the sign-in offers to keep it. */
   isClosing: z.boolean(),
   authToken: z.string(),
-  /** A saved key is offered before the hand-off, where the device can save one. */
+  /** A passkey is offered before the hand-off, where the device can save one. */
   offersKey: z.boolean(),
 });
 

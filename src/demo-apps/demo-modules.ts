@@ -43,7 +43,7 @@ class Refused extends Error {}
 
 const isModuleId = (id: string): id is ModuleId => (MODULE_IDS as readonly string[]).includes(id);
 
-/** A code, or a saved key: its modules' entries say so in `accepts`. */
+/** A code, or a passkey: its modules' entries say so in `accepts`. */
 const ACCEPTED: readonly unknown[] = ['otp', 'mfa'];
 /** A demo module forgets its visitors at a restart; it keeps this many at most. */
 const SESSION_LIMIT = 1000;

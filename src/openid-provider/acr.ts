@@ -8,7 +8,7 @@ export const ACR = {
   passwordAndCode: 'urn:porchlight:acr:password-and-code',
   /** A code of the person's own app, or a printed recovery code, in place of the mailed one. */
   passwordAndAppCode: 'urn:porchlight:acr:password-and-app-code',
-  /** A saved key (passkey) whose device verified its user. */
+  /** A passkey whose device verified its user. */
   savedKey: 'urn:porchlight:acr:saved-key',
   /** A mailed or texted code without a password. */
   code: 'urn:porchlight:acr:code',

@@ -2,7 +2,7 @@ import { mayUse } from './grants.ts';
 import type { OAuthClient } from './client-port.ts';
 
 /**
- * Returns whether a client accepts a sign-in with these factors. All accept password and code, and a saved key; only
+ * Returns whether a client accepts a sign-in with these factors. All accept password and code, and a passkey; only
  * clients with passwordless sign-in accept a code alone, so that it does not replace the password for the others.
  */
 export function acceptsSignIn(
@@ -14,12 +14,12 @@ export function acceptsSignIn(
   return amr.includes('pwd') || mayUse(client, 'passwordless');
 }
 
-/** RFC 8176: `otp` stands for the verified one-time code. A saved key is both steps. */
+/** RFC 8176: `otp` stands for the verified one-time code. A passkey is both steps. */
 export function hasSecondFactor(amr: readonly string[] | undefined): boolean {
   return Array.isArray(amr) && (amr.includes('otp') || isByKey(amr));
 }
 
-/** The factors of a saved key: it was present, its user was verified, and so it is both. `mfa` alone is no proof. */
+/** The factors of a passkey: it was present, its user was verified, and so it is both. `mfa` alone is no proof. */
 const KEY_FACTORS = ['pop', 'user', 'mfa'] as const;
 
 const isByKey = (amr: readonly string[] | undefined): boolean =>

@@ -52,7 +52,7 @@ export type OpenIdProviderOptions = {
   readonly interactionPath: string;
   /** Our own clock. The provider library reads the machine's (SRV-24). */
   readonly now: () => Date;
-  /** Saved keys open a sign-in here. Default: false. */
+  /** Passkeys open a sign-in here. Default: false. */
   readonly acceptsKeys?: boolean;
   readonly log: Log;
   /**

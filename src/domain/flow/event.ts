@@ -84,7 +84,7 @@ export type FlowEvent =
       readonly type: 'loginRecorded';
       readonly login: Login;
       readonly isForClient?: boolean;
-      /** A saved key is offered first. */
+      /** A passkey is offered first. */
       readonly offersKey?: boolean;
       /** The page of the portal to which this sign-in returns, instead of to a module. */
       readonly nextPage?: string | null;

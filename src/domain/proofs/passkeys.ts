@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../text/duration.ts';
 
-/** The rules of saved keys (WebAuthn credentials); their texts are in `#texts/passkeys.ts`. */
+/** The rules of passkeys (WebAuthn credentials); their texts are in `#texts/passkeys.ts`. */
 
 /** Milliseconds in which a challenge is answered. */
 export const KEY_CHALLENGE_MS = 5 * MINUTE_MS;

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../hand-off/loopback.ts';
 const IP_ADDRESS = /^\[|^\d+(?:\.\d+){3}$/;
 
 /**
- * Returns the domain that saved keys belong to (the RP id of WebAuthn): the exact host of the public address, or the
+ * Returns the domain that passkeys belong to (the RP id of WebAuthn): the exact host of the public address, or the
  * stated parent domain of it. `null`: keys cannot work there, because browsers allow none at an IP address and none
  * without https, this machine excepted.
  */

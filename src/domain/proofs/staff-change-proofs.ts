@@ -10,7 +10,7 @@ export const OLDER_DAYS = 30;
 /**
  * Returns what a proof does: the change takes effect at once, or its 72 hours begin without a second staff member; `null`:
  * nothing. One factor replaces no other: a key or an app code is replaced only by the other of them.
- * @param isStrong the account has a saved key or an app code
+ * @param isStrong the account has a passkey or an app code
  */
 export function effectOfProof(
   what: ChangeOf,

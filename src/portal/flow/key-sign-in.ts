@@ -1,4 +1,4 @@
-/** The sign-in by a saved key that the browser shows in the email field. Loaded with the part for keys. */
+/** The sign-in by a passkey that the browser shows in the email field. Loaded with the part for keys. */
 
 import { KEY_CHALLENGE_MS } from '#domain/proofs/passkeys.ts';
 import { pathOf } from '#domain/flow/screens.ts';

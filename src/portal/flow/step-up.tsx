@@ -84,7 +84,7 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
   );
 }
 
-/** Returns the button for a saved key, which needs script, once it has loaded. */
+/** Returns the button for a passkey, which needs script, once it has loaded. */
 function useKeyStep(hasKeys: boolean): ReactNode {
   const [button, setButton] = useState<ReactNode>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
 /**
- * The browser's half of saved keys. Loaded only where one is used: no page has it before the first touch, except in a
+ * The browser's half of passkeys. Loaded only where one is used: no page has it before the first touch, except in a
  * browser that saved a key.
  */
 

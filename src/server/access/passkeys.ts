@@ -4,7 +4,7 @@ import type { DeedContext } from './context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 
 /**
- * Removes a saved key, and tells its owner, in one transaction with its audit event.
+ * Removes a passkey, and tells its owner, in one transaction with its audit event.
  * @returns the key's name; `null`: the account has no such key
  */
 export async function removePasskey(

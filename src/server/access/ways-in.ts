@@ -8,7 +8,7 @@ import * as passkeys from '../proofs/passkeys/key-store.ts';
 import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 
-/** A store of ways into an account beside the password: saved keys, app codes, helpers. */
+/** A store of ways into an account beside the password: passkeys, app codes, helpers. */
 type WayInStore = {
   /** Removes those added since a moment. @returns their names, for a mail */
   removeAddedSince(db: Db, userId: number, since: Date, now: Date): Promise<readonly string[]>;

@@ -8,12 +8,12 @@ export function browserText({ mails }: Texts, { browser, system }: BrowserName):
   return fill(mails.browserOn, { browser, system: mails.systems[system] });
 }
 
-/** Returns the name under which a session or a saved key stores its browser: English, which `deviceText` translates. */
+/** Returns the name under which a session or a passkey stores its browser: English, which `deviceText` translates. */
 export const storedBrowser = (name: BrowserName): string => browserText(textsIn(ORIGINAL), name);
 
 const AT_LAST_ON = / on (?!.* on )/;
 
-/** Returns the stored name of a device or a saved key in the words of a language; a name of other words stays. */
+/** Returns the stored name of a device or a passkey in the words of a language; a name of other words stays. */
 export function deviceText(texts: Texts, stored: string): string {
   const [, name = '', number = ''] = /^(.*?)( \d+)?$/.exec(stored) ?? [];
   const own = wordsIn(texts);

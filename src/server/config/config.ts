@@ -210,7 +210,7 @@ function valuesOf(values: z.output<typeof environment>) {
     isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
     /** People may set up codes from an app. Those that are set up are asked for in any case. */
     offersAppCodes: appCodes === 'on' && !tenant,
-    /** Saved keys; `null`: switched off, or they cannot work at this address or with a tenant. */
+    /** Passkeys; `null`: switched off, or they cannot work at this address or with a tenant. */
     keys: keyConfig(values, publicUrl),
     /** The token for `GET /metrics`; `null`: the route does not exist. */
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,

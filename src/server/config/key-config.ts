@@ -18,7 +18,7 @@ type Values = {
   readonly PORCHLIGHT_HOSTED_LOGIN_DOMAIN?: string | undefined;
 };
 
-/** Returns the settings of saved keys. A tenant signs people in itself, so that keys here would open nothing there. */
+/** Returns the settings of passkeys. A tenant signs people in itself, so that keys here would open nothing there. */
 export function keyConfig(values: Values, publicUrl: string): KeyConfig | null {
   if (values.PORCHLIGHT_KEYS === 'off' || values.PORCHLIGHT_HOSTED_LOGIN_DOMAIN) return null;
   const rpId = rpIdOf(publicUrl, values.PORCHLIGHT_RP_ID);

@@ -16,7 +16,7 @@ export type ModuleConfig = {
   readonly sealedTo: Readonly<Record<string, unknown>> | null;
   /** The address for notices of ended sessions; `null`: no notices. */
   readonly signOutUrl: string | null;
-  /** The factors (`amr`) one of which a sign-in needs: a saved key has `mfa` and no `otp`. */
+  /** The factors (`amr`) one of which a sign-in needs: a passkey has `mfa` and no `otp`. */
   readonly accepts: readonly ('otp' | 'mfa')[];
 };
 

@@ -19,7 +19,7 @@ const FRESH_MS = 10 * MINUTE_MS;
 
 /** The older ways in of an account, which may prove a change of the others. */
 export type OlderWays = Readonly<Record<Exclude<ChangeProof, 'password'>, boolean>> & {
-  /** The account has a saved key or an app code, however new. */
+  /** The account has a passkey or an app code, however new. */
   readonly isStrong: boolean;
 };
 
@@ -80,7 +80,7 @@ export async function isProven(
   );
 }
 
-/** Returns whether a session was opened with a saved key or a code of the app within ten minutes, however new. */
+/** Returns whether a session was opened with a passkey or a code of the app within ten minutes, however new. */
 export async function isByKeyOrApp(
   context: Context,
   account: Account,

@@ -1,5 +1,5 @@
 /**
- * What the help desk changes about a person's ways in (decision 206): a contact, a saved key, an app code. It counts at
+ * What the help desk changes about a person's ways in (decision 206): a contact, a passkey, an app code. It counts at
  * once when the person proves an older way in their own browser, and not the password; else 72 hours after the password or
  * a second staff member, in which every contact is told and can stop it.
  */
@@ -282,7 +282,7 @@ export async function readLinkedChange(
     mayPhoneProve: ways.phone && effect('phone') === 'now',
     /** The password begins the 72 hours. */
     mayPasswordBegin: hasPassword && dueAt === null && effect('password') === 'waits',
-    /** Only a password, a saved key or an app code stops it: it was stopped before, and asked for again at the desk. */
+    /** Only a password, a passkey or an app code stops it: it was stopped before, and asked for again at the desk. */
     isFirm: await isFirm(db, found.change),
   };
 }

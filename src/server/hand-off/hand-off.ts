@@ -214,7 +214,7 @@ export function createHandOff(context: ServerContext, ports: Ports) {
       if (closedModules.includes(destination.entry.module)) throw new AppError('NOT_SHARED');
       const module = moduleOf(destination.entry.module);
       if (!module) throw await missing(session, destination);
-      // After a saved key a module that knows only codes gets one: the person is asked for it.
+      // After a passkey a module that knows only codes gets one: the person is asked for it.
       if (!module.accepts.some((factor) => signedIn.amr.includes(factor))) {
         throw new AppError('OTP_REQUIRED');
       }

@@ -93,7 +93,7 @@ describe('[KEY-18] modules x ways x roles', () => {
 });
 
 describe('[KEY-18] the question for the password', () => {
-  /** A person of the special programs, who came by a saved key; the demo's module takes the password's copy. */
+  /** A person of the special programs, who came by a passkey; the demo's module takes the password's copy. */
   async function byKey(): Promise<Visitor> {
     const owner = testApp.visitor();
     await owner.signIn('special');

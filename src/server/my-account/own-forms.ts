@@ -123,7 +123,7 @@ export function createOwnForms(context: FullContext, ports: Ports): AccountForms
       },
     },
 
-    /** Removes a saved key. Saving one needs the browser's script (`passkeys.routes.ts`). */
+    /** Removes a passkey. Saving one needs the browser's script (`passkeys.routes.ts`). */
     myKeys: {
       asksProof: () => true,
       async run(me, sent) {

@@ -4,7 +4,7 @@ import { deviceText } from '../accounts/device-text.ts';
 import type { ServerContext } from '../core/context.ts';
 import { findHandle, isForgotten, listKeys } from '../proofs/passkeys/key-store.ts';
 
-/** Returns the saved keys of an account, as its pages show them; `null`: keys are switched off. */
+/** Returns the passkeys of an account, as its pages show them; `null`: keys are switched off. */
 export async function readKeys(
   { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
   userId: number,

@@ -31,7 +31,7 @@ export type Staff = ConsoleStaff & {
   readonly name: string;
   readonly visit: Visit;
   readonly signInId: string;
-  /** A proof of the last five minutes: a code or a saved key, by no contact that was changed within 72 hours. */
+  /** A proof of the last five minutes: a code or a passkey, by no contact that was changed within 72 hours. */
   readonly isFresh: boolean;
   /** The open page asks by itself. */
   readonly isFollowing: boolean;

@@ -14,7 +14,7 @@ import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './key-failed.module.css';
 
-/** Says in one sentence why a saved key did not work, and shows two ways on. Nothing typed is lost. */
+/** Says in one sentence why a passkey did not work, and shows two ways on. Nothing typed is lost. */
 function KeyFailed() {
   const view = useView();
   const { entrance, search } = view;

@@ -15,7 +15,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Note } from '../../ui/note.tsx';
 import { NativeForm } from '../../ui/submit.tsx';
 
-/** Lists the saved keys, removes one, and saves one on this device. */
+/** Lists the passkeys, removes one, and saves one on this device. */
 function MyKeys() {
   const account = useAccount();
   const { search } = useView();

@@ -35,7 +35,7 @@ type Deps = {
   readonly keyOffers: Pick<KeyOffers, 'record'>;
 };
 
-/** Binds the calls of saved keys. */
+/** Binds the calls of passkeys. */
 export function bindPasskeys(bindCall: Binder, deps: Deps): void {
   const { sharedDevices, pagePerson, subtenants, keyOffers } = deps;
 

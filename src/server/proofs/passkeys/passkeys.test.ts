@@ -1,4 +1,4 @@
-/** [KEY-01] Saved keys: making them, signing in by them, and each way in which one is refused. */
+/** [KEY-01] Passkeys: making them, signing in by them, and each way in which one is refused. */
 
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';

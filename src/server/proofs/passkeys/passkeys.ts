@@ -27,7 +27,7 @@ type Ports = MakeKeyPorts & {
   readonly recordStepUp: (transaction: Db, signInId: string, now: Date) => Promise<void>;
 };
 
-/** Creates saved keys: making them, signing in and stepping up by them. */
+/** Creates passkeys: making them, signing in and stepping up by them. */
 export function createPasskeys(context: ServerContext, config: KeyConfig, ports: Ports) {
   const { db, clock, audit } = context;
   const check = createCheckKey(context, config, ports);
