@@ -6,7 +6,7 @@ import { adminContextOf } from '../testing/admin-context.ts';
 
 const testApp = closeAtEnd(await createTestApp());
 
-test('[OPS-52] a command that mails nothing needs no file of a logo', async () => {
+test('a command that mails nothing needs no file of a logo', async () => {
   const config = { ...testApp.config, logosDirectory: '/no/such/folder' };
   const context = adminContextOf({ ...testApp, config });
   await expect(endHelpers(context, context.db, { ids: [], by: 'operator' })).resolves.toBe(0);
