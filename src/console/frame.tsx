@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ConsolePage } from '#contract/console.ts';
-import { AREA_PATHS, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Icon } from '#portal/ui/icon.tsx';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import styles from './frame.module.css';
 import parts from './parts.module.css';
 
@@ -26,17 +26,17 @@ export function Frame({ page, children }: FrameProps) {
         </p>
         <nav aria-label={t.role[staff.role]}>
           {inBar(page).map((area) => (
-            <a key={area} href={pathOfArea(area)} aria-current={currentOf(page, area)}>
+            <a key={area} href={consolePath(area)} aria-current={currentOf(page, area)}>
               {t.area[area]}
             </a>
           ))}
           {inMore(page).length > 0 && (
-            <a href="/console/more" aria-current={currentOf(page, 'more')}>
+            <a href={consolePath('more')} aria-current={currentOf(page, 'more')}>
               {t.more}
             </a>
           )}
         </nav>
-        <form className={styles.me} method="post" action="/console/sign-out">
+        <form className={styles.me} method="post" action={consolePath('signOut')}>
           <bdi>{staff.name}</bdi>
           <Fields page={page} />
           <button type="submit">{t.signOut}</button>
@@ -53,8 +53,6 @@ const BAR_SIZE = 4;
 type Areas = Pick<ConsolePage, 'areas'>;
 const inBar = ({ areas }: Areas) => areas.slice(0, BAR_SIZE);
 const inMore = ({ areas }: Areas) => areas.slice(BAR_SIZE);
-const pathOfArea = (area: ConsoleArea) =>
-  area === 'people' ? '/console' : `/console/${AREA_PATHS[area]}`;
 
 /** Marks the entry of the page's area; an area without room in the bar is under "More". */
 function currentOf(page: ConsolePage, entry: ConsolePage['area']) {
@@ -72,7 +70,7 @@ export function MorePage({ page }: { readonly page: ConsolePage }) {
       <ul className={styles.areas}>
         {inMore(page).map((area) => (
           <li key={area}>
-            <a className={parts.tap} href={pathOfArea(area)}>
+            <a className={parts.tap} href={consolePath(area)}>
               {t.area[area]}
             </a>
             <span>{t.areaLead[area]}</span>

@@ -1,6 +1,7 @@
 import type { ConsoleHome } from '#contract/console.ts';
 import { homeDesk as t } from '#locales/operator/figures.ts';
 import { Note } from '#portal/ui/note.tsx';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import styles from './figures.module.css';
 import { countWords } from './messages-page.tsx';
 import parts from './parts.module.css';
@@ -15,7 +16,7 @@ export function Home({ home }: { readonly home: ConsoleHome }) {
       <People title={t.changes} people={changes} />
       {cameBack > 0 && (
         <p>
-          <a className={parts.tap} href="/console/messages">
+          <a className={parts.tap} href={consolePath('messages')}>
             <State tone="bad">{countWords(cameBack, t.cameBack)}</State>
           </a>
         </p>
@@ -39,7 +40,7 @@ function People({ title, people }: PeopleProps) {
       <ul className={parts.buttons}>
         {people.map(({ id, name }) => (
           <li key={id}>
-            <a className={parts.tap} href={`/console/people/${id}`}>
+            <a className={parts.tap} href={consolePath('people', id)}>
               <bdi>{name}</bdi>
             </a>
           </li>

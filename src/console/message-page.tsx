@@ -1,5 +1,6 @@
 import type { ConsoleFrame, MessagePage as Data } from '#contract/console.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import parts from './parts.module.css';
 import { Way } from './parts.tsx';
 
@@ -12,7 +13,7 @@ export function MessagePage({ page }: { readonly page: ConsoleFrame & Data }) {
     <>
       <h1>{title}</h1>
       <p className={parts.lead}>{text}</p>
-      <Way href="/console">{t.backToSearch}</Way>
+      <Way href={consolePath('people')}>{t.backToSearch}</Way>
     </>
   );
 }

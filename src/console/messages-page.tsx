@@ -3,6 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { messagesDesk as t } from '#locales/operator/figures.ts';
 import { deskTexts } from '#locales/operator/console-areas.ts';
 import { Icon } from '#portal/ui/icon.tsx';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { HOUR_MS } from '#domain/text/duration.ts';
 import styles from './figures.module.css';
 import { Table, TableHead } from './list-page.tsx';
@@ -44,7 +45,7 @@ export function MessagesPage({ page }: { readonly page: Page }) {
         <div className={parts.line}>
           <h2 id="undelivered">{countWords(count, t.undelivered)}</h2>
           {count > 0 && (
-            <a className={parts.tap} href="/console/messages/csv">
+            <a className={parts.tap} href={consolePath('messages', 'csv')}>
               {deskTexts.csv}
             </a>
           )}

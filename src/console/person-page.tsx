@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { CALLER_CHECKS, type ConsoleFrame, type PersonPage as Data } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { verbGroup, isGrave } from '#domain/help-desk/console-verbs.ts';
 import { ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
@@ -25,7 +26,7 @@ export function PersonPage({ page }: { readonly page: Page }) {
   return (
     <>
       <Back
-        href={search === '' ? '/console' : `/console?${String(new URLSearchParams({ q: search }))}`}
+        href={consolePath('people') + (search && `?${String(new URLSearchParams({ q: search }))}`)}
       >
         {t.backToSearch}
       </Back>
@@ -173,7 +174,7 @@ function Verbs({ page }: { readonly page: Page }) {
         <li key={verb}>
           <a
             className={isGrave(verb) && !rest ? `${parts.box} ${styles.grave}` : parts.box}
-            href={rest ? undefined : `/console/people/${person.id}/${verb}`}
+            href={rest ? undefined : consolePath('people', person.id, verb)}
             {...(rest && { role: 'link', tabIndex: 0, 'aria-disabled': true })}
           >
             <b>{t.verb[verb]}</b>

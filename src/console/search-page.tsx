@@ -1,3 +1,4 @@
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { firstLetters } from '#domain/text/first-letters.ts';
 import {
   type ConsoleFrame,
@@ -29,9 +30,9 @@ export function SearchPage({ page }: { readonly page: Page }) {
     <>
       <div className={parts.line}>
         <h1>{t.findTitle}</h1>
-        <ButtonLink href="/console/invite">{t.signUpSomebody}</ButtonLink>
+        <ButtonLink href={consolePath('invite')}>{t.signUpSomebody}</ButtonLink>
       </div>
-      <form className={form.search} method="get" action="/console" role="search">
+      <form className={form.search} method="get" action={consolePath('people')} role="search">
         <label htmlFor="q" className="visually-hidden">
           {t.searchLabel}
         </label>
@@ -156,7 +157,7 @@ function PeopleTable({ page, people }: PeopleProps) {
 
 /** The page of a person leads back to this search. */
 const personHref = ({ id }: FoundPerson, { text }: PeopleQuery) =>
-  `/console/people/${id}?${String(new URLSearchParams({ q: text }))}`;
+  `${consolePath('people', id)}?${String(new URLSearchParams({ q: text }))}`;
 
 /** The tone of each cause; the others keep the person out. */
 const TONES: Readonly<Partial<Record<FoundPerson['cause'], Tone>>> = {
@@ -176,7 +177,7 @@ function hrefOf({ text, filter, order, page }: PeopleQuery): string {
     ...(order !== 'name' && { order }),
     ...(page > 1 && { page: String(page) }),
   });
-  return `/console?${String(query)}`;
+  return `${consolePath('people')}?${String(query)}`;
 }
 
 /** Returns the first letters of the first and the last name. */

@@ -7,6 +7,7 @@ import {
   type SignInsPage as Data,
   type StepFigures,
 } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { FEWEST_VISITS } from '#domain/flow/sign-in-steps.ts';
 import { fill } from '#locales/fill.ts';
 import { signInsDesk as t } from '#locales/operator/figures.ts';
@@ -20,7 +21,7 @@ import table from './table.module.css';
 
 type Page = ConsoleFrame & Data;
 
-const PATH = '/console/sign-ins';
+const PATH = consolePath('signIns');
 const isEnough = (house: HouseFigures) => firstStepVisits(house) >= FEWEST_VISITS;
 
 /** Returns the step at which most visits stop. */

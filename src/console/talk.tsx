@@ -1,4 +1,5 @@
 import type { ConsoleFrame, PersonPage as Data, TimelineEntry } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import type { SignInCause } from '#domain/help-desk/why-cannot-sign-in.ts';
 import type { Door } from '#domain/looks/door.ts';
 import { fill } from '#locales/fill.ts';
@@ -69,7 +70,7 @@ export function Talk({ page }: { readonly page: Page }) {
         {mend && (
           <a
             className={buttonClass('primary', false)}
-            href={`/console/people/${person.id}/${mend}`}
+            href={consolePath('people', person.id, mend)}
           >
             {t.verb[mend]}
           </a>

@@ -3,6 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts as t } from '#locales/operator/console.ts';
 import { eventNames } from '#locales/operator/events.ts';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { clockText, dayText, timeText } from './moments.ts';
 import parts from './parts.module.css';
 import styles from './person.module.css';
@@ -18,7 +19,7 @@ export function Timeline({ page }: { readonly page: Page }) {
   const isTold = ([, entries]: (typeof days)[number]) =>
     entries.some((entry) => entry.kind !== 'event' || entry.event !== 'console.looked');
   const lastOpen = days.findIndex(isTold);
-  const older = `/console/people/${person.id}?most=${most * 3}#time`;
+  const older = `${consolePath('people', person.id)}?most=${most * 3}#time`;
   return (
     <>
       {days.map(([day, entries], n) => {

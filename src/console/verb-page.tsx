@@ -4,6 +4,7 @@ import {
   type ToldWords,
   type VerbPage as Data,
 } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { isGrave } from '#domain/help-desk/console-verbs.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
@@ -24,7 +25,8 @@ type Page = ConsoleFrame & Data;
 const firstNameOf = ({ person }: Data) => person?.firstName ?? t.newPerson;
 export const verbTitle = ({ verb }: Data): string => t.verb[verb];
 
-const backOf = ({ person }: Data) => (person ? `/console/people/${person.id}` : '/console');
+const backOf = ({ person }: Data) =>
+  person ? consolePath('people', person.id) : consolePath('people');
 
 /** Problems of an address that the search finds. */
 const TAKEN: ReadonlySet<string | undefined> = new Set([t.taken, t.takenLately]);
@@ -43,7 +45,9 @@ export function VerbPage({ page }: { readonly page: Page }) {
         fields={[...fields, { name: 'how', problem: how.problem ?? undefined }, note]}
       >
         {taken && (
-          <a href={`/console?${String(new URLSearchParams({ q: taken.value ?? '' }))}`}>
+          <a
+            href={`${consolePath('people')}?${String(new URLSearchParams({ q: taken.value ?? '' }))}`}
+          >
             {t.searchIt}
           </a>
         )}

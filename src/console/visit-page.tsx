@@ -1,4 +1,5 @@
 import type { ConsoleFrame, VisitPage as Data } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { type ScreenName, pathOf } from '#domain/flow/screens.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages, consoleTexts } from '#locales/operator/console.ts';
@@ -33,7 +34,7 @@ export function VisitPage({ page }: { readonly page: Page }) {
   const { stage, screen, address, isProven, expiresAt } = page;
   return (
     <>
-      <Back href="/console">{consoleTexts.backToSearch}</Back>
+      <Back href={consolePath('people')}>{consoleTexts.backToSearch}</Back>
       <h1>{visitTitle(page)}</h1>
       <Note icon="info">{t.notProof}</Note>
       <div className={talk.visit} data-live="visit">

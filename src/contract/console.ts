@@ -1,5 +1,6 @@
 import type { Outcome } from '#domain/help-desk/outcome.ts';
-import type { ConsoleArea, ConsoleRole } from '#domain/help-desk/console-rights.ts';
+import type { ConsoleArea } from '#domain/help-desk/console-paths.ts';
+import type { ConsoleRole } from '#domain/help-desk/console-rights.ts';
 import { type ConsoleVerb, isGrave, type VerbRest } from '#domain/help-desk/console-verbs.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/proofs/delivery.ts';
 import type { MessageChannel } from '#domain/proofs/otp.ts';

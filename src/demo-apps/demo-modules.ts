@@ -7,6 +7,7 @@ import {
   errors,
   jwtVerify,
 } from 'jose';
+import { pathOf } from '#domain/flow/screens.ts';
 import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE } from '#domain/hand-off/hand-off.ts';
 import { isLanguage, type Language } from '#locales/languages.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/people/roles.ts';
@@ -135,7 +136,7 @@ export function createDemoModules(options: DemoModulesOptions) {
       roleId: String(person.roleId),
       userId: String(person.userId),
     });
-    return { status: 303, location: `/account/Signout?${ids.toString()}` };
+    return { status: 303, location: `${pathOf('signOut')}?${ids.toString()}` };
   }
 
   return {

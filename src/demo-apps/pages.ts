@@ -1,3 +1,4 @@
+import { pathOf } from '#domain/flow/screens.ts';
 import { addressHtml } from '#domain/text/contact-text.ts';
 import { fillHtml, html, type Markup } from '#domain/text/html.ts';
 import type { ModuleId } from '#domain/people/roles.ts';
@@ -58,7 +59,7 @@ export function refusalPage(reason: string, language: Language): string {
   return drawPage(
     language,
     t.refusedTitle,
-    html`<p class="lead">${t.refusedText}</p><p><a class="button" href="/account/signin">${t.toSignIn}</a></p>
+    html`<p class="lead">${t.refusedText}</p><p><a class="button" href="${pathOf('signIn')}">${t.toSignIn}</a></p>
     ${forDevelopers(t.developers, html`<p>The reason: ${reason}.</p>`)}`,
   );
 }

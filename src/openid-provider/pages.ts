@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { pathOf } from '#domain/flow/screens.ts';
 import { html, Markup } from '#domain/text/html.ts';
 import { chooseLanguage, languageIn } from '#domain/text/language-choice.ts';
 import { refusals } from '#texts/refusals.ts';
@@ -61,7 +62,7 @@ type Page = {
 export function showPage(ctx: PageContext, page: Page): void {
   const language = languageOf(ctx.req);
   const { lamp, providerPages } = textsIn(language);
-  const { link = { href: '/account/signin', text: providerPages.goToSignIn } } = page;
+  const { link = { href: pathOf('signIn'), text: providerPages.goToSignIn } } = page;
   ctx.status = page.status;
   ctx.type = 'html';
   ctx.set('content-language', language);

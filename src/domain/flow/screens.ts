@@ -131,6 +131,9 @@ export const INTERACTION_QUERY = 'request';
 /** The query parameter that names the page of My account to which a sign-in returns. */
 export const NEXT_QUERY = 'next';
 
+/** The address of the console; `consolePath` has its pages. */
+export const CONSOLE_PATH = '/console';
+
 /** The console stands beside the portal's screens; a sign-in returns to it, too. */
 export const CONSOLE_NEXT = 'console';
 
@@ -148,7 +151,7 @@ export function returnPageIn(query: URLSearchParams): NextPage | null {
 
 /** Returns the path of a page to return to. */
 export const pathOfNext = (next: NextPage): string =>
-  next === CONSOLE_NEXT ? '/console' : pathOf(next);
+  next === CONSOLE_NEXT ? CONSOLE_PATH : pathOf(next);
 
 /** The query parameter of sign-in after a session ended by idling (SIN-04). */
 export const EXPIRED_QUERY = 'expired';

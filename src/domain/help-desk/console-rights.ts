@@ -1,5 +1,6 @@
 /** Who has console rights, which areas they open, and whose accounts are whose to help. */
 
+import { CONSOLE_AREAS, type ConsoleArea } from './console-paths.ts';
 import type { RoleId } from '../people/roles.ts';
 import { parseSubtenantId } from '../people/subtenants.ts';
 
@@ -15,25 +16,6 @@ export type PersonKind = (typeof PERSON_KINDS)[number];
 
 /** The roles of the people that a help desk helps, and that it gives and takes. */
 export const HELP_DESK_ROLES: readonly RoleId[] = [1, 9, 18];
-
-/** The pages of the console, in the order of the bar, each with its word in the address below /console. */
-export const AREA_PATHS = {
-  people: 'people',
-  messages: 'messages',
-  signIns: 'sign-ins',
-  subtenants: 'subtenants',
-  promoCodes: 'promo-codes',
-  leads: 'leads',
-  survey: 'survey',
-  clients: 'clients',
-  modules: 'modules',
-  keys: 'keys',
-  limits: 'limits',
-  audit: 'audit',
-  devices: 'devices',
-} as const;
-export type ConsoleArea = keyof typeof AREA_PATHS;
-export const CONSOLE_AREAS = Object.keys(AREA_PATHS) as readonly ConsoleArea[];
 
 const HELP_DESK_AREAS: readonly ConsoleArea[] = ['people', 'messages', 'devices'];
 

@@ -1,3 +1,4 @@
+import { pathOf } from '#domain/flow/screens.ts';
 import { addressHtml, phoneHtml } from '#domain/text/contact-text.ts';
 import { html as markup, type Markup } from '#domain/text/html.ts';
 import type { InboxRow } from './inbox.ts';
@@ -45,7 +46,7 @@ export function inboxPage(messages: readonly InboxRow[], to: string, now: Date):
     <form action="/dev/inbox"><label>Show only messages to <input name="to" value="${to}"></label> <button>Show</button></form>
     ${items.length > 0 ? items : markup`<p>Nothing here yet.</p>`}
     <p><a href="/dev/mails">Look at every mail there is</a></p>
-    <p><a href="/account/signin">Go to Sign In</a></p></main></body></html>`.toString();
+    <p><a href="${pathOf('signIn')}">Go to Sign In</a></p></main></body></html>`.toString();
 }
 
 function messageHtml(

@@ -1,4 +1,5 @@
 import { type AccountChange, accountChanges } from '#texts/account-mails.ts';
+import { pathOf } from '#domain/flow/screens.ts';
 import { MEMBER_ROLE } from '#domain/people/roles.ts';
 import type { Config } from '../config/config.ts';
 import { mailMessage, type Message, smsMessage } from '../notifications/compose-message.ts';
@@ -46,7 +47,7 @@ export function mailSamples(
 ): readonly MailSample[] {
   const to = { firstName: TO.firstName, sender };
   const page = (path: string) => `${publicUrl}${path}?subtenantId=${sender.id}`;
-  const signIn = page('/account/signin');
+  const signIn = page(pathOf('signIn'));
   const link = `${publicUrl}/account/Activation?UID=c2FtcGxlfHNhbXBsZXwx&SUP=MQ%3D%3D`;
   const changeLink = `${publicUrl}/account/change?key=sample`;
   const resetLink = `${publicUrl}/account/resetPassword?resetLinkKey=sample`;
@@ -71,9 +72,9 @@ export function mailSamples(
     return { name, template, mail, sms: beside };
   };
   const browser = { browser: 'Firefox', system: 'windows' } as const;
-  const forgot = page('/account/ForgetPassword');
+  const forgot = page(pathOf('forgotPassword'));
   const member = 'Ruth Castellanos';
-  const people = page('/account/me/people');
+  const people = page(pathOf('myPeople'));
   return [
     sample('code-sign-up', 'code', { ...code, purpose: 'signUp', link }, sms),
     sample('code-sign-in', 'code', { ...code, purpose: 'signIn', link: null }, sms),

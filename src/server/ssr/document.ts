@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { pathOf } from '#domain/flow/screens.ts';
 import { fillHtml, html, Markup } from '#domain/text/html.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { addressHtml, phoneHtml } from '#domain/text/contact-text.ts';
@@ -162,8 +163,8 @@ function plainPage(
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head>
     <body><main><p class="help"><a href="/help">${lamp.button}</a></p><h1>${title}</h1><p>${text}</p>${way}
-    <p><a href="/account/signin">${pages.signIn}</a></p>
-    <p><a href="/account/browser">${ui.checkBrowser}</a></p></main></body></html>`.toString();
+    <p><a href="${pathOf('signIn')}">${pages.signIn}</a></p>
+    <p><a href="${pathOf('browser')}">${ui.checkBrowser}</a></p></main></body></html>`.toString();
 }
 
 /** JSON that cannot close its own script element. */

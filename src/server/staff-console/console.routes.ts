@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FOLLOW_HEADER } from '#contract/console.ts';
 import {
   AREA_PATHS,
-  consoleAreasOf,
   CONSOLE_AREAS,
   type ConsoleArea,
-} from '#domain/help-desk/console-rights.ts';
+  consolePath,
+} from '#domain/help-desk/console-paths.ts';
+import { consoleAreasOf } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { signOut } from '../access/sessions.ts';
 import type { FullContext } from '../access/context.ts';
@@ -177,14 +178,14 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
       );
     });
     const show = (path: string, work: Work) => scope.get(path, asStaff(work));
-    show('/console', async (staff, request) => ({
+    show(consolePath('people'), async (staff, request) => ({
       content: await pages.search(staff, queryOf(request)),
     }));
-    show('/console/people/:id', async (staff, request) => {
+    show(consolePath('people', ':id'), async (staff, request) => {
       const { id } = request.params as Params;
       return { content: await pages.person(staff, idFromPath(id), queryOf(request)) };
     });
-    installForm(scope, '/console/people/:id/:verb', async (staff, request, sent) => {
+    installForm(scope, consolePath('people', ':id', ':verb'), async (staff, request, sent) => {
       const { id, verb: word = '' } = request.params as Params;
       const verb = verbIn(word);
       if (verb === null || verb === 'look' || verb === 'invite') return NOT_FOUND;
@@ -193,10 +194,10 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
         caller: callerOf(staff, request),
       });
     });
-    installForm(scope, '/console/invite', (staff, request, sent) =>
+    installForm(scope, consolePath('invite'), (staff, request, sent) =>
       forms.invite(staff, { sent, caller: callerOf(staff, request) }),
     );
-    show('/console/more', async () => ({ content: { kind: 'more' } }));
+    show(consolePath('more'), async () => ({ content: { kind: 'more' } }));
     for (const each of areas) {
       await scope.register(async (ofArea) => {
         // The logo is the only file.
@@ -205,7 +206,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
       });
     }
     scope.post(
-      '/console/sign-out',
+      consolePath('signOut'),
       onForm(async (staff) => {
         await signOut(context, staff, staff.signInId);
         context.outbox.wake();
@@ -215,7 +216,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
   });
 
   function installArea(ofArea: FastifyInstance, { area, answer }: Area): void {
-    for (const path of [`/console/${AREA_PATHS[area]}`, `/console/${AREA_PATHS[area]}/*`]) {
+    for (const path of [consolePath(area), consolePath(area, '*')]) {
       installForm(ofArea, path, async (staff, request, sent) => {
         if (!consoleAreasOf(staff.role).includes(area)) return NOT_FOUND;
         const asked = {

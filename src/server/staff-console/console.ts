@@ -1,3 +1,4 @@
+import type { ConsoleArea } from '#domain/help-desk/console-paths.ts';
 import { firstLetters } from '#domain/text/first-letters.ts';
 import { randomBytes } from 'node:crypto';
 import {
@@ -9,7 +10,7 @@ import {
   type PersonPage,
 } from '#contract/console.ts';
 import { OUTCOMES } from '#domain/help-desk/outcome.ts';
-import { consoleAreasOf, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
+import { consoleAreasOf } from '#domain/help-desk/console-rights.ts';
 import { CONSOLE_VERBS, type ConsoleVerb } from '#domain/help-desk/console-verbs.ts';
 import { pageCodeIn, spacedPageCode } from '#domain/help-desk/page-code.ts';
 import { readPageCode } from '../people/page-codes.ts';

@@ -9,7 +9,7 @@ import type {
 } from '#contract/console.ts';
 import { isAccent } from '#domain/looks/colour.ts';
 import { toCsv } from '#domain/text/csv.ts';
-import { AREA_PATHS } from '#domain/help-desk/console-rights.ts';
+import { AREA_PATHS } from '#domain/help-desk/console-paths.ts';
 import { deskTexts as texts } from '#locales/operator/console-areas.ts';
 import { fill } from '#locales/fill.ts';
 import type { DeedContext, FullContext } from '../access/context.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { FormField, ListRow } from '#contract/console.ts';
 import { auditDesk as texts } from '#locales/operator/figures.ts';
 import { eventNames } from '#locales/operator/events.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { DAY_MS } from '#domain/text/duration.ts';
 import { shownNamesOf } from '../../accounts/account-store.ts';
 import { auditReport } from '../../audit/audit-report.ts';
@@ -120,7 +121,7 @@ export function auditArea(context: FullContext): DeskArea {
     area: 'audit',
     list: {
       fields: FIELDS,
-      links: () => [{ label: texts.verify, href: '/console/audit/verify' }],
+      links: () => [{ label: texts.verify, href: consolePath('audit', 'verify') }],
       isPersonal: true,
       read,
     },

@@ -2,6 +2,7 @@ import type { FormField } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { clientCommand } from '#locales/operator/client-command.ts';
 import { clientsDesk as texts } from '#locales/operator/console-areas.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import {
   addClient,
   type ClientSaved,
@@ -17,7 +18,7 @@ import type { FullContext } from '../../access/context.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf, type Ran } from '../desk-area.ts';
 import { readFields } from '../form-fields.ts';
 
-const PATH = '/console/clients';
+const PATH = consolePath('clients');
 const linesIn = (text = '') => text.split(/\s+/).filter(Boolean);
 
 /** A new secret is told once; without one the list says that it is done. */

@@ -1,5 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import { devicesDesk as texts } from '#locales/operator/console-areas.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { maySwitch } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { listDevices, switchOff } from '../../counter/devices.ts';
@@ -33,7 +34,7 @@ export function devicesArea({ db, outbox }: FullContext): DeskArea {
               ? ({ text: texts.free, tone: 'ok' } as const)
               : ({ text: texts.inUse, tone: 'wait' } as const),
           ],
-          actions: [{ label: texts.end, href: `/console/devices/${device.id}/end` }],
+          actions: [{ label: texts.end, href: consolePath('devices', device.id, 'end') }],
         }));
         return pageOf(rows, asked);
       },

@@ -1,6 +1,7 @@
 import { fill } from '#locales/fill.ts';
 import { keyCommand } from '#locales/operator/key-command.ts';
 import { keysDesk as texts } from '#locales/operator/console-areas.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { keyStateText, keyUseIn, listKeys, rotateKeys } from '../../crypto/key-operations.ts';
 import type { FullContext } from '../../access/context.ts';
 import { KEY_USES } from '../../crypto/rotation-schedule.ts';
@@ -39,7 +40,7 @@ export function keysArea(context: FullContext): DeskArea {
     texts: { ...texts.list, empty: keyCommand.noKeys },
     list: {
       isPersonal: false,
-      links: () => [{ label: texts.rotateTitle, href: '/console/keys/rotate' }],
+      links: () => [{ label: texts.rotateTitle, href: consolePath('keys', 'rotate') }],
       async read(asked) {
         const rows = (await listKeys(context)).map((key) => ({
           id: key.kid,
@@ -56,7 +57,7 @@ export function keysArea(context: FullContext): DeskArea {
               : [
                   {
                     label: texts.retire,
-                    href: `/console/keys/${encodeURIComponent(key.kid)}/retire`,
+                    href: consolePath('keys', encodeURIComponent(key.kid), 'retire'),
                   },
                 ],
         }));

@@ -1,10 +1,11 @@
 import { fill } from '#locales/fill.ts';
 import { leadsDesk as texts } from '#locales/operator/console-areas.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { ALL_LEADS, listLeads, purgeLeads, resendLeads } from '../../leads/lead-operations.ts';
 import type { FullContext } from '../../access/context.ts';
 import { type DeskArea, type DeskForm, formsOf } from '../desk-area.ts';
 
-const PATH = '/console/leads';
+const PATH = consolePath('leads');
 
 /** Creates the operators' pages of leads, over the functions of `porchlight leads`. */
 export function leadsArea({ db, config, outbox }: FullContext): DeskArea {

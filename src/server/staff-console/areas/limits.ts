@@ -1,5 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import { limitsDesk as texts } from '#locales/operator/console-areas.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { clearLimit, countLimits } from '../../abuse/limit-operations.ts';
 import type { FullContext } from '../../access/context.ts';
 import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
@@ -49,7 +50,7 @@ export function limitsArea(context: FullContext): DeskArea {
             minutesText(minutes),
           ],
           actions:
-            counted > 0 ? [{ label: texts.clear, href: `/console/limits/${name}/clear` }] : [],
+            counted > 0 ? [{ label: texts.clear, href: consolePath('limits', name, 'clear') }] : [],
         }));
         return { ...pageOf(rows, asked), ...(held.length === 0 && { lead: texts.nobody }) };
       },

@@ -4,7 +4,7 @@ import { limitsDesk } from '#locales/operator/console-areas.ts';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCsvReader } from '#domain/text/csv.ts';
-import { AREA_PATHS, type ConsoleArea } from '#domain/help-desk/console-rights.ts';
+import { AREA_PATHS, type ConsoleArea } from '#domain/help-desk/console-paths.ts';
 import { addClient } from '../../identity-provider/oauth-clients/client-operations.ts';
 import { demoEmail } from '../../demo/seed.ts';
 import { openDesk } from '../../testing/desk.ts';

@@ -2,6 +2,7 @@ import { fill } from '#locales/fill.ts';
 import { doctorCommand } from '#locales/operator/doctor-command.ts';
 import { moduleCommand, moduleSeen } from '#locales/operator/module-command.ts';
 import { modulesDesk as texts } from '#locales/operator/console-areas.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { lookAtModule } from '../../hand-off/module-check.ts';
 import type { Config } from '../../config/config.ts';
 import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
@@ -25,7 +26,7 @@ export function modulesArea({ modules }: Modules): DeskArea {
             accepts.join(', '),
             sealedTo === null ? '' : moduleCommand.sealed,
           ],
-          actions: [{ label: texts.check, href: `/console/modules/${id}/check` }],
+          actions: [{ label: texts.check, href: consolePath('modules', id, 'check') }],
         }));
         return pageOf(rows, asked);
       },

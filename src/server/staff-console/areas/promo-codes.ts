@@ -2,6 +2,7 @@ import type { FormField, ListRow } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { promoCodesDesk as texts } from '#locales/operator/console-areas.ts';
 import { server } from '#locales/operator/server.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import {
   addPromoCode,
   endOfDay,
@@ -14,7 +15,7 @@ import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { readFields, type Typed } from '../form-fields.ts';
 
-const PATH = '/console/promo-codes';
+const PATH = consolePath('promoCodes');
 
 /** Creates the operators' pages of promo codes, over the functions of `porchlight promo`. */
 export function promoCodesArea({ db, clock }: FullContext): DeskArea {

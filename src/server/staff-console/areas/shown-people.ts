@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { personKindOf } from '#domain/help-desk/console-rights.ts';
 import { mayDo } from '#domain/help-desk/console-verbs.ts';
 import { shownNameOf } from '../../accounts/account-store.ts';
@@ -35,7 +36,7 @@ export async function shownPeople(
   );
 }
 
-export const personPath = ({ id }: Pick<ShownPerson, 'id'>): string => `/console/people/${id}`;
+export const personPath = ({ id }: Pick<ShownPerson, 'id'>): string => consolePath('people', id);
 
 /** Returns the beginning of a day of the service, so many days ago. */
 export async function startOfDay(

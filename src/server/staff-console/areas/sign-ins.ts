@@ -4,6 +4,7 @@ import {
   type ListPage,
   type ListRow,
 } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { SIGN_IN_STEPS, type SignInStep } from '#domain/flow/sign-in-steps.ts';
 import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
@@ -16,7 +17,7 @@ import { CSV_FORM, type DeskArea, type DeskForm, fileOf, pageIn } from '../desk-
 import { personPath, shownPeople } from './shown-people.ts';
 import { readHouses, readLost } from './sign-in-figures.ts';
 
-const PATH = '/console/sign-ins';
+const PATH = consolePath('signIns');
 const ALL = 'all';
 const PEOPLE_OF_PAGE = 25;
 const MOST_PEOPLE_OF_FILE = 1000;

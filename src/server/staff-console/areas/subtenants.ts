@@ -1,4 +1,5 @@
 import type { FormField, ListRow } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { accentPairs } from '#domain/looks/theme.ts';
 import { fill } from '#locales/fill.ts';
@@ -24,7 +25,7 @@ import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { FieldProblems, readFields, type Typed } from '../form-fields.ts';
 import type { createSubtenantPreview } from './subtenant-preview.ts';
 
-const PATH = '/console/subtenants';
+const PATH = consolePath('subtenants');
 
 /** Creates the operators' pages of subtenants, over the functions of `porchlight subtenant`. */
 export function subtenantsArea(

@@ -1,5 +1,6 @@
 import { ORIGINAL } from '#locales/languages.ts';
 import { surveyDesk as texts } from '#locales/operator/console-areas.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { countSurvey, readSurvey } from '../../catalog/survey-export.ts';
 import { surveyOptions } from '../../catalog/survey.ts';
 import type { FullContext } from '../../access/context.ts';
@@ -36,7 +37,7 @@ export function surveyArea(context: FullContext): DeskArea {
           cells: [
             {
               text: `${each.first_name} ${each.last_name}`.trim(),
-              href: `/console/people/${each.account_id}`,
+              href: consolePath('people', each.account_id),
             },
             each.email,
             each.subtenant,

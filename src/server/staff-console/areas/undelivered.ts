@@ -2,6 +2,7 @@ import type { ListRow } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages } from '#locales/operator/console.ts';
 import { messagesDesk as texts } from '#locales/operator/figures.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { maskEmail, type MessageChannel } from '#domain/proofs/otp.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
@@ -149,7 +150,7 @@ export function undeliveredRows(all: readonly Undelivered[], staff: Staff): read
       job !== null && staff.role === 'operator'
         ? (['retry', 'drop'] as const).map((verb) => ({
             label: texts[verb],
-            href: `/console/messages/${id}/${verb}`,
+            href: consolePath('messages', id, verb),
           }))
         : person
           ? [{ label: texts.open, href: personPath(person) }]
