@@ -7,6 +7,7 @@ import {
   shownNameOf,
   toActive,
 } from './account-store.ts';
+import { wholeNumber } from './phone-text.ts';
 
 /** Returns the claims of one account for the hosted login's tokens (OIDC Core 5.1); `null` when it may not sign in. */
 export async function claimsOf(db: Db, userId: number): Promise<Claims | null> {
@@ -28,7 +29,7 @@ function toClaims(account: ActiveAccount | null) {
     email: account.email,
     email_verified: account.email_proven_at !== null,
     ...(account.mobile !== '' && {
-      phone_number: `${account.dial_code}${account.mobile}`,
+      phone_number: wholeNumber(account),
       phone_number_verified: account.phone_proven_at !== null,
     }),
     name: shownNameOf(account),

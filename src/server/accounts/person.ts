@@ -3,6 +3,7 @@ import { type Account, findAccount, findAccountByEmail, lockAccount } from './ac
 import { spellingsOf } from './addresses.ts';
 import type { Db } from '../db/database.ts';
 import type { Person } from './personal-data.ts';
+import { wholeNumber } from './phone-text.ts';
 
 /** Returns whether a word may name an account: an address, or an id. */
 export const isPersonWord = (word: string): boolean => word.includes('@') || /^\d+$/.test(word);
@@ -50,9 +51,7 @@ export async function gatherPerson(transaction: Db, id: number): Promise<Person 
     union select id from visits where unverified_user_id in (${sql.join(ids)})`.execute(
     transaction,
   );
-  const numbers = contacts.flatMap(({ dial_code, mobile }) =>
-    mobile === '' ? [] : `${dial_code}${mobile}`,
-  );
+  const numbers = contacts.map(wholeNumber).filter((number) => number !== '');
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   return {
     ids,

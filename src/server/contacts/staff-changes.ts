@@ -16,7 +16,7 @@ import {
   lockAccount,
   accountRecipient,
 } from '../accounts/account-store.ts';
-import { phoneText } from '../accounts/phone-text.ts';
+import { phoneText, wholeNumber } from '../accounts/phone-text.ts';
 import { openChanges, type WantedContact } from '../accounts/contact-changes.ts';
 import {
   AGREED_WAIT_MS,
@@ -204,10 +204,10 @@ export async function tellContacts(
     );
   }
   const phones = [
-    ...(account.phone_proven_at ? [`${account.dial_code}${account.mobile}`] : []),
+    ...(account.phone_proven_at ? [wholeNumber(account)] : []),
     ...replaced.flatMap((each) =>
       each.contact === 'phone' && each.old_phone_proven_at
-        ? `${each.old_dial_code}${each.old_mobile}`
+        ? wholeNumber({ dial_code: each.old_dial_code, mobile: each.old_mobile })
         : [],
     ),
   ];

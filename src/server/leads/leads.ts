@@ -5,6 +5,7 @@ import { type CircuitState, createCircuitBreaker } from '../jobs/circuit-breaker
 import { TransientError, PermanentError } from '../jobs/errors.ts';
 import type { JobDefinition } from '../jobs/job.ts';
 import type { ServerContext } from '../core/context.ts';
+import { wholeNumber } from '../accounts/phone-text.ts';
 
 export type Leads = ReturnType<typeof createLeads>;
 
@@ -25,7 +26,7 @@ export function createLeads(
       // The lead-capture contact (DAT-10): phone is dial code and number, `name` both names.
       const contact = {
         email: person.email,
-        phone: `${person.dial_code}${person.mobile}`,
+        phone: wholeNumber(person),
         firstName: person.first_name,
         lastName: person.last_name,
         name: `${person.first_name} ${person.last_name}`,

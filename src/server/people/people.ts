@@ -23,6 +23,7 @@ import { beginClosing } from './close-account.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import type { Db } from '../db/database.ts';
 import { endAllAccess } from '../access/sessions.ts';
+import { wholeNumber } from '../accounts/phone-text.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
 
@@ -279,7 +280,7 @@ export async function describeAccount({ db }: Context, account: Account): Promis
     id: account.id,
     email: account.email,
     name: `${account.first_name} ${account.last_name}`,
-    phone: `${account.dial_code}${account.mobile}`,
+    phone: wholeNumber(account),
     status: account.status,
     canSignIn: active !== null && account.password_hash !== null,
     subtenantId: account.subtenant_id,

@@ -8,6 +8,7 @@ import type { Db } from '../db/database.ts';
 import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { keepOperator } from '../access/last-operator.ts';
+import { wholeNumber } from '../accounts/phone-text.ts';
 
 /** The fields to set; a missing one stays. */
 export type PersonChange = {
@@ -52,7 +53,7 @@ export async function setPerson(
       firstName: account.first_name,
       lastName: account.last_name,
       email: account.email,
-      phone: `${account.dial_code}${account.mobile}`,
+      phone: wholeNumber(account),
       subtenantId: account.subtenant_id,
     };
     const names = Object.keys(before) as (keyof PersonChange)[];

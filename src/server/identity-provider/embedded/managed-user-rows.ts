@@ -1,5 +1,6 @@
 import type { ManagedUser } from '#openid-provider/user-directory.ts';
 import type { Db } from '../../db/database.ts';
+import { wholeNumber } from '../../accounts/phone-text.ts';
 
 /** Selects people only, without stand-ins (enumeration `strict`). */
 export const selectUsers = (db: Db) =>
@@ -33,7 +34,7 @@ export function toManaged(row: Row, linked: readonly Linked[]): ManagedUser {
     emailVerified: row.email_proven_at !== null,
     givenName: row.first_name,
     familyName: row.last_name,
-    phone: row.mobile ? `${row.dial_code}${row.mobile}` : null,
+    phone: wholeNumber(row) || null,
     phoneVerified: row.phone_proven_at !== null,
     isBlocked: row.status === 'inactive',
     userMetadata: row.user_metadata,

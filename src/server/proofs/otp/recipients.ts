@@ -16,6 +16,7 @@ import { later } from '../../core/clock.ts';
 import type { ServerContext } from '../../core/context.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Visit } from '../../http/visit-cookie.ts';
+import { wholeNumber } from '../../accounts/phone-text.ts';
 
 /** The recipient of an OTP and the rights that it gives: found through the visit, never taken from a body. */
 export type OtpRecipient = {
@@ -56,7 +57,7 @@ export const otpRecipientOf = (
   registrationId: null,
   signInId: null,
   email: account.email,
-  phone: `${account.dial_code}${account.mobile}`,
+  phone: wholeNumber(account),
   firstName: account.first_name,
   subtenantId: account.subtenant_id,
   signUpPlatform: account.sign_up_platform,
@@ -133,7 +134,7 @@ export function createRecipients(
       registrationId: row.id,
       signInId: null,
       email: owner?.email ?? row.email,
-      phone: `${row.dial_code}${row.mobile}`,
+      phone: wholeNumber(row),
       firstName: owner?.isForRole ? owner.firstName : row.first_name,
       subtenantId: row.subtenant_id,
       // The mailbox of the account has to be proven, not the phone of the form.
@@ -182,7 +183,7 @@ export function createRecipients(
     if (!session || !change || change.user_id !== userId) return null;
     // The new contact proves itself, also of a person with an app.
     const recipient = { ...session, subject: change.id, asksApp: false, mayBeCalled: false };
-    const phone = `${change.dial_code}${change.mobile}`;
+    const phone = wholeNumber(change);
     if (change.contact === 'phone') return { ...recipient, phone, mailRule: 'never' };
     const owner = await findAccountByEmail(db, change.email);
     const isOthers = owner !== undefined && owner.id !== userId && owner.status !== 'pending';
