@@ -9,7 +9,7 @@ import type {
 } from '#contract/console.ts';
 import { isAccent } from '#domain/looks/colour.ts';
 import { toCsv } from '#domain/text/csv.ts';
-import { AREA_PATHS } from '#domain/help-desk/console-paths.ts';
+import { AREA_PATHS, consolePath } from '#domain/help-desk/console-paths.ts';
 import { deskTexts as texts } from '#locales/operator/console-areas.ts';
 import { fill } from '#locales/fill.ts';
 import type { DeedContext, FullContext } from '../access/context.ts';
@@ -133,7 +133,7 @@ export function createDeskArea(
   desk: DeskArea,
 ): Area {
   const { area, list, texts: own } = desk;
-  const home = `/console/${AREA_PATHS[area]}`;
+  const home = consolePath(area);
   const back = { href: home, label: fill(texts.backTo, { list: own.title }) };
 
   const adminOf = (staff: Staff): DeedContext => ({

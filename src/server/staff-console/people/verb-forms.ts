@@ -1,4 +1,5 @@
 import { checksOf, type FormField, type ToldWords } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { mayHandle, personKindOf } from '#domain/help-desk/console-rights.ts';
 import {
   type ConsoleVerb,
@@ -158,7 +159,7 @@ export function createVerbForms(
     const fields = row.fields?.(person) ?? [];
     const form: VerbForm = {
       verb,
-      path: `/console/people/${id}/${verb}`,
+      path: consolePath('people', id, verb),
       person,
       rest,
       fields,
@@ -177,7 +178,8 @@ export function createVerbForms(
           const run = { ...ports, context, person, staff, ip: caller.ip, reason, transact };
           const did = await act(run);
           if (typeof did === 'object') return did;
-          return { page: verb === 'erase' ? '/console' : `/console/people/${id}?${did}=${verb}` };
+          if (verb === 'erase') return { page: consolePath('people') };
+          return { page: `${consolePath('people', id)}?${did}=${verb}` };
         };
       },
     };
@@ -193,7 +195,7 @@ export function createVerbForms(
     const fields = [FIRST_NAME, LAST_NAME, EMAIL_FIELD, PHONE_FIELD, roleField(roles)];
     const form: VerbForm = {
       verb: 'invite',
-      path: '/console/invite',
+      path: consolePath('invite'),
       person: null,
       rest: null,
       fields,
@@ -239,7 +241,7 @@ export function createVerbForms(
               subtenantId,
             }),
           );
-          if (account) return { page: `/console/people/${account.id}?done=invite` };
+          if (account) return { page: `${consolePath('people', account.id)}?done=invite` };
           const isOld = await isReserved(db, contact.email, null, context.clock.now());
           throw new FieldProblems({ email: isOld ? texts.takenLately : texts.taken });
         };
