@@ -20,6 +20,8 @@ export async function openConsole(page: Page, name: string, code: ReadCode): Pro
 export async function find(page: Page, text: string, name: string): Promise<void> {
   await page.getByRole('searchbox').fill(text);
   await page.getByRole('button', { name: 'Search' }).click();
+  // The first page lists the people of the last looks, who may have the same name.
+  await expect(page).toHaveURL(/\/console\?/);
   await page.getByRole('link', { name, exact: true }).click();
   await expect(heading(page, name)).toBeVisible();
 }
