@@ -86,7 +86,7 @@ export const SERVER_FOLDERS = [
     name: 'proofs/otp',
     kind: 'feature',
     holds:
-      'one-time codes: whom one goes to, its sending, check and replacement; who may ask for a call',
+      'one-time codes: their recipients, sending, check and replacement, and the calls that say one',
   },
   {
     name: 'notifications',

@@ -9,7 +9,7 @@ import type { Caller } from '../http/visit-cookie.ts';
 import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import type { Content, FormAnswer } from './console.ts';
 import { FieldProblems, type Typed, typedIn } from './form-fields.ts';
-import type { Staff } from './staff.ts';
+import { FRESH_MS, type Staff } from './staff.ts';
 
 /** What a form is drawn with. `told`: what it did, where the page says so once. */
 export type ShownForm = {
@@ -23,7 +23,7 @@ export type ShownForm = {
 
 /** A form of the console: a verb on a person, or a form of an area. */
 export type ConsoleForm = {
-  /** Its address: where it is shown anew when session, rights or proof have ended meanwhile. */
+  /** The address of its page. A browser returns there when session, rights or proof have ended meanwhile. */
   readonly path: string;
   readonly fields: readonly FormField[];
   /** What it opens with. */
@@ -43,12 +43,11 @@ export type AnswerForm = ReturnType<typeof createAnswerForm>;
  */
 export function createAnswerForm(
   { db }: Pick<ServerContext, 'db'>,
-  stepUp: Pick<StepUp, 'code' | 'run'>,
+  stepUp: Pick<StepUp, 'code' | 'run' | 'isFreshIn'>,
 ) {
   /** Sends or checks the code, as the form says. @returns the problem, `null` for none */
   async function takeStep(staff: Staff, sent: FormData, caller: Caller): Promise<string | null> {
-    const me = { loggedInUserId: staff.id, signInId: staff.signInId };
-    const answer = await stepUp.run('myAccount', me, sent, caller);
+    const answer = await stepUp.run('myAccount', meOf(staff), sent, caller);
     if ('page' in answer) return null;
     const { code } = answer.problems;
     return code ? problemText(code) : texts.code;
@@ -82,8 +81,9 @@ export function createAnswerForm(
     if (sent.has('step')) {
       const code = await takeStep(staff, sent, caller);
       if (code !== null) return show({ code });
-      // A code that was sent is waited for; a right one opens the form with all that was typed.
-      return show({}, { isFresh: sent.get('step') === 'check' });
+      // A code that was sent is waited for; a right one opens the form with all that was typed. Asked anew, because no
+      // code is sent where no contact may prove it.
+      return show({}, { isFresh: isProven || (await stepUp.isFreshIn(meOf(staff), FRESH_MS)) });
     }
     if (!isProven) return show();
     try {
@@ -96,6 +96,8 @@ export function createAnswerForm(
     }
   };
 }
+
+const meOf = ({ id, signInId }: Staff) => ({ loggedInUserId: id, signInId });
 
 /** Returns the problems that a form shows. Rethrows every other error. */
 function problemsOf(error: unknown): Typed {

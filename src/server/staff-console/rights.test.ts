@@ -444,6 +444,10 @@ describe('[CON-07] the code of the last five minutes', { tags: 'long' }, () => {
       .execute();
     testApp.clock.advance(MINUTE);
     const desk = await openDesk(testApp, email);
+    expect((await desk.send(path, { step: 'check', code: '000000' })).page).toMatchObject({
+      kind: 'verb',
+      isFresh: false,
+    });
     const closed = { isFresh: false, code: { canBeSent: false, sentTo: null, lost: null } };
     expect((await desk.open(path)).page).toMatchObject(closed);
     expect((await desk.send(path)).page).toMatchObject({ kind: 'verb', ...closed });

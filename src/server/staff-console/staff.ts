@@ -24,7 +24,7 @@ import type { Cookies } from '../core/cookies.ts';
 /** Milliseconds after which an unused console asks for a new sign-in, whatever the settings of sessions (CON-01). */
 export const CONSOLE_IDLE_MS = 15 * MINUTE_MS;
 /** Milliseconds in which a code counts as proof for a verb. */
-const FRESH_MS = 5 * MINUTE_MS;
+export const FRESH_MS = 5 * MINUTE_MS;
 
 /** The staff member of a request. */
 export type Staff = ConsoleStaff & {

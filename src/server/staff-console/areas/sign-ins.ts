@@ -84,7 +84,7 @@ export function signInsArea(context: FullContext, looks: Pick<Looks, 'person'>):
     );
   }
 
-  /** Returns the people behind a loss whom the staff member may look at. The audit log has a look for each. */
+  /** Returns the people behind a loss whom the staff member may look at, and writes a look at each into the audit log. */
   async function lost(staff: Staff, loss: Loss, part: { offset: number; most: number }) {
     const { people, count } = await readLost(context, { ...loss, ...part });
     const ids = people.map(({ userId }) => userId);
