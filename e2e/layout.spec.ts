@@ -87,6 +87,41 @@ for (const { name, path, title, before } of SCREENS) {
   });
 }
 
+/** Where a document may end for the moment, once its first form has begun. */
+const PIECES = [/<main[^]*?<form id="[^"]*"[^>]*>/, /<\/main>/, /<\/footer>/, /<\/html>/];
+
+for (const path of ['/account/signin', '/Account/SignUp', '/account/ForgetPassword']) {
+  test(
+    `[PRF-28] what arrives after the first paint moves nothing: ${path}`,
+    { tag: '@full' },
+    async ({ page }) => {
+      const answer = await page.request.get(path);
+      // The page as it stands before any of its scripts.
+      const html = (await answer.text()).replace(/<script nonce.*?<\/script>/s, '');
+      for (const width of [320, 390, 820, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        let before: string[] = [];
+        for (const piece of PIECES) {
+          const end = piece.exec(html);
+          await page.setContent(html.slice(0, (end?.index ?? 0) + (end?.[0].length ?? 0)));
+          const places = await page
+            .locator('header, h1, main label, main input, main [type=submit], footer p')
+            .evaluateAll((parts) =>
+              parts
+                .filter((part) => getComputedStyle(part).visibility === 'visible')
+                .map((part) => {
+                  const { x, y } = part.getBoundingClientRect();
+                  return `${part.tagName} ${part.id} ${x} ${y}`;
+                }),
+            );
+          expect(places, `${width}, until ${piece}`).toEqual(expect.arrayContaining(before));
+          before = places;
+        }
+      }
+    },
+  );
+}
+
 for (const [name, width, text, zoom] of [
   ['the narrowest phone', 320, 'standard', 1],
   ['the commonest phone', 360, 'standard', 1],

@@ -327,6 +327,18 @@ test(
   },
 );
 
+test(
+  '[PRF-17] [SUP-11] an address with a slip that was left while the page slept is asked about',
+  { tag: '@full' },
+  async ({ page }) => {
+    const wake = await openAsleep(page, '/Account/SignUp');
+    await field(page, 'email').fill('Ann.Lee@gmial.com');
+    await field(page, 'password').focus();
+    await wake();
+    await expect(page.getByText('Did you mean Ann.Lee@gmail.com?').first()).toBeVisible();
+  },
+);
+
 test('[PRF-17] what is pressed before the scripts have come is done when they have', async ({
   page,
 }) => {

@@ -207,7 +207,7 @@ const figures: Figure[] = [
     what: 'CSS in sign-in',
     unit: 'KiB',
     value: kibOf(inlineStyles),
-    budget: 5.05,
+    budget: 5.1,
   },
   {
     id: 'F5',

@@ -76,6 +76,7 @@ function page({
   const seen = {
     woken: 0,
     reloads: 0,
+    fonts: 0,
     isLoading: Promise.withResolvers<undefined>(),
     isFontLoading: Promise.withResolvers<undefined>(),
   };
@@ -121,7 +122,10 @@ function page({
     },
     XMLHttpRequest: FakeRequest,
     FontFace: class {
-      load = () => seen.isFontLoading.promise;
+      load = () => {
+        seen.fonts += 1;
+        return seen.isFontLoading.promise;
+      };
     },
     window,
     navigator,
@@ -165,7 +169,9 @@ function page({
     click,
     happens: (name: string, event: object = { target: {} }) => tell(onWindow, name, event),
     isParsed: () => tell(onDocument, 'DOMContentLoaded', {}),
+    /** Until a frame is painted, and the browser idle. */
     wait: () => {
+      for (const later of timers.splice(0)) later();
       for (const later of timers.splice(0)) later();
     },
   };
@@ -297,6 +303,17 @@ describe('installPreHydration', () => {
     wait();
     expect(fetched).toEqual(['/entry.js', '/screen.js', '/style.css', '/icons.svg']);
     expect(seen.woken).toBe(0);
+  });
+
+  it('[PRF-28] asks for nothing before the first paint, and for all of it at a touch', () => {
+    const acting = page({ waking: 'atOnce' });
+    acting.isParsed();
+    acting.happens('load');
+    expect([acting.fetched, acting.seen.fonts]).toEqual([[], 0]);
+    acting.happens('keydown');
+    expect(acting.fetched).toEqual(['/entry.js', '/screen.js', '/style.css', '/icons.svg']);
+    acting.wait();
+    expect(acting.seen.fonts).toBe(1);
   });
 
   it('[PRF-21] puts all icons in the place of those drawn, and keeps these when no others come', () => {

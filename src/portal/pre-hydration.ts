@@ -149,7 +149,9 @@ export function installPreHydration(
   const touched = (window.porchlightTouched = new WeakSet());
   const note = ({ target }: Event) => target && touched.add(target);
   for (const sign of ['focusin', 'input']) addEventListener(sign, note, { capture: true });
-  const whenPainted = (act: () => void) => requestAnimationFrame(() => setTimeout(act));
+  // A hidden tab paints nothing.
+  const whenPainted = (act: () => void) =>
+    document.hidden ? act() : requestAnimationFrame(() => setTimeout(act));
   const bringFont = () => {
     // By script, or the request would carry the page's whole address (decision 145).
     const face = new FontFace('Atkinson Hyperlegible Next', `url(${font})`, { weight: '400 750' });
@@ -163,15 +165,11 @@ export function installPreHydration(
     );
   };
   document.addEventListener('DOMContentLoaded', () => {
-    if (waking === 'atOnce') fetchAhead();
-    const afterPaint = () => {
-      bringFont();
+    whenPainted(() => {
+      whenIdle(bringFont);
       // Read now: storage waits for another process, and would delay the first paint.
       if (waking === 'atOnce' || isKnownHere()) wake();
-    };
-    // A hidden tab paints nothing.
-    if (document.hidden) afterPaint();
-    else whenPainted(afterPaint);
+    });
     const news = document.querySelector('[aria-roledescription=slide]');
     if (news) {
       // The banner turns only while it is visible.
@@ -191,7 +189,7 @@ export function installPreHydration(
       true,
     );
   }
-  if (!isStill) addEventListener('load', () => whenIdle(fetchAhead));
+  if (!isStill) addEventListener('load', () => whenPainted(() => whenIdle(fetchAhead)));
 
   document.addEventListener(
     'click',

@@ -1,4 +1,4 @@
-// The two pages that sign-in is compared with, served the way the real server serves: one process,
+// The pages that ours are compared with, served the way the real server serves: one process,
 // compressed beforehand. A baseline is what nobody can be faster than with that technique.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,21 +9,28 @@ import { build, type Rollup } from 'vite';
 import { ROOT } from '../../../tools/processes.ts';
 
 const HEAD = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title>';
-const PLAIN = `${HEAD}</head><body><main><h1>Sign in</h1><form method="post">
-<label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username">
-<button>Next</button></form></main></body></html>`;
-const REACT = `${HEAD}<script type="module" src="/react.js"></script></head><body><div id="root"></div></body></html>`;
+const FORM =
+  '<main><h1>Sign in</h1><form method="post"><label for="email">Email</label>' +
+  '<input id="email" type="email" autoComplete="username" name="email"/>' +
+  '<button type="submit">Next</button></form></main>';
+const PLAIN = `${HEAD}</head><body>${FORM}</body></html>`;
+const reactPage = (drawn: string) =>
+  `${HEAD}<script type="module" src="/react.js"></script></head><body><div id="root">${drawn}</div></body></html>`;
 
 export type Baselines = {
   plain: string;
+  /** React in the browser. */
   react: string;
+  /** React, prerendered. */
+  prerendered: string;
   stop: () => void;
 };
 
 export async function serveBaselines(): Promise<Baselines> {
   const files = new Map([
     ['/plain', ['text/html', brotliCompressSync(PLAIN)] as const],
-    ['/react', ['text/html', brotliCompressSync(REACT)] as const],
+    ['/react', ['text/html', brotliCompressSync(reactPage(''))] as const],
+    ['/prerendered', ['text/html', brotliCompressSync(reactPage(FORM))] as const],
     ['/react.js', ['text/javascript', brotliCompressSync(await reactBundle())] as const],
   ]);
   const server = createServer((request, response) => {
@@ -35,7 +42,12 @@ export async function serveBaselines(): Promise<Baselines> {
   const address = server.address();
   if (typeof address !== 'object' || !address) throw new Error('The baselines have no address.');
   const url = `http://127.0.0.1:${address.port}`;
-  return { plain: `${url}/plain`, react: `${url}/react`, stop: () => void server.close() };
+  return {
+    plain: `${url}/plain`,
+    react: `${url}/react`,
+    prerendered: `${url}/prerendered`,
+    stop: () => void server.close(),
+  };
 }
 
 async function reactBundle(): Promise<string> {

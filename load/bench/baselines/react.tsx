@@ -1,5 +1,5 @@
-// The baseline "React alone, rendered in the browser": the same form as the real page, nothing else.
-import { createRoot } from 'react-dom/client';
+// The baselines "React alone", rendered in the browser or on the server: the same form as the real page, nothing else.
+import { createRoot, hydrateRoot } from 'react-dom/client';
 
 function SignIn() {
   return (
@@ -15,4 +15,5 @@ function SignIn() {
 }
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<SignIn />);
+if (root?.firstChild) hydrateRoot(root, <SignIn />);
+else if (root) createRoot(root).render(<SignIn />);

@@ -90,6 +90,8 @@ function Logo({ name, logoUrl }: Brand) {
     <div className={styles.brand}>
       <img
         ref={image}
+        // Asked for after the first paint, in a place that is kept.
+        loading="lazy"
         className={shape === 'wide' ? `${styles.logo} ${styles.wide}` : styles.logo}
         src={logoUrl}
         alt={name || shell.unknownLogo}

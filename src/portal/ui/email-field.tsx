@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 import { Button } from './button.tsx';
@@ -54,6 +54,13 @@ export function EmailField({
     announce(fill(widgets.email.changed, { email: meant }));
     setMeant(null);
   };
+
+  useEffect(() => {
+    const field = input.current;
+    // It was left while the page slept.
+    if (field && field !== document.activeElement && window.porchlightTouched?.has(field))
+      void look();
+  }, []);
 
   return (
     <div>

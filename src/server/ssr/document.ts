@@ -23,8 +23,8 @@ type DocumentOptions = {
 const FONT = html`<link rel="stylesheet" href="/font.css">`;
 
 /**
- * The finished page: styles inlined, the state beside it; its scripts come when it wakes (decision 131). It is small enough to be painted whole
- * (`rel=expect`): half a page that moves when the rest arrives is worse than a few milliseconds more.
+ * The finished page: styles inlined, the state beside it; its scripts come when it wakes (decision 131). Nothing is asked
+ * for before the first paint, which waits for header and heading (`rel=expect`): what arrives later moves nothing.
  */
 export function writeDocument(
   build: PortalBuild,
@@ -57,7 +57,7 @@ export function writeDocument(
     <meta name="color-scheme" content="light dark">
     <meta name="description" content="${boot.subtenant.name}">
     <meta property="csp-nonce" nonce="${nonce}">
-    <link rel="expect" href="#boot" blocking="render">
+    <link rel="expect" href="#${firstForm(rendered.html)}" blocking="render">
     <title>${rendered.title}</title>
     <script nonce="${nonce}">${new Markup(preHydration)}</script>
     ${isPlain ? FONT : html`<noscript>${FONT}</noscript>`}
@@ -71,6 +71,10 @@ export function writeDocument(
     </body>
     </html>`.toString();
 }
+
+/** Returns the id of a screen's first form: above it, the page is complete. Without one, of the page's end. */
+const firstForm = (html: string): string =>
+  /<main[^]*?<form id="([\w-]+)"/.exec(html)?.[1] ?? 'boot';
 
 /** Returns whether the screen needs JavaScript: a real tenant checks passwords only in the browser. */
 export const needsScript = ({ screen, settings }: Pick<Boot, 'screen' | 'settings'>): boolean =>

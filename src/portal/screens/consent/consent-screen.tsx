@@ -31,7 +31,11 @@ function Consent() {
       <PageHeading>{fill(t.consentTitle, { client: name })}</PageHeading>
       <div className={styles.houses}>
         <span className={styles.house} aria-hidden="true">
-          {logoUrl ? <img src={logoUrl} alt="" referrerPolicy="no-referrer" /> : firstLetter(house)}
+          {logoUrl ? (
+            <img src={logoUrl} alt="" loading="lazy" referrerPolicy="no-referrer" />
+          ) : (
+            firstLetter(house)
+          )}
         </span>
         <span className={styles.dots} aria-hidden="true" />
         <span className={`${styles.house} ${styles.other}`} aria-hidden="true">

@@ -63,7 +63,7 @@ export function createSubtenantPreview(context: FullContext, { portals, settings
       const attributes = preferenceAttributes(preferences);
       const html = writeDocument(build, rendered, boot, nonce, { language, xsrf: '', attributes })
         .replaceAll(/<script\b.*?<\/script>/gs, '')
-        .replace('<link rel="expect" href="#boot" blocking="render">', '')
+        .replace(/<link rel="expect"[^>]*>/, '')
         // The typeface comes by script on the page itself.
         .replace('</head>', '<link rel="stylesheet" href="/font.css"></head>');
       const styles = `style-src 'self' 'nonce-${nonce}'`;
