@@ -170,6 +170,12 @@ export const SERVER_FOLDERS = [
       'what is done to an account: add, invite, suspend, change, close, open a page code, export and erase (`privacy/`); each act one transaction with its audit event, for the command line, too',
   },
   {
+    name: 'organisations',
+    kind: 'subject',
+    holds:
+      'organisations whose people sign in by a provider of their own: the store, the sign-in over there, links to accounts. Rows of links are in `accounts/organisation-links.ts`, which sessions read',
+  },
+  {
     name: 'my-account',
     kind: 'subject',
     holds: "a signed-in person's own pages: what they show, and their forms",

@@ -47,6 +47,7 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
   answered_forms: all('answered_forms'),
   page_codes: all('page_codes'),
   key_challenges: all('key_challenges'),
+  organisation_sign_ins: all('organisation_sign_ins'),
   // A key that was removed since the backup is back: each one needs password and code once.
   saved_keys: () => sql`update saved_keys set needs_code = true, shown_in = null
     where not needs_code or shown_in is not null`,
@@ -93,6 +94,10 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
   // The device's cookie opens nothing; the person who used it is signed out with everybody.
   shared_devices: null,
   key_owners: null,
+  // Settings. A directory's bearer is only there as a hash; a link opens nothing without the organisation's answer.
+  organisations: null,
+  organisation_domains: null,
+  organisation_links: null,
   consents: null,
   subtenants: null,
   logos: null,

@@ -32,6 +32,9 @@ const REAL: ReadonlySet<string> = new Set([
   ),
 ]);
 
+/** Returns whether anybody can have an address at this domain. */
+export const isCommonDomain = (domain: string): boolean => REAL.has(domain);
+
 /** Endings that do not exist, with the likely correct one. */
 const ENDINGS: Readonly<Record<string, string>> = {
   con: 'com',

@@ -11,6 +11,8 @@ export const accountData = {
     staff_changes: 'Changes that our help desk was asked for',
     contact_changes: 'Changes of your email and phone',
     linked_accounts: 'Accounts that belong together',
+    organisation_links: 'Your sign-in at your organization',
+    organisation_sign_ins: 'Sign-ins at your organization on their way',
     registrations: 'Your sign-up',
     survey_answers: 'Your answers',
     known_devices: 'Browsers we know',

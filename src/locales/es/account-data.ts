@@ -12,6 +12,8 @@ export const accountData = {
     staff_changes: 'Cambios que se pidieron al equipo de ayuda',
     contact_changes: 'Cambios de su correo y su teléfono',
     linked_accounts: 'Cuentas vinculadas',
+    organisation_links: 'Su acceso con su organización',
+    organisation_sign_ins: 'Accesos con su organización en curso',
     registrations: 'Cómo creó su cuenta',
     survey_answers: 'Sus respuestas',
     known_devices: 'Navegadores que conocemos',

@@ -70,6 +70,12 @@ export const SOURCES = {
     where: ({ ids }) => sql`(${anyOf('user_id', ids)} or ${anyOf('primary_id', ids)})`,
     erasedBy: 'cascade',
   },
+  organisation_links: { ...ofAccount(), erasedBy: 'cascade' },
+  organisation_sign_ins: {
+    where: ({ visits }) => anyOf('visit_id', visits),
+    hidden: ['state_hash', 'nonce', 'code_verifier'],
+    erasedBy: 'rows',
+  },
   registrations: { ...ofAccount(), hidden: ['password_hash'], erasedBy: 'cascade' },
   survey_answers: {
     // Two look-ups: an "or" over both columns would scan the whole table.
@@ -174,6 +180,8 @@ export const LEFT_OUT: Readonly<Record<Exclude<Table, keyof typeof SOURCES>, str
   demo_module_keys: 'Keys of the demo.',
   names_to_fold: 'Ids, for a minute.',
   subtenants: 'Settings.',
+  organisations: 'Settings.',
+  organisation_domains: 'Settings.',
   logos: 'Pictures of subtenants.',
   promo_codes: 'Settings and counts.',
   clients: 'Settings of other applications.',

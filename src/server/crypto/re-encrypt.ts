@@ -73,6 +73,20 @@ const PLACES: Record<EncryptionPurpose, Place> = {
         db.updateTable('app_codes').set({ secret }).where('id', '=', id).execute(),
     }));
   },
+  // Also the verifier of a sign-in under way, which is not kept longer than ten minutes.
+  async organisation(db) {
+    const rows = await db.selectFrom('organisations').select(['id', 'client_secret']).execute();
+    return rows.map(({ id, client_secret: sealed }) => ({
+      sealed,
+      replace: (resealed) =>
+        db
+          .updateTable('organisations')
+          .set({ client_secret: resealed })
+          .where('id', '=', id)
+          .where('client_secret', '=', sealed)
+          .execute(),
+    }));
+  },
   async outbox(db) {
     const rows = await db.selectFrom('outbox').select(['id', 'payload']).execute();
     return rows.flatMap(({ id, payload }) => {

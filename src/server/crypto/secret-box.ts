@@ -42,6 +42,7 @@ export type EncryptionPurpose =
   | 'audit-key'
   | 'survey-answer'
   | 'app-code'
+  | 'organisation'
   | 'answered-form';
 
 export type SecretBox = ReturnType<typeof createSecretBox>;

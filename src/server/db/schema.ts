@@ -20,6 +20,12 @@ export type KeyUse = 'es256' | 'rs256' | 'cookies' | 'handoff';
 /** Who ended a helper. `reset`: an undo or a reset by mail. `account`: one of the two accounts ended. */
 export type HelpEndedBy = 'member' | 'helper' | 'reset' | 'account' | 'operator';
 
+/** How a link to a person of an organisation began. */
+export type LinkMaker = 'account' | 'invitation' | 'scim';
+
+/** What a sign-in at an organisation is for. */
+export type UpstreamPurpose = 'signIn' | 'link' | 'invitation' | 'test';
+
 export type UserStatus = 'pending' | 'active' | 'inactive';
 
 /** Sessions, codes and tokens of the embedded provider. */
@@ -227,6 +233,60 @@ export type Tables = ProviderTables & {
   };
   linked_accounts: { user_id: number; primary_id: number; linked_at: Date };
   user_roles: { user_id: number; role_id: number };
+  organisations: {
+    id: string;
+    subtenant_id: number;
+    label: string;
+    issuer: string;
+    client_id: string;
+    client_secret: string;
+    secret_ends_at: Date | null;
+    subject_claim: 'sub' | 'oid';
+    hosted_domain: string | null;
+    role_ids: number[];
+    second_factor: 'ours' | 'theirs';
+    amr_values: string[];
+    acr_values: string[];
+    /** Seconds. */
+    max_auth_age_seconds: number | null;
+    opens_console: boolean;
+    is_only: boolean;
+    help_name: string | null;
+    help_number: string | null;
+    bearer_hash: Generated<string | null>;
+    bearer_made_at: Generated<Date | null>;
+    role_map: Json<Record<string, number>>;
+    is_on: boolean;
+    created_at: Date;
+    changed_at: Date;
+  };
+  organisation_domains: { domain: string; organisation_id: string };
+  organisation_links: {
+    issuer: string;
+    subject: string;
+    organisation_id: string;
+    user_id: number;
+    shown_name: string;
+    made_by: LinkMaker;
+    made_at: Date;
+    ended_at: Generated<Date | null>;
+    off_at: Generated<Date | null>;
+    scim_id: Generated<string | null>;
+    scim_role_ids: Generated<number[]>;
+  };
+  organisation_sign_ins: {
+    state_hash: string;
+    organisation_id: string;
+    visit_id: string;
+    purpose: UpstreamPurpose;
+    about: string;
+    nonce: string;
+    code_verifier: string;
+    expires_at: Date;
+    subject: Generated<string | null>;
+    shown_name: Generated<string | null>;
+    used_at: Generated<Date | null>;
+  };
   registrations: PersonColumns & {
     id: string;
     visit_id: string | null;
