@@ -18,6 +18,7 @@ import { leads } from './leads.ts';
 import { limits } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { module } from './module.ts';
+import { organisation } from './organisation.ts';
 import { outbox } from './outbox.ts';
 import { type Asked, helpData, helpOn, parse } from './program.ts';
 import { promo } from './promo.ts';
@@ -68,6 +69,7 @@ const VERBS: { readonly [Name in VerbName]: CommandOf<Name> } = {
   limits,
   survey,
   client,
+  organisation,
   module,
   keys,
   outbox,

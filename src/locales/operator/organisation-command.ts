@@ -1,5 +1,22 @@
 /** What an operator reads of `porchlight organisation`. */
 export const organisationCommand = {
+  header: ['id', 'subtenant', 'label', 'issuer', 'state'],
+  none: 'No organization yet. People sign in by password, key and code.',
+  isOn: 'on',
+  isOff: 'off',
+  added: 'Added {id}.',
+  addedAlready: 'The organization {id} is there already, as the file says. Nothing was changed.',
+  redirect: 'The redirect address to register over there: {redirectUri}',
+  changed: 'Changed {id}. Running servers know it at once.',
+  secretChanged: 'The new client secret of {id} is stored. It is encrypted, and not shown again.',
+  badSecret: 'The file must hold the secret alone, in one line of letters, digits and signs.',
+  badDay: 'A day is written as 2027-06-30.',
+  bearer:
+    'The secret token of its directory, shown this once and kept only as a hash: {bearer}. An earlier one has ended.',
+  removed: 'Removed {id}. Its people sign in by password, key and code, or ask for an invitation.',
+  removedAlready: 'There is no organization {id}: nothing was to be removed.',
+  unreadable: 'The file {file} cannot be read: {reason}',
+  notOne: 'The file {file} is not one organization. It is one JSON object, no list.',
   faults: 'The organization has faults:',
   badId: 'has 3 to 40 small letters, digits and hyphens, and starts with a letter',
   notLine: 'must be one plain line',

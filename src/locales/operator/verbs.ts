@@ -453,6 +453,36 @@ export const verbs = {
     example: 'client add garden-club.json',
     json: 'list: {id, name, firstParty, auth} a line; show: the client; else {id}, with the secret where one was made',
   },
+  organisation: {
+    summary: 'keeps organizations whose people sign in by a provider of their own',
+    lines: {
+      list: { about: 'lists the organizations' },
+      show: { args: 'ID', about: 'prints an organization without its secret' },
+      add: {
+        args: 'FILE',
+        about: 'adds the organization of a file',
+        options: { 'even-so': { about: 'takes roles that people can sign up for' } },
+      },
+      set: {
+        args: 'FILE',
+        about: 'replaces an organization by that of a file',
+        options: { 'even-so': { about: 'takes roles that people can sign up for' } },
+      },
+      'rotate-secret': {
+        args: 'ID FILE',
+        about: 'stores the new client secret that FILE holds',
+        options: { ends: { value: 'YYYY-MM-DD', about: 'the day on which the secret ends' } },
+      },
+      bearer: { args: 'ID', about: 'makes a secret token for its directory (SCIM)' },
+      remove: { args: 'ID', about: 'removes an organization with its links' },
+    },
+    notes: [
+      'FILE holds one organization as docs/organisations.md shows it; keep it private, it may hold the client secret.',
+      'set puts the file in the place of what is there; without a clientSecret the secret stays. Subtenant, issuer and subject stay as they are.',
+    ],
+    example: 'organisation add rosewood-staff.json',
+    json: 'list: {id, subtenantId, label, issuer, isOn} a line; show: the organization; else {id}, with redirectUri or bearer where one was made',
+  },
   module: {
     summary:
       'lists, adds, changes and removes modules; plays the portal against one, and says what it does wrong',

@@ -15,7 +15,7 @@ import type { Consents } from '../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../oauth-clients/registry.ts';
 import { visitorIpOf, mountProvider, requestIdOf } from '../../http/provider-mount.ts';
 import { recordFault } from '../../http/request-id.ts';
-import { createKeySetFetch } from '../../http/key-set-fetch.ts';
+import { createGuardedFetch } from '../../http/guarded-fetch.ts';
 import type { VisitCookie } from '../../http/visit-cookie.ts';
 import type { Subtenants } from '../../subtenants/subtenants.ts';
 import type { Otps } from '../../proofs/otp/otp-ports.ts';
@@ -166,7 +166,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     acceptsKeys: config.keys !== null,
     log,
     isStoreAway: isDatabaseAway,
-    fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
+    fetch: createGuardedFetch({ isDemo: config.mode === 'demo' }),
     clientIp: visitorIpOf,
     requestId: requestIdOf,
     recordFault: (error) => recordFault(currentRequest(), error),

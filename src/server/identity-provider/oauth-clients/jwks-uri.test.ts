@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createKeySetFetch } from '../../http/key-set-fetch.ts';
 import { honestToken, type Key, makeKey, publicPart } from '../../testing/forged-tokens.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { clientEntry } from '../../testing/relying-party.ts';
@@ -52,7 +51,6 @@ afterAll(async () => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
   mode = 'fine';
   asked.length = 0;
 });
@@ -138,18 +136,3 @@ test.each(['moved', 'fails', 'garbage', 'private', 'big'] as const)(
     expect(await prove(kind)).toBe(200);
   },
 );
-
-test.each([
-  [false, 'https://garden.example.org/keys', true],
-  [false, 'http://127.0.0.1:4000/keys', true],
-  [true, 'https://localhost:4000/keys', true],
-  [true, 'http://10.0.0.1/keys', true],
-  [true, 'http://127.0.0.1:4000/keys', false],
-  [true, 'http://localhost:4000/keys', false],
-])('[D20] demo %s, %s: guarded against private addresses: %s', async (isDemo, url, isGuarded) => {
-  const calls: unknown[] = [];
-  vi.stubGlobal('fetch', async (_url: URL, init: object) => calls.push(init));
-  const dispatcher = { guards: true };
-  await createKeySetFetch({ isDemo })(url, { dispatcher } as object);
-  expect(calls).toEqual([{ redirect: 'error', ...(isGuarded && { dispatcher }) }]);
-});

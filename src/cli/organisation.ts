@@ -1,0 +1,124 @@
+/** `porchlight organisation`: organizations whose people sign in by a provider of their own (ORG-04). */
+
+import { readFileSync } from 'node:fs';
+import { fill } from '#locales/fill.ts';
+import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
+import { fileFault } from '#server/config/fault-words.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import {
+  addOrganisation,
+  makeBearer,
+  removeOrganisation,
+  replaceOrganisation,
+  setClientSecret,
+  shownOrganisation,
+} from '#server/organisations/organisation-operations.ts';
+import { redirectUriOf } from '#server/organisations/organisation-paths.ts';
+import { findOrganisation, listOrganisations } from '#server/organisations/organisation-store.ts';
+import { type CommandOf, onDatabase, output, tableLines } from './command.ts';
+
+export const organisation: CommandOf<'organisation'> = {
+  list: () =>
+    onDatabase(async ({ db }) => {
+      const rows = (await listOrganisations(db)).map((row) => ({
+        id: row.id,
+        subtenantId: row.subtenant_id,
+        label: row.label,
+        issuer: row.issuer,
+        isOn: row.is_on,
+      }));
+      return tableLines(
+        rows,
+        texts.header,
+        ({ id, subtenantId, label, issuer, isOn }) => [
+          id,
+          subtenantId,
+          label,
+          issuer,
+          isOn ? texts.isOn : texts.isOff,
+        ],
+        texts.none,
+      );
+    }),
+
+  show: ([id = '']) =>
+    onDatabase(async ({ db, config }) => {
+      const row = await findOrganisation(db, id);
+      if (!row) throw new OperatorError(fill(texts.unknown, { id }));
+      const shown = { ...shownOrganisation(row), redirectUri: redirectUriOf(config, id) };
+      return output([JSON.stringify(shown, null, 2)], shown);
+    }),
+
+  add: ([file = ''], { 'even-so': evenSo }) =>
+    onDatabase(async (context) => {
+      const given = readEntry(file);
+      const id = String(given.id);
+      const outcome = await addOrganisation(context, given, { evenSo });
+      if (outcome === 'already') return output([fill(texts.addedAlready, { id })], { id });
+      const redirectUri = redirectUriOf(context.config, id);
+      return output([fill(texts.added, { id }), fill(texts.redirect, { redirectUri })], {
+        id,
+        redirectUri,
+      });
+    }),
+
+  set: ([file = ''], { 'even-so': evenSo }) =>
+    onDatabase(async (context) => {
+      const given = readEntry(file);
+      const id = String(given.id);
+      await replaceOrganisation(context, given, { evenSo });
+      return output([fill(texts.changed, { id })], { id });
+    }),
+
+  'rotate-secret': ([id = '', file = ''], { ends }) => {
+    const endsAt = ends === undefined ? null : dayIn(ends);
+    return onDatabase(async (context) => {
+      const text = read(file).trim();
+      if (!/^[\x21-\x7E]{1,1000}$/.test(text)) throw new OperatorError(texts.badSecret);
+      await setClientSecret(context, id, { text, endsAt });
+      return output([fill(texts.secretChanged, { id })], { id });
+    });
+  },
+
+  bearer: ([id = '']) =>
+    onDatabase(async (context) => {
+      const bearer = await makeBearer(context, id);
+      return output([fill(texts.bearer, { bearer })], { id, bearer });
+    }),
+
+  remove: ([id = '']) =>
+    onDatabase(async (context) => {
+      const isRemoved = await removeOrganisation(context, id);
+      return output([fill(isRemoved ? texts.removed : texts.removedAlready, { id })], { id });
+    }),
+};
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(fill(texts.unreadable, { file, reason: fileFault(error) }));
+  }
+}
+
+function readEntry(file: string): Readonly<Record<string, unknown>> {
+  const text = read(file);
+  let parsed: unknown = null;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    // Said below.
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new OperatorError(fill(texts.notOne, { file }));
+  }
+  return { ...parsed };
+}
+
+function dayIn(text: string): Date {
+  const day = new Date(`${text}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime())) {
+    throw new OperatorError(texts.badDay);
+  }
+  return day;
+}
