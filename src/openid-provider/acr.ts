@@ -10,6 +10,8 @@ export const ACR = {
   passwordAndAppCode: 'urn:porchlight:acr:password-and-app-code',
   /** A passkey whose device verified its user. */
   savedKey: 'urn:porchlight:acr:saved-key',
+  /** An organisation's sign-in, with our code or where the organisation's own second step stands for it. */
+  organisation: 'urn:porchlight:acr:organisation',
   /** A mailed or texted code without a password. */
   code: 'urn:porchlight:acr:code',
 } as const;
@@ -20,7 +22,9 @@ export type Acr = (typeof ACR)[keyof typeof ACR];
 export const acrValues = (acceptsKeys = false): readonly Acr[] =>
   Object.values(ACR).filter((acr) => acr !== ACR.savedKey || acceptsKeys);
 
+/** Returns the `acr` that factors tell. An organisation's answer alone tells none: its second step is the operator's word. */
 export function acrOf(amr: readonly string[]): Acr {
+  if (amr.includes('fed') && amr.includes('otp')) return ACR.organisation;
   if (amr.includes('pop')) return ACR.savedKey;
   return amr.includes('pwd') ? ACR.passwordAndCode : ACR.code;
 }

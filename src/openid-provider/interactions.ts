@@ -160,7 +160,10 @@ export function createInteractions(
       if (answer.kind === 'denied')
         return refuse(interaction, session, 'The person did not allow it.');
       const client = await clients.find(interaction.params.client_id);
-      if (session.accountId !== answer.accountId || !acceptsSignIn(client, session.amr))
+      if (
+        session.accountId !== answer.accountId ||
+        !acceptsSignIn(client, session.amr, session.acr)
+      )
         return { kind: 'signInAgain' };
       if (answer.kind === 'signedIn')
         return interaction.prompt.name === 'consent' ? GONE : signIn(interaction, session);

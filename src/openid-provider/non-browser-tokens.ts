@@ -76,7 +76,7 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
   return async (ctx, { accountId, amr, acr = acrOf(amr), scope, audience }, claim) => {
     const { client } = ctx.oidc;
     if (!client) throw new errors.InvalidClient();
-    const source = { kind: 'DirectSignIn', amr, clientId: client.clientId };
+    const source = { kind: 'DirectSignIn', amr, acr, clientId: client.clientId };
     const account = await findAccount(ctx, accountId, source as never);
     if (!account) throw new errors.InvalidGrant('the account cannot sign in this way');
 

@@ -39,7 +39,11 @@ export function createPolicy(
       'login_required',
       async ({ oidc }) =>
         Boolean(oidc.session?.accountId) &&
-        !acceptsSignIn(await clients.find(oidc.client?.clientId), oidc.session?.amr),
+        !acceptsSignIn(
+          await clients.find(oidc.client?.clientId),
+          oidc.session?.amr,
+          oidc.session?.acr,
+        ),
     ),
     // Without this check a session whose account is gone would make the provider fail without a response.
     new Check(
@@ -73,13 +77,20 @@ export function createPolicy(
   return policy;
 }
 
+/** The fields of a code or token that say how its person signed in. */
+type Factored = {
+  readonly amr?: readonly string[];
+  readonly acr?: string;
+  readonly clientId?: string;
+};
+
 /** Creates the provider's `findAccount`. An account that is not found turns a code or token into `invalid_grant`. */
 export function createFindAccount(accounts: Accounts, clients: ClientDirectory): FindAccount {
   return async (_ctx, accountId, source): Promise<Account | undefined> => {
     // Only access tokens have no `amr`; the code they were issued for passed this check.
     if (source && source.kind !== 'AccessToken') {
-      const { amr, clientId } = source as { amr?: readonly string[]; clientId?: string };
-      if (!acceptsSignIn(await clients.find(clientId), amr)) return undefined;
+      const { amr, acr, clientId } = source as Factored;
+      if (!acceptsSignIn(await clients.find(clientId), amr, acr)) return undefined;
     }
     const read = takeAhead<AccountClaims | null>(claimsKey(accountId));
     const claims = read === undefined ? await accounts.claimsOf(accountId) : read;

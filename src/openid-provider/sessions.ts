@@ -100,7 +100,7 @@ export function createSessions(
     ctx: BrowserContext,
     { accountId, amr, acr = acrOf(amr), authTime }: VerifiedSignIn,
   ): Promise<string> {
-    if (!hasSecondFactor(amr)) throw new Error('A session needs a verified one-time code.');
+    if (!hasSecondFactor(amr, acr)) throw new Error('A session needs a verified one-time code.');
     // Each sign-in gets a new session id, and the browser's previous session ends (ASVS 7.2.4).
     await endInBrowser(ctx);
     const session = new provider.Session();

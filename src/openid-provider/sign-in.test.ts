@@ -251,13 +251,16 @@ describe('the verified code', () => {
     expect(await idToken(browser)).toMatchObject({ sub: 'mary' });
   });
 
-  test('no session is made without the code', async () => {
-    const response = await testProvider
-      .browser()
-      .post('/api/verify', { accountId: 'mary', amr: ['pwd'] });
-    expect(response.status).toBe(500);
-    expect(await sessions()).toEqual([]);
-  });
+  test.each([['pwd'], ['fed']])(
+    '[FED-02] no session is made without the code: %s alone',
+    async (factor) => {
+      const response = await testProvider
+        .browser()
+        .post('/api/verify', { accountId: 'mary', amr: [factor] });
+      expect(response.status).toBe(500);
+      expect(await sessions()).toEqual([]);
+    },
+  );
 });
 
 describe('the life of a session', () => {

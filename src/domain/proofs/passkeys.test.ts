@@ -8,6 +8,7 @@ const ago = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 const DUE: OfferFacts = {
   isOn: true,
   isByKey: false,
+  isByOrganisation: false,
   hasKey: false,
   isAfterReset: false,
   isSharedDevice: false,
@@ -21,6 +22,7 @@ describe('[KEY-11] the offer of a key', () => {
     ['the first time', {}, null],
     ['where keys are off', { isOn: false }, 'off'],
     ['after a sign-in by key', { isByKey: true, hasKey: true }, 'byKey'],
+    ['[FED-01] after an organisation’s sign-in', { isByOrganisation: true }, 'byOrganisation'],
     ['on a shared device', { isSharedDevice: true }, 'sharedDevice'],
     ['after a reset', { isAfterReset: true }, 'afterReset'],
     [

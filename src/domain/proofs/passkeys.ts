@@ -25,6 +25,7 @@ export const OFFER_OUTCOMES = [
   'later',
   'off',
   'byKey',
+  'byOrganisation',
   'hasKey',
   'afterReset',
   'sharedDevice',
@@ -66,6 +67,8 @@ export type OfferFacts = {
   readonly isOn: boolean;
   /** The sign-in was by key. */
   readonly isByKey: boolean;
+  /** The sign-in was by an organisation, which proves nothing that a new key could stand on. */
+  readonly isByOrganisation: boolean;
   readonly hasKey: boolean;
   /** The account's password was reset since its last sign-in. */
   readonly isAfterReset: boolean;
@@ -80,6 +83,7 @@ export type OfferFacts = {
 export function whyNoOffer(facts: OfferFacts, now: Date): OfferOutcome | null {
   if (!facts.isOn) return 'off';
   if (facts.isByKey) return 'byKey';
+  if (facts.isByOrganisation) return 'byOrganisation';
   if (facts.isSharedDevice) return 'sharedDevice';
   if (facts.isAfterReset) return 'afterReset';
   if (facts.isFirstAtStaffEntrance) return 'staffEntrance';
@@ -100,10 +104,12 @@ export function freeName(name: string, taken: readonly string[]): string {
   return free;
 }
 
-/** Returns whether a code can still join a sign-in: after the password, or after a key, for an app that asks for one. */
+/**
+ * Returns whether a code can still join a sign-in: after the password, or, for an app that asks for one, after a key or an
+ * organisation's own second step.
+ */
 export const isCodeMissing = (signIn: {
   readonly stage: string;
   readonly amr: readonly string[];
 }): boolean =>
-  signIn.stage === 'otp' ||
-  (signIn.stage === 'complete' && signIn.amr.includes('pop') && !signIn.amr.includes('otp'));
+  signIn.stage === 'otp' || (signIn.stage === 'complete' && !signIn.amr.includes('otp'));

@@ -1,3 +1,4 @@
+import { isOwnProof } from '#domain/proofs/factors.ts';
 import { MINUTE_MS } from '#domain/text/duration.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { openChanges } from '../accounts/contact-changes.ts';
@@ -17,7 +18,7 @@ type Context = Pick<DeedContext, 'db' | 'clock'>;
 export const findSession = (db: Db, { userId, signInId }: Session) =>
   db
     .selectFrom('sign_ins')
-    .select(['verified_at', 'stepped_up_at'])
+    .select(['verified_at', 'stepped_up_at', 'amr'])
     .where('id', '=', signInId)
     .where('user_id', '=', userId)
     .where('stage', '=', 'complete')
@@ -63,8 +64,9 @@ export async function freshProof(
   const now = clock.now();
   const since = later(now, -withinMs);
   const session = await findSession(db, { userId, signInId });
-  const provedAt = session?.stepped_up_at ?? session?.verified_at ?? null;
-  if (provedAt === null || provedAt <= since) return null;
+  const provedAt =
+    session && (session.stepped_up_at ?? (isOwnProof(session.amr) ? session.verified_at : null));
+  if (!provedAt || provedAt <= since) return null;
   const changes = await openChanges(db, userId, now);
   if (changes.length === 0) return provedAt;
   const codes = await db

@@ -16,8 +16,8 @@ export type ModuleConfig = {
   readonly sealedTo: Readonly<Record<string, unknown>> | null;
   /** The address for notices of ended sessions; `null`: no notices. */
   readonly signOutUrl: string | null;
-  /** The factors (`amr`) one of which a sign-in needs: a passkey has `mfa` and no `otp`. */
-  readonly accepts: readonly ('otp' | 'mfa')[];
+  /** The factors (`amr`) one of which a sign-in needs: a passkey has `mfa` and no `otp`, an organisation's may have `fed` alone. */
+  readonly accepts: readonly ('otp' | 'mfa' | 'fed')[];
 };
 
 /** Returns the public keys that a password is encrypted with, by module. */
@@ -61,8 +61,8 @@ export function moduleSchema(rules: Rules) {
       .nullable()
       .default(null),
     accepts: z
-      .array(z.enum(['otp', 'mfa'], 'must be otp or mfa'))
-      .min(1, 'must name one or both of otp and mfa')
+      .array(z.enum(['otp', 'mfa', 'fed'], 'must be otp, mfa or fed'))
+      .min(1, 'must name otp, mfa or fed')
       .default(['otp']),
   });
 }

@@ -16,6 +16,8 @@ const testApp = closeAtEnd(await createTestApp({ limitFactor: 100 }));
 const PASSWORD_AND_CODE = ['pwd', 'otp'];
 const KEY = ['pop', 'user', 'mfa'];
 const KEY_AND_CODE = [...KEY, 'otp'];
+const ORGANISATION = ['fed'];
+const ORGANISATION_AND_CODE = ['fed', 'otp'];
 
 /** Staff roles and role 20 carry the password, where the module takes it (RED-12). */
 const SEALED_ROLES: readonly RoleId[] = [3, 13, 14, 15, 20];
@@ -29,7 +31,7 @@ function modulesThat(accepts: ModuleConfig['accepts'], isSealed: boolean) {
   });
 }
 
-describe('[KEY-18] modules x ways x roles', () => {
+describe('[KEY-18] [FED-03] modules x ways x roles', () => {
   let issue: (
     roleId: RoleId,
     amr: readonly string[],
@@ -76,6 +78,7 @@ describe('[KEY-18] modules x ways x roles', () => {
     for (const isSealed of [false, true]) {
       const old = modulesThat(['otp'], isSealed);
       const open = modulesThat(['otp', 'mfa'], isSealed);
+      const all = modulesThat(['otp', 'mfa', 'fed'], isSealed);
       const asked = isSealed && isSealedRole ? 'PASSWORD_WANTED' : 'opens';
       const withIt = isSealed ? carried : 'opens';
       expect([
@@ -88,6 +91,14 @@ describe('[KEY-18] modules x ways x roles', () => {
         await issue(roleId, KEY_AND_CODE, old),
         await issue(roleId, KEY_AND_CODE, old, true),
       ]).toEqual([withIt, withIt, 'OTP_REQUIRED', 'OTP_REQUIRED', asked, withIt, asked, withIt]);
+      expect([
+        await issue(roleId, ORGANISATION, old),
+        await issue(roleId, ORGANISATION, open, true),
+        await issue(roleId, ORGANISATION, all),
+        await issue(roleId, ORGANISATION, all, true),
+        await issue(roleId, ORGANISATION_AND_CODE, old),
+        await issue(roleId, ORGANISATION_AND_CODE, old, true),
+      ]).toEqual(['OTP_REQUIRED', 'OTP_REQUIRED', asked, withIt, asked, withIt]);
     }
   });
 });

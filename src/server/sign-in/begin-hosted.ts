@@ -1,4 +1,5 @@
 import { OTP_MEDIUM } from '#domain/proofs/otp.ts';
+import { FED_AMR } from '#domain/proofs/factors.ts';
 import { KEY_AMR } from '#domain/proofs/passkeys.ts';
 import type { Session } from '../core/context.ts';
 import type { Caller, Http, VisitCookie } from '../http/visit-cookie.ts';
@@ -36,12 +37,16 @@ export function createBeginHosted(
     async afterCode(otp: Otp, caller: Caller, http: Http) {
       const { sign_in_id: signInId, user_id: userId, medium } = otp;
       if (!signInId) return;
-      const amr = await refuseSuspended(signInId, caller);
-      // A code that joins a sign-in by key finds its session begun.
-      if (amr.includes('pop')) return;
+      const attempt = await refuseSuspended(signInId, caller);
+      // A code that joins a complete sign-in finds its session begun.
+      if (!attempt || attempt.stage === 'complete') return;
+      const { amr } = attempt;
       await begin({ signInId, userId, amr, isOfApp: medium === OTP_MEDIUM.app }, caller, http);
     },
     afterKey: (started: Session, caller: Caller, http: Http) =>
       begin({ ...started, amr: KEY_AMR, isOfApp: false }, caller, http),
+    /** Runs after an organisation's answer to which no code of ours is missing. */
+    afterOrganisation: (started: Session, caller: Caller, http: Http) =>
+      begin({ ...started, amr: FED_AMR, isOfApp: false }, caller, http),
   };
 }

@@ -6,7 +6,6 @@ import {
   sql,
   type SqlBool,
 } from 'kysely';
-import { KEY_AMR } from '#domain/proofs/passkeys.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
@@ -65,7 +64,7 @@ export async function moveToOtpByState(
 ): Promise<{ readonly id: string; readonly hasOthers: SqlBool } | undefined> {
   return db
     .updateTable('sign_ins')
-    .set({ stage: 'otp', user_id: userId, amr: ['pwd'], seen_at: now })
+    .set({ stage: 'otp', user_id: userId, amr: withFactor('pwd'), seen_at: now })
     .where('visit_id', '=', visitId)
     .where('stage', '=', 'password')
     .where('id', 'in', (eb) =>
@@ -94,7 +93,7 @@ export async function moveToOtpByState(
 export async function moveToOtp(db: Db, id: string, given: PasswordGiven, now: Date) {
   const moved = await db
     .updateTable('sign_ins')
-    .set({ ...given, stage: 'otp', amr: ['pwd'], seen_at: now })
+    .set({ ...given, stage: 'otp', amr: withFactor('pwd'), seen_at: now })
     .where('id', '=', id)
     .where('stage', '=', 'password')
     .where('ended_at', 'is', null)
@@ -103,30 +102,49 @@ export async function moveToOtp(db: Db, id: string, given: PasswordGiven, now: D
   return moved?.id;
 }
 
+/** A factor joins those of an attempt and replaces none: what was not done here is never said. */
+const withFactor = (factor: 'pwd' | 'otp') => sql<string[]>`sign_ins.amr || array[${factor}]`;
+
 /**
- * Moves 'otp' to 'verified'. A complete sign-in by key stays complete: the code joins its factors, for an app that asks
- * for one.
+ * Moves 'otp' to 'verified'. A complete sign-in without a code, by key or by an organisation, stays complete: the code
+ * joins its factors, for an app that asks for one.
  * @returns the factors
  */
 export async function moveToVerified(db: Db, id: string, now: Date): Promise<readonly string[]> {
   const { rows } = await sql<{ amr: string[] }>`update sign_ins set
     stage = case stage when 'otp' then 'verified' else stage end,
-    amr = case stage when 'otp' then array['pwd', 'otp'] else amr || array['otp'] end,
+    amr = ${withFactor('otp')},
     verified_at = case stage when 'otp' then ${now} else verified_at end
-    where id = ${id} and (stage = 'otp'
-      or (stage = 'complete' and 'pop' = any(amr) and not 'otp' = any(amr)))
+    where id = ${id} and (stage = 'otp' or (stage = 'complete' and not 'otp' = any(amr)))
     returning amr`.execute(db);
   return rows[0]?.amr ?? [];
 }
 
-/** Starts an attempt at 'verified': a key is both steps. @returns its id */
-export function insertVerifiedByKey(
+/**
+ * Starts an attempt of a person who is known without a password: at 'verified' where both steps are done, else at 'otp'.
+ * @returns its id
+ */
+export function insertKnownPerson(
   db: Db,
-  { userId, ...attempt }: Parameters<typeof newAttempt>[0] & { readonly userId: number },
+  {
+    userId,
+    amr,
+    isVerified,
+    ...attempt
+  }: Parameters<typeof newAttempt>[0] & {
+    readonly userId: number;
+    readonly amr: readonly string[];
+    readonly isVerified: boolean;
+  },
   now: Date,
 ): Promise<string> {
-  const verified = { stage: 'verified', user_id: userId, amr: [...KEY_AMR], verified_at: now };
-  return insertAttempt(db, { ...newAttempt(attempt, now), ...verified } as NewAttempt);
+  return insertAttempt(db, {
+    ...newAttempt(attempt, now),
+    stage: isVerified ? 'verified' : 'otp',
+    user_id: userId,
+    amr: [...amr],
+    verified_at: isVerified ? now : null,
+  });
 }
 
 /** Records that the person of a complete sign-in proved by a code that it is still they. */

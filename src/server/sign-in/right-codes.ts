@@ -53,7 +53,7 @@ export function signInsByCode(
       // The hosted login's own second factor has no sign-in here: its token stands for the right password.
       const isPasswordKnown = otp.sign_in_id === null || factors.includes('pwd');
       if (isPasswordKnown) await acceptShownKeys?.(db, otp.user_id, otp.visit_id);
-      const isKnown = isPasswordKnown || factors.includes('pop');
+      const isKnown = isPasswordKnown || factors.includes('pop') || factors.includes('fed');
       await prove(db, otp.user_id, { contact: isKnown ? otp.proven : null, isPasswordKnown });
     },
     FORGOT_PASSWORD: openByContact,

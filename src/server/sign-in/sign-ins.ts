@@ -1,3 +1,5 @@
+import { FED_AMR } from '#domain/proofs/factors.ts';
+import { KEY_AMR } from '#domain/proofs/passkeys.ts';
 import { browserName } from '#domain/text/browser-name.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
 import { storedBrowser } from '../accounts/device-text.ts';
@@ -15,7 +17,7 @@ import { createRecordSignIn } from './record-sign-in.ts';
 import {
   endAttempts,
   insertAttempt,
-  insertVerifiedByKey,
+  insertKnownPerson,
   moveToOtpByState,
   moveToVerified,
   newAttempt,
@@ -106,7 +108,22 @@ export function createSignIns(context: ServerContext, ports: Ports) {
       transaction: Db,
       visit: Visit,
       of: { readonly userId: number; readonly entrance: Entrance },
-    ) => insertVerifiedByKey(transaction, { visitId: visit.id, ...of }, clock.now()),
+    ) =>
+      insertKnownPerson(
+        transaction,
+        { visitId: visit.id, ...of, amr: KEY_AMR, isVerified: true },
+        clock.now(),
+      ),
+
+    /**
+     * Starts an attempt by an organisation's answer, in the transaction that consumes it: at 'otp', or at 'verified' where
+     * the organisation's second step stands for our code. @returns its id
+     */
+    beginByOrganisation: (
+      transaction: Db,
+      visit: Visit,
+      of: { readonly userId: number; readonly entrance: Entrance; readonly isVerified: boolean },
+    ) => insertKnownPerson(transaction, { visitId: visit.id, ...of, amr: FED_AMR }, clock.now()),
 
     endOthers,
 
@@ -129,12 +146,12 @@ export function createSignIns(context: ServerContext, ports: Ports) {
 
     /**
      * Ends the attempt of a suspended account, whose OTP was right.
-     * @returns the factors of the sign-in
+     * @returns the attempt
      * @throws AppError ACCOUNT_SUSPENDED
      */
-    async refuseSuspended(signInId: string, { visit, ip }: Caller): Promise<readonly string[]> {
+    async refuseSuspended(signInId: string, { visit, ip }: Caller) {
       const { attempt, account } = (await findAttempt(db, signInId)) ?? {};
-      if (account?.status !== 'inactive') return attempt?.amr ?? [];
+      if (account?.status !== 'inactive') return attempt;
       await end((eb) => eb('id', '=', signInId));
       await audit({ kind: 'signIn.suspended', userId: account.id, visitId: visit.id, ip });
       throw new AppError('ACCOUNT_SUSPENDED');

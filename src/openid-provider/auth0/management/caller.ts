@@ -48,7 +48,8 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
     ]);
     if (!grant || !claims) throw badToken();
     const session = token.sessionUid ? await provider.Session.findByUid(token.sessionUid) : null;
-    const isSigned = session?.accountId === token.accountId && hasSecondFactor(session.amr);
+    const isSigned =
+      session?.accountId === token.accountId && hasSecondFactor(session.amr, session.acr);
     return {
       client: await clientOf(token.clientId),
       accountId: token.accountId,

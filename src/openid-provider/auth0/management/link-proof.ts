@@ -22,8 +22,12 @@ export function createLinkProof(
     if (!claims?.sub || claims.sub === caller.accountId) return null;
     // A token with a second audience may come from that one (OIDC Core 3.1.3.7).
     if (claims.aud !== audience) return null;
-    const { amr, auth_time: signedInAt } = claims as { amr?: string[]; auth_time?: number };
-    if (!hasSecondFactor(amr)) return null;
+    const {
+      amr,
+      acr,
+      auth_time: signedInAt,
+    } = claims as { amr?: string[]; acr?: string; auth_time?: number };
+    if (!hasSecondFactor(amr, acr)) return null;
     return isRecent(signedInAt) && isRecent(caller.signedInAt) ? claims.sub : null;
   };
 }

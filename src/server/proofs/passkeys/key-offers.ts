@@ -51,6 +51,7 @@ export function createKeyOffers(
     return {
       isOn: config.keys !== null,
       isByKey: amr.includes('pop'),
+      isByOrganisation: amr.includes('fed'),
       isSharedDevice,
       isFirstAtStaffEntrance:
         entrance === 'legalStaff' && (await isFirstAtStaffEntrance(completed)),
