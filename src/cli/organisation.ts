@@ -15,7 +15,9 @@ import {
 } from '#server/organisations/organisation-operations.ts';
 import { redirectUriOf } from '#server/organisations/organisation-paths.ts';
 import { findOrganisation, listOrganisations } from '#server/organisations/organisation-store.ts';
+import { checkOrganisations } from '#server/organisations/upstream.ts';
 import { type CommandOf, onDatabase, output, tableLines } from './command.ts';
+import { report } from './doctor/doctor.ts';
 
 export const organisation: CommandOf<'organisation'> = {
   list: () =>
@@ -84,6 +86,15 @@ export const organisation: CommandOf<'organisation'> = {
     onDatabase(async (context) => {
       const bearer = await makeBearer(context, id);
       return output([fill(texts.bearer, { bearer })], { id, bearer });
+    }),
+
+  check: ([id]) =>
+    onDatabase(async (context) => {
+      const all = await listOrganisations(context.db);
+      const asked = id === undefined ? all : all.filter((each) => each.id === id);
+      if (id !== undefined && asked.length === 0)
+        throw new OperatorError(fill(texts.unknown, { id }));
+      return report(await checkOrganisations(context, asked));
     }),
 
   remove: ([id = '']) =>

@@ -6,6 +6,7 @@ import type { SurveyOption } from '#domain/people/survey.ts';
 import type { Subtenant } from '#domain/people/subtenants.ts';
 import type { VisitState } from '#domain/flow/visit.ts';
 import type { Translated } from '#locales/languages.ts';
+import type { OrganisationPage } from './organisation.ts';
 import type { Data } from './index.ts';
 import type { AccountData, MailLink } from './my-account.ts';
 
@@ -27,6 +28,8 @@ export type Boot = {
   readonly link: MailLink | null;
   /** Question 213, on the page of sign-up alone. */
   readonly survey?: readonly SurveyOption[];
+  /** On the page after an organisation's answer alone. */
+  readonly organisation?: OrganisationPage;
   /** On a shared device alone. */
   readonly sharedUse?: SharedUse;
   readonly entrance: Entrance;

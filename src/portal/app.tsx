@@ -69,11 +69,11 @@ export function windowTitle(
  * of a journey's step.
  */
 function asideOf({ screen, path, module, visit }: View, boot: Boot) {
-  const { settings, hours, sharedUse, account } = boot;
+  const { settings, sharedUse } = boot;
   const { mainImageMode, fullWidthPaths } = settings;
   const isListed = fullWidthPaths.some((listed) => listed.toLowerCase() === path.toLowerCase());
   if (mainImageMode === 3 || isListed) return null;
   const { hasBanner = false }: Screen = SCREENS[screen];
-  if (!hasBanner) return module.panel?.({ visit, hours, account }) ?? null;
+  if (!hasBanner) return module.panel?.({ ...boot, visit }) ?? null;
   return sharedUse ? { ...sharedUse.panel, isNear: true as const } : 'news';
 }

@@ -11,6 +11,8 @@ import { type Db, openExisting } from '#server/db/database.ts';
 import { readMigrationState } from '#server/db/migrate.ts';
 import { createDeadLetters } from '#server/jobs/dead-letters.ts';
 import { newestBackup } from '#server/metrics/counts.ts';
+import { listOrganisations } from '#server/organisations/organisation-store.ts';
+import { checkOrganisations } from '#server/organisations/upstream.ts';
 import { readKeyDomain } from '#server/proofs/passkeys/key-domain.ts';
 import { bad, type Finding, good } from '#server/core/finding.ts';
 import { DAY_MS, HOUR_MS } from '#domain/text/duration.ts';
@@ -47,6 +49,17 @@ export async function lookAtDatabase(config: Config): Promise<readonly Finding[]
       ? [good('migrations', texts.migrated), ...(await lookAtRows(db, config))]
       : [bad('fault', 'migrations', 'notMigrated', { names })]),
   ];
+}
+
+/** Tries the providers of organisations that are on; a tenant has none. */
+async function lookAtOrganisations(db: Db, config: Config): Promise<readonly Finding[]> {
+  const organisations = (await listOrganisations(db)).filter(({ is_on: isOn }) => isOn);
+  if (config.tenant) {
+    const ids = organisations.map(({ id }) => id).join(', ');
+    return ids === '' ? [] : [bad('warning', 'organisations', 'organisationTenant', { ids })];
+  }
+  const secretBox = createSecretBox(config.secret, config.previousSecrets);
+  return checkOrganisations({ db, config, secretBox, clock: createClock() }, organisations);
 }
 
 export async function lookAtServer(db: Db): Promise<readonly Finding[]> {
@@ -110,6 +123,7 @@ async function lookAtRows(db: Db, config: Config): Promise<readonly Finding[]> {
     ...(await lookAtKeys(db, config)),
     ...(await lookAtSavedKeys(db, config)),
     ...(await lookAtSubtenants(db, config)),
+    ...(await lookAtOrganisations(db, config)),
     ...(await lookAtRoles(db)),
     await lookAtNumbers(db),
     ...(await lookAtAddresses(db)),

@@ -97,6 +97,8 @@ export const SCREENS = {
   /** A module that takes the password's sealed copy, after a sign-in by key. */
   appPassword: { paths: ['/account/AppPassword'], needs: 'account', door: 'wide' },
   keyFailed: { paths: ['/account/KeyFailed', '/legal-staff/KeyFailed'], needs: 'nothing' },
+  /** The sign-in of an organization let nobody in. */
+  organisation: { paths: ['/account/organization'], needs: 'nothing' },
   notFound: { paths: ['/account/ErrorPage'], needs: 'nothing' },
 } as const satisfies Record<string, Screen>;
 

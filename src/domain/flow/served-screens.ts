@@ -63,6 +63,7 @@ const SERVED_SCREENS: Readonly<Partial<Record<ScreenName, ServedScreen>>> = {
   ownDevice: { wakes: 'whenPressed' },
   keyOffer: { needsOwnDevice: true },
   keyFailed: { wakes: 'whenUsed' },
+  organisation: { wakes: 'whenPressed' },
   notFound: { wakes: 'whenPressed' },
 };
 

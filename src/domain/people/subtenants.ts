@@ -13,6 +13,16 @@ export type Subtenant = {
   readonly accent: string | null;
   /** The language of its people, where an operator set one. */
   readonly language?: Language;
+  /** Those whose people sign in by a provider of their own; absent where there are none. */
+  readonly organisations?: readonly OrganisationButton[];
+};
+
+/** The button of an organisation on the sign-in pages of its subtenant. */
+export type OrganisationButton = {
+  readonly id: string;
+  readonly label: string;
+  /** Its people sign in by it alone. */
+  readonly isOnly: boolean;
 };
 
 /** Parses a subtenant id of a query or of storage; returns `null` for anything but a whole number from 1. */

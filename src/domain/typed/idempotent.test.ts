@@ -72,6 +72,7 @@ const OTHERS = [
   'checkEmail',
   'phoneExtension',
   'isAllRequiredFailing',
+  'isCommonDomain',
   'isEmail',
   'isMainCountry',
   'isPhoneLength',

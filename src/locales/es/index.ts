@@ -56,3 +56,4 @@ export * from './key-makers.ts';
 export * from './demo-modules.ts';
 export * from './garden-club.ts';
 export * from './role-names.ts';
+export * from './organisation.ts';

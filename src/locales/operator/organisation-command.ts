@@ -18,6 +18,17 @@ export const organisationCommand = {
   unreadable: 'The file {file} cannot be read: {reason}',
   notOne: 'The file {file} is not one organization. It is one JSON object, no list.',
   faults: 'The organization has faults:',
+  /** What a test of the sign-in over there found. */
+  faultsOfTest: {
+    noAnswer: 'no answer in 5 seconds',
+    noPage: 'there is no such page',
+    notOneTenant: 'the address is not that of one company',
+    wrongClient: 'wrong client id or secret',
+    notTheirs: 'the answer is not theirs',
+    tooOld: 'the answer is too old: look at both clocks',
+    noSubject: 'they do not say who the person is',
+    other: 'another fault',
+  },
   badId: 'has 3 to 40 small letters, digits and hyphens, and starts with a letter',
   notLine: 'must be one plain line',
   ownIssuer: 'is this installation itself',

@@ -474,14 +474,16 @@ export const verbs = {
         options: { ends: { value: 'YYYY-MM-DD', about: 'the day on which the secret ends' } },
       },
       bearer: { args: 'ID', about: 'makes a secret token for its directory (SCIM)' },
+      check: { args: '[ID]', about: 'tries the provider of one organization, or of all' },
       remove: { args: 'ID', about: 'removes an organization with its links' },
     },
     notes: [
-      'FILE holds one organization as docs/organisations.md shows it; keep it private, it may hold the client secret.',
+      'FILE holds one organization as docs/organisations.md shows it. Keep it private: it may hold the client secret.',
+      'check tries discovery, keys, redirect address and clock, as doctor does.',
       'set puts the file in the place of what is there; without a clientSecret the secret stays. Subtenant, issuer and subject stay as they are.',
     ],
     example: 'organisation add rosewood-staff.json',
-    json: 'list: {id, subtenantId, label, issuer, isOn} a line; show: the organization; else {id}, with redirectUri or bearer where one was made',
+    json: 'list: {id, subtenantId, label, issuer, isOn} a line; show: the organization; check: as doctor; else {id}, with redirectUri or bearer where one was made',
   },
   module: {
     summary:

@@ -16,7 +16,7 @@ import type { Boot } from '#contract/boot.ts';
 /** The inputs of a screen's title. */
 type TitleInput = Pick<Boot, 'entrance' | 'visit' | 'refusal'> & { readonly search: string };
 
-export type PanelInput = Pick<Boot, 'visit' | 'hours' | 'account'>;
+export type PanelInput = Pick<Boot, 'visit' | 'hours' | 'account' | 'organisation'>;
 
 /** The content below the porch of such a screen. */
 export type Panel = {

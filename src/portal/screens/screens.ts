@@ -50,6 +50,7 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   keyOffer: () => import('./key-offer/key-offer-screen.tsx'),
   appPassword: () => import('./app-password/app-password-screen.tsx'),
   keyFailed: () => import('./key-failed/key-failed-screen.tsx'),
+  organisation: () => import('./organisation/organisation-screen.tsx'),
   notFound: () => import('./not-found/not-found-screen.tsx'),
 };
 

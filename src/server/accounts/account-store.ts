@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
+import { type ConsoleGrant, consoleRoleOf } from '#domain/help-desk/console-rights.ts';
 import { isRoleId, type RoleId } from '#domain/people/roles.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { Db } from '../db/database.ts';
 import type { PersonColumns, Tables } from '../db/schema.ts';
+import { type LinkStanding, linkStanding } from './organisation-links.ts';
 import { hasAddress, spellingsOf, takenInLetters } from './addresses.ts';
 
 /** A row of `users`. */
@@ -15,6 +17,8 @@ type Beside = {
   readonly roleIds: readonly number[];
   /** It signs in with an app's code in place of a mailed one. */
   readonly hasAppCode: boolean;
+  /** Its link to an organisation that is on. */
+  readonly organisation: LinkStanding | null;
 };
 export type AccountBeside = Account & Beside;
 
@@ -49,6 +53,10 @@ export async function findAccount(db: Db, id: number): Promise<Account | undefin
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
   return accountIn(db).where(hasAddress(email)).executeTakeFirst();
 }
+
+/** Returns the account of an address with its roles and its link, whatever its status. */
+export const readAccountByEmail = (db: Db, email: string): Promise<AccountBeside | undefined> =>
+  accountIn(db).select(besideUser).where(hasAddress(email)).executeTakeFirst();
 
 /** Sets columns of an account. */
 export async function updateAccount(db: Db, id: number, change: UpdateObject<Tables, 'users'>) {
@@ -92,6 +100,7 @@ export const hasAppCode = (column: string) => sql<boolean>`exists (
 export const besideUser = [
   sql<number[]>`${sql.raw(ROLE_IDS)}`.as('roleIds'),
   hasAppCode('users.id').as('hasAppCode'),
+  linkStanding.as('organisation'),
 ] as const;
 
 /** Returns an account that was read with its roles, if it may sign in. */
@@ -99,6 +108,45 @@ export function toActive(account: AccountBeside | null | undefined): ActiveAccou
   if (account?.status !== 'active') return null;
   return { ...account, roleIds: account.roleIds.filter(isRoleId) };
 }
+
+type Standing = Pick<AccountBeside, 'id' | 'subtenant_id' | 'roleIds' | 'organisation'>;
+
+/**
+ * Returns whether an account comes in by its organisation's sign-in. Asked when it begins, and again wherever a session
+ * is used: an operator never does (ORG-07).
+ */
+export const isByOrganisation = (
+  { id, subtenant_id: subtenantId, roleIds, organisation }: Standing,
+  grants: readonly ConsoleGrant[],
+): boolean =>
+  organisation?.isAdmitted === true &&
+  consoleRoleOf({ id, subtenantId, roleIds }, grants) !== 'operator';
+
+/** Returns whether an account comes in by an organisation that is its only way in (ORG-09). */
+export const isOnlyByOrganisation = (account: Standing, grants: readonly ConsoleGrant[]): boolean =>
+  account.organisation?.isOnly === true && isByOrganisation(account, grants);
+
+/** Does the same for an account that was read without its link. */
+export async function isClosedToOthers(
+  db: Db,
+  id: number,
+  grants: readonly ConsoleGrant[],
+): Promise<boolean> {
+  const account = await findActiveAccount(db, id);
+  return account !== null && isOnlyByOrganisation(account, grants);
+}
+
+/** Returns whether an account may sign in by these factors. */
+export const maySignInBy = (
+  account: Standing,
+  amr: readonly string[],
+  grants: readonly ConsoleGrant[],
+): boolean =>
+  amr.includes('fed') ? isByOrganisation(account, grants) : !isOnlyByOrganisation(account, grants);
+
+/** Returns an account with its roles and its link, whatever its status. */
+export const readAccount = (db: Db, id: number): Promise<AccountBeside | undefined> =>
+  accountIn(db).select(besideUser).where('id', '=', id).executeTakeFirst();
 
 /** Returns the account with its roles, if it may sign in. */
 export async function findActiveAccount(db: Db, id: number): Promise<ActiveAccount | null> {

@@ -1,10 +1,53 @@
 /** Which account is which person of an organisation (decision 272). */
 
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
 export type OrganisationLink = Selectable<Tables['organisation_links']>;
+
+/** What an account's link says of its sign-in, where the organisation is on. */
+export type LinkStanding = {
+  readonly id: string;
+  readonly label: string;
+  /** The organisation's sign-in is the only way in. */
+  readonly isOnly: boolean;
+  readonly opensConsole: boolean;
+  /** By its roles and its subtenant the account comes in by the organisation, and it was not switched off there. */
+  readonly isAdmitted: boolean;
+};
+
+/**
+ * The column that answers whether an account comes in by its organisation: who has none of the entry's roles, or one
+ * beside them, does not. It is read with every session.
+ */
+export const linkStanding = sql<LinkStanding | null>`(
+  select jsonb_build_object('id', o.id, 'label', o.label, 'isOnly', o.is_only, 'opensConsole', o.opens_console,
+    'isAdmitted', l.off_at is null and o.subtenant_id = users.subtenant_id and r.ids && o.role_ids
+      and r.ids <@ o.role_ids)
+  from organisation_links l join organisations o on o.id = l.organisation_id,
+    lateral (select array(select role_id from user_roles where user_id = l.user_id) as ids) r
+  where l.user_id = users.id and l.ended_at is null and o.is_on)`;
+
+/** Returns the account of a person of an organisation: by issuer and subject, to the letter. */
+export async function linkedAccountOf(
+  db: Db,
+  {
+    id,
+    issuer,
+    subject,
+  }: { readonly id: string; readonly issuer: string; readonly subject: string },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('organisation_links')
+    .select('user_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('organisation_id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return row?.user_id;
+}
 
 /** Returns the link of an account that has not ended, off or not. */
 export const linkOf = (db: Db, userId: number): Promise<OrganisationLink | undefined> =>

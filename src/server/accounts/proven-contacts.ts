@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import {
   type Account,
   findActiveAccount,
+  isOnlyByOrganisation,
   insertAccounts,
   lockAccount,
   NAMES,
@@ -58,7 +59,9 @@ export async function contactsThatOpen(
 ): Promise<ReadonlySet<Contact>> {
   const account = await findActiveAccount(db, userId);
   const isOpen = account?.closing_at === null && account.recovery_since === null;
-  return isOpen && !account.hasAppCode ? ownContacts(db, account, now) : new Set();
+  // Operators have their rights by roles that no organisation gives.
+  const isElsewhere = account !== null && isOnlyByOrganisation(account, []);
+  return isOpen && !isElsewhere && !account.hasAppCode ? ownContacts(db, account, now) : new Set();
 }
 
 /** Returns whether a right code of this contact proves nothing new about an account. */

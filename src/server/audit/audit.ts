@@ -35,6 +35,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'signIn.refused': 'refused',
   'otp.wrong': 'wrongCode',
   'key.refused': 'refused',
+  'organisation.refused': 'refused',
   'activation.invalidLink': 'invalidLink',
   'activation.rejected': 'rejectedByOwner',
   'reset.invalidLink': 'invalidLink',

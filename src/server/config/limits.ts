@@ -88,6 +88,8 @@ const TABLE = [
   limit('helperNamedPerMailbox', 3, hours(24)),
   limit('verifyLinkPerAccount', 5, hours(1)),
   limit('wrongLinkPerIp', 10, hours(1)),
+  // Each start is a row, and may be a call of a provider.
+  limit('organisationPerIp', 300, minutes(5)),
   limit('passwordlessPerIp', 25, minutes(5)),
   limit('managementPerPerson', 60, minutes(1)),
   limit('managementPerClient', 1200, minutes(1)),

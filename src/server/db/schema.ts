@@ -285,6 +285,7 @@ export type Tables = ProviderTables & {
     expires_at: Date;
     subject: Generated<string | null>;
     shown_name: Generated<string | null>;
+    outcome: ColumnType<Record<string, unknown> | null, string | undefined, string | null>;
     used_at: Generated<Date | null>;
   };
   registrations: PersonColumns & {

@@ -102,10 +102,10 @@ async function readAnswer(answer: IncomingMessage): Promise<Response> {
     parts.push(part);
   }
   if (status >= 300 && status < 400) throw new Error('the answer is a redirect');
-  const type = headers['content-type'];
+  const { date, 'content-type': type } = headers;
   const isEmpty = status === 204 || status === 205;
   return new Response(isEmpty ? null : Buffer.concat(parts), {
     status,
-    headers: { ...(type !== undefined && { 'content-type': type }) },
+    headers: { ...(type && { 'content-type': type }), ...(date && { date }) },
   });
 }

@@ -1,7 +1,10 @@
 /** The addresses of an organization's sign-in. */
 
-const ORGANISATION_BASE = '/account/organization';
+const BASE = '/account/organization';
+
+export const START_ROUTE = `${BASE}/:id/start`;
+export const BACK_ROUTE = `${BASE}/:id/back`;
 
 /** Returns the address to which the organisation's provider sends people back. */
 export const redirectUriOf = ({ publicUrl }: { readonly publicUrl: string }, id: string): string =>
-  `${publicUrl}${ORGANISATION_BASE}/${id}/back`;
+  `${publicUrl}${BASE}/${id}/back`;

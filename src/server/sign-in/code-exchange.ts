@@ -118,7 +118,7 @@ const PROVIDER_FAULTS: readonly unknown[] = [
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ];
 
-const isProviderFault = (error: unknown) =>
+export const isProviderFault = (error: unknown) =>
   !(error instanceof oidc.ClientError && error.code && !PROVIDER_FAULTS.includes(error.code));
 
 /** Returns the nonce of the token, when that was the comparison that failed. */
@@ -161,7 +161,7 @@ function toIdentity(claims: oidc.IDToken): ProviderIdentity {
 }
 
 /** Checks what openid-client leaves open: kind of token, time of issue, and the access token's hash. */
-function flawOf(tokens: oidc.TokenEndpointResponse, claims: oidc.IDToken): string | null {
+export function flawOf(tokens: oidc.TokenEndpointResponse, claims: oidc.IDToken): string | null {
   const { typ } = decodeProtectedHeader(tokens.id_token ?? '');
   // RFC 8725, 3.11: access and logout tokens of the same issuer are signed with the same keys.
   if ((typ !== undefined && typ !== 'JWT') || claims.events !== undefined) {

@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { endAllAccess } from '../../cli/backup/end-all-access.ts';
+import { endAllAccess } from '#cli/backup/end-all-access.ts';
 import { createDevice } from '../testing/authenticator.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
@@ -19,10 +19,46 @@ const testApp = closeAtEnd(
 const garden = await createRelyingParty(testApp.url);
 const strict = await createRelyingParty(testApp.url, 'strict-club');
 
+const ISSUER = 'https://idp.rosewood.example';
+await testApp.db
+  .insertInto('organisations')
+  .values({
+    id: 'rosewood',
+    subtenant_id: 742,
+    label: 'Rosewood',
+    issuer: ISSUER,
+    client_id: 'porchlight',
+    client_secret: '',
+    subject_claim: 'sub',
+    role_ids: [1],
+    second_factor: 'ours',
+    amr_values: [],
+    acr_values: [],
+    opens_console: false,
+    is_only: false,
+    role_map: '{}',
+    is_on: true,
+    created_at: testApp.clock.now(),
+    changed_at: testApp.clock.now(),
+  })
+  .execute();
+
 let count = 0;
 async function person() {
   const emailAddress = `of-rosewood-${(count += 1)}@example.test`;
   const { userId } = await testApp.visitor().register({ emailAddress });
+  await testApp.db
+    .insertInto('organisation_links')
+    .values({
+      issuer: ISSUER,
+      subject: emailAddress,
+      organisation_id: 'rosewood',
+      user_id: userId,
+      shown_name: emailAddress,
+      made_by: 'account',
+      made_at: testApp.clock.now(),
+    })
+    .execute();
   return { email: emailAddress, userId };
 }
 

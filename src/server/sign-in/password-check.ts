@@ -1,6 +1,12 @@
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { replaceHash } from '../accounts/account-changes.ts';
-import { type Account, findAccountByEmail } from '../accounts/account-store.ts';
+import {
+  type Account,
+  type AccountBeside,
+  findAccountByEmail,
+  isOnlyByOrganisation,
+  readAccountByEmail,
+} from '../accounts/account-store.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -98,6 +104,14 @@ export function createPasswordCheck(
     await replaceHash(db, id, { old, stronger });
   }
 
+  /** Returns the hash of a password that opens its account. An organisation's own people are treated as without one. */
+  const hashOf = (account: AccountBeside | undefined): string | null =>
+    account === undefined ||
+    account.status === 'pending' ||
+    isOnlyByOrganisation(account, config.console)
+      ? null
+      : account.password_hash;
+
   return {
     async resetFailures(userName, from) {
       const email = canonicalEmail(userName);
@@ -112,7 +126,7 @@ export function createPasswordCheck(
     async verify(userName, password, caller) {
       const { ip, consumeSolution } = caller;
       const email = canonicalEmail(userName);
-      const account = await findAccountByEmail(db, userName);
+      const account = await readAccountByEmail(db, userName);
       const limitSubject = await limitSubjectOf(email, account, caller);
       try {
         // Counted before the work, so that parallel tries never count as one; released when the password was right
@@ -126,8 +140,7 @@ export function createPasswordCheck(
         await release();
         return { kind: 'proofNeeded' };
       }
-      const hasPassword = account !== undefined && account.status !== 'pending';
-      const hash = hasPassword ? account.password_hash : null;
+      const hash = hashOf(account);
       const isRight = await verifyHash(hash, password).catch(async (error: unknown) => {
         await release();
         throw error;

@@ -1,5 +1,5 @@
 import type { Login } from '#domain/flow/visit.ts';
-import { type ActiveAccount, toActive } from '../accounts/account-store.ts';
+import { type ActiveAccount, maySignInBy, toActive } from '../accounts/account-store.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -36,10 +36,18 @@ export function createReadSignIns(
     roleIds: account?.roleIds,
   });
 
+  /** Returns the account of an attempt, if it may sign in by the attempt's factors (ORG-07, ORG-09). */
+  function activeIn({ attempt, account }: AttemptOf): ActiveAccount | null {
+    const active = toActive(account);
+    return active && maySignInBy(active, attempt.amr, config.console) ? active : null;
+  }
+
   /** Returns whether an attempt is valid; a complete one needs an active account, too. */
   function isLiving({ attempt, account }: AttemptOf): boolean {
-    if (attempt.stage !== 'complete') return isAlive(attempt, nowOf());
-    const active = toActive(account);
+    const active = activeIn({ attempt, account });
+    // The code's page tells a suspended person.
+    const isOut = active === null && account?.status === 'active';
+    if (attempt.stage !== 'complete') return !isOut && isAlive(attempt, nowOf());
     return active !== null && isAlive(attempt, nowOf(active));
   }
 
@@ -93,7 +101,7 @@ export function createReadSignIns(
    */
   async function authenticate(bearer: string | undefined, visit: Visit): Promise<Session> {
     const found = await livingBearer(bearer, visit);
-    const account = toActive(found?.account);
+    const account = found && activeIn(found);
     if (!found || !account) throw new AppError('NO_SESSION');
     const { attempt, hash } = found;
     const now = clock.now();
@@ -143,7 +151,7 @@ export function createReadSignIns(
       const candidates = await candidatesOf(visit);
       const current = candidates.find(isLiving) ?? null;
       const [last] = candidates;
-      const account = toActive(last?.account);
+      const account = last ? activeIn(last) : null;
       const hasTimedOut =
         current === null &&
         last !== undefined &&
@@ -153,9 +161,11 @@ export function createReadSignIns(
       return { current, hasTimedOut };
     },
 
-    loginOf({ attempt, account }: AttemptOf): Login | null {
-      const active = toActive(account);
-      return active && toLogin(toSignedIn(attempt, active));
+    activeIn,
+
+    loginOf(found: AttemptOf): Login | null {
+      const active = activeIn(found);
+      return active && toLogin(toSignedIn(found.attempt, active));
     },
 
     authenticate,
@@ -183,7 +193,7 @@ export function createReadSignIns(
      */
     async lockSignedIn(transaction: Db, signInId: string): Promise<SignedIn | null> {
       const found = await lockAttempt(transaction, signInId);
-      const account = found?.attempt.stage === 'complete' ? toActive(found.account) : null;
+      const account = found?.attempt.stage === 'complete' ? activeIn(found) : null;
       return found && account && toSignedIn(found.attempt, account);
     },
 

@@ -1,4 +1,3 @@
-import { toActive } from '../accounts/account-store.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
@@ -26,6 +25,7 @@ type Deps = {
   readonly identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>;
   readonly knownBrowsers: Pick<KnownBrowsers, 'seeAgain'>;
   readonly isInTime: ReadSignIns['isInTime'];
+  readonly activeIn: ReadSignIns['activeIn'];
   /** Ends the other sign-ins of a visit. */
   readonly endOthers: (visit: Visit, signInId: string) => Promise<void>;
 };
@@ -52,7 +52,7 @@ function isSessionOf(attempt: SignInAttempt, userId: number | null, identity: Pr
 /** Creates the completion of sign-ins. */
 export function createRecordSignIn(
   { db, clock, audit }: ServerContext,
-  { exchange, identities, knownBrowsers, isInTime, endOthers }: Deps,
+  { exchange, identities, knownBrowsers, isInTime, activeIn, endOthers }: Deps,
 ) {
   /** @throws AppError NO_SESSION: it has ended since it was read */
   async function complete(
@@ -135,7 +135,7 @@ export function createRecordSignIn(
       }
       const isVerified = attempt.stage === 'verified' || attempt.stage === 'complete';
       if (!isVerified) throw new AppError('OTP_REQUIRED');
-      const account = toActive(taken.account);
+      const account = activeIn(taken);
       // It may have expired since the request was made.
       const isGood = account?.id === userId && isInTime(attempt, account);
       if (!account || !isGood) throw new AppError('NO_SESSION');

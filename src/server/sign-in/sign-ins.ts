@@ -54,10 +54,10 @@ export function createSignIns(context: ServerContext, ports: Ports) {
     return ended;
   }
 
-  const { isInTime } = reads;
+  const { isInTime, activeIn } = reads;
   return {
     ...reads,
-    ...createRecordSignIn(context, { ...ports, isInTime, endOthers }),
+    ...createRecordSignIn(context, { ...ports, isInTime, activeIn, endOthers }),
 
     /** Starts or continues a sign-in with an authorization request of its own. */
     async begin(

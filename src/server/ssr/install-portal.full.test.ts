@@ -31,6 +31,7 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
       providerOrigins: [],
       myAccount: undefined as never,
       mailLinks: undefined as never,
+      organisations: { page: async () => ({}) },
       sharedDevices: { opened: async () => null, screenFor: (screen: string) => screen } as never,
     },
   );

@@ -54,12 +54,15 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
   async function subtenantOf(
     query: URLSearchParams,
     visit: Visit | null,
-    state: VisitState,
+    { state, isShared }: { readonly state: VisitState; readonly isShared: boolean },
   ): Promise<Pick<Boot, 'subtenant' | 'isSubtenantNamed'>> {
     const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
     const subtenant = await subtenants.shownLately(named ?? state.subtenantId);
     if (visit && subtenant.id === named) await subtenants.remember(visit.id, named);
-    return { subtenant, isSubtenantNamed: named !== null };
+    const { organisations, ...alone } = subtenant;
+    // The next person of a shared device would be the same one there; a tenant has sign-ins of its own.
+    const hasButtons = organisations && !isShared && config.tenant === null;
+    return { subtenant: hasButtons ? subtenant : alone, isSubtenantNamed: named !== null };
   }
 
   /** Returns what a page shows: the screen that the visit is really at, and its data. */
@@ -76,8 +79,8 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
     const state = visit
       ? await stateOf(visit, { interaction, isForSwitcher, cookies })
       : EMPTY_VISIT;
-    const shownFor = await subtenantOf(query, visit, state);
     const device = await deps.sharedDevices.opened(cookies, asked);
+    const shownFor = await subtenantOf(query, visit, { state, isShared: device !== null });
     const screen = deps.sharedDevices.screenFor(
       screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
       device,
@@ -88,6 +91,7 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
     const language = await languages.of(request, speaker, shownFor.subtenant);
     const boot = {
       ...shownFor,
+      ...(await deps.organisations.page(screen, query, { visit, language })),
       visit: state,
       settings: device ? { ...settings, keys: undefined } : settings,
       ...(screen === 'signUp' && { survey: surveyOptions(language) }),

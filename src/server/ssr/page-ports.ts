@@ -8,6 +8,7 @@ import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { StateOf } from '../sign-in/visit-state.ts';
 import type { Subtenants } from '../subtenants/subtenants.ts';
 import type { MailLinks } from '../contacts/mail-links.ts';
+import type { Organisations } from '../organisations/organisations.ts';
 import type { MyAccount } from '../my-account/my-account.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
@@ -38,6 +39,7 @@ export type Deps = Pick<ServerContext, 'db' | 'clock' | 'config'> & {
   readonly deliveryOf: DeliveryOf;
   readonly myAccount: MyAccount;
   readonly mailLinks: MailLinks;
+  readonly organisations: Pick<Organisations, 'page'>;
   readonly sharedDevices: Pick<
     SharedDevices,
     'opened' | 'useIn' | 'withBar' | 'screenFor' | 'wiping'

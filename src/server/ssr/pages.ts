@@ -12,9 +12,7 @@ import {
   writePreferences,
 } from '#domain/looks/display.ts';
 import { servedScreen } from '#domain/flow/served-screens.ts';
-import { AppError } from '../http/app-error.ts';
-import { refuseOtherSites } from '../http/csrf.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import { formIn, refuseForgedForm } from '../http/form-origin.ts';
 import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS } from '../http/headers.ts';
 import { withReporting } from '../http/policy-reports.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
@@ -54,28 +52,6 @@ export function createPages(deps: Deps) {
   const languages = createPageLanguages(deps);
   const { bootFor, knownAt } = createPageData(deps, languages);
   const run = createFormRun(deps, { bootFor, knownAt });
-
-  /**
-   * Checks the token of the page. A page that was shown before there was a visit has none; then the browser has to say
-   * that the form is ours. A browser that says nothing gets a visit: the page that it opens next has a token.
-   * @throws AppError FORBIDDEN
-   */
-  async function refuseForgedForm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    visit: Visit | null,
-    sent: FormData,
-  ): Promise<void> {
-    refuseOtherSites(request);
-    const { origin: page, 'sec-fetch-site': site } = request.headers;
-    const isOwn =
-      visit && sent.get('xsrf')
-        ? visits.isOwnForm(visit, request.cookies, sent)
-        : site === 'same-origin' || (site === undefined && page === origin);
-    if (isOwn) return;
-    if (!visit && page === undefined && site === undefined) await visits.ensure(request, reply);
-    throw new AppError('FORBIDDEN');
-  }
 
   /** One choice was pressed, the others stay; then the same page again, as it is now. */
   function keepDisplay(request: FastifyRequest, reply: FastifyReply, sent: FormData): FastifyReply {
@@ -179,9 +155,9 @@ export function createPages(deps: Deps) {
     /** Answers a form that a browser sent without script: with the next page, or the same one and what is wrong (decision 124). */
     async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       try {
-        const sent = sentForm(request.body);
+        const sent = formIn(request.body);
         const visit = await deps.signIns.findVisit(request.cookies);
-        await refuseForgedForm(request, reply, visit, sent);
+        await refuseForgedForm({ visits, origin }, { request, reply }, visit, sent);
         if (sent.get('action') === DISPLAY_FORM) return keepDisplay(request, reply, sent);
         const { url, body, cookies } = request;
         const form = { url, body, browser: visits.tokenIn(cookies) };
@@ -219,12 +195,4 @@ export function createPages(deps: Deps) {
       };
     },
   };
-}
-
-/** @throws AppError BAD_REQUEST when it is no form */
-function sentForm(body: unknown): FormData {
-  if (typeof body !== 'string') throw new AppError('BAD_REQUEST');
-  const form = new FormData();
-  for (const [name, value] of new URLSearchParams(body)) form.append(name, value);
-  return form;
 }

@@ -1,10 +1,11 @@
 import {
+  type ConsoleGrant,
   type ConsoleRole,
   consoleRoleOf,
   type ConsoleStaff,
 } from '#domain/help-desk/console-rights.ts';
 import { MINUTE_MS } from '#domain/text/duration.ts';
-import { findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
+import { type ActiveAccount, findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
 import { findSession, freshProof } from '../access/freshness.ts';
 import { signOut } from '../access/sessions.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -86,6 +87,16 @@ type Ports = {
   readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
 };
 
+/** Returns the console role of a session: by an organisation, the entry has to open the console (ORG-07). */
+const roleIn = (
+  { id, subtenant_id: subtenantId, roleIds, organisation }: ActiveAccount,
+  { amr }: { readonly amr: readonly string[] },
+  grants: readonly ConsoleGrant[],
+): ConsoleRole | null =>
+  amr.includes('fed') && !organisation?.opensConsole
+    ? null
+    : consoleRoleOf({ id, subtenantId, roleIds }, grants);
+
 /** Creates the lookup of staff: a session in a browser that the account knows, of an account with console rights. */
 export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
   const { db, clock, config, outbox } = context;
@@ -98,15 +109,15 @@ export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
     if (!visit || signInId === '') return 'noSession';
     const account = await findActiveAccount(db, id);
     if (!account) return 'noSession';
-    const { subtenant_id: subtenantId, roleIds } = account;
-    const role: ConsoleRole | null = consoleRoleOf({ id, subtenantId, roleIds }, config.console);
-    if (role === null) return 'noRights';
     const session = await db
       .selectFrom('sign_ins')
-      .select('seen_at')
+      .select(['seen_at', 'amr'])
       .where('id', '=', signInId)
       .executeTakeFirst();
     if (!session) return 'noSession';
+    const { subtenant_id: subtenantId, roleIds } = account;
+    const role = roleIn(account, session, config.console);
+    if (role === null) return 'noRights';
     const now = clock.now();
     if (later(session.seen_at, CONSOLE_IDLE_MS) <= now) {
       await signOut(context, { id }, signInId);

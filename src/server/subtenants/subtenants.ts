@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
-import { DEFAULT_SUBTENANT_ID, type Subtenant } from '#domain/people/subtenants.ts';
+import {
+  DEFAULT_SUBTENANT_ID,
+  type OrganisationButton,
+  type Subtenant,
+} from '#domain/people/subtenants.ts';
 import { isLanguage } from '#locales/languages.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../core/context.ts';
@@ -14,6 +18,11 @@ const NEUTRAL: Subtenant = {
 
 /** So long an operator's change of a name, a logo or an accent may take to be seen. */
 const LOOK_MS = 5000;
+
+/** The organisations of a subtenant that are on, read with it; `null` for none. */
+const organisations = sql<readonly OrganisationButton[] | null>`(
+  select jsonb_agg(jsonb_build_object('id', o.id, 'label', o.label, 'isOnly', o.is_only) order by o.id)
+  from organisations o where o.subtenant_id = subtenants.id and o.is_on)`.as('organisations');
 
 export type Subtenants = ReturnType<typeof createSubtenants>;
 
@@ -36,14 +45,19 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
   async function find(id: number, source: Db = db): Promise<Subtenant | null> {
     const row = await source
       .selectFrom('subtenants')
-      .select(['id', 'name', 'logo_path', 'accent', 'language'])
+      .select(['id', 'name', 'logo_path', 'accent', 'language', organisations])
       .where('id', '=', id)
       .where('is_active', '=', true)
       .executeTakeFirst();
     if (!row) return null;
     const { name, accent, language } = row;
     const look = { name, logoUrl: row.logo_path, accent };
-    return { id: row.id, ...look, ...(isLanguage(language) && { language }) };
+    return {
+      id: row.id,
+      ...look,
+      ...(isLanguage(language) && { language }),
+      ...(row.organisations && { organisations: row.organisations }),
+    };
   }
 
   async function shownBy(

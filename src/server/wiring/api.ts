@@ -10,6 +10,7 @@ import { installMetrics } from '../metrics/metrics.routes.ts';
 import { installAccountData } from '../my-account/data.routes.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
 import { installClients } from '../identity-provider/oauth-clients/oauth-clients.routes.ts';
+import { installOrganisations } from '../organisations/organisations.routes.ts';
 import { bindOtp } from '../proofs/otp/otp.routes.ts';
 import { bindPasskeys } from '../proofs/passkeys/passkeys.routes.ts';
 import { bindPassword } from '../proofs/password/password.routes.ts';
@@ -31,6 +32,7 @@ export async function installApi(parts: Parts): Promise<void> {
   installPolicyReports(fastify, () => clock.now().getTime());
   installMonitoring(parts);
   installAccountData(fastify, context, parts);
+  await installOrganisations(fastify, parts);
   installWellKnown(fastify, context);
 }
 

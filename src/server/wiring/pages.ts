@@ -8,6 +8,7 @@ import { createHandOffKeys } from '../hand-off/keys.ts';
 import { signOutNoticeJob } from '../hand-off/sign-out-notices.ts';
 import { createMyAccount } from '../my-account/my-account.ts';
 import { createPagePerson } from '../my-account/page-person.ts';
+import { createOrganisations } from '../organisations/organisations.ts';
 import { toSentOtp } from '../proofs/otp/send-otp.ts';
 import { createKeyOffers } from '../proofs/passkeys/key-offers.ts';
 import { createBeginHosted } from '../sign-in/begin-hosted.ts';
@@ -26,6 +27,7 @@ export function addPages(login: HostedLogin, modules: readonly ModuleConfig[]) {
     sharedDevices,
     describe: toSentOtp,
   });
+  const beginHosted = createBeginHosted(visits, identityProvider, signIns);
   const survey = createSurvey(context);
   const myAccount = createMyAccount(context, {
     ...before,
@@ -36,7 +38,12 @@ export function addPages(login: HostedLogin, modules: readonly ModuleConfig[]) {
   return {
     ...before,
     settings: publicSettings(context.config, identityProvider.settings),
-    beginHosted: createBeginHosted(visits, identityProvider, signIns),
+    beginHosted,
+    organisations: createOrganisations(context, {
+      signIns,
+      beginHosted,
+      isTenant: before.tenant !== null,
+    }),
     keyOffers: createKeyOffers(context, metrics),
     survey,
     stateOf,

@@ -1,3 +1,5 @@
+import { organisation as o } from '#texts/organisation.ts';
+import { fill } from '#locales/fill.ts';
 import { signIn as t } from '#texts/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
@@ -5,6 +7,7 @@ import { Step } from '../../flow/step-line.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { useAppContext, useFlowAt, useView } from '../../flow/app-context.ts';
 import type { ScreenModule, View } from '../../flow/view.ts';
+import { OrganisationButton } from '../../flow/organisation-button.tsx';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import { SessionTimeout } from './session-timeout.tsx';
@@ -20,6 +23,7 @@ function SignIn() {
   const { notice } = flashMessage.get();
   const { entrance, visit, search } = useView();
   const { login } = visit;
+  const { organisations } = boot.subtenant;
   const isStaff = entrance === 'legalStaff';
   // A problem needs the space of the two steps.
   const hasProblem = Boolean(useFlowAt('signIn')?.problem);
@@ -27,7 +31,7 @@ function SignIn() {
   return (
     <>
       <PageHeading
-        lead={!hasProblem && !login && (boot.sharedUse?.lead ?? t.lead)}
+        lead={!hasProblem && !login && (boot.sharedUse?.lead ?? (organisations ? o.lead : t.lead))}
         above={
           <>
             {!hasProblem && !login && <Step n={1} />}
@@ -44,6 +48,19 @@ function SignIn() {
       {isExpired && <SessionTimeout />}
       {notice && <Alert tone="info">{notice}</Alert>}
       <ContinueAs login={login} entrance={entrance}>
+        {organisations?.map(({ id, label }) => (
+          <OrganisationButton
+            key={id}
+            id={id}
+            label={label}
+            variant={isStaff ? 'primary' : 'secondary'}
+          />
+        ))}
+        {organisations?.map(
+          ({ id, label, isOnly }) =>
+            isOnly && hasProblem && <p key={id}>{fill(o.onlyHere, { label })}</p>,
+        )}
+        {organisations && <p>{o.or}</p>}
         <SignInForm entrance={entrance} />
       </ContinueAs>
     </>

@@ -72,7 +72,7 @@ create table organisation_sign_ins (
   organisation_id text not null references organisations (id) on delete cascade,
   visit_id uuid not null references visits (id) on delete cascade,
   purpose text not null check (purpose in ('signIn', 'link', 'invitation', 'test')),
-  -- The one thing that it is for: the entrance of a sign-in, the session of a link, the link of an invitation.
+  -- The one thing that it is for: the page after a sign-in or a test, the session of a link, the key of an invitation.
   about text not null,
   nonce text not null,
   -- Encrypted (secret-box.ts).
@@ -81,6 +81,8 @@ create table organisation_sign_ins (
   -- An answer that passed its checks: the person has yet to agree to the link.
   subject text,
   shown_name text,
+  -- What a test found.
+  outcome jsonb,
   used_at timestamptz
 );
 create index organisation_sign_ins_visit on organisation_sign_ins (visit_id);

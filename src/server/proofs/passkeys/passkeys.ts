@@ -2,7 +2,7 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { KeyAssertion } from '#contract/passkeys.ts';
 import type { Data } from '#contract/index.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
-import { lockAccount } from '../../accounts/account-store.ts';
+import { isClosedToOthers, lockAccount } from '../../accounts/account-store.ts';
 import type { KeyConfig } from '../../config/key-config.ts';
 import type { ServerContext, Session } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
@@ -69,6 +69,7 @@ export function createPasskeys(context: ServerContext, config: KeyConfig, ports:
         async onRight(transaction, { user_id: userId }) {
           const account = await lockAccount(transaction, userId);
           if (account?.status !== 'active') return;
+          if (await isClosedToOthers(transaction, userId, context.config.console)) return;
           signInId = await ports.beginWithKey(transaction, visit, { userId, entrance });
           await audit({ kind: 'signIn.key', userId, visitId: visit.id, ip }, transaction);
         },
@@ -78,6 +79,9 @@ export function createPasskeys(context: ServerContext, config: KeyConfig, ports:
         return { outcome, forgets: 'forgets' in checked && checked.forgets, started: null };
       }
       const userId = checked.key.user_id;
+      if (signInId === null && (await isClosedToOthers(db, userId, context.config.console))) {
+        return { outcome: 'refused', forgets: false, started: null };
+      }
       if (signInId === null) {
         // Both factors were right: now, and only now, the suspension is told.
         await audit({ kind: 'signIn.suspended', userId, visitId: visit.id, ip });

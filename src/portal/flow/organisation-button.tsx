@@ -1,0 +1,28 @@
+import { organisation as t } from '#texts/organisation.ts';
+import { fill } from '#locales/fill.ts';
+import { NEXT_QUERY } from '#domain/flow/screens.ts';
+import { Submit, NativeForm } from '../ui/submit.tsx';
+import { useView } from './app-context.ts';
+
+type OrganisationButtonProps = {
+  readonly id: string;
+  readonly variant?: 'primary' | 'secondary';
+  readonly children?: string;
+  readonly label: string;
+};
+
+/** Renders the button that begins a sign-in at an organisation: a form, with script and without (ORG-06). */
+export function OrganisationButton(props: OrganisationButtonProps) {
+  const { id, label, variant = 'secondary', children = fill(t.button, { label }) } = props;
+  const { entrance, search } = useView();
+  const next = new URLSearchParams(search).get(NEXT_QUERY);
+  return (
+    <NativeForm id={`organisation-${id}`} action={`/account/organization/${id}/start`}>
+      <input type="hidden" name="entrance" value={entrance} />
+      {next && <input type="hidden" name={NEXT_QUERY} value={next} />}
+      <Submit variant={variant} wide>
+        {children}
+      </Submit>
+    </NativeForm>
+  );
+}

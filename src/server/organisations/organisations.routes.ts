@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { NEXT_QUERY, pathOf, returnPageIn } from '#domain/flow/screens.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import type { FullContext } from '../access/context.ts';
+import type { SharedDevices } from '../counter/shared-devices.ts';
+import { AppError } from '../http/app-error.ts';
+import { formIn, refuseForgedForm } from '../http/form-origin.ts';
+import { requestLanguage } from '../http/request-language.ts';
+import type { VisitCookie } from '../http/visit-cookie.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
+import { leavingPage, type Help } from '../ssr/document.ts';
+import { lastResort, plain } from '../ssr/last-resort.ts';
+import { BACK_ROUTE, START_ROUTE } from './organisation-paths.ts';
+import type { Organisations } from './organisations.ts';
+
+type Parts = {
+  readonly context: FullContext;
+  readonly organisations: Organisations;
+  readonly visits: VisitCookie;
+  readonly signIns: Pick<SignIns, 'findVisit'>;
+  readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
+  readonly settings: { readonly help: Help };
+};
+
+const SEE_OTHER = 303;
+
+type Params = { readonly id: string };
+
+/** Installs the start of a sign-in at an organisation, by a form of ours, and its answer. */
+export async function installOrganisations(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { context, organisations, visits, signIns, sharedDevices, settings } = parts;
+  const { origin } = new URL(context.config.publicUrl);
+
+  const failed = (id: string, why: string) =>
+    `${pathOf('organisation')}?${String(new URLSearchParams({ of: id, why }))}`;
+
+  /** The page is drawn for people: a fault is a page, too. */
+  const asPage =
+    (work: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
+    (request: FastifyRequest, reply: FastifyReply) =>
+      work(request, reply).catch((error: unknown) =>
+        lastResort(request, reply, error, settings.help),
+      );
+
+  async function start(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const sent = formIn(request.body);
+    const found = await signIns.findVisit(request.cookies);
+    await refuseForgedForm({ visits, origin }, { request, reply }, found, sent);
+    const organisation = await organisations.find((request.params as Params).id);
+    // Its button was taken away meanwhile; a shared device never has one.
+    if (!organisation || (await sharedDevices.isShared(request.cookies))) {
+      return reply.redirect(pathOf('signIn'), SEE_OTHER);
+    }
+    if (!(await context.rateLimits.isWithin([RATE_LIMITS.organisationPerIp, request.ip]))) {
+      throw new AppError('TOO_MANY');
+    }
+    const visit = await visits.ensure(request, reply, found);
+    const begun = await organisations.begin(organisation, visit, {
+      purpose: 'signIn',
+      about: pageAfter(sent),
+    });
+    if ('why' in begun) return reply.redirect(failed(organisation.id, begun.why), SEE_OTHER);
+    // A redirect after a form is held back by the policy of its page (form-action).
+    return plain(reply, leavingPage(begun.url, requestLanguage(request)));
+  }
+
+  async function back(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const organisation = await organisations.find((request.params as Params).id);
+    const visit = await signIns.findVisit(request.cookies);
+    if (!organisation) return reply.redirect(pathOf('signIn'), SEE_OTHER);
+    if (!visit) return reply.redirect(failed(organisation.id, 'refused'), SEE_OTHER);
+    const [, search = ''] = request.url.split('?', 2);
+    const { ip, cookies } = request;
+    const answer = await organisations.answer(organisation, search, {
+      caller: { visit, ip, cookies },
+      http: { request, reply },
+    });
+    const page = 'page' in answer ? answer.page : failed(organisation.id, answer.why);
+    return reply.redirect(page, SEE_OTHER);
+  }
+
+  await app.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, text: string) => text,
+    );
+    forms.post(START_ROUTE, asPage(start));
+  });
+  app.get(BACK_ROUTE, asPage(back));
+}
+
+/** Returns the page after the sign-in, from the fields of the form. */
+function pageAfter(sent: FormData): string {
+  const entrance = sent.get('entrance') === 'legalStaff' ? 'legalStaff' : 'portal';
+  const asked = sent.get(NEXT_QUERY);
+  const named = typeof asked === 'string' ? { [NEXT_QUERY]: asked } : {};
+  const next = returnPageIn(new URLSearchParams(named));
+  const query = next ? `?${String(new URLSearchParams({ [NEXT_QUERY]: next }))}` : '';
+  return pathOf('redirect', entrance) + query;
+}

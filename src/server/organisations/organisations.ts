@@ -1,0 +1,211 @@
+/** Organizations, as pages and sign-ins use them: buttons, the sign-in over there, and what its page says. */
+
+import type { OrganisationPage } from '#contract/organisation.ts';
+import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import type { Entrance } from '#domain/people/role-routing.ts';
+import { textsIn } from '#locales/catalogue.ts';
+import type { Language } from '#locales/languages.ts';
+import { isByOrganisation, lockAccount, readAccount } from '../accounts/account-store.ts';
+import { linkedAccountOf } from '../accounts/organisation-links.ts';
+import type { FullContext } from '../access/context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller, Http, Visit } from '../http/visit-cookie.ts';
+import { timeText } from '../notifications/moments.ts';
+import type { createBeginHosted } from '../sign-in/begin-hosted.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
+import {
+  answeredPerson,
+  insertStart,
+  recordPerson,
+  takeStart,
+  type UpstreamStart,
+} from './organisation-sign-ins.ts';
+import { findOrganisation, type Organisation } from './organisation-store.ts';
+import { createUpstream, UpstreamError, type UpstreamPerson } from './upstream.ts';
+
+/** Why the page after an answer is shown. */
+type Why = OrganisationPage['why'];
+
+type Ports = {
+  readonly signIns: Pick<SignIns, 'beginByOrganisation' | 'endOthers' | 'refuseSuspended'>;
+  readonly beginHosted: Pick<ReturnType<typeof createBeginHosted>, 'afterOrganisation'>;
+  /** An Auth0 tenant has sign-ins of its own: there are no organisations then. */
+  readonly isTenant: boolean;
+};
+
+export type Organisations = ReturnType<typeof createOrganisations>;
+
+/** Creates the sign-in by organisations. */
+export function createOrganisations(context: FullContext, ports: Ports) {
+  const { db, clock, audit, config } = context;
+  const { signIns } = ports;
+  const upstream = createUpstream(context);
+  /** When a provider failed first and last; a memory of this instance. */
+  const downSince = new Map<string, { readonly first: Date; readonly last: Date }>();
+
+  const find = async (id: string): Promise<Organisation | null> => {
+    const found = ports.isTenant ? undefined : await findOrganisation(db, id);
+    return found?.is_on ? found : null;
+  };
+
+  /** Returns the page that says why nobody came in; the log has the cause. */
+  async function fail(organisation: Organisation, error: unknown, visit: Visit): Promise<Why> {
+    if (!(error instanceof UpstreamError)) throw error;
+    const { id } = organisation;
+    const details = { organisationId: id, error: error.fault, cause: error.message };
+    await audit({ kind: 'organisation.refused', visitId: visit.id, details });
+    const isDown = error.fault === 'noAnswer' || error.fault === 'noPage';
+    if (!isDown) return 'refused';
+    const last = clock.now();
+    downSince.set(id, { first: downSince.get(id)?.first ?? last, last });
+    return 'down';
+  }
+
+  /** Returns the account of an answer, locked, if it comes in. @throws AppError ACCOUNT_SUSPENDED never here */
+  async function accountOf(
+    transaction: Db,
+    organisation: Organisation,
+    { subject }: Pick<UpstreamPerson, 'subject'>,
+  ): Promise<number | Why> {
+    const userId = await linkedAccountOf(transaction, { ...organisation, subject });
+    if (userId === undefined) return 'unlinked';
+    await lockAccount(transaction, userId);
+    const account = await readAccount(transaction, userId);
+    // A suspended person is told after the code, as after a password (PRF-09).
+    if (account?.status === 'inactive') return userId;
+    return account && isByOrganisation(account, config.console) ? userId : 'elsewhere';
+  }
+
+  /** Begins the sign-in of an answered person. @returns the next page */
+  async function signIn(
+    organisation: Organisation,
+    person: UpstreamPerson,
+    about: string,
+    { caller, http }: { readonly caller: Caller; readonly http: Http },
+  ): Promise<Why | null> {
+    const { visit, ip } = caller;
+    const entrance: Entrance = about.startsWith(pathOf('redirect', 'legalStaff'))
+      ? 'legalStaff'
+      : 'portal';
+    const { isSecondStepDone: isVerified } = person;
+    const begun = await db.transaction().execute(async (transaction) => {
+      const userId = await accountOf(transaction, organisation, person);
+      const details = { organisationId: organisation.id };
+      if (typeof userId === 'string') {
+        const event = { kind: 'organisation.refused', visitId: visit.id, ip } as const;
+        await audit({ ...event, reason: userId, details }, transaction);
+        return userId;
+      }
+      const signInId = await signIns.beginByOrganisation(transaction, visit, {
+        userId,
+        entrance,
+        isVerified,
+      });
+      await audit(
+        { kind: 'signIn.organisation', userId, visitId: visit.id, ip, details },
+        transaction,
+      );
+      return { userId, signInId };
+    });
+    if (typeof begun === 'string') return begun;
+    await signIns.endOthers(visit, begun.signInId);
+    if (!isVerified) return null;
+    try {
+      await signIns.refuseSuspended(begun.signInId, caller);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'ACCOUNT_SUSPENDED') return 'suspended';
+      throw error;
+    }
+    await ports.beginHosted.afterOrganisation(begun, caller, http);
+    return null;
+  }
+
+  return {
+    upstream,
+    find,
+
+    /** Begins a sign-in over there. @returns the address to go to, or why there is none */
+    async begin(
+      organisation: Organisation,
+      visit: Visit,
+      start: UpstreamStart,
+    ): Promise<{ readonly url: string } | { readonly why: Why }> {
+      try {
+        const asksAgain = await hasSignedOut(db, visit);
+        const { url, ...expected } = await upstream.begin(organisation, { asksAgain });
+        await insertStart(context, visit, organisation, { ...expected, ...start });
+        return { url };
+      } catch (error) {
+        return { why: await fail(organisation, error, visit) };
+      }
+    },
+
+    /** Takes an answer. @returns what it was for, and the next page or why there is none */
+    async answer(
+      organisation: Organisation,
+      search: string,
+      of: { readonly caller: Caller; readonly http: Http },
+    ): Promise<{ readonly why: Why } | { readonly page: string }> {
+      const { visit } = of.caller;
+      const state = new URLSearchParams(search).get('state') ?? '';
+      const started = await takeStart(context, visit, { organisationId: organisation.id, state });
+      if (!started) return { why: 'refused' };
+      try {
+        const person = await upstream.redeem(organisation, started, search);
+        downSince.delete(organisation.id);
+        await recordPerson(db, state, person);
+        const why = await signIn(organisation, person, started.about, of);
+        return why === null ? { page: started.about } : { why };
+      } catch (error) {
+        return { why: await fail(organisation, error, visit) };
+      }
+    },
+
+    /** Returns what the page after an answer shows; nothing for another screen, or an organisation that is not there. */
+    async page(
+      screen: ScreenName,
+      query: URLSearchParams,
+      { visit, language }: { readonly visit: Visit | null; readonly language: Language },
+    ): Promise<{ readonly organisation?: OrganisationPage }> {
+      if (screen !== 'organisation') return {};
+      const [id, why] = [query.get('of') ?? '', query.get('why')];
+      const organisation = await find(id);
+      const known = WHYS.find((each) => each === why);
+      if (!organisation || !known) return {};
+      const came =
+        known === 'unlinked' && visit
+          ? await answeredPerson(context, visit, { purpose: 'signIn' })
+          : undefined;
+      const { timeZone } = config;
+      const down = downSince.get(id);
+      const time = (at: Date) => timeZone && timeText(textsIn(language), at, timeZone);
+      const shown = {
+        id,
+        label: organisation.label,
+        why: known,
+        cameAs: came?.organisation_id === id ? came.shown_name : null,
+        helpName: organisation.help_name,
+        helpPhone: organisation.help_number,
+        since: known === 'down' && down ? time(down.first) : null,
+        tried: known === 'down' && down ? time(down.last) : null,
+      };
+      return { organisation: shown };
+    },
+  };
+}
+
+const WHYS: readonly Why[] = ['unlinked', 'elsewhere', 'suspended', 'down', 'refused'];
+
+/** Returns whether the browser's last sign-in by an organisation has ended: the next one asks who it is. */
+async function hasSignedOut(db: Db, visit: Visit): Promise<boolean> {
+  const last = await db
+    .selectFrom('sign_ins')
+    .select('ended_at')
+    .where('visit_id', '=', visit.id)
+    .where((eb) => eb('amr', '@>', eb.val(['fed'])))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last !== undefined && last.ended_at !== null;
+}

@@ -1,0 +1,320 @@
+/** The client of organizations' providers (OpenID Connect code flow). Their tokens never leave this file (ORG-05). */
+
+import { decodeProtectedHeader } from 'jose';
+import * as oidc from 'openid-client';
+import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
+import { doctorCommand } from '#locales/operator/doctor-command.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
+import { isWebAddress } from '../config/client-file.ts';
+import type { AdminContext } from '../core/context.ts';
+import { firstLetters } from '#domain/text/first-letters.ts';
+import { bad, type Finding, good } from '../core/finding.ts';
+import { hashToken } from '../crypto/secret-box.ts';
+import { createGuardedFetch } from '../http/guarded-fetch.ts';
+import { flawOf } from '../sign-in/code-exchange.ts';
+import { redirectUriOf } from './organisation-paths.ts';
+import { type Organisation, sealedSecretOf } from './organisation-store.ts';
+
+type Context = Pick<AdminContext, 'db' | 'config' | 'secretBox'>;
+
+/** Why a sign-in over there did not work, as a test tells it. */
+export const UPSTREAM_FAULTS = [
+  'noAnswer',
+  'noPage',
+  'notOneTenant',
+  'wrongClient',
+  'notTheirs',
+  'tooOld',
+  'noSubject',
+  'other',
+] as const;
+export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
+
+/** An answer or provider that failed; `message` never has a token. */
+export class UpstreamError extends Error {
+  readonly fault: UpstreamFault;
+  constructor(fault: UpstreamFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/** The person of an answer that passed every check. */
+export type UpstreamPerson = {
+  readonly subject: string;
+  /** The address or name over there: only shown, never looked up. */
+  readonly shownName: string;
+  /** The organisation's second step stands for our code. */
+  readonly isSecondStepDone: boolean;
+  /** The answer says by `amr` or `acr` how its person signed in. */
+  readonly saysHow: boolean;
+};
+
+/** The values that an answer is compared with. */
+export type UpstreamExpectation = {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+};
+
+const LEEWAY_SECONDS = 60;
+const OLDEST_SECONDS = 10 * 60;
+const SCOPE = 'openid profile email';
+const CONFIGURATION_LIFE_MS = 10 * MINUTE_MS;
+const SECRET_WARNING_MS = 30 * DAY_MS;
+const ALGORITHMS = /^(?:RS|PS|ES)(?:256|384|512)$|^(?:EdDSA|Ed25519)$/;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const list = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+/** Creates the client. Discovered providers and their keys are kept for ten minutes. */
+export function createUpstream({ db, config, secretBox }: Context) {
+  const isDemo = config.mode === 'demo';
+  const fetch = createGuardedFetch({ isDemo });
+  const customFetch = fetch as oidc.CustomFetch;
+  const known = new Map<string, { readonly until: number; readonly of: oidc.Configuration }>();
+
+  async function discover({ id, issuer, client_id }: Organisation): Promise<oidc.Configuration> {
+    const sealed = await sealedSecretOf(db, id);
+    if (sealed === null) throw new UpstreamError('other', 'the organization was removed');
+    const secret = secretBox.decrypt('organisation', sealed);
+    const isHere = isDemo && issuer.startsWith('http:') && isWebAddress(issuer, { isDemo });
+    const found = await oidc.discovery(
+      new URL(issuer),
+      client_id,
+      { [oidc.clockTolerance]: LEEWAY_SECONDS },
+      (as, client, body, headers) => {
+        const methods = as.token_endpoint_auth_methods_supported;
+        const isPost = methods && !methods.includes('client_secret_basic');
+        const auth = isPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
+        auth(as, client, body, headers);
+      },
+      { [oidc.customFetch]: customFetch, execute: isHere ? [oidc.allowInsecureRequests] : [] },
+    );
+    oidc.enableNonRepudiationChecks(found);
+    return found;
+  }
+
+  async function configurationOf(organisation: Organisation): Promise<oidc.Configuration> {
+    const key = `${organisation.id} ${organisation.changed_at.getTime()}`;
+    const kept = known.get(key);
+    if (kept && kept.until > Date.now()) return kept.of;
+    for (const [each, { until }] of known) if (until <= Date.now()) known.delete(each);
+    const of = await discover(organisation).catch((error: unknown) => {
+      throw faultOf(error, 'discovery');
+    });
+    known.set(key, { of, until: Date.now() + CONFIGURATION_LIFE_MS });
+    return of;
+  }
+
+  /** @throws UpstreamError */
+  function personOf(organisation: Organisation, claims: oidc.IDToken): UpstreamPerson {
+    if (claims.azp !== undefined && claims.azp !== organisation.client_id) {
+      throw new UpstreamError('notTheirs', 'azp is another client');
+    }
+    if (claims.iat < Date.now() / 1000 - OLDEST_SECONDS - LEEWAY_SECONDS) {
+      throw new UpstreamError('tooOld', 'iat is more than 10 minutes ago');
+    }
+    const { hosted_domain: domain } = organisation;
+    if (domain !== null && text(claims.hd).toLowerCase() !== domain) {
+      throw new UpstreamError('notTheirs', 'hd is not the demanded domain');
+    }
+    const subject = text(claims[organisation.subject_claim]);
+    if (!/^[\x21-\x7E]{1,255}$/.test(subject)) {
+      throw new UpstreamError('noSubject', `${organisation.subject_claim} is missing`);
+    }
+    const name = [claims.email, claims.preferred_username, claims.name].map(text).find(Boolean);
+    return {
+      subject,
+      shownName: firstLetters((name ?? subject).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ''), 100),
+      isSecondStepDone: isSecondStepDone(organisation, claims),
+      saysHow: list(claims.amr).length > 0 || text(claims.acr) !== '',
+    };
+  }
+
+  return {
+    /** Begins a sign-in over there. @throws UpstreamError when the provider cannot be discovered */
+    async begin(organisation: Organisation, { asksAgain }: { readonly asksAgain: boolean }) {
+      const provider = await configurationOf(organisation);
+      const [state, nonce, codeVerifier] = [
+        oidc.randomState(),
+        oidc.randomNonce(),
+        oidc.randomPKCECodeVerifier(),
+      ];
+      const age = organisation.max_auth_age_seconds;
+      const url = oidc.buildAuthorizationUrl(provider, {
+        redirect_uri: redirectUriOf(config, organisation.id),
+        scope: SCOPE,
+        state,
+        nonce,
+        // RFC 7636, 4.2.
+        code_challenge: hashToken(codeVerifier),
+        code_challenge_method: 'S256',
+        ...(asksAgain && { prompt: 'login' }),
+        ...(age !== null && { max_age: String(age) }),
+        ...(organisation.hosted_domain !== null && { hd: organisation.hosted_domain }),
+      });
+      return { url: url.href, state, nonce, codeVerifier };
+    },
+
+    /**
+     * Exchanges the code of an answer and checks its ID token.
+     * @param search the query of the answer, as it came
+     * @throws UpstreamError
+     */
+    async redeem(
+      organisation: Organisation,
+      expected: UpstreamExpectation,
+      search: string,
+    ): Promise<UpstreamPerson> {
+      try {
+        const provider = await configurationOf(organisation);
+        const answer = new URL(redirectUriOf(config, organisation.id));
+        answer.search = search;
+        const tokens = await oidc.authorizationCodeGrant(provider, answer, {
+          pkceCodeVerifier: expected.codeVerifier,
+          expectedState: expected.state,
+          expectedNonce: expected.nonce,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        const { alg } = decodeProtectedHeader(tokens.id_token ?? '');
+        const flaw = claims && ALGORITHMS.test(text(alg)) ? flawOf(tokens, claims) : 'alg';
+        if (!claims || flaw !== null) throw new UpstreamError('notTheirs', flaw ?? 'no ID token');
+        return personOf(organisation, claims);
+      } catch (error) {
+        throw faultOf(error, 'answer');
+      }
+    },
+
+    /** Tries what can be tried without a person: discovery, keys, redirect address, clock, and the secret's end. */
+    async check(organisation: Organisation, now: Date): Promise<readonly Finding[]> {
+      const { id, secret_ends_at: endsAt } = organisation;
+      const name = `organisation ${id}`;
+      const findings: Finding[] = [];
+      const isEnding = endsAt !== null && endsAt.getTime() - now.getTime() < SECRET_WARNING_MS;
+      if (isEnding) {
+        const day = endsAt.toISOString().slice(0, 10);
+        findings.push(bad('warning', name, 'organisationSecret', { id, day }));
+      }
+      if (organisation.second_factor === 'theirs') {
+        findings.push(good(name, doctorCommand.organisationTheirs, { id }));
+      }
+      try {
+        const provider = await configurationOf(organisation);
+        const { jwks_uri: keys } = provider.serverMetadata();
+        if (keys === undefined) throw new UpstreamError('noPage', 'no jwks_uri');
+        const response = await fetch(keys);
+        const set = (await response.json()) as { keys?: readonly unknown[] };
+        if (!response.ok || !set.keys?.length) throw new UpstreamError('noPage', 'no keys');
+        const { host } = new URL(organisation.issuer);
+        findings.push(good(name, doctorCommand.organisation, { host }));
+        const off = Math.round(
+          (Date.parse(response.headers.get('date') ?? '') - Date.now()) / 1000,
+        );
+        if (Math.abs(off) > LEEWAY_SECONDS) {
+          findings.push(bad('fault', name, 'organisationClock', { host, seconds: off }));
+        }
+        findings.push(await lookAtRedirect(organisation, name));
+      } catch (error) {
+        const { fault, message } = faultOf(error, 'discovery');
+        const reason = `${texts.faultsOfTest[fault]} (${message})`;
+        findings.push(bad('fault', name, 'organisationAway', { id, reason }));
+      }
+      return findings;
+    },
+  };
+
+  /** A provider that knows the client and the redirect address sends us on or shows its page; it never answers 4xx. */
+  async function lookAtRedirect(organisation: Organisation, name: string): Promise<Finding> {
+    const provider = await configurationOf(organisation);
+    const redirectUri = redirectUriOf(config, organisation.id);
+    const url = oidc.buildAuthorizationUrl(provider, {
+      redirect_uri: redirectUri,
+      scope: SCOPE,
+      response_type: 'code',
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      code_challenge: hashToken(oidc.randomPKCECodeVerifier()),
+      code_challenge_method: 'S256',
+    });
+    const status = await fetch(url).then(
+      (response) => response.status,
+      // A redirect to its own sign-in page is refused by the guard, and a good sign here.
+      () => 302,
+    );
+    return status < 400
+      ? good(name, doctorCommand.organisationRedirect, { redirectUri })
+      : bad('fault', name, 'organisationNoRedirect', { redirectUri, status });
+  }
+}
+
+/** Tries the providers of organisations. */
+export async function checkOrganisations(
+  context: Context & Pick<AdminContext, 'clock'>,
+  organisations: readonly Organisation[],
+): Promise<readonly Finding[]> {
+  const upstream = createUpstream(context);
+  const now = context.clock.now();
+  return (await Promise.all(organisations.map((each) => upstream.check(each, now)))).flat();
+}
+
+/** Returns whether the organisation's second step stands for our code, by what the operator demands of an answer. */
+function isSecondStepDone(organisation: Organisation, claims: oidc.IDToken): boolean {
+  const { second_factor: by, amr_values: amr, acr_values: acr } = organisation;
+  if (by !== 'theirs') return false;
+  const names = amr.length + acr.length > 0;
+  const isNamed =
+    list(claims.amr).some((each) => amr.includes(each)) || acr.includes(text(claims.acr));
+  const { max_auth_age_seconds: age } = organisation;
+  const at = claims.auth_time;
+  const isNew =
+    age === null || (at !== undefined && Date.now() / 1000 - at <= age + LEEWAY_SECONDS);
+  return (!names || isNamed) && isNew;
+}
+
+/** Error codes of openid-client and oauth4webapi, with what they tell. */
+const FAULTS: Readonly<Record<string, UpstreamFault>> = {
+  OAUTH_TIMEOUT: 'noAnswer',
+  OAUTH_ABORT: 'noAnswer',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'noPage',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'noPage',
+  OAUTH_PARSE_ERROR: 'noPage',
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'tooOld',
+};
+
+const ofClient = new Set(['invalid_client', 'unauthorized_client']);
+
+function faultOf(error: unknown, at: 'discovery' | 'answer'): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  if (error instanceof oidc.AuthorizationResponseError) {
+    return new UpstreamError('other', word(error.error));
+  }
+  if (!(error instanceof Error)) return new UpstreamError('other', 'no error');
+  const status = statusOf(error);
+  if (status >= 500 || status === 429) return new UpstreamError('noAnswer', String(status));
+  if (error instanceof oidc.ResponseBodyError) {
+    return new UpstreamError(
+      ofClient.has(error.error) ? 'wrongClient' : 'other',
+      word(error.error),
+    );
+  }
+  if (error instanceof oidc.WWWAuthenticateChallengeError) {
+    return new UpstreamError('wrongClient', String(status));
+  }
+  if (!(error instanceof oidc.ClientError)) return new UpstreamError('noAnswer', error.message);
+  const other = at === 'discovery' ? 'notOneTenant' : 'notTheirs';
+  const code = error.code ?? error.message;
+  return new UpstreamError(FAULTS[code] ?? other, code);
+}
+
+/** Returns the status of the answer that caused an error; 0 for none. */
+function statusOf(error: Error): number {
+  const { status } = error as { readonly status?: unknown };
+  if (typeof status === 'number') return status;
+  return error.cause instanceof Response ? error.cause.status : 0;
+}
+
+/** Returns an error of theirs as a word for the log: it could be any text. */
+const word = (error: string): string => (/^[\w.-]{1,60}$/.test(error) ? error : 'error');
