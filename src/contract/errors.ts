@@ -44,6 +44,7 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, message: 'notFound' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'badRequest' },
   RESET_WAITS: { status: 200, message: 'resetWaits' },
+  LINK_TAKEN: { status: 409, message: 'linkTaken' },
   LAST_OPERATOR: { status: 409, message: 'lastOperator' },
   CONFLICT: { status: 409, message: 'conflict' },
   TOO_LARGE: { status: 413, message: 'badRequest' },

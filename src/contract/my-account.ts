@@ -3,6 +3,7 @@ import type { CallOffer } from '#domain/proofs/delivery.ts';
 import type { Preferences } from '#domain/looks/display.ts';
 import type { SurveyAnswer, SurveyOption } from '#domain/people/survey.ts';
 import type { accountProblems } from '#texts/my-account.ts';
+import type { AccountOrganisation } from './organisation.ts';
 import type { HelperState } from '#domain/people/helpers.ts';
 import type { FieldMessage } from '#texts/fields.ts';
 import type { HelperProblem } from '#texts/helper-problems.ts';
@@ -189,6 +190,8 @@ export type AccountData = {
   readonly isFresh: boolean;
   readonly code: StepUpCode;
   /** `null`: not offered here, and not set up. */
+  /** `null`: no organisation is this person's. */
+  readonly organisation: AccountOrganisation | null;
   readonly appCode: AccountAppCode | null;
   /** The step-up asks for a code of the person's app: none is sent. */
   readonly asksApp: boolean;

@@ -1,5 +1,17 @@
 /** What pages show of an organization's sign-in. */
 
+/** The person's own organisation, in My account. */
+export type AccountOrganisation = {
+  readonly id: string;
+  readonly label: string;
+  /** The person's name over there; `null`: not linked. */
+  readonly linkedAs: string | null;
+  /** A directory keeps the person: the link is the organisation's. */
+  readonly isKept: boolean;
+  /** Who signed in over there for this session, and may be linked by a press. */
+  readonly asked: string | null;
+};
+
 /** The page after an answer that let nobody in. */
 export type OrganisationPage = {
   readonly id: string;

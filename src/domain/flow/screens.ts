@@ -93,6 +93,7 @@ export const SCREENS = {
   sharedDevice: { paths: ['/account/me/shared-device'], needs: 'account', door: 'wide' },
   counterNext: { paths: ['/account/Next'], needs: 'nothing', door: 'lamp' },
   ownDevice: { paths: ['/account/OwnDevice'], needs: 'nothing', door: 'ajar' },
+  myOrganisation: { paths: ['/account/me/organization'], needs: 'account', door: 'wide' },
   keyOffer: { paths: ['/account/SaveKey'], needs: 'account', door: 'wide' },
   /** A module that takes the password's sealed copy, after a sign-in by key. */
   appPassword: { paths: ['/account/AppPassword'], needs: 'account', door: 'wide' },

@@ -21,6 +21,7 @@ export type AccountPart =
   | 'answers'
   | 'helpers'
   | 'people'
+  | 'organisation'
   | 'stepUp';
 
 const SERVED_SCREENS: Readonly<Partial<Record<ScreenName, ServedScreen>>> = {
@@ -39,7 +40,7 @@ const SERVED_SCREENS: Readonly<Partial<Record<ScreenName, ServedScreen>>> = {
   guide: { wakes: 'whenPressed' },
   myAccount: {
     wakes: 'whenUsed',
-    shows: ['lastSignIn', 'apps', 'contacts', 'keys', 'helpers', 'people'],
+    shows: ['lastSignIn', 'apps', 'contacts', 'keys', 'helpers', 'people', 'organisation'],
   },
   myName: { wakes: 'whenUsed' },
   myDevices: { wakes: 'whenUsed', shows: ['endedDevices', 'stepUp'] },
@@ -58,6 +59,7 @@ const SERVED_SCREENS: Readonly<Partial<Record<ScreenName, ServedScreen>>> = {
   myHelpers: { wakes: 'whenUsed', needsOwnDevice: true, shows: ['helpers', 'stepUp'] },
   myPeople: { wakes: 'whenUsed', shows: ['people', 'stepUp'] },
   myKeys: { wakes: 'whenUsed', needsOwnDevice: true, shows: ['keys', 'stepUp'] },
+  myOrganisation: { needsOwnDevice: true, shows: ['organisation', 'stepUp'] },
   sharedDevice: { wakes: 'whenUsed' },
   counterNext: { wakes: 'whenPressed' },
   ownDevice: { wakes: 'whenPressed' },

@@ -70,6 +70,14 @@ export const accountChanges = {
     subject: 'A recovery code was used',
     text: 'A recovery code opened your account at {subtenant}. You have {left} more.',
   },
+  organisationLinked: {
+    subject: 'You can sign in by {label}',
+    text: 'You can now sign in to {subtenant} by the sign-in of {label}. Your password and your code still work.',
+  },
+  organisationUnlinked: {
+    subject: 'You no longer sign in by {label}',
+    text: 'The sign-in of {label} no longer opens your account at {subtenant}.',
+  },
   keyAdded: {
     subject: 'A saved key was added',
     text: 'You can now sign in to {subtenant} with a key saved on: {key}. Your password and your code still work.',

@@ -192,6 +192,7 @@ export const accountProblems = {
   callRefused: 'We cannot call this phone. Please use the code in your mail or text.',
   emailSame: 'This is your email address already',
   passwordNowWrong: 'This is not your password',
+  linkTaken: 'This sign-in is linked to another account. Please call us.',
   lastOperator: 'You are the only operator of the console. Make somebody else an operator first.',
   deviceName: 'Please type a name with at most 60 letters',
   closesLater:

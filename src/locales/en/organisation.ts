@@ -1,9 +1,5 @@
 /** The sign-in of an organization: its button, and the page when it lets nobody in. */
 export const organisation = {
-  button: 'Continue with {label}’s sign-in',
-  lead: 'Welcome back. Both ways lead to your account.',
-  or: 'or with your email',
-  onlyHere: 'Do you work for {label}? Then use the button above.',
   back: 'Back to Sign In',
   titles: {
     unlinked: 'We do not know you here yet',

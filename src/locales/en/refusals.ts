@@ -11,6 +11,7 @@ export const refusals = {
   callRefused: 'We cannot call this phone. Please use the code in your mail or text.',
   resetWaits:
     'A change of this account waits. Nobody can set a new password until it takes effect. Please call us.',
+  linkTaken: 'This sign-in is linked to another account. Please call us.',
   lastOperator: 'This is the only operator of the console. Make somebody else an operator first.',
   conflict: 'This was already done.',
   forbidden: 'This is not allowed from here.',

@@ -50,6 +50,14 @@ export const accountChanges = {
     text: 'Usted lo pidió: cerramos las otras sesiones de su cuenta de {subtenant}.',
     copy: 'Se cerró la sesión en otros dispositivos.',
   },
+  organisationLinked: {
+    subject: 'Ya puede entrar con el acceso de {label}',
+    text: 'Ya puede entrar en {subtenant} con el acceso de {label}. Su contraseña y su código siguen sirviendo.',
+  },
+  organisationUnlinked: {
+    subject: 'Ya no entra con el acceso de {label}',
+    text: 'El acceso de {label} ya no abre su cuenta de {subtenant}.',
+  },
   keyAdded: {
     subject: 'Se agregó una llave de acceso',
     text: 'Ya puede entrar en {subtenant} con una llave de acceso en: {key}. Su contraseña y su código siguen sirviendo.',

@@ -57,3 +57,6 @@ export * from './demo-modules.ts';
 export * from './garden-club.ts';
 export * from './role-names.ts';
 export * from './organisation.ts';
+export * from './organisation-button.ts';
+export * from './my-organisation.ts';
+export * from './organisation-row.ts';

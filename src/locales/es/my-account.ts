@@ -198,6 +198,7 @@ export const accountProblems = {
     'No podemos llamar a este teléfono. Por favor, use el código del correo o del mensaje.',
   emailSame: 'Este ya es su correo',
   passwordNowWrong: 'Esta no es su contraseña',
+  linkTaken: 'Este acceso está unido a otra cuenta. Llámenos, por favor.',
   lastOperator: 'Nadie más administra la consola. Primero nombre a otra persona.',
   deviceName: 'Escriba un nombre de 60 letras como máximo',
   closesLater:

@@ -2,10 +2,6 @@ import type { organisation as english } from '../en/organisation.ts';
 import type { Spanish } from './spanish.ts';
 
 export const organisation = {
-  button: 'Continuar con el acceso de {label}',
-  lead: 'Le damos la bienvenida. Los dos caminos llevan a su cuenta.',
-  or: 'o con su correo electrónico',
-  onlyHere: '¿Trabaja para {label}? Entonces use el botón de arriba.',
   back: 'Volver a iniciar sesión',
   titles: {
     unlinked: 'Aquí todavía no le conocemos',

@@ -16,6 +16,7 @@ export const refusals = {
   notFound: 'No hay nada en esta dirección.',
   resetWaits:
     'Hay un cambio pendiente en esta cuenta. Hasta que se haga, nadie puede elegir otra contraseña. Por favor, llámenos.',
+  linkTaken: 'Este acceso está unido a otra cuenta. Llámenos, por favor.',
   lastOperator: 'Nadie más administra la consola. Primero nombre a otra persona.',
   conflict: 'Esto ya estaba hecho.',
   forbidden: 'Desde aquí no se permite.',

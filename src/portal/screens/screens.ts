@@ -44,6 +44,7 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   myHelpers: () => import('./my-helpers/my-helpers-screen.tsx'),
   myPeople: () => import('./my-people/my-people-screen.tsx'),
   myKeys: () => import('./my-keys/my-keys-screen.tsx'),
+  myOrganisation: () => import('./my-organisation/my-organisation-screen.tsx'),
   sharedDevice: () => import('./shared-device/shared-device-screen.tsx'),
   counterNext: () => import('./counter-next/counter-next-screen.tsx'),
   ownDevice: () => import('./own-device/own-device-screen.tsx'),

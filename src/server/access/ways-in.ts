@@ -3,12 +3,13 @@ import { textsIn } from '#locales/catalogue.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import * as appCodes from '../proofs/authenticator/app-code-store.ts';
+import { endLink } from '../accounts/organisation-links.ts';
 import * as helpers from '../accounts/helper-store.ts';
 import * as passkeys from '../proofs/passkeys/key-store.ts';
 import { later } from '../core/clock.ts';
 import type { Db } from '../db/database.ts';
 
-/** A store of ways into an account beside the password: passkeys, app codes, helpers. */
+/** A store of ways into an account beside the password: passkeys, app codes, helpers, links. */
 type WayInStore = {
   /** Removes those added since a moment. @returns their names, for a mail */
   removeAddedSince(db: Db, userId: number, since: Date, now: Date): Promise<readonly string[]>;
@@ -27,8 +28,14 @@ const namedAppCodes: WayInStore = {
   },
 };
 
+/** Links to an organisation: one that has ended never returns by itself (ORG-11). */
+const links: WayInStore = {
+  removeAddedSince: (db, userId, since, now) => endLink(db, userId, now, since),
+  restoreSince: async (db, userId, since, now) => void (await endLink(db, userId, now, since)),
+};
+
 /** Every such store: an undo of a changed contact restores them, and a reset by mail removes the new ones. */
-const WAYS_IN: readonly WayInStore[] = [namedAppCodes, helpers, passkeys];
+const WAYS_IN: readonly WayInStore[] = [namedAppCodes, helpers, passkeys, links];
 
 /** Restores the ways in of a moment. */
 export async function restoreWays(db: Db, userId: number, since: Date, now: Date): Promise<void> {

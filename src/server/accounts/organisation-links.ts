@@ -1,6 +1,6 @@
 /** Which account is which person of an organisation (decision 272). */
 
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
@@ -57,6 +57,46 @@ export const linkOf = (db: Db, userId: number): Promise<OrganisationLink | undef
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
+
+/**
+ * Links an account to a person over there: a new row, or one that has ended, whose person chose anew.
+ * @returns whether neither was linked
+ */
+export async function insertLink(
+  db: Db,
+  row: Insertable<Tables['organisation_links']>,
+): Promise<boolean> {
+  if (await linkOf(db, row.user_id)) return false;
+  const made = await db
+    .insertInto('organisation_links')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['issuer', 'subject'])
+        .doUpdateSet({ ...row, ended_at: null, off_at: null, scim_id: null, scim_role_ids: [] })
+        .where('organisation_links.ended_at', 'is not', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/** Ends the link of an account; its row stays, so that it cannot come back by itself. @returns the names over there */
+export async function endLink(
+  db: Db,
+  userId: number,
+  now: Date,
+  since?: Date,
+): Promise<readonly string[]> {
+  let links = db
+    .updateTable('organisation_links')
+    .set({ ended_at: now, off_at: null })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null);
+  // What a directory keeps is no doing of the person.
+  if (since) links = links.where('made_at', '>', since).where('scim_id', 'is', null);
+  return (await links.returning('shown_name').execute()).map((row) => row.shown_name);
+}
 
 /** Sets or takes away the mark that the directory switched the person off. @returns whether there was a link */
 export async function setLinkOff(db: Db, userId: number, offAt: Date | null): Promise<boolean> {

@@ -28,6 +28,7 @@ import { createContacts } from '../contacts/contacts-page.ts';
 import { createOwnForms } from './own-forms.ts';
 import { createAppCodePage } from './authenticator.ts';
 import { readKeys } from './passkeys.ts';
+import { createOwnLink, readOwnLink } from '../organisations/own-link.ts';
 import { createHelpers } from '../helpers/helpers-page.ts';
 import { createPeople } from '../helpers/people-page.ts';
 import type { HelpAskPorts } from '../helpers/help-asks.ts';
@@ -86,6 +87,7 @@ export function createMyAccount(context: FullContext, ports: Ports) {
     ...appCodes.forms,
     ...helpers.forms,
     ...people.forms,
+    ...createOwnLink(context),
     ...createSharedDevice(context, ports.sharedDevices),
   };
 
@@ -144,6 +146,7 @@ export function createMyAccount(context: FullContext, ports: Ports) {
         dateText(textsIn(language), account.closing_at, context.config.timeZone),
       helpers: await part('helpers', [], () => helpers.read(id)),
       people: await part('people', [], () => people.read(account, screen === 'myPeople')),
+      organisation: await part('organisation', null, () => readOwnLink(context, me, visit)),
       isFresh,
       code,
       call: code.sentTo === null ? null : await stepUp.callOffer(id, visit),

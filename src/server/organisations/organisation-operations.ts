@@ -6,7 +6,8 @@ import type { EventKind } from '#locales/operator/events.ts';
 import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { faultText, settingFaults } from '../config/setting.ts';
-import type { AdminContext } from '../core/context.ts';
+import type { DeedContext } from '../access/context.ts';
+import { signOut } from '../access/sessions.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -22,7 +23,7 @@ import {
   sealedSecretOf,
 } from './organisation-store.ts';
 
-type Context = Pick<AdminContext, 'db' | 'clock' | 'config' | 'secretBox' | 'audit'>;
+type Context = DeedContext;
 type Given = Readonly<Record<string, unknown>>;
 
 /** Reads an organisation. @throws OperatorError with the faults, one a line */
@@ -172,6 +173,7 @@ export async function replaceOrganisation(
       .where('id', '=', id)
       .execute();
     await setDomains(db, entry);
+    await signOutLinked({ ...context, db }, id);
     await note(context, 'organisation.changed', entry, db);
   });
 }
@@ -194,6 +196,20 @@ export async function makeBearer(context: Context, id: string): Promise<string> 
   const made = { bearer_hash: hashToken(bearer), bearer_made_at: context.clock.now() };
   await update(context, 'organisation.bearerMade', id, made);
   return bearer;
+}
+
+/**
+ * Signs out the linked people of an organisation whose rules change: they come in by the new ones. A session of the hosted
+ * login would outlive them.
+ */
+async function signOutLinked(context: DeedContext, id: string): Promise<void> {
+  const links = await context.db
+    .selectFrom('organisation_links')
+    .select('user_id')
+    .where('organisation_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute();
+  for (const { user_id: userId } of links) await signOut(context, { id: userId }, null);
 }
 
 async function update(
@@ -222,6 +238,7 @@ async function update(
 /** Removes an organisation with its links. @returns whether there was one */
 export async function removeOrganisation(context: Context, id: string): Promise<boolean> {
   return inTransaction(context.db, async (db) => {
+    await signOutLinked({ ...context, db }, id);
     const removed = await db
       .deleteFrom('organisations')
       .where('id', '=', id)

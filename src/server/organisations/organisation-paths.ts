@@ -3,6 +3,7 @@
 const BASE = '/account/organization';
 
 export const START_ROUTE = `${BASE}/:id/start`;
+export const LINK_ROUTE = `${BASE}/:id/link`;
 export const BACK_ROUTE = `${BASE}/:id/back`;
 
 /** Returns the address to which the organisation's provider sends people back. */

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NEXT_QUERY, pathOf, returnPageIn } from '#domain/flow/screens.ts';
+import type { Login } from '#domain/flow/visit.ts';
+import type { Cookies } from '../core/cookies.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { FullContext } from '../access/context.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
@@ -7,10 +9,12 @@ import { AppError } from '../http/app-error.ts';
 import { formIn, refuseForgedForm } from '../http/form-origin.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import type { VisitCookie } from '../http/visit-cookie.ts';
+import type { StepUp } from '../forms/step-up.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import { leavingPage, type Help } from '../ssr/document.ts';
 import { lastResort, plain } from '../ssr/last-resort.ts';
-import { BACK_ROUTE, START_ROUTE } from './organisation-paths.ts';
+import { BACK_ROUTE, LINK_ROUTE, START_ROUTE } from './organisation-paths.ts';
+import type { UpstreamStart } from './organisation-sign-ins.ts';
 import type { Organisations } from './organisations.ts';
 
 type Parts = {
@@ -20,6 +24,9 @@ type Parts = {
   readonly signIns: Pick<SignIns, 'findVisit'>;
   readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
   readonly settings: { readonly help: Help };
+  /** The session that a page of My account would show. */
+  readonly pagePerson: { readonly loginOf: (cookies: Cookies) => Promise<Login | null> };
+  readonly myAccount: Pick<StepUp, 'isFreshIn'>;
 };
 
 const SEE_OTHER = 303;
@@ -42,7 +49,28 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
         lastResort(request, reply, error, settings.help),
       );
 
-  async function start(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** Returns what a press of My account is for: the session that links; `null` when it has to prove itself first. */
+  async function linkBy({ cookies }: FastifyRequest): Promise<UpstreamStart | null> {
+    const login = await parts.pagePerson.loginOf(cookies);
+    if (!login?.signInId || !(await parts.myAccount.isFreshIn(login))) return null;
+    return { purpose: 'link', about: login.signInId };
+  }
+
+  const signInBy = async (_request: FastifyRequest, sent: FormData): Promise<UpstreamStart> => ({
+    purpose: 'signIn',
+    about: pageAfter(sent),
+  });
+
+  const beginning =
+    (startBy: (request: FastifyRequest, sent: FormData) => Promise<UpstreamStart | null>) =>
+    (request: FastifyRequest, reply: FastifyReply) =>
+      start(request, reply, startBy);
+
+  async function start(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    startBy: (request: FastifyRequest, sent: FormData) => Promise<UpstreamStart | null>,
+  ): Promise<FastifyReply> {
     const sent = formIn(request.body);
     const found = await signIns.findVisit(request.cookies);
     await refuseForgedForm({ visits, origin }, { request, reply }, found, sent);
@@ -55,10 +83,9 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
       throw new AppError('TOO_MANY');
     }
     const visit = await visits.ensure(request, reply, found);
-    const begun = await organisations.begin(organisation, visit, {
-      purpose: 'signIn',
-      about: pageAfter(sent),
-    });
+    const by = await startBy(request, sent);
+    if (!by) return reply.redirect(pathOf('myOrganisation'), SEE_OTHER);
+    const begun = await organisations.begin(organisation, visit, by);
     if ('why' in begun) return reply.redirect(failed(organisation.id, begun.why), SEE_OTHER);
     // A redirect after a form is held back by the policy of its page (form-action).
     return plain(reply, leavingPage(begun.url, requestLanguage(request)));
@@ -86,7 +113,8 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
       { parseAs: 'string' },
       async (_request: FastifyRequest, text: string) => text,
     );
-    forms.post(START_ROUTE, asPage(start));
+    forms.post(START_ROUTE, asPage(beginning(signInBy)));
+    forms.post(LINK_ROUTE, asPage(beginning(linkBy)));
   });
   app.get(BACK_ROUTE, asPage(back));
 }

@@ -155,6 +155,8 @@ export function createOrganisations(context: FullContext, ports: Ports) {
         const person = await upstream.redeem(organisation, started, search);
         downSince.delete(organisation.id);
         await recordPerson(db, state, person);
+        // The page asks the session that began it, and makes the link by a press.
+        if (started.purpose === 'link') return { page: pathOf('myOrganisation') };
         const why = await signIn(organisation, person, started.about, of);
         return why === null ? { page: started.about } : { why };
       } catch (error) {

@@ -4,6 +4,8 @@ import type { RoleId } from '#domain/people/roles.ts';
 import { readSearch } from '#domain/typed/search.ts';
 import { spellingsOf } from '../accounts/addresses.ts';
 import {
+  isByOrganisation,
+  readAccount,
   type Account,
   findActiveAccount,
   findRoleIds,
@@ -22,7 +24,7 @@ import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import type { Db } from '../db/database.ts';
-import { endAllAccess } from '../access/sessions.ts';
+import { endAllAccess, signOut } from '../access/sessions.ts';
 import { wholeNumber } from '../accounts/phone-text.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
@@ -131,7 +133,7 @@ async function mailLink(
  * @throws AppError LAST_OPERATOR
  */
 export async function changeRoles(
-  context: Context,
+  context: DeedContext,
   id: number,
   { give, take }: { readonly give: readonly RoleId[]; readonly take: readonly RoleId[] },
 ): Promise<Outcome> {
@@ -141,10 +143,18 @@ export async function changeRoles(
     const given = await grantRoles(transaction, id, give);
     const taken = await takeRoles(transaction, id, take);
     if (given.length + taken.length === 0) return 'already';
+    await restLink({ ...context, db: transaction }, id);
     const details = { given, taken };
     await context.audit({ kind: 'account.rolesChanged', userId: id, details }, transaction);
     return 'done';
   }
+}
+
+/** Ends the sessions of a person who no longer comes in by an organisation: the link rests (ORG-07). */
+async function restLink(context: DeedContext, id: number): Promise<void> {
+  const account = await readAccount(context.db, id);
+  const isResting = account?.organisation && !isByOrganisation(account, context.config.console);
+  if (isResting) await signOut(context, { id }, null);
 }
 
 /** Takes roles of an account. @returns those that it had */

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
+import { organisationRow as o } from '#texts/organisation-row.ts';
 import { LANGUAGES } from '#locales/languages.ts';
 import { language } from '#texts/language.ts';
 import { pathOf } from '#domain/flow/screens.ts';
@@ -100,6 +101,25 @@ function waysText(hasKey: boolean, isByApp: boolean): string {
   return isByApp ? t.ways.byApp : t.ways.byMail;
 }
 
+/** Returns the row of the person's organisation, where there is one. */
+function organisationRow(of: AccountData['organisation']) {
+  if (!of) return [];
+  const { label, linkedAs } = of;
+  const linked = linkedAs && (
+    <>
+      <Icon name="check" size="s" /> <b>{o.linked}</b>{' '}
+      {fillNodes(o.as, { name: <Contacts to={linkedAs} /> })}
+    </>
+  );
+  const row = {
+    href: pathOf('myOrganisation'),
+    icon: 'house' as const,
+    label: fill(o.title, { label }),
+    value: linked ?? o.none,
+  };
+  return [linkRow(linked ? row : { ...row, verb: o.link })];
+}
+
 function accountRows(account: AccountData, hasLanguages: boolean) {
   const { firstName, lastName, email, phone, devices, apps, helpers, people } = account;
   const { contacts, display, appCode, keys } = account;
@@ -137,6 +157,7 @@ function accountRows(account: AccountData, hasLanguages: boolean) {
       label: t.ways.title,
       value: waysText(keys !== null && keys.list.length > 0, appCode?.isOn === true),
     }),
+    ...organisationRow(account.organisation),
     linkRow({
       href: pathOf('myDevices'),
       icon: 'smartphone',

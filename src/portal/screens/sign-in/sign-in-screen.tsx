@@ -1,5 +1,4 @@
-import { organisation as o } from '#texts/organisation.ts';
-import { fill } from '#locales/fill.ts';
+import { lazy, Suspense } from 'react';
 import { signIn as t } from '#texts/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
@@ -7,10 +6,15 @@ import { Step } from '../../flow/step-line.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { useAppContext, useFlowAt, useView } from '../../flow/app-context.ts';
 import type { ScreenModule, View } from '../../flow/view.ts';
-import { OrganisationButton } from '../../flow/organisation-button.tsx';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import { SessionTimeout } from './session-timeout.tsx';
+
+const buttons = () => import('./organisation-buttons.tsx');
+/** Only a page with an organisation loads them: hydration waits for their script, and the server has it at once. */
+const Buttons = import.meta.env.SSR
+  ? (await buttons()).OrganisationButtons
+  : lazy(async () => ({ default: (await buttons()).OrganisationButtons }));
 
 function titleFor({ entrance, visit }: Pick<View, 'entrance' | 'visit'>): string {
   if (visit.login) return t.alreadyIn;
@@ -31,7 +35,7 @@ function SignIn() {
   return (
     <>
       <PageHeading
-        lead={!hasProblem && !login && (boot.sharedUse?.lead ?? (organisations ? o.lead : t.lead))}
+        lead={!hasProblem && !login && (boot.sharedUse?.lead ?? t.lead)}
         above={
           <>
             {!hasProblem && !login && <Step n={1} />}
@@ -48,19 +52,11 @@ function SignIn() {
       {isExpired && <SessionTimeout />}
       {notice && <Alert tone="info">{notice}</Alert>}
       <ContinueAs login={login} entrance={entrance}>
-        {organisations?.map(({ id, label }) => (
-          <OrganisationButton
-            key={id}
-            id={id}
-            label={label}
-            variant={isStaff ? 'primary' : 'secondary'}
-          />
-        ))}
-        {organisations?.map(
-          ({ id, label, isOnly }) =>
-            isOnly && hasProblem && <p key={id}>{fill(o.onlyHere, { label })}</p>,
+        {organisations && (
+          <Suspense>
+            <Buttons of={organisations} />
+          </Suspense>
         )}
-        {organisations && <p>{o.or}</p>}
         <SignInForm entrance={entrance} />
       </ContinueAs>
     </>

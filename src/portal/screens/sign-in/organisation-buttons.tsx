@@ -1,0 +1,26 @@
+import { organisationButton as t } from '#texts/organisation-button.ts';
+import { fill } from '#locales/fill.ts';
+import type { OrganisationButton as Of } from '#domain/people/subtenants.ts';
+import { OrganisationButton } from '../../flow/organisation-button.tsx';
+import { useFlowAt, useView } from '../../flow/app-context.ts';
+
+/** Renders the buttons of a subtenant's organisations, above the form. */
+export function OrganisationButtons({ of }: { readonly of: readonly Of[] }) {
+  const { entrance } = useView();
+  const hasProblem = Boolean(useFlowAt('signIn')?.problem);
+  return (
+    <>
+      {of.map(({ id, label, isOnly }) => (
+        <div key={id}>
+          <OrganisationButton
+            id={id}
+            label={label}
+            variant={entrance === 'legalStaff' ? 'primary' : 'secondary'}
+          />
+          {isOnly && hasProblem && <p>{fill(t.onlyHere, { label })}</p>}
+        </div>
+      ))}
+      <p>{t.or}</p>
+    </>
+  );
+}

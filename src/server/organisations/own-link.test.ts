@@ -1,0 +1,218 @@
+/** Links of people to their organisation, and the rule that it is their only way in. */
+
+import { expect, test } from 'vitest';
+import { changeRoles, setSuspended } from '../people/people.ts';
+import { endLink, linkOf } from '../accounts/organisation-links.ts';
+import { createAccountPages } from '../testing/account-pages.ts';
+import { adminContextOf } from '../testing/admin-context.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
+import {
+  comeBack,
+  createOrganisationProvider,
+  ORGANISATION_SECRET,
+  press,
+  signInBy,
+  signInThere,
+} from '../testing/organisation-provider.ts';
+import { createTestAppWithPages, PASSWORD, type Visitor } from '../testing/test-app.ts';
+import {
+  addOrganisation,
+  removeOrganisation,
+  replaceOrganisation,
+} from './organisation-operations.ts';
+
+const ID = 'rosewood';
+const PAGE = '/account/me/organization';
+const provider = closeAtEnd(await createOrganisationProvider());
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
+const { db, clock } = testApp;
+const { signedIn, signInAgain, open, send, mailsTo, refused } = createAccountPages(() => testApp);
+const context = () => adminContextOf(testApp);
+const entry = {
+  id: ID,
+  subtenantId: 742,
+  label: 'Rosewood',
+  issuer: provider.issuer,
+  clientId: 'porchlight',
+  roles: [1],
+  on: true,
+};
+const evenSo = { evenSo: true };
+await addOrganisation(context(), { ...entry, clientSecret: ORGANISATION_SECRET }, evenSo);
+const change = (values: object) => replaceOrganisation(context(), { ...entry, ...values }, evenSo);
+
+let count = 0;
+const newSubject = () => provider.as(`person-${(count += 1)}`);
+
+/** Presses 'Go to Rosewood’s sign-in' in My account, signs in there and comes back. */
+async function answerFor(visitor: Visitor): Promise<string> {
+  const response = await visitor.request(`/account/organization/${ID}/link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: '',
+  });
+  const page = await response.text();
+  const [, away = ''] = /content="0;url=([^"]*)"/.exec(page) ?? [];
+  if (away === '') return response.headers.get('location') ?? '';
+  return comeBack(visitor, await signInThere(away.replaceAll('&#38;', '&')));
+}
+
+async function linked(person: Awaited<ReturnType<typeof signedIn>>) {
+  const subject = newSubject();
+  expect(await answerFor(person.visitor)).toBe(PAGE);
+  const answer = await send(person.visitor, { do: 'link' }, PAGE);
+  expect(answer.headers.get('location')).toBe('/account/me?saved=1');
+  return subject;
+}
+
+test('[ORG-11] a link is made by a press that shows both names, told by mail, and opens the account', async () => {
+  const person = await signedIn();
+  expect((await open(person.visitor, PAGE)).organisation).toEqual({
+    id: ID,
+    label: 'Rosewood',
+    linkedAs: null,
+    isKept: false,
+    asked: null,
+  });
+  const subject = newSubject();
+  expect(await answerFor(person.visitor)).toBe(PAGE);
+  // Nothing is linked before the press.
+  expect(await linkOf(db, person.userId)).toBeUndefined();
+  const { organisation } = await open(person.visitor, PAGE);
+  expect(organisation?.asked).toBe(`${subject}@rosewood.example`);
+  await send(person.visitor, { do: 'link' }, PAGE);
+  expect(await linkOf(db, person.userId)).toMatchObject({ subject, made_by: 'account' });
+  expect((await mailsTo(person.email))[0]?.subject).toContain('Rosewood');
+  const fresh = testApp.visitor();
+  expect(await signInBy(fresh, ID)).toBe('/account/Redirect');
+  expect((await fresh.ok('getVisit', { query: {} })).signIn?.stage).toBe('otp');
+});
+
+test('[ORG-11] only the session that began it links, freshly proven, and once', async () => {
+  const person = await signedIn();
+  newSubject();
+  await answerFor(person.visitor);
+  // Another session of the same person has no answer.
+  const other = await signInAgain(person.email);
+  await send(other, { do: 'link' }, PAGE);
+  expect(await linkOf(db, person.userId)).toBeUndefined();
+  // An answer of a sign-in links nothing.
+  const third = await signInAgain(person.email);
+  await signInBy(third, ID);
+  await send(third, { do: 'link' }, PAGE);
+  expect(await linkOf(db, person.userId)).toBeUndefined();
+  const last = await signInAgain(person.email);
+  clock.advance(11 * 60);
+  expect(await answerFor(last)).toBe(PAGE);
+  expect((await open(last, PAGE)).isFresh).toBe(false);
+  await send(last, { do: 'link' }, PAGE);
+  expect(await linkOf(db, person.userId)).toBeUndefined();
+  expect(await answerFor(testApp.visitor())).toBe(PAGE);
+});
+
+test('[ORG-11] one subject is one account, and a link that ended opens nothing', async () => {
+  const first = await signedIn();
+  const subject = await linked(first);
+  const second = await signedIn();
+  await answerFor(second.visitor);
+  expect(await refused(second.visitor, { do: 'link' }, PAGE)).toBe('linkTaken');
+  expect(await linkOf(db, second.userId)).toBeUndefined();
+
+  const unlinked = await send(first.visitor, { do: 'unlink' }, PAGE);
+  expect(unlinked.headers.get('location')).toBe('/account/me?saved=1');
+  expect(await signInBy(testApp.visitor(), ID)).toContain('why=unlinked');
+  expect((await mailsTo(first.email))[0]?.subject).toContain('no longer');
+  // The subject went to somebody else over there, who links it by a proof of their own.
+  await answerFor(second.visitor);
+  await send(second.visitor, { do: 'link' }, PAGE);
+  expect(await linkOf(db, second.userId)).toMatchObject({ subject });
+  expect(await linkOf(db, first.userId)).toBeUndefined();
+});
+
+test('[ORG-11] whose roles or subtenant do not fit is offered no link', async () => {
+  const person = await signedIn();
+  await changeRoles(context(), person.userId, { give: [6], take: [] });
+  expect((await open(person.visitor, PAGE)).organisation).toBeNull();
+  newSubject();
+  await answerFor(person.visitor);
+  await send(person.visitor, { do: 'link' }, PAGE);
+  expect(await linkOf(db, person.userId)).toBeUndefined();
+});
+
+test('[ORG-11] what a directory keeps is not its person’s to end', async () => {
+  const person = await signedIn();
+  await linked(person);
+  const kept = { scim_id: crypto.randomUUID() };
+  await db
+    .updateTable('organisation_links')
+    .set(kept)
+    .where('user_id', '=', person.userId)
+    .execute();
+  expect((await open(person.visitor, PAGE)).organisation?.isKept).toBe(true);
+  expect((await send(person.visitor, { do: 'unlink' }, PAGE)).status).toBe(403);
+  expect(await linkOf(db, person.userId)).toBeDefined();
+});
+
+test('[ORG-11] a reset by mail ends a link of the last 30 days', async () => {
+  const { removeNewWays } = await import('../access/ways-in.ts');
+  const person = await signedIn();
+  const subject = await linked(person);
+  expect(await removeNewWays(db, person.userId, clock.now())).toEqual([
+    `${subject}@rosewood.example`,
+  ]);
+  expect(await linkOf(db, person.userId)).toBeUndefined();
+});
+
+test('[ORG-09] where it is the only way in, all others answer as for a wrong password, until it ends', async () => {
+  const person = await signedIn();
+  await linked(person);
+  const opensBy = async () => (await testApp.visitor().authenticate(person.email, PASSWORD)).status;
+  const isIn = async () => (await person.visitor.ok('getVisit', { query: {} })).login !== null;
+  expect([await opensBy(), await isIn()]).toEqual([200, true]);
+  await change({ only: true });
+  expect(await isIn()).toBe(false);
+  const wrong = await testApp.visitor().authenticate(person.email, 'Wrong-password-1');
+  expect(await opensBy()).toBe(wrong.status);
+  expect(await signInBy(testApp.visitor(), ID)).toBe('/account/Redirect');
+  // Nobody is locked out by it: a link that rests, an organisation that is off, and an end of the link.
+  await changeRoles(context(), person.userId, { give: [6], take: [] });
+  expect(await opensBy()).toBe(200);
+  await changeRoles(context(), person.userId, { give: [], take: [6] });
+  expect(await opensBy()).toBe(wrong.status);
+  await change({ only: true, on: false });
+  expect(await opensBy()).toBe(200);
+  await change({ only: true });
+  expect(await opensBy()).toBe(wrong.status);
+  await endLink(db, person.userId, clock.now());
+  expect(await opensBy()).toBe(200);
+  await change({});
+});
+
+test('[ORG-07] a role outside the entry, and another rule of it, end the sessions everywhere', async () => {
+  const person = await signedIn();
+  await linked(person);
+  const sessions = () =>
+    db
+      .selectFrom('sign_ins')
+      .select('id')
+      .where('user_id', '=', person.userId)
+      .where('ended_at', 'is', null)
+      .where('stage', '=', 'complete')
+      .execute();
+  expect(await sessions()).toHaveLength(1);
+  await change({ label: 'Rosewood Staff' });
+  expect(await sessions()).toHaveLength(0);
+  await signInAgain(person.email);
+  await changeRoles(context(), person.userId, { give: [6], take: [] });
+  expect(await sessions()).toHaveLength(0);
+});
+
+test('[ORG-11] an organisation that is removed leaves its people their other ways', async () => {
+  const person = await signedIn();
+  await linked(person);
+  await setSuspended(context(), person.userId, false);
+  await removeOrganisation(context(), ID);
+  expect(await linkOf(db, person.userId)).toBeUndefined();
+  expect(await press(testApp.visitor(), ID)).toBe('/account/signin');
+  expect((await testApp.visitor().authenticate(person.email, PASSWORD)).status).toBe(200);
+});

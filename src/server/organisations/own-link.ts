@@ -1,0 +1,123 @@
+/** A person's own link to their organization: made and ended in My account (ORG-11). */
+
+import type { AccountOrganisation } from '#contract/organisation.ts';
+import { pathOf } from '#domain/flow/screens.ts';
+import { isByOrganisation, readAccount } from '../accounts/account-store.ts';
+import { endLink, insertLink, linkOf } from '../accounts/organisation-links.ts';
+import type { DeedContext, FullContext } from '../access/context.ts';
+import { lockInSession, whileFresh } from '../access/freshness.ts';
+import { endIncompleteSignIns, endOtherSessions } from '../access/sessions.ts';
+import { randomId } from '../crypto/secret-box.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import { type AccountForms, idsOf, type Me, textOf } from '../forms/account-page.ts';
+import { answeredPerson } from './organisation-sign-ins.ts';
+import {
+  findOrganisation,
+  type Organisation,
+  organisationsOfSubtenant,
+} from './organisation-store.ts';
+
+/** Returns the organisation by which an account could come in; `null` for none. */
+async function possibleFor(
+  { db, config }: Pick<DeedContext, 'db' | 'config'>,
+  userId: number,
+): Promise<Organisation | null> {
+  const account = config.tenant ? undefined : await readAccount(db, userId);
+  if (!account) return null;
+  const all = await organisationsOfSubtenant(db, account.subtenant_id);
+  const comesIn = ({ id, label, ...row }: Organisation) => {
+    const isAdmitted =
+      account.roleIds.length > 0 && account.roleIds.every((role) => row.role_ids.includes(role));
+    const organisation = { id, label, isAdmitted, isOnly: row.is_only, opensConsole: false };
+    return isByOrganisation({ ...account, organisation }, config.console);
+  };
+  return all.find(comesIn) ?? null;
+}
+
+/** Returns the row of My account; `null`: no organisation is this person's. */
+export async function readOwnLink(
+  context: Pick<FullContext, 'db' | 'clock' | 'config'>,
+  me: Me,
+  visit: Visit,
+): Promise<AccountOrganisation | null> {
+  const { db } = context;
+  const link = await linkOf(db, me.loggedInUserId);
+  if (link) {
+    const organisation = await findOrganisation(db, link.organisation_id);
+    const { scim_id: scimId, shown_name: linkedAs } = link;
+    const { id = '', label = '' } = organisation ?? {};
+    return { id, label, linkedAs, isKept: scimId !== null, asked: null };
+  }
+  const organisation = await possibleFor(context, me.loggedInUserId);
+  if (!organisation) return null;
+  const { id, label } = organisation;
+  const asked = await answeredPerson(context, visit, { purpose: 'link', about: me.signInId });
+  const isOfIt = asked?.organisation_id === id;
+  return { id, label, linkedAs: null, isKept: false, asked: isOfIt ? asked.shown_name : null };
+}
+
+/** Creates the form of the page: it links the person who signed in over there, by a press, or ends the link. */
+export const createOwnLink = (context: FullContext): AccountForms => ({
+  myOrganisation: {
+    asksProof: () => true,
+    refusedAt: 'organisation',
+    async run(me, sent, { visit }) {
+      const isLinking = textOf(sent, 'do') === 'link';
+      await whileFresh(context, idsOf(me), (db) => {
+        const deed = { ...context, db };
+        return isLinking ? link(deed, me, visit) : unlink(deed, me);
+      });
+      context.outbox.wake();
+      return { page: `${pathOf('myAccount')}?saved=1` };
+    },
+  },
+});
+
+/** @throws AppError NO_SESSION without an answer of this session, LINK_TAKEN for a person who is linked already */
+async function link(context: DeedContext, me: Me, visit: Visit): Promise<void> {
+  const { db, clock } = context;
+  const { loggedInUserId: userId, signInId } = me;
+  const account = await lockInSession(db, idsOf(me));
+  const answered = await answeredPerson(context, visit, { purpose: 'link', about: signInId });
+  const organisation = await possibleFor(context, userId);
+  if (!answered?.subject || organisation?.id !== answered.organisation_id) {
+    throw new AppError('NO_SESSION');
+  }
+  const { issuer, subject, shown_name: shownName, organisation_id: organisationId } = answered;
+  const row = {
+    issuer,
+    subject,
+    organisation_id: organisationId,
+    user_id: userId,
+    shown_name: shownName ?? subject,
+    made_by: 'account',
+    made_at: clock.now(),
+  } as const;
+  if (!(await insertLink(db, row))) throw new AppError('LINK_TAKEN');
+  await db
+    .deleteFrom('organisation_sign_ins')
+    .where('state_hash', '=', answered.state_hash)
+    .execute();
+  await endIncompleteSignIns(context, userId);
+  await context.audit({ kind: 'organisation.linked', userId, details: { organisationId } }, db);
+  const notice = { kind: 'organisationLinked', words: { label: answered.label } } as const;
+  await context.notifications.accountNotice(db, account, notice, randomId());
+}
+
+/** Ends a link that its person made; one that a directory keeps is the organisation's. @throws AppError FORBIDDEN */
+async function unlink(context: DeedContext, me: Me): Promise<void> {
+  const { db, clock } = context;
+  const { loggedInUserId: userId, signInId } = me;
+  const account = await lockInSession(db, idsOf(me));
+  const there = await linkOf(db, userId);
+  if (!there) return;
+  if (there.scim_id !== null) throw new AppError('FORBIDDEN');
+  const { organisation_id: organisationId } = there;
+  const { label = '' } = (await findOrganisation(db, organisationId)) ?? {};
+  await endLink(db, userId, clock.now());
+  await endOtherSessions(context, userId, signInId);
+  await context.audit({ kind: 'organisation.unlinked', userId, details: { organisationId } }, db);
+  const notice = { kind: 'organisationUnlinked', words: { label } } as const;
+  await context.notifications.accountNotice(db, account, notice, randomId());
+}
