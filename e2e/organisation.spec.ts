@@ -6,7 +6,7 @@ import {
 } from '../src/server/testing/organisation-provider.ts';
 import { ROOT } from '../tools/processes.ts';
 import { type ServerProcess, startServer } from '../tools/server-process.ts';
-import { expectAccessible } from './support/axe.ts';
+import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
 import * as native from './support/native.ts';
 import { enterCode } from './support/screens.ts';
 import { signInWithCode } from './support/session.ts';
@@ -45,7 +45,7 @@ test('[ORG-06] @core the button leads there and back, to the code and the switch
   code,
 }) => {
   await page.goto('/account/signin');
-  await expectAccessible(page);
+  await expectAccessible(page, 'a page of an organisation', BRIEF_VIEWS);
   await press(page);
   await expect(page).toHaveURL(/verifyOtp/i);
   await enterCode(page, await code(STAFF.email));
@@ -89,15 +89,15 @@ test.describe('en español', () => {
 });
 
 for (const [why, forged, heading] of [
-  ['down', { tokenStatus: 503 }, 'Rosewood’s sign-in does not answer'],
-  ['refused', { claims: { nonce: 'other' } }, 'Rosewood’s sign-in said no'],
+  ['down', { tokenStatus: 503 }, 'Rosewood’s sign-\u2060in does not answer'],
+  ['refused', { claims: { nonce: 'other' } }, 'Rosewood’s sign-\u2060in said no'],
 ] as readonly (readonly [string, Forged, string])[]) {
   test(`[ORG-08] the page is accessible: ${why}`, async ({ page, provider }) => {
     provider.forge(forged);
     await page.goto('/account/signin');
     await press(page);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-    await expectAccessible(page);
+    await expectAccessible(page, 'a page of an organisation', BRIEF_VIEWS);
     provider.forge({});
     await press(page, 'Try again');
     await expect(page).toHaveURL(/verifyOtp/i);
@@ -113,7 +113,7 @@ test('[ORG-11] My account links the person over there by a press, and ends it', 
   await signInWithCode(page, MEMBER, code);
   await page.goto('/account/me');
   await page.getByRole('link', { name: /Link it/ }).click();
-  await expectAccessible(page);
+  await expectAccessible(page, 'a page of an organisation', BRIEF_VIEWS);
   await press(page, 'Go to Rosewood’s sign-in');
   await expect(page.getByText('person-2@rosewood.example')).toBeVisible();
   await expect(page.getByText(MEMBER.email)).toBeVisible();

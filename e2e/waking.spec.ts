@@ -29,7 +29,7 @@ const QUIET = [
 // prettier-ignore
 const STILL = [
   '/account/congratulation', '/account/SuccessResetPassword', '/account/Invalid', '/account/RequestOver', '/help',
-  '/help/guide', '/account/ErrorPage',
+  '/help/guide', '/account/ErrorPage', '/account/organization',
 ];
 
 test('[PRF-26] a page of text and links fetches no script, however it is used, until a button is pressed', async ({

@@ -5,8 +5,8 @@ export const organisation = {
     unlinked: 'We do not know you here yet',
     elsewhere: 'This way does not open your account',
     suspended: 'Your account is switched off',
-    down: '{label}’s sign-in does not answer',
-    refused: '{label}’s sign-in said no',
+    down: '{label}’s sign-\u2060in does not answer',
+    refused: '{label}’s sign-\u2060in said no',
   },
   leads: {
     unlinked: '{label}’s sign-in let you in. But no account here is linked to it.',

@@ -32,6 +32,7 @@ export const visitTexts = {
   until: 'You see this page until {until}, or until they sign in or out. It follows along.',
   screens: {
     signIn: 'Login',
+    organisation: 'Sign-in of an organization',
     signUp: 'Sign Up',
     verifyOtp: 'Enter your 6-digit code',
     forgotPassword: 'Forgot Password',

@@ -51,12 +51,14 @@ function Organisation() {
       ) : (
         <>
           <Ask organisation={organisation} why={why} />
-          {why === 'refused' && (
-            <OrganisationButton {...organisation}>{t.again}</OrganisationButton>
-          )}
-          <a {...back} className={buttonClass('secondary', true)}>
-            {why === 'unlinked' ? t.password : t.byPassword}
-          </a>
+          <div className={styles.ways}>
+            {why === 'refused' && (
+              <OrganisationButton {...organisation}>{t.again}</OrganisationButton>
+            )}
+            <a {...back} className={buttonClass('secondary', true)}>
+              {why === 'unlinked' ? t.password : t.byPassword}
+            </a>
+          </div>
           {why === 'unlinked' && <p className={styles.small}>{t.passwordText}</p>}
         </>
       )}
@@ -84,10 +86,12 @@ function Down({ organisation }: Of) {
           {t.safe}
         </li>
       </ul>
-      <a {...back} className={buttonClass('primary', true)}>
-        {t.byPassword}
-      </a>
-      <OrganisationButton {...organisation}>{t.again}</OrganisationButton>
+      <div className={styles.ways}>
+        <a {...back} className={buttonClass('primary', true)}>
+          {t.byPassword}
+        </a>
+        <OrganisationButton {...organisation}>{t.again}</OrganisationButton>
+      </div>
       <p className={styles.small}>{t.noPassword}</p>
     </>
   );

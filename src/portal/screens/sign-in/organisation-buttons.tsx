@@ -2,6 +2,7 @@ import { organisationButton as t } from '#texts/organisation-button.ts';
 import { fill } from '#locales/fill.ts';
 import type { OrganisationButton as Of } from '#domain/people/subtenants.ts';
 import { OrganisationButton } from '../../flow/organisation-button.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
 import { useFlowAt, useView } from '../../flow/app-context.ts';
 
 /** Renders the buttons of a subtenant's organisations, above the form. */
@@ -20,7 +21,7 @@ export function OrganisationButtons({ of }: { readonly of: readonly Of[] }) {
           {isOnly && hasProblem && <p>{fill(t.onlyHere, { label })}</p>}
         </div>
       ))}
-      <p>{t.or}</p>
+      <Alternative>{t.or}</Alternative>
     </>
   );
 }
