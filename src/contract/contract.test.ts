@@ -422,7 +422,14 @@ describe('errors', () => {
       403: ['FORBIDDEN'],
       404: ['RESET_UNKNOWN', 'NOT_FOUND'],
       405: ['METHOD_NOT_ALLOWED'],
-      409: ['SAME_PASSWORD', 'LINK_TAKEN', 'LAST_OPERATOR', 'CONFLICT'],
+      409: [
+        'SAME_PASSWORD',
+        'LINK_TAKEN',
+        'KEPT_BY_ORGANISATION',
+        'OFF_BY_ORGANISATION',
+        'LAST_OPERATOR',
+        'CONFLICT',
+      ],
       413: ['TOO_LARGE'],
       415: ['UNSUPPORTED_TYPE'],
       // Too many.

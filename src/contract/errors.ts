@@ -45,6 +45,8 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, message: 'badRequest' },
   RESET_WAITS: { status: 200, message: 'resetWaits' },
   LINK_TAKEN: { status: 409, message: 'linkTaken' },
+  KEPT_BY_ORGANISATION: { status: 409, message: 'keptByOrganisation' },
+  OFF_BY_ORGANISATION: { status: 409, message: 'offByOrganisation' },
   LAST_OPERATOR: { status: 409, message: 'lastOperator' },
   CONFLICT: { status: 409, message: 'conflict' },
   TOO_LARGE: { status: 413, message: 'badRequest' },

@@ -45,7 +45,7 @@ export type OAuthClient = {
   /** `required`: it gets no token without a proof of its key (RFC 9449). Default: it may send one. */
   readonly dpop?: 'required' | 'optional';
   /** Whether it accepts an organisation's sign-in as it does password and code. Default: yes. */
-  readonly organisation?: boolean;
+  readonly organisation?: boolean | undefined;
   /** The address that receives logout notices (OIDC Back-Channel Logout 1.0). */
   readonly backChannelLogoutUri?: string | null;
   /** The start of its own sign-in (OIDC Core 4). */

@@ -15,6 +15,8 @@ export type VerbRest =
   | 'switchedOff'
   | 'notSwitchedOff'
   | 'notFinished'
+  | 'offByOrganisation'
+  | 'keptByOrganisation'
   | 'noPassword'
   | 'nothingWaits'
   | 'noRoleToGive'
@@ -33,6 +35,10 @@ export type AgreeRest = 'agreedAlready' | 'otherPerson' | 'notOpened';
 export type VerbFacts = {
   readonly status: 'pending' | 'active' | 'inactive';
   readonly hasPassword: boolean;
+  /** The directory of an organisation keeps the account: no password is set here. */
+  readonly isKept: boolean;
+  /** That directory switched the account off. */
+  readonly isOffByOrganisation: boolean;
   /** A counter of the person is full. */
   readonly isLocked: boolean;
   readonly sessions: number;
@@ -62,6 +68,9 @@ const ifNot =
     isSo(facts) ? null : rest;
 const notActive: Rest = ({ status }) =>
   ({ pending: 'notFinished', inactive: 'switchedOff', active: null } as const)[status];
+/** The code of a sign-in by the organisation may be sent again. */
+const notKept: Rest = ({ isKept, resendable }) =>
+  isKept && resendable !== 'code' ? 'keptByOrganisation' : null;
 const whileChanging: Rest = ({ isChanging }) => (isChanging ? 'changeWaits' : null);
 const finished = ifNot(({ status }) => status !== 'pending', 'notFinished');
 const contactHere = ifNot(({ isContactHere }) => isContactHere, 'addressElsewhere');
@@ -88,12 +97,13 @@ type VerbRow = {
 const VERBS = {
   look: { rests: [], isUnproven: true },
   resend: {
-    rests: [ifNot(({ resendable }) => resendable !== null, 'nothingWaits')],
+    rests: [notKept, ifNot(({ resendable }) => resendable !== null, 'nothingWaits')],
     isUnproven: true,
   },
   mailReset: {
     rests: [
       notActive,
+      notKept,
       ifNot(({ hasPassword }) => hasPassword, 'noPassword'),
       ifNot(({ isResetHeld }) => !isResetHeld, 'changeWaits'),
       ifNot(({ isMailBack }) => !isMailBack, 'mailComesBack'),
@@ -102,7 +112,13 @@ const VERBS = {
   unlock: { rests: [ifNot(({ isLocked }) => isLocked, 'notLocked')] },
   endSessions: { rests: [ifNot(({ sessions }) => sessions > 0, 'noSession')] },
   suspend: { rests: [notActive], isGrave: true },
-  resume: { rests: [finished, ifNot(({ status }) => status === 'inactive', 'notSwitchedOff')] },
+  resume: {
+    rests: [
+      finished,
+      ifNot(({ status }) => status === 'inactive', 'notSwitchedOff'),
+      ifNot(({ isOffByOrganisation }) => !isOffByOrganisation, 'offByOrganisation'),
+    ],
+  },
   giveRole: { rests: [finished, ifNot(({ rolesToGive }) => rolesToGive > 0, 'noRoleToGive')] },
   takeRole: { rests: [finished, ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake')] },
   correctEmail: { rests: [notActive, contactHere, whileChanging] },

@@ -83,6 +83,12 @@ export const mails = {
     'Someone tried to sign up at {subtenant} with your email address. That is not needed: you can sign in. Your password did not change.',
   existsForgot: 'Forgot your password? You can set a new one on the sign-in page.',
 
+  byOrganisationSubject: 'How you sign in at {subtenant}',
+  byOrganisationHeadline: 'You sign in by {organization}',
+  byOrganisationText:
+    'Someone asked {subtenant} for a new password or account with your email address. You have an account, and it needs no password here.',
+  byOrganisationButton: 'On the sign-in page, press “Continue with {organization}’s sign-in”.',
+
   suspendedSubject: 'Your {subtenant} account is switched off',
   suspendedHeadline: 'Your account is switched off',
   suspendedText:

@@ -12,6 +12,9 @@ export const refusals = {
   resetWaits:
     'A change of this account waits. Nobody can set a new password until it takes effect. Please call us.',
   linkTaken: 'This sign-in is linked to another account. Please call us.',
+  keptByOrganisation: 'You sign in by your organization. No password, key or app code is set here.',
+  offByOrganisation:
+    'The organization of this person switched the account off. Only it can switch it on.',
   lastOperator: 'This is the only operator of the console. Make somebody else an operator first.',
   conflict: 'This was already done.',
   forbidden: 'This is not allowed from here.',

@@ -85,6 +85,12 @@ export const mails = {
     'Alguien quiso crear una cuenta en {subtenant} con su correo. No es necesario: usted ya puede entrar. Su contraseña no cambió.',
   existsForgot: '¿Olvidó su contraseña? Puede elegir otra en la página de inicio de sesión.',
 
+  byOrganisationSubject: 'Cómo entra usted en {subtenant}',
+  byOrganisationHeadline: 'Usted entra por {organization}',
+  byOrganisationText:
+    'Alguien pidió a {subtenant} una contraseña o una cuenta nueva con su correo. Usted ya tiene una cuenta, y aquí no necesita contraseña.',
+  byOrganisationButton: 'En la página de inicio de sesión, elija «{organization}».',
+
   suspendedSubject: 'Su cuenta de {subtenant} está desactivada',
   suspendedHeadline: 'Su cuenta está desactivada',
   suspendedText:

@@ -17,6 +17,10 @@ export const refusals = {
   resetWaits:
     'Hay un cambio pendiente en esta cuenta. Hasta que se haga, nadie puede elegir otra contraseña. Por favor, llámenos.',
   linkTaken: 'Este acceso está unido a otra cuenta. Llámenos, por favor.',
+  keptByOrganisation:
+    'Usted entra por su organización. Aquí no se pone contraseña, llave ni código de una app.',
+  offByOrganisation:
+    'La organización de esta persona desactivó la cuenta. Solo ella puede activarla.',
   lastOperator: 'Nadie más administra la consola. Primero nombre a otra persona.',
   conflict: 'Esto ya estaba hecho.',
   forbidden: 'Desde aquí no se permite.',

@@ -254,6 +254,9 @@ export const consoleTexts = {
     switchedOff: 'Not now: the account is switched off.',
     notSwitchedOff: 'Not needed: the account is on.',
     notFinished: 'Not now: the sign-up is not finished.',
+    offByOrganisation:
+      'Not here: the organization switched the account off. An operator can end the link first.',
+    keptByOrganisation: 'Not here: the person signs in by the organization, without a password.',
     noPassword: 'Not now: no password is set yet. Send the link again.',
     nothingWaits: 'Not needed: no code and no link is waited for.',
     noRoleToGive: 'Not needed: every role that you may give is there.',

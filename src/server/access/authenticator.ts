@@ -4,6 +4,7 @@ import type { EventKind } from '#locales/operator/events.ts';
 import { APP_CODE_SET_UP_MS } from '#domain/proofs/authenticator.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
 import { findAccount } from '../accounts/account-store.ts';
+import { waysOf } from '../accounts/organisation-links.ts';
 import {
   confirmAppCode,
   deleteUnconfirmed,
@@ -21,6 +22,7 @@ import type { Db } from '../db/database.ts';
 import type { Session } from '../core/context.ts';
 import type { DeedContext } from './context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { AppError } from '../http/app-error.ts';
 
 /** Tells the person, and writes the event. */
 async function record(
@@ -43,6 +45,8 @@ export async function startAppCode(
   session: Session,
 ): Promise<void> {
   if (await findAppCode(db, session.userId)) return;
+  if ((await waysOf(db, session.userId)).keptBy !== null)
+    throw new AppError('KEPT_BY_ORGANISATION');
   const sealed = secretBox.encrypt('app-code', newKey());
   await inTransaction(db, (transaction) =>
     insertUnconfirmed(transaction, session, sealed, clock.now()),
@@ -76,6 +80,8 @@ export async function confirmByCode(
   if (!read.isNow) return 'OTP_OTHER_MINUTE';
   const { codes, hashes } = newRecoveryCodes(waiting.key);
   return inTransaction(db, async (transaction) => {
+    if ((await waysOf(transaction, userId)).keptBy !== null)
+      throw new AppError('KEPT_BY_ORGANISATION');
     if (!(await confirmAppCode(transaction, waiting.id, read.step, now))) return 'INVALID_OTP';
     await deleteUnconfirmed(transaction, userId);
     await replaceRecoveryCodes(transaction, waiting.id, hashes, now);

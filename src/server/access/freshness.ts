@@ -2,6 +2,7 @@ import { isOwnProof } from '#domain/proofs/factors.ts';
 import { MINUTE_MS } from '#domain/text/duration.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { openChanges } from '../accounts/contact-changes.ts';
+import { hasOrganisationMailbox } from '../accounts/organisation-links.ts';
 import { later } from '../core/clock.ts';
 import type { Session } from '../core/context.ts';
 import type { DeedContext } from './context.ts';
@@ -13,6 +14,16 @@ import { AppError } from '../http/app-error.ts';
 const FRESH_MS = 10 * MINUTE_MS;
 
 type Context = Pick<DeedContext, 'db' | 'clock'>;
+
+/** How new a proof has to be, and which codes are one. */
+export type Freshness = {
+  /** Milliseconds; ten minutes unless named. */
+  readonly withinMs?: number | undefined;
+  /**
+   * In a session without password and key a code to the organisation's own mailbox is one, too: for what changes no way in.
+   */
+  readonly byAnyCode?: boolean | undefined;
+};
 
 /** Returns the proofs of a session that has not ended. */
 export const findSession = (db: Db, { userId, signInId }: Session) =>
@@ -54,24 +65,24 @@ export const whileFresh = <Result>(
 /**
  * Returns when the person of a session last proved by a code or key that it is they, unless that is too long ago, or only
  * a contact that was changed within 72 hours proved it. Asked where a change takes effect (ACC-12).
- * @param withinMs milliseconds; ten minutes unless named
  */
 export async function freshProof(
   { db, clock }: Context,
   { userId, signInId }: Session,
-  withinMs = FRESH_MS,
+  { withinMs = FRESH_MS, byAnyCode = false }: Freshness = {},
 ): Promise<Date | null> {
   const now = clock.now();
   const since = later(now, -withinMs);
   const session = await findSession(db, { userId, signInId });
-  const provedAt =
-    session && (session.stepped_up_at ?? (isOwnProof(session.amr) ? session.verified_at : null));
+  const isOwn = session && isOwnProof(session.amr);
+  const provedAt = session && (session.stepped_up_at ?? (isOwn ? session.verified_at : null));
   if (!provedAt || provedAt <= since) return null;
+  const isMailWorthless = !isOwn && !byAnyCode && (await hasOrganisationMailbox(db, userId));
   const changes = await openChanges(db, userId, now);
-  if (changes.length === 0) return provedAt;
+  if (changes.length === 0 && !isMailWorthless) return provedAt;
   const codes = await db
     .selectFrom('otp_codes')
-    .select(['proven', 'verified_at'])
+    .select(['type', 'proven', 'verified_at'])
     .where('sign_in_id', '=', signInId)
     .where('type', 'in', ['TWOFACTORAUTHENTICATION', 'STEP_UP'])
     .where('verified_at', '>', since)
@@ -84,5 +95,10 @@ export async function freshProof(
         changedAt !== null &&
         code.verified_at > changedAt,
     );
+  if (isMailWorthless && !codes.some(isOfAnother)) return null;
   return codes.length === 0 || codes.some((code) => !isOfChanged(code)) ? provedAt : null;
 }
+
+/** Matches a code of the step-up that reached another place than the mailbox: the code of the sign-in proves nothing here. */
+const isOfAnother = ({ type, proven }: { readonly type: string; readonly proven: string | null }) =>
+  type === 'STEP_UP' && proven !== 'email';

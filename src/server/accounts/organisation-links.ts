@@ -108,3 +108,41 @@ export async function setLinkOff(db: Db, userId: number, offAt: Date | null): Pr
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** How an account is entered. `keptBy`: the name of the organisation whose directory keeps it; `null`: by ways of its own. */
+export type Ways = { readonly keptBy: string | null };
+
+/**
+ * Returns how an account is entered. Each door that sets a password, key or app code asks this and refuses a kept account
+ * (FED-05). An organisation that is switched off keeps none.
+ */
+export async function waysOf(db: Db, userId: number): Promise<Ways> {
+  const kept = await db
+    .selectFrom('organisation_links as link')
+    .innerJoin('organisations', 'organisations.id', 'link.organisation_id')
+    .select('organisations.label')
+    .where('link.user_id', '=', userId)
+    .where('link.ended_at', 'is', null)
+    .where('organisations.is_on', '=', true)
+    // A deleted person has no id there any more, and is off.
+    .where((eb) => eb.or([eb('link.scim_id', 'is not', null), eb('link.off_at', 'is not', null)]))
+    .executeTakeFirst();
+  return { keptBy: kept?.label ?? null };
+}
+
+/** Returns whether an account's mailbox is in a mail domain of the organisation that it is linked to: a code there is none of the person's own. */
+export async function hasOrganisationMailbox(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('organisation_links as link')
+    .innerJoin('users', 'users.id', 'link.user_id')
+    .innerJoin('organisation_domains as domains', (join) =>
+      join
+        .onRef('domains.organisation_id', '=', 'link.organisation_id')
+        .on(sql<boolean>`domains.domain = substring(users.email_canonical from '[^@]*$')`),
+    )
+    .select('domains.domain')
+    .where('link.user_id', '=', userId)
+    .where('link.ended_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -135,7 +135,7 @@ export function clientSchema(rules: Rules) {
       auth: authSchema(rules).default({ method: 'none' }),
       pkce: z.enum(['required', 'optional']).default('required'),
       dpop: z.enum(['required', 'optional']).default('optional'),
-      organisation: z.boolean().default(true),
+      organisation: z.boolean().optional(),
       backChannelLogoutUri: z.nullable(webAddress).default(null),
       initiateLoginUri: z.nullable(webAddress).default(null),
       subtenantId: z.nullable(z.int().positive()).default(null),

@@ -5,6 +5,7 @@ import { type ChangeProof, effectOfProof, OLDER_DAYS } from '#domain/proofs/staf
 import { type Contact, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import type { Account } from '../accounts/account-store.ts';
+import { hasOrganisationMailbox } from '../accounts/organisation-links.ts';
 import { contactsThatOpen } from '../accounts/proven-contacts.ts';
 import type { StaffChange } from '../accounts/staff-change-store.ts';
 import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
@@ -58,7 +59,9 @@ export async function olderWays(
   const keys = await listKeys(db, account.id);
   return {
     isStrong: app !== undefined || keys.length > 0,
-    email: isOlder('email', account.email_proven_at),
+    // A mailbox of the organisation is none of the person's own.
+    email:
+      isOlder('email', account.email_proven_at) && !(await hasOrganisationMailbox(db, account.id)),
     phone: isOlder('phone', account.phone_proven_at),
     appCode: app !== undefined && isOld(app.added_at),
     // A session does not say by which key it began: one new key, and none of them is a proof.

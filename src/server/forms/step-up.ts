@@ -3,7 +3,9 @@ import type { CallOffer } from '#domain/proofs/delivery.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/proofs/otp.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import type { Language } from '#locales/languages.ts';
-import { freshProof } from '../access/freshness.ts';
+import { type Freshness, findSession, freshProof } from '../access/freshness.ts';
+import { isOwnProof } from '#domain/proofs/factors.ts';
+import { hasOrganisationMailbox } from '../accounts/organisation-links.ts';
 import type { ServerContext } from '../core/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
@@ -37,6 +39,13 @@ export function createStepUp(
       throw error;
     });
 
+  /** Returns whether the only code that can be sent proves nothing: to the organisation's mailbox, in its own session. */
+  async function isWorthless({ userId, signInId, mailRule, asksApp }: OtpRecipient) {
+    if (mailRule !== 'only' || asksApp) return false;
+    const session = await findSession(db, { userId, signInId: signInId ?? '' });
+    return session && !isOwnProof(session.amr) && (await hasOrganisationMailbox(db, userId));
+  }
+
   async function call(recipient: OtpRecipient, caller: Caller): Promise<void> {
     const open = await findOpenOtp(db, recipient, caller.visit.id);
     if (!open) throw new AppError('OTP_EXPIRED');
@@ -47,16 +56,20 @@ export function createStepUp(
     /**
      * Returns whether the person of a session proved lately that it is they, by no contact that was changed within 72
      * hours.
-     * @param withinMs milliseconds; ten minutes unless told
      */
-    async isFreshIn(me: Me, withinMs?: number): Promise<boolean> {
-      return (await freshProof({ db, clock }, idsOf(me), withinMs)) !== null;
+    async isFreshIn(me: Me, freshness?: Freshness): Promise<boolean> {
+      return (await freshProof({ db, clock }, idsOf(me), freshness)) !== null;
     },
 
     /** Returns what a page shows of the code. */
-    async code(userId: number, visit: Visit, language: Language): Promise<StepUpCode> {
+    async code(
+      userId: number,
+      visit: Visit,
+      language: Language,
+      { byAnyCode = false }: Pick<Freshness, 'byAnyCode'> = {},
+    ): Promise<StepUpCode> {
       const recipient = await recipientOf(userId, visit);
-      if (!recipient) return NO_CODE;
+      if (!recipient || (!byAnyCode && (await isWorthless(recipient)))) return NO_CODE;
       const open = await findOpenOtp(db, recipient, visit.id);
       if (!open) return { canBeSent: true, sentTo: null, lost: null };
       const sent = { ...open, medium: open.medium as OtpMedium };

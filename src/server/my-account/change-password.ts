@@ -1,4 +1,5 @@
 import { endRecovery } from '../accounts/contact-changes.ts';
+import { waysOf } from '../accounts/organisation-links.ts';
 import { closeOtps } from '../accounts/registration-store.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
 import { randomId } from '../crypto/secret-box.ts';
@@ -7,11 +8,12 @@ import type { Session } from '../core/context.ts';
 import type { DeedContext } from '../access/context.ts';
 import { lockInSession } from '../access/freshness.ts';
 import { endOtherSessions } from '../access/sessions.ts';
+import { AppError } from '../http/app-error.ts';
 
 /**
  * Sets a person's new password, ends all other sessions, codes and links, and tells the person. It has no undo: its mail
  * leads to a reset.
- * @throws AppError NO_SESSION
+ * @throws AppError NO_SESSION, KEPT_BY_ORGANISATION
  */
 export async function changeOwnPassword(
   context: DeedContext,
@@ -21,6 +23,7 @@ export async function changeOwnPassword(
   const { userId, signInId } = session;
   await context.db.transaction().execute(async (db) => {
     const account = await lockInSession(db, session);
+    if ((await waysOf(db, userId)).keptBy !== null) throw new AppError('KEPT_BY_ORGANISATION');
     await setPassword(db);
     // After an undo this session was begun by an older key: no password was left.
     await endRecovery(db, userId);

@@ -36,7 +36,9 @@ export function installAccountData(
     const login = await pagePerson.loginOf(cookies);
     // Its page asks for the sign-in or the code, and comes back.
     const isAllowed =
-      login && (await myAccount.isFreshIn(login)) && !(await sharedDevices.isShared(cookies));
+      login &&
+      (await myAccount.isFreshIn(login, { byAnyCode: true })) &&
+      !(await sharedDevices.isShared(cookies));
     if (!isAllowed) return reply.redirect(pathOf('myData'), 303);
     const id = login.loggedInUserId;
     const account = await findActiveAccount(context.db, id);

@@ -108,9 +108,11 @@ export function createMyAccount(context: FullContext, ports: Ports) {
       readPart: () => Value | Promise<Value>,
     ): Promise<Value> => (isOn(name) ? readPart() : none);
     const apps = await part('apps', [], async () => (await consents?.list(id)) ?? []);
-    const isFresh = await stepUp.isFreshIn(me);
+    // The file of one's own data changes no way in.
+    const freshness = { byAnyCode: screen === 'myData' };
+    const isFresh = await stepUp.isFreshIn(me, freshness);
     const asksProof = !isFresh && isOn('stepUp');
-    const code = asksProof ? await stepUp.code(id, visit, language) : NO_CODE;
+    const code = asksProof ? await stepUp.code(id, visit, language, freshness) : NO_CODE;
     const ofContacts = await part<Awaited<ReturnType<typeof contacts.read>>>(
       'contacts',
       NO_CONTACTS,

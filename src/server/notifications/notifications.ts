@@ -198,6 +198,10 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     /** In the name of the subtenant of the sign-up: there the owner can ask (decision 057). */
     roleAdded: plain('role', TEMPLATES.roleAdded),
     accountExists: plain('exists', TEMPLATES.accountExists),
+    byOrganisation: (db: Db, to: MailRecipient, organisation: string, cause: string) =>
+      mail(db, to, `by-organisation:${cause}`, (given) =>
+        TEMPLATES.byOrganisation({ ...given, organisation }),
+      ),
     suspended: plain('suspended', TEMPLATES.suspended),
     nothingFound: (db: Db, to: Addressee, cause: string): Promise<void> =>
       mail(db, to, `nothing:${cause}`, TEMPLATES.nothingFound),

@@ -201,6 +201,23 @@ export const TEMPLATES = {
     ],
   })),
 
+  /** The person of an organisation asked for a password or an account: the mail says which button signs in. */
+  byOrganisation: template<Person & { readonly signIn: string; readonly organisation: string }>(
+    ({ mails }: Texts, to) => {
+      const words = { ...named(to), organization: to.organisation };
+      return {
+        subject: fill(mails.byOrganisationSubject, words),
+        headline: fill(mails.byOrganisationHeadline, words),
+        blocks: [
+          text(fill(mails.byOrganisationText, words)),
+          text(fill(mails.byOrganisationButton, words)),
+          button(mails.signIn, to.signIn),
+          note(mails.notYou),
+        ],
+      };
+    },
+  ),
+
   /** The account is suspended: a new password would not help, the help desk can (PRF-09). */
   suspended: template(({ mails }: Texts, to) => ({
     subject: fill(mails.suspendedSubject, named(to)),

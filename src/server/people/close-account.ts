@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS } from '#domain/text/duration.ts';
 import { type Account, findActiveAccount, lockAccount } from '../accounts/account-store.ts';
 import { setClosing } from '../accounts/account-changes.ts';
 import { openChanges } from '../accounts/contact-changes.ts';
+import { waysOf } from '../accounts/organisation-links.ts';
 import { later } from '../core/clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
@@ -24,10 +25,11 @@ const CLOSING_MS = 7 * DAY_MS;
 /**
  * Sets the day on which an account is erased, ends all its sessions at once, and tells the person.
  * @returns `false` while a changed contact can still be undone: a thief must not erase the account
- * @throws AppError LAST_OPERATOR, NO_SESSION
+ * @throws AppError LAST_OPERATOR, NO_SESSION, KEPT_BY_ORGANISATION
  */
 export async function closeAccount(context: DeedContext, session: Session): Promise<boolean> {
   const close = async (db: Db, account: Account) => {
+    if ((await waysOf(db, account.id)).keptBy !== null) throw new AppError('KEPT_BY_ORGANISATION');
     if ((await openChanges(db, account.id, context.clock.now())).length > 0) return false;
     await endAllAccess(context, db, account.id);
     await beginClosing(context, db, account);

@@ -15,10 +15,12 @@ import {
   ROLE_IDS,
 } from '../accounts/account-store.ts';
 import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
+import { linkOf, setLinkOff, waysOf } from '../accounts/organisation-links.ts';
 import { hadAddress } from '../accounts/contact-changes.ts';
 import { endResetLinks, insertResetLink } from '../accounts/reset-links.ts';
 import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { AppError } from '../http/app-error.ts';
 import { stopChange } from '../contacts/staff-changes.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
@@ -99,11 +101,11 @@ export async function countWaiting(
   return Number(count);
 }
 
-/** Queues a mail whose link sets the first password; the links of earlier mails end. */
+/** Queues a mail whose link sets the first password; the links of earlier mails end. @throws AppError KEPT_BY_ORGANISATION */
 export const invite = (context: DeedContext, account: Account): Promise<Outcome> =>
   mailLink(context, account, 'invitation');
 
-/** Queues a mail whose link sets a new password; the links of earlier mails end. */
+/** Queues a mail whose link sets a new password; the links of earlier mails end. @throws AppError KEPT_BY_ORGANISATION */
 export const mailReset = (context: DeedContext, account: Account): Promise<Outcome> =>
   mailLink(context, account, 'resetLink');
 
@@ -117,6 +119,7 @@ async function mailLink(
   const lifeMs = mail === 'invitation' ? invitationMs : resetLinkMs;
   const now = clock.now();
   await inTransaction(context.db, async (db) => {
+    if ((await waysOf(db, account.id)).keptBy !== null) throw new AppError('KEPT_BY_ORGANISATION');
     await endResetLinks(db, account.id, now);
     // An operator vouches for the person (decision 170).
     const { id, key } = await insertResetLink(db, account, { now, lifeMs, olderProofAt: now });
@@ -172,19 +175,26 @@ async function takeRoles(transaction: Db, id: number, roleIds: readonly RoleId[]
 /**
  * Suspends an account, with all of its sessions, codes and links (PRF-09), or resumes it. A closing pauses meanwhile:
  * its seven days begin again. The person cannot stop a change by staff meanwhile, so the suspension stops it.
+ * @param isByDirectory the organisation's directory asks: its mark on the link comes and goes with it (FED-07)
  * @returns `already` for an unfinished sign-up, too
- * @throws AppError LAST_OPERATOR
+ * @throws AppError LAST_OPERATOR, OFF_BY_ORGANISATION
  */
 export async function setSuspended(
   context: DeedContext,
   id: number,
   isSuspended: boolean,
+  isByDirectory = false,
 ): Promise<Outcome> {
   const { audit } = context;
   const [from, to] = isSuspended
     ? (['active', 'inactive'] as const)
     : (['inactive', 'active'] as const);
   return keepOperator(context, async (transaction) => {
+    if (isByDirectory) {
+      await setLinkOff(transaction, id, isSuspended ? context.clock.now() : null);
+    } else if (!isSuspended && (await linkOf(transaction, id))?.off_at) {
+      throw new AppError('OFF_BY_ORGANISATION');
+    }
     const changed = await transaction
       .updateTable('users')
       .set({ status: to })

@@ -11,6 +11,7 @@ import {
   lockAccount,
   personalDataOf,
 } from '../accounts/account-store.ts';
+import { waysOf } from '../accounts/organisation-links.ts';
 import { isReserved } from '../accounts/contact-changes.ts';
 import {
   endForms,
@@ -177,6 +178,7 @@ export function createActivation(context: ServerContext, ports: Ports) {
     }
     // Only sent and entered digits add a role: neither a decoy's code nor a link's button.
     if (proof.code_hmac === '') throw new AppError('FORBIDDEN');
+    if ((await waysOf(transaction, owner.id)).keptBy !== null) throw new AppError('FORBIDDEN');
     await addRole(transaction, owner, registration);
     await note('account.roleAdded', owner.id);
     return { proven, email, endedUserId: null };

@@ -2,6 +2,7 @@ import type { CodeType } from '#domain/proofs/otp.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { findAccount, accountRecipient } from '../accounts/account-store.ts';
+import { waysOf } from '../accounts/organisation-links.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -67,7 +68,11 @@ export function createMailsToAddress(
         return notifications.accountNotice(transaction, owner, notice, `${owner.id}:${today()}`);
       }
       const to = { ...accountRecipient(owner), subtenantId: recipient.subtenantId };
-      return notifications.accountExists(transaction, to, `${standInOf}:${today()}`);
+      const cause = `${standInOf}:${today()}`;
+      const { keptBy } = await waysOf(transaction, owner.id);
+      return keptBy === null
+        ? notifications.accountExists(transaction, to, cause)
+        : notifications.byOrganisation(transaction, to, keptBy, cause);
     }
     const purpose = isForRole ? 'role' : PURPOSES[recipient.type];
     // A role is added in the visit that enters the code, never by a link's button.

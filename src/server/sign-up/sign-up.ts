@@ -9,6 +9,7 @@ import {
   lockAccountByEmail,
   newAccountId,
 } from '../accounts/account-store.ts';
+import { waysOf } from '../accounts/organisation-links.ts';
 import { isProvenByPhoneAlone } from '../accounts/proven-contacts.ts';
 import type { Registration, SignUpForm } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
@@ -230,7 +231,8 @@ export function createSignUps(context: ServerContext, ports: Ports) {
         .where('role_id', '=', form.role_id)
         .executeTakeFirst());
     if (mapped) return { userId: account.id, id: mapped.id, userActivationMode: 'ROLE_MAPPED' };
-    const isOwner = ownerOf === account.id && account.status === 'active';
+    const { keptBy } = await waysOf(transaction, account.id);
+    const isOwner = ownerOf === account.id && account.status === 'active' && keptBy === null;
     if (isOwner && !has) return mapRole(transaction, account, attempt);
     const isOpen = account.status === 'active' && !isOwner;
     const canProve = isOpen && (!has || isProvenByPhoneAlone(account));

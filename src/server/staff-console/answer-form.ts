@@ -9,7 +9,7 @@ import type { Caller } from '../http/visit-cookie.ts';
 import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import type { Content, FormAnswer } from './console.ts';
 import { FieldProblems, type Typed, typedIn } from './form-fields.ts';
-import { FRESH_MS, type Staff } from './staff.ts';
+import { CONSOLE_PROOF, type Staff } from './staff.ts';
 
 /** What a form is drawn with. `told`: what it did, where the page says so once. */
 export type ShownForm = {
@@ -56,7 +56,11 @@ export function createAnswerForm(
   async function proofOf(staff: Staff, caller: Caller, isFresh: boolean): Promise<StaffProof> {
     if (isFresh) return { isFresh, asksApp: false, code: NO_CODE };
     const asksApp = (await findAppCode(db, staff.id)) !== undefined;
-    return { isFresh, asksApp, code: await stepUp.code(staff.id, caller.visit, 'en') };
+    return {
+      isFresh,
+      asksApp,
+      code: await stepUp.code(staff.id, caller.visit, 'en', CONSOLE_PROOF),
+    };
   }
 
   /** Shows a form, or runs it. @param sent `null` when it is only shown */
@@ -83,7 +87,10 @@ export function createAnswerForm(
       if (code !== null) return show({ code });
       // A code that was sent is waited for; a right one opens the form with all that was typed. Asked anew, because no
       // code is sent where no contact may prove it.
-      return show({}, { isFresh: isProven || (await stepUp.isFreshIn(meOf(staff), FRESH_MS)) });
+      return show(
+        {},
+        { isFresh: isProven || (await stepUp.isFreshIn(meOf(staff), CONSOLE_PROOF)) },
+      );
     }
     if (!isProven) return show();
     try {

@@ -24,8 +24,8 @@ import type { Cookies } from '../core/cookies.ts';
 
 /** Milliseconds after which an unused console asks for a new sign-in, whatever the settings of sessions (CON-01). */
 export const CONSOLE_IDLE_MS = 15 * MINUTE_MS;
-/** Milliseconds in which a code counts as proof for a verb. */
-export const FRESH_MS = 5 * MINUTE_MS;
+/** A verb asks for a code of the last five minutes; it changes no way in of the staff member. */
+export const CONSOLE_PROOF = { withinMs: 5 * MINUTE_MS, byAnyCode: true } as const;
 
 /** The staff member of a request. */
 export type Staff = ConsoleStaff & {
@@ -69,7 +69,7 @@ async function isStill(
   const { roleIds } = account;
   if (consoleRoleOf({ id, subtenantId, roleIds }, config.console) !== role) return false;
   const session = { userId: id, signInId };
-  if (isFresh) return (await freshProof({ db, clock }, session, FRESH_MS)) !== null;
+  if (isFresh) return (await freshProof({ db, clock }, session, CONSOLE_PROOF)) !== null;
   return (await findSession(db, session)) !== undefined;
 }
 
@@ -125,7 +125,7 @@ export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
       return 'idle';
     }
     if (!isFollowing && isSlideDue(session.seen_at, now)) await recordSeen(db, signInId, now);
-    const isFresh = await ports.isFreshIn({ loggedInUserId: id, signInId }, FRESH_MS);
+    const isFresh = await ports.isFreshIn({ loggedInUserId: id, signInId }, CONSOLE_PROOF);
     const name = shownNameOf(account);
     return { id, subtenantId, roleIds, role, name, visit, signInId, isFresh, isFollowing };
   };

@@ -222,7 +222,6 @@ export function portalClient(publicUrl: string): Client {
     auth: { method: 'none' },
     pkce: 'required',
     dpop: 'optional',
-    organisation: true,
     backChannelLogoutUri: null,
     initiateLoginUri: null,
     subtenantId: null,

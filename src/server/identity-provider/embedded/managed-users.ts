@@ -11,6 +11,7 @@ import { isEmail } from '#domain/typed/validation.ts';
 import { hasAddress } from '../../accounts/addresses.ts';
 import { findActiveAccount } from '../../accounts/account-store.ts';
 import { changeNamesAndMetadata } from '../../accounts/metadata.ts';
+import { linkOf } from '../../accounts/organisation-links.ts';
 import { readWholePhone } from '../../accounts/phone-number.ts';
 import { proveByClient } from '../../accounts/proven-contacts.ts';
 import type { Audit } from '../../audit/audit.ts';
@@ -183,6 +184,8 @@ export function createManagedUsers(context: ServerContext, ports: ManagedUserPor
       if (id === other) return INVALID;
       const isKnown = (await findActiveAccount(db, id)) && (await findActiveAccount(db, other));
       if (!isKnown) return UNKNOWN;
+      // Whoever signs in by an organisation has one account, and it joins no other (FED-06).
+      if ((await linkOf(db, id)) || (await linkOf(db, other))) return INVALID;
       const linked = await db
         .insertInto('linked_accounts')
         .values({ user_id: other, primary_id: id, linked_at: clock.now() })
@@ -246,6 +249,12 @@ export function createManagedUsers(context: ServerContext, ports: ManagedUserPor
   };
 }
 
+/** What an organisation decides about its people, no program changes. */
+const BY_ORGANISATION: ReadonlySet<string> = new Set([
+  'KEPT_BY_ORGANISATION',
+  'OFF_BY_ORGANISATION',
+]);
+
 /** The database bounds the size of metadata. */
 const CHECK_VIOLATION = '23514';
 
@@ -253,6 +262,7 @@ const CHECK_VIOLATION = '23514';
 function toOutcome(error: unknown): UserOutcome {
   if ((error as { code?: string }).code === CHECK_VIOLATION) return INVALID;
   if (error instanceof AppError && error.code === 'BAD_REQUEST') return { kind: 'weakPassword' };
+  if (error instanceof AppError && BY_ORGANISATION.has(error.code)) return INVALID;
   if (error instanceof AppError && error.code === 'PASSWORD_GUESSABLE') return GUESSABLE;
   if (error instanceof AppError && error.code === 'NOT_FOUND') return UNKNOWN;
   throw error;

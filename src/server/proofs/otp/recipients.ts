@@ -9,6 +9,7 @@ import {
   findAccountByEmail,
   hasRole,
 } from '../../accounts/account-store.ts';
+import { waysOf } from '../../accounts/organisation-links.ts';
 import { findWaiting, openChanges } from '../../accounts/contact-changes.ts';
 import { isProvenByPhoneAlone, mailRuleOf, ownContacts } from '../../accounts/proven-contacts.ts';
 import { openRegistrations, subjectOfForm } from '../../accounts/registration-store.ts';
@@ -153,7 +154,10 @@ export function createRecipients(
     if (account?.status !== 'active') return null;
     const { id, email, first_name: firstName } = account;
     if (isProvenByPhoneAlone(account)) return { email, firstName, isForRole: false };
-    return (await hasRole(db, id, roleId)) ? null : { email, firstName, isForRole: true };
+    // An organisation's directory gives the roles of the people that it keeps.
+    const { keptBy } = await waysOf(db, id);
+    const isDone = keptBy !== null || (await hasRole(db, id, roleId));
+    return isDone ? null : { email, firstName, isForRole: true };
   }
 
   /** A suspended account gets its code too: the suspension is shown only after both factors (PRF-09). */

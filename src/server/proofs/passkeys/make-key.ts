@@ -5,6 +5,7 @@ import { keyMakers, otherKeys } from '#texts/key-makers.ts';
 import type { KeyCreation } from '#contract/passkeys.ts';
 import { storedBrowser } from '../../accounts/device-text.ts';
 import { type Account, shownNameOf } from '../../accounts/account-store.ts';
+import { waysOf } from '../../accounts/organisation-links.ts';
 import type { KeyConfig } from '../../config/key-config.ts';
 import type { ServerContext, Session } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
@@ -56,6 +57,8 @@ export function createMakeKey(
       { isByItself, rpName }: { readonly isByItself: boolean; readonly rpName: string },
     ) {
       if (isByItself && !isAutomatic) throw new AppError('FORBIDDEN');
+      if ((await waysOf(db, account.id)).keptBy !== null)
+        throw new AppError('KEPT_BY_ORGANISATION');
       const keys = await listKeys(db, account.id);
       if (keys.length >= MOST_KEYS) throw new AppError('KEY_REFUSED');
       const options = await generateRegistrationOptions({
@@ -98,6 +101,8 @@ export function createMakeKey(
       const { credential, aaguid, credentialDeviceType, credentialBackedUp } = made;
       const session = { userId: account.id, signInId };
       const name = await whileFresh(session, async (transaction) => {
+        if ((await waysOf(transaction, account.id)).keptBy !== null)
+          throw new AppError('KEPT_BY_ORGANISATION');
         const taken = (await listKeys(transaction, account.id)).map((key) => key.name);
         // Several pages may have asked while there was room for one.
         if (taken.length >= MOST_KEYS) throw new AppError('KEY_REFUSED');

@@ -2,6 +2,7 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { MINUTE_MS } from '#domain/text/duration.ts';
 import { type Account, lockAccount, lockAccountByEmail } from '../../accounts/account-store.ts';
+import { waysOf } from '../../accounts/organisation-links.ts';
 import { endResetLinks } from '../../accounts/reset-links.ts';
 import { later } from '../../core/clock.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
@@ -45,7 +46,12 @@ export function createAskReset(
       // Prevents flooding of a mailbox: no mail is sent, and the newest link keeps its expiry.
       if (isHeldBack && user?.status !== 'pending') return user ? 'sent' : 'unknown';
       if (user?.status === 'inactive') return mailSuspended(transaction, user, caller);
-      if (user?.status === 'active') return mailLink(transaction, user, caller, from);
+      if (user?.status === 'active') {
+        const { keptBy } = await waysOf(transaction, user.id);
+        return keptBy === null
+          ? mailLink(transaction, user, caller, from)
+          : mailButton(transaction, user, keptBy, caller);
+      }
       if (config.enumerationProtection === 'strict') {
         await ports.queueHelp(transaction, { email, pendingUserId: userId }, caller.visit);
         return 'sent';
@@ -69,11 +75,19 @@ export function createAskReset(
     subtenantId: visit.subtenantId ?? user.subtenant_id,
   });
 
+  const dayOf = () => clock.now().toISOString().slice(0, 10);
+
   /** The page answers as for any account; the mail has the help contacts (PRF-09). */
   async function mailSuspended(transaction: Db, user: Account, caller: Caller): Promise<'sent'> {
-    const day = clock.now().toISOString().slice(0, 10);
-    await ports.notifications.suspended(transaction, mailTo(user, caller), `${user.id}:${day}`);
+    await ports.notifications.suspended(transaction, mailTo(user, caller), `${user.id}:${dayOf()}`);
     return 'sent';
+  }
+
+  /** The page answers as for any account; the mail says which button signs in (FED-05). */
+  async function mailButton(transaction: Db, user: Account, keptBy: string, caller: Caller) {
+    const cause = `${user.id}:${dayOf()}`;
+    await ports.notifications.byOrganisation(transaction, mailTo(user, caller), keptBy, cause);
+    return 'sent' as const;
   }
 
   async function mailLink(
@@ -183,7 +197,7 @@ export function createAskReset(
 
     /**
      * Creates a link that a program passes on by itself; the account's other links end.
-     * @returns its address; `null` for an account that is not active
+     * @returns its address; `null` for an account that is not active, or that an organisation keeps
      */
     ticket: (
       ticket: Ticket,
@@ -192,6 +206,7 @@ export function createAskReset(
       db.transaction().execute(async (transaction) => {
         const account = await lockAccount(transaction, ticket.userId);
         if (account?.status !== 'active') return null;
+        if ((await waysOf(transaction, account.id)).keptBy !== null) return null;
         const isRecovery = account.recovery_since !== null;
         const subtenantId = account.subtenant_id;
         const { url } = await write(transaction, { ...ticket, subtenantId, isRecovery });

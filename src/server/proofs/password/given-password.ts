@@ -1,5 +1,6 @@
 import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { findAccount, setPasswordHash } from '../../accounts/account-store.ts';
+import { waysOf } from '../../accounts/organisation-links.ts';
 import type { Db } from '../../db/database.ts';
 import type { Notifications } from '../../notifications/notifications.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -24,12 +25,14 @@ export function createGivenPasswords({ db, clock }: ServerContext, ports: Ports)
     /**
      * Checks and hashes a password that did not come from its owner. The function returned sets it and ends what the old
      * one had opened, as a reset does; `endProviderSessions` follows the commit.
-     * @throws AppError BAD_REQUEST for a weak one, PASSWORD_GUESSABLE, NOT_FOUND for an account that is not active
+     * @throws AppError BAD_REQUEST for a weak one, PASSWORD_GUESSABLE, NOT_FOUND for an account that is not active,
+     * KEPT_BY_ORGANISATION
      */
     async prepare(userId: number, password: string) {
       if (!isPasswordAcceptable(password)) throw new AppError('BAD_REQUEST');
       const owner = await findAccount(db, userId);
       if (!owner) throw new AppError('NOT_FOUND');
+      if ((await waysOf(db, userId)).keptBy !== null) throw new AppError('KEPT_BY_ORGANISATION');
       if (await ports.isGuessable(password, owner)) throw new AppError('PASSWORD_GUESSABLE');
       const passwordHash = await ports.hashing.hash(password);
       return async (transaction: Db) => {

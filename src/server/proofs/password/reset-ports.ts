@@ -37,7 +37,10 @@ export type Update = {
 export type ResetPorts = {
   readonly passwords: Passwords;
   readonly isGuessable: IsGuessable;
-  readonly notifications: Pick<Notifications, 'resetLink' | 'passwordChanged' | 'suspended'>;
+  readonly notifications: Pick<
+    Notifications,
+    'resetLink' | 'passwordChanged' | 'suspended' | 'byOrganisation'
+  >;
   /** Removes the ways in of the last 30 days. @returns their names */
   readonly removeNewWays: (db: Db, userId: number, now: Date) => Promise<readonly string[]>;
   /** Enumeration `strict`: the mail has the answer that the page does not give. */

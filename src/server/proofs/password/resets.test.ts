@@ -888,6 +888,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
         resetLink: async () => undefined,
         passwordChanged: async () => undefined,
         suspended: async () => undefined,
+        byOrganisation: async () => undefined,
       },
       queueHelp: async () => undefined,
       endAccess: createEndAccess(async () => undefined),

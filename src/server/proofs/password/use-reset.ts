@@ -4,6 +4,7 @@ import { isPasswordAcceptable } from '#domain/proofs/password-policy.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import { lockAccount, PERSONAL_DATA } from '../../accounts/account-store.ts';
 import { endRecovery } from '../../accounts/contact-changes.ts';
+import { waysOf } from '../../accounts/organisation-links.ts';
 import { proveByNewPassword } from '../../accounts/proven-contacts.ts';
 import { isChangeAgreed } from '../../accounts/staff-change-store.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
@@ -156,6 +157,8 @@ export function createUseReset(
         const now = clock.now();
         const account = await lockAccount(transaction, handle.userId);
         if (account?.status !== 'active') throw new AppError('RESET_UNKNOWN');
+        if ((await waysOf(transaction, account.id)).keptBy !== null)
+          throw new AppError('KEPT_BY_ORGANISATION');
         if (lacksOlderProof(account.recovery_since, handle.older_proof_at)) {
           throw new AppError('RESET_UNAUTHORIZED');
         }

@@ -23,6 +23,7 @@ import {
   shownNameOf,
 } from '../../accounts/account-store.ts';
 import { openChanges } from '../../accounts/contact-changes.ts';
+import { linkOf, waysOf } from '../../accounts/organisation-links.ts';
 import { hasResetLink } from '../../accounts/reset-links.ts';
 import { openRegistrations } from '../../accounts/registration-store.ts';
 import { messagesToAccounts } from '../../access/person-messages.ts';
@@ -57,7 +58,8 @@ export async function readPerson(context: ServerContext, staff: Staff, id: numbe
   if (!mayDo(staff.role, 'look', kind)) return null;
   const facts = await signInFactsOf(context, account);
   const sessions = (await listSessions(context, account)).length;
-  const resendable = await resendableOf(context, account, facts);
+  const isKept = (await waysOf(db, id)).keptBy !== null;
+  const resendable = await resendableOf(context, account, { ...facts, isKept });
   const handled = ALL_ROLES.filter((role) => mayHandle(staff, role, subtenantId, config.console));
   const rolesToGive = handled.filter((role) => !roleIds.includes(role));
   const rolesToTake = handled.filter((role) => roleIds.includes(role));
@@ -70,6 +72,8 @@ export async function readPerson(context: ServerContext, staff: Staff, id: numbe
     status: account.status,
     // After an undo a link vouches for the person, and not for the mailbox alone (ACC-04).
     hasPassword: facts.hasPassword || account.recovery_since !== null,
+    isKept,
+    isOffByOrganisation: Boolean((await linkOf(db, id))?.off_at),
     isLocked: facts.lockedUntil !== null || (await isLocked(context, id)),
     sessions,
     isMailBack: facts.lastMail?.state === 'failed',
@@ -108,7 +112,7 @@ export async function readPerson(context: ServerContext, staff: Staff, id: numbe
 async function resendableOf(
   { db, clock }: ServerContext,
   { id, status, password_hash: hash, recovery_since: undoneAt }: Account,
-  { hasAppCode }: Pick<SignInFacts, 'hasAppCode'>,
+  { hasAppCode, isKept }: Pick<SignInFacts, 'hasAppCode'> & { readonly isKept: boolean },
 ): Promise<Resendable | null> {
   if (status === 'pending') {
     const form = await openRegistrations(db)
@@ -118,7 +122,7 @@ async function resendableOf(
     return form ? 'signUp' : null;
   }
   if (status === 'inactive') return null;
-  if (hash === null) return undoneAt ? null : 'invitation';
+  if (hash === null && !isKept) return undoneAt ? null : 'invitation';
   // The app has the code: none is ever sent in its place.
   if (hasAppCode) return null;
   const attempt = await db
