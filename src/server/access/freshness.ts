@@ -74,9 +74,10 @@ export async function freshProof(
   const now = clock.now();
   const since = later(now, -withinMs);
   const session = await findSession(db, { userId, signInId });
-  const isOwn = session && isOwnProof(session.amr);
-  const provedAt = session && (session.stepped_up_at ?? (isOwn ? session.verified_at : null));
-  if (!provedAt || provedAt <= since) return null;
+  if (!session) return null;
+  const isOwn = isOwnProof(session.amr);
+  const provedAt = session.stepped_up_at ?? (isOwn ? session.verified_at : null);
+  if (provedAt === null || provedAt <= since) return null;
   const isMailWorthless = !isOwn && !byAnyCode && (await hasOrganisationMailbox(db, userId));
   const changes = await openChanges(db, userId, now);
   if (changes.length === 0 && !isMailWorthless) return provedAt;
@@ -87,18 +88,26 @@ export async function freshProof(
     .where('type', 'in', ['TWOFACTORAUTHENTICATION', 'STEP_UP'])
     .where('verified_at', '>', since)
     .execute();
-  const isOfChanged = (code: (typeof codes)[number]) =>
-    changes.some(
-      ({ contact, changed_at: changedAt }) =>
-        contact === code.proven &&
-        code.verified_at !== null &&
-        changedAt !== null &&
-        code.verified_at > changedAt,
-    );
   if (isMailWorthless && !codes.some(isOfAnother)) return null;
-  return codes.length === 0 || codes.some((code) => !isOfChanged(code)) ? provedAt : null;
+  const isNew = (code: Code) => changes.some((change) => isOfChanged(code, change));
+  return codes.length === 0 || codes.some((code) => !isNew(code)) ? provedAt : null;
 }
 
+type Code = {
+  readonly type: string;
+  readonly proven: string | null;
+  readonly verified_at: Date | null;
+};
+
+/** Returns whether a code reached a contact after its change. */
+const isOfChanged = (
+  { proven, verified_at: verifiedAt }: Code,
+  {
+    contact,
+    changed_at: changedAt,
+  }: { readonly contact: string; readonly changed_at: Date | null },
+): boolean =>
+  contact === proven && verifiedAt !== null && changedAt !== null && verifiedAt > changedAt;
+
 /** Matches a code of the step-up that reached another place than the mailbox: the code of the sign-in proves nothing here. */
-const isOfAnother = ({ type, proven }: { readonly type: string; readonly proven: string | null }) =>
-  type === 'STEP_UP' && proven !== 'email';
+const isOfAnother = ({ type, proven }: Code) => type === 'STEP_UP' && proven !== 'email';

@@ -98,11 +98,20 @@ export async function endLink(
   return (await links.returning('shown_name').execute()).map((row) => row.shown_name);
 }
 
-/** Sets or takes away the mark that the directory switched the person off. @returns whether there was a link */
-export async function setLinkOff(db: Db, userId: number, offAt: Date | null): Promise<boolean> {
+/**
+ * Sets or takes away the mark that the directory switched the person off.
+ * @param isOffByStaff staff had done so before
+ * @returns whether there was a link
+ */
+export async function setLinkOff(
+  db: Db,
+  userId: number,
+  offAt: Date | null,
+  isOffByStaff = false,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('organisation_links')
-    .set({ off_at: offAt })
+    .set({ off_at: offAt, is_off_by_staff: isOffByStaff })
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .executeTakeFirst();

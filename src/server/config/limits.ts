@@ -93,6 +93,8 @@ const TABLE = [
   limit('passwordlessPerIp', 25, minutes(5)),
   limit('managementPerPerson', 60, minutes(1)),
   limit('managementPerClient', 1200, minutes(1)),
+  limit('scimPerOrganisation', 1500, minutes(1)),
+  limit('wrongBearerPerIp', 20, minutes(1)),
   limit('challengePerIp', 300, minutes(1)),
   limit('startPerIp', 3000, minutes(5)),
   limit('startPerIpADay', 20_000, hours(24)),

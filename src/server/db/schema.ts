@@ -271,6 +271,7 @@ export type Tables = ProviderTables & {
     made_at: Date;
     ended_at: Generated<Date | null>;
     off_at: Generated<Date | null>;
+    is_off_by_staff: Generated<boolean>;
     scim_id: Generated<string | null>;
     scim_role_ids: Generated<number[]>;
   };

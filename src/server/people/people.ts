@@ -11,12 +11,15 @@ import {
   findRoleIds,
   grantRoles,
   insertAccounts,
+  lockAccountByEmail,
+  updateAccount,
   accountRecipient,
   ROLE_IDS,
 } from '../accounts/account-store.ts';
 import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import { linkOf, setLinkOff, waysOf } from '../accounts/organisation-links.ts';
-import { hadAddress } from '../accounts/contact-changes.ts';
+import { hadAddress, isReserved } from '../accounts/contact-changes.ts';
+import { moveToNewAccount } from '../accounts/proven-contacts.ts';
 import { endResetLinks, insertResetLink } from '../accounts/reset-links.ts';
 import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -46,29 +49,36 @@ export type NewPerson = {
 /**
  * Adds an active account without a password. The person sets one by the mail of 'Forgot Password?', which proves the
  * address; until then no sign-in is possible.
+ * @param isOverPending a sign-up that waits for its code leaves the address, and its form can no longer prove it
  * @returns `null` when the address has an account
  */
 export async function addAccount(
   { db, clock, audit }: Context,
   person: NewPerson,
+  { isOverPending = false }: { readonly isOverPending?: boolean } = {},
 ): Promise<Account | null> {
   const now = clock.now();
   const { email, firstName, lastName, phone, roleIds, subtenantId } = person;
   return inTransaction(db, async (transaction) => {
-    const [account] = await insertAccounts(transaction, [
-      {
-        email,
-        first_name: firstName,
-        last_name: lastName,
-        // A full phone number; it does not say where the dial code ends.
-        dial_code: '',
-        mobile: phone,
-        subtenant_id: subtenantId,
-        status: 'active',
-        created_at: now,
-        activated_at: now,
-      },
-    ]);
+    const row = {
+      email,
+      first_name: firstName,
+      last_name: lastName,
+      // A full phone number; it does not say where the dial code ends.
+      dial_code: '',
+      mobile: phone,
+      subtenant_id: subtenantId,
+      status: 'active',
+      created_at: now,
+      activated_at: now,
+    } as const;
+    const waiting = isOverPending ? await lockAccountByEmail(transaction, email) : undefined;
+    // One with a password was made by a program, which knows it by its id.
+    const isFree = waiting?.status === 'pending' && waiting.password_hash === null;
+    const moved = isFree ? await moveToNewAccount(transaction, waiting) : undefined;
+    if (moved && (await isReserved(transaction, email, moved.id, now))) return null;
+    if (moved) await updateAccount(transaction, moved.id, row);
+    const account = moved ? { ...moved, ...row } : (await insertAccounts(transaction, [row]))[0];
     if (!account) return null;
     await grantRoles(transaction, account.id, roleIds);
     const details = { subtenantId, roles: roleIds };
@@ -175,47 +185,70 @@ async function takeRoles(transaction: Db, id: number, roleIds: readonly RoleId[]
 /**
  * Suspends an account, with all of its sessions, codes and links (PRF-09), or resumes it. A closing pauses meanwhile:
  * its seven days begin again. The person cannot stop a change by staff meanwhile, so the suspension stops it.
- * @param isByDirectory the organisation's directory asks: its mark on the link comes and goes with it (FED-07)
  * @returns `already` for an unfinished sign-up, too
  * @throws AppError LAST_OPERATOR, OFF_BY_ORGANISATION
  */
-export async function setSuspended(
+export const setSuspended = (
   context: DeedContext,
   id: number,
   isSuspended: boolean,
-  isByDirectory = false,
+): Promise<Outcome> =>
+  keepOperator(context, async (transaction) => {
+    if (!isSuspended && (await linkOf(transaction, id))?.off_at) {
+      throw new AppError('OFF_BY_ORGANISATION');
+    }
+    return switchAccount(context, transaction, id, isSuspended);
+  });
+
+/**
+ * Suspends or resumes an account as the directory of its organisation asks, and marks its link (FED-07). Resuming undoes
+ * the directory's own doing alone: whom staff had switched off before stays so.
+ * @throws AppError LAST_OPERATOR
+ */
+export const setOffByDirectory = (
+  context: DeedContext,
+  id: number,
+  isOff: boolean,
+): Promise<Outcome> =>
+  keepOperator(context, async (transaction) => {
+    const link = await linkOf(transaction, id);
+    if (!link || isOff === (link.off_at !== null)) return 'already';
+    const staysOff = !isOff && link.is_off_by_staff;
+    const outcome = staysOff ? 'already' : await switchAccount(context, transaction, id, isOff);
+    const isOffByStaff = isOff && outcome === 'already';
+    await setLinkOff(transaction, id, isOff ? context.clock.now() : null, isOffByStaff);
+    return outcome;
+  });
+
+async function switchAccount(
+  context: DeedContext,
+  transaction: Db,
+  id: number,
+  isSuspended: boolean,
 ): Promise<Outcome> {
-  const { audit } = context;
   const [from, to] = isSuspended
     ? (['active', 'inactive'] as const)
     : (['inactive', 'active'] as const);
-  return keepOperator(context, async (transaction) => {
-    if (isByDirectory) {
-      await setLinkOff(transaction, id, isSuspended ? context.clock.now() : null);
-    } else if (!isSuspended && (await linkOf(transaction, id))?.off_at) {
-      throw new AppError('OFF_BY_ORGANISATION');
-    }
-    const changed = await transaction
-      .updateTable('users')
-      .set({ status: to })
-      .where('id', '=', id)
-      .where('status', '=', from)
-      .returningAll()
-      .executeTakeFirst();
-    if (!changed) return 'already';
-    if (changed.closing_at !== null && !isSuspended) {
-      await beginClosing(context, transaction, changed);
-    }
-    // The hosted login reads the account at each use; this ends what it would keep meanwhile.
-    if (isSuspended) {
-      await endAllAccess(context, transaction, id);
-      await endHelpOfAccount(context, transaction, id);
-      await stopChange({ ...context, db: transaction }, id);
-    }
-    const kind = isSuspended ? 'account.suspended' : 'account.resumed';
-    await audit({ kind, userId: id }, transaction);
-    return 'done';
-  });
+  const changed = await transaction
+    .updateTable('users')
+    .set({ status: to })
+    .where('id', '=', id)
+    .where('status', '=', from)
+    .returningAll()
+    .executeTakeFirst();
+  if (!changed) return 'already';
+  if (changed.closing_at !== null && !isSuspended) {
+    await beginClosing(context, transaction, changed);
+  }
+  // The hosted login reads the account at each use; this ends what it would keep meanwhile.
+  if (isSuspended) {
+    await endAllAccess(context, transaction, id);
+    await endHelpOfAccount(context, transaction, id);
+    await stopChange({ ...context, db: transaction }, id);
+  }
+  const kind = isSuspended ? 'account.suspended' : 'account.resumed';
+  await context.audit({ kind, userId: id }, transaction);
+  return 'done';
 }
 
 type Choice = {

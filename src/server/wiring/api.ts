@@ -6,6 +6,7 @@ import { installHealth } from '../http/health.ts';
 import { installOpenApi } from '../http/openapi.ts';
 import { installPolicyReports } from '../http/policy-reports.ts';
 import { installWellKnown } from '../http/well-known.ts';
+import { installScim } from '../organisations/scim/scim.routes.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
 import { installAccountData } from '../my-account/data.routes.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
@@ -29,6 +30,7 @@ export async function installApi(parts: Parts): Promise<void> {
   installCalls(parts);
   installOpenApi(fastify);
   await installDeliveryReports(fastify, parts);
+  await installScim(fastify, context);
   installPolicyReports(fastify, () => clock.now().getTime());
   installMonitoring(parts);
   installAccountData(fastify, context, parts);

@@ -57,6 +57,8 @@ create table organisation_links (
   ended_at timestamptz,
   -- The directory switched the person off: only it, or an operator by unlinking, takes the mark away.
   off_at timestamptz,
+  -- Staff had switched the person off before: activating over there takes the mark away, and nothing else.
+  is_off_by_staff boolean not null default false,
   -- A person whom the directory keeps has an id there, and roles that it gave.
   scim_id uuid unique,
   scim_role_ids integer[] not null default '{}',

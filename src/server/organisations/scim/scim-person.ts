@@ -1,0 +1,196 @@
+/** What a directory says about a person: bodies of RFC 7643 and 7644, as Entra and Okta send them. */
+
+import { invalid } from './scim-error.ts';
+
+/** A person as the directory has it. `email` is the address that `emails` names, where `userName` is none. */
+export type ScimPerson = {
+  readonly userName: string;
+  readonly email: string;
+  readonly externalId: string;
+  readonly givenName: string;
+  readonly familyName: string;
+  readonly active: boolean;
+  readonly roles: readonly string[];
+};
+
+type Given = Readonly<Record<string, unknown>>;
+type Name = keyof ScimPerson;
+type Op = 'add' | 'replace' | 'remove';
+
+const NOBODY: ScimPerson = {
+  userName: '',
+  email: '',
+  externalId: '',
+  givenName: '',
+  familyName: '',
+  active: true,
+  roles: [],
+};
+
+const LONGEST = 256;
+/** Names of attributes are compared without case (RFC 7643, 2.1). */
+const SIMPLE: Readonly<Record<string, Name>> = {
+  username: 'userName',
+  externalid: 'externalId',
+  active: 'active',
+  roles: 'roles',
+  'name.givenname': 'givenName',
+  'name.familyname': 'familyName',
+  emails: 'email',
+  'emails.value': 'email',
+};
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:user:/i;
+/** Entra's selectors: the address of one kind, the role that is the primary one. */
+const SELECTED = /^(emails|roles)\[[^\]]*\](\.\w+)?$/i;
+
+const isObject = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns a body. @throws ScimError for one that is no object */
+function objectIn(body: unknown): Given {
+  if (!isObject(body)) throw invalid('The body must be a JSON object.');
+  return body;
+}
+
+function textIn(name: string, value: unknown): string {
+  if (typeof value !== 'string' || value.length > LONGEST || /\p{Cc}/u.test(value)) {
+    throw invalid(`${name} must be one plain line of at most ${LONGEST} characters.`);
+  }
+  return value.trim();
+}
+
+/** Entra sends "True" and "False" as texts. */
+function flagIn(value: unknown): boolean {
+  const text = String(value).toLowerCase();
+  if (text !== 'true' && text !== 'false') throw invalid('active must be true or false.');
+  return text === 'true';
+}
+
+/** Returns the work address, or the primary one, of a list; a text is the address itself. */
+function emailIn(value: unknown): string {
+  if (!Array.isArray(value)) return textIn('emails', isObject(value) ? value.value : value);
+  const all = value.filter(isObject);
+  const own =
+    all.find(({ type }) => type === 'work') ?? all.find(({ primary }) => primary === true);
+  return own || all[0] ? textIn('emails', (own ?? all[0])?.value) : '';
+}
+
+/** Returns the values of roles: texts, objects with a value, or Entra's JSON in a value. */
+function rolesIn(value: unknown): readonly string[] {
+  const all = Array.isArray(value) ? value : [value];
+  return all.map((each) => textIn('roles', isObject(each) ? each.value : each));
+}
+
+const READERS: { readonly [Key in Name]: (value: unknown) => ScimPerson[Key] } = {
+  userName: (value) => textIn('userName', value),
+  email: emailIn,
+  externalId: (value) => textIn('externalId', value),
+  givenName: (value) => textIn('name.givenName', value),
+  familyName: (value) => textIn('name.familyName', value),
+  active: flagIn,
+  roles: rolesIn,
+};
+
+/** Returns the attributes that a body names, by their paths: objects are opened, names of a kind we do not keep go. */
+function attributesIn(body: Given): readonly (readonly [Name, unknown])[] {
+  return Object.entries(body).flatMap(([key, value]) => {
+    if (key.toLowerCase() === 'name' && isObject(value)) {
+      const inName = Object.entries(value).map(([part, each]) => [`name.${part}`, each]);
+      return attributesIn(Object.fromEntries(inName) as Given);
+    }
+    const name = nameOf(key);
+    return name === null ? [] : [[name, value] as const];
+  });
+}
+
+/** Returns our name of a path; `null` for one that is not kept here. */
+function nameOf(path: string): Name | null {
+  const plain = path.replace(CORE, '');
+  const [, of = ''] = SELECTED.exec(plain) ?? [];
+  return SIMPLE[(of || plain).toLowerCase()] ?? null;
+}
+
+const withValue = (person: ScimPerson, name: Name, value: unknown): ScimPerson => ({
+  ...person,
+  [name]: value === null ? NOBODY[name] : READERS[name](value),
+});
+
+/** Returns the person of a POST. @throws ScimError */
+export const readPerson = (body: unknown): ScimPerson => replaced(NOBODY, body);
+
+/** Returns a person after a PUT: what it does not name stays, for Okta leaves out what it does not map. @throws ScimError */
+export function replaced(person: ScimPerson, body: unknown): ScimPerson {
+  let next = person;
+  for (const [name, value] of attributesIn(objectIn(body))) next = withValue(next, name, value);
+  return next;
+}
+
+/** Returns a person after a PATCH: a PatchOp of RFC 7644, 3.5.2, in Entra's spelling, too. @throws ScimError */
+export function patched(person: ScimPerson, body: unknown): ScimPerson {
+  const given = objectIn(body);
+  const key = Object.keys(given).find((each) => each.toLowerCase() === 'operations');
+  const operations = key === undefined ? null : given[key];
+  if (!Array.isArray(operations) || operations.length > 100) {
+    throw invalid('Operations must be a list of at most 100.');
+  }
+  return operations.reduce<ScimPerson>(afterOperation, person);
+}
+
+function afterOperation(person: ScimPerson, operation: unknown): ScimPerson {
+  const { op: asked, path, value } = objectIn(operation);
+  const op = String(asked).toLowerCase();
+  if (op !== 'add' && op !== 'replace' && op !== 'remove') {
+    throw invalid('op must be add, replace or remove.');
+  }
+  if (path === undefined && op !== 'remove') {
+    return attributesIn(objectIn(value)).reduce(
+      (now, [name, each]) => after(now, op, name, each),
+      person,
+    );
+  }
+  if (typeof path !== 'string') throw invalid('The path is missing.', 'invalidPath');
+  const name = nameOf(path);
+  // What is not kept here may be sent all the same: directories map more than an application has.
+  if (name === null) return person;
+  const selected = op === 'remove' ? /\[value eq "([^"]*)"\]/i.exec(path)?.[1] : undefined;
+  return after(person, op, name, value ?? selected ?? null);
+}
+
+function after(person: ScimPerson, op: Op, name: Name, value: unknown): ScimPerson {
+  if (name !== 'roles') {
+    if (op !== 'remove') return withValue(person, name, value);
+    if (name === 'active' || name === 'userName' || name === 'externalId') {
+      throw invalid(`${name} cannot be removed.`, 'mutability');
+    }
+    return withValue(person, name, null);
+  }
+  const roles = value === null ? null : rolesIn(value);
+  if (op === 'add') return { ...person, roles: [...new Set([...person.roles, ...(roles ?? [])])] };
+  if (op === 'replace') return { ...person, roles: roles ?? [] };
+  return {
+    ...person,
+    roles: person.roles.filter((each) => roles !== null && !roles.includes(each)),
+  };
+}
+
+/** A filter that finds one person. */
+export type ScimFilter = { readonly by: 'userName' | 'externalId' | 'id'; readonly value: string };
+
+/** Reads a filter. @throws ScimError for anything but `eq` on these three */
+export function readFilter(asked: unknown): ScimFilter {
+  const text = typeof asked === 'string' ? asked : '';
+  const [, attribute = '', quoted = ''] =
+    /^\s*(?:urn:ietf:params:scim:schemas:core:2\.0:User:)?(userName|externalId|id)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(
+      text,
+    ) ?? [];
+  const by = (['userName', 'externalId', 'id'] as const).find(
+    (each) => each.toLowerCase() === attribute.toLowerCase(),
+  );
+  if (!by)
+    throw invalid('A filter is userName, externalId or id, eq, and a text.', 'invalidFilter');
+  try {
+    return { by, value: JSON.parse(quoted) as string };
+  } catch {
+    throw invalid('The text of the filter is no JSON.', 'invalidFilter');
+  }
+}

@@ -1,0 +1,321 @@
+/** The people that an organisation's directory keeps (FED-08): each act is one transaction with its event. */
+
+import { sql } from 'kysely';
+import { consoleRoleOf } from '#domain/help-desk/console-rights.ts';
+import { isRoleId, type RoleId } from '#domain/people/roles.ts';
+import { canonicalEmail, EMAIL_RULE } from '#domain/typed/validation.ts';
+import type { DeedContext } from '../../access/context.ts';
+import { findRoleIds, lockAccount } from '../../accounts/account-store.ts';
+import { hasAddress } from '../../accounts/addresses.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { addAccount, changeRoles, setOffByDirectory } from '../../people/people.ts';
+import { setPerson } from '../../people/set-person.ts';
+import type { Organisation } from '../organisation-store.ts';
+import { MOST_RESULTS, SCHEMAS } from './scim-documents.ts';
+import { invalid, ScimError } from './scim-error.ts';
+import { patched, readPerson, replaced, type ScimFilter, type ScimPerson } from './scim-person.ts';
+
+const notFound = () => new ScimError(404, 'No such person is kept by this directory.');
+const taken = (detail: string) => new ScimError(409, detail, 'uniqueness');
+const TAKEN_ADDRESS = 'An account has this address already. Ask the operator.';
+const TAKEN_SUBJECT =
+  'A person with this externalId is there already, or was unlinked. Ask the operator.';
+
+const isGuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** Creates the operations of one organisation's directory. */
+export function createScimUsers(context: DeedContext, organisation: Organisation) {
+  const { config } = context;
+  const { id: organisationId, subtenant_id: subtenantId, role_map: roleMap } = organisation;
+
+  /** Returns the console role of an account of the organisation's subtenant. */
+  const consoleRole = (id: number, roleIds: readonly number[]) =>
+    consoleRoleOf({ id, subtenantId, roleIds }, config.console);
+
+  /** Operators do not exist here. */
+  const isShown = ({ userId, roleIds }: Pick<Row, 'userId' | 'roleIds'>) =>
+    consoleRole(userId, roleIds) !== 'operator';
+
+  const people = (db: Db) =>
+    db
+      .selectFrom('organisation_links as link')
+      .innerJoin('users', 'users.id', 'link.user_id')
+      .select([
+        'link.scim_id as id',
+        'link.subject as externalId',
+        'link.scim_role_ids as given',
+        'link.made_at as madeAt',
+        'link.off_at as offAt',
+        'users.id as userId',
+        'users.email',
+        'users.first_name as givenName',
+        'users.last_name as familyName',
+        'users.status',
+        'users.updated_at as updatedAt',
+        sql<number[]>`array(select role_id from user_roles where user_id = users.id)`.as('roleIds'),
+      ])
+      .where('link.organisation_id', '=', organisationId)
+      .where('link.scim_id', 'is not', null)
+      .where('link.ended_at', 'is', null)
+      .where('users.subtenant_id', '=', subtenantId);
+  type Row = Awaited<ReturnType<ReturnType<typeof people>['execute']>>[number];
+
+  async function findRow(db: Db, id: string): Promise<Row> {
+    if (!isGuid(id)) throw notFound();
+    const row = await people(db).where('link.scim_id', '=', id).executeTakeFirst();
+    if (!row || !isShown(row)) throw notFound();
+    return row;
+  }
+
+  /** Reads a person again under the account's lock: of two calls at once one reads what the other wrote. */
+  async function lockRow(db: Db, id: string): Promise<Row> {
+    await lockAccount(db, (await findRow(db, id)).userId);
+    return findRow(db, id);
+  }
+
+  const valuesOf = (roleIds: readonly number[]): readonly string[] =>
+    Object.entries(roleMap).flatMap(([value, role]) => (roleIds.includes(role) ? [value] : []));
+
+  const personOf = (row: Row): ScimPerson => ({
+    userName: row.email,
+    // Named by a change alone.
+    email: '',
+    externalId: row.externalId,
+    givenName: row.givenName,
+    familyName: row.familyName,
+    // What the directory said: staff may have switched the person off besides.
+    active: row.offAt === null,
+    roles: valuesOf(row.given),
+  });
+
+  function resourceOf(row: Row): object {
+    const { userName, externalId, givenName, familyName, roles } = personOf(row);
+    const formatted = `${givenName} ${familyName}`.trim();
+    return {
+      schemas: [SCHEMAS.user],
+      id: row.id,
+      externalId,
+      userName,
+      name: { givenName, familyName, formatted },
+      displayName: formatted || userName,
+      emails: [{ value: userName, type: 'work', primary: true }],
+      active: row.status === 'active',
+      roles: roles.map((value) => ({ value })),
+      meta: {
+        resourceType: 'User',
+        created: row.madeAt,
+        lastModified: row.updatedAt ?? row.madeAt,
+        location: `${config.publicUrl}/scim/v2/Users/${row.id}`,
+      },
+    };
+  }
+
+  /** Returns the address of a person: the user name, or the work address. @throws ScimError for one of another domain */
+  function addressOf({ userName, email }: Pick<ScimPerson, 'userName' | 'email'>): string {
+    const address = [userName, email].map(EMAIL_RULE.normalize).find(isOwnAddress);
+    if (address === undefined) {
+      throw invalid('userName, or the work address, must be in a mail domain of the organization.');
+    }
+    return address;
+  }
+
+  const isOwnAddress = (address: string): boolean =>
+    EMAIL_RULE.isValid(address) &&
+    organisation.domains.includes(canonicalEmail(address).split('@').at(-1) ?? '');
+
+  /** Returns the roles of values, without any that has rights at the console by now. */
+  const rolesOf = (values: readonly string[]): readonly RoleId[] =>
+    Object.entries(roleMap).flatMap(([value, role]) =>
+      values.includes(value) && isRoleId(role) && consoleRole(0, [role]) === null ? [role] : [],
+    );
+
+  /** Gives the roles of values, and takes back those that the directory gave and no longer names. */
+  async function applyRoles(
+    own: DeedContext,
+    row: Pick<Row, 'userId' | 'given'>,
+    values: readonly string[],
+  ) {
+    const wanted = rolesOf(values);
+    const had = await findRoleIds(own.db, row.userId);
+    const give = wanted.filter((role) => !had.includes(role));
+    const take = row.given.filter(isRoleId).filter((role) => !wanted.includes(role));
+    if (give.length + take.length > 0) await changeRoles(own, row.userId, { give, take });
+    const given = [...row.given.filter((role) => wanted.some((each) => each === role)), ...give];
+    await own.db
+      .updateTable('organisation_links')
+      .set({ scim_role_ids: given })
+      .where('user_id', '=', row.userId)
+      .where('ended_at', 'is', null)
+      .execute();
+  }
+
+  const rename = async (own: DeedContext, userId: number, next: ScimPerson, email: string) => {
+    const { givenName: firstName, familyName: lastName } = next;
+    const { kind } = await setPerson(own, userId, { firstName, lastName, email });
+    if (kind !== 'done') throw taken(TAKEN_ADDRESS);
+  };
+
+  /** Returns the address after a change: of the user name, else of the work address where it was named. @throws ScimError */
+  function movedTo(now: ScimPerson, next: ScimPerson): string {
+    if (next.userName !== now.userName) return addressOf(next);
+    return next.email === '' ? now.userName : addressOf({ userName: next.email, email: '' });
+  }
+
+  /** Makes an account what the directory says of it. @throws ScimError */
+  async function apply(own: DeedContext, row: Row, next: ScimPerson): Promise<void> {
+    const now = personOf(row);
+    if (next.externalId !== now.externalId) {
+      throw invalid('externalId is the person over there, and stays.', 'mutability');
+    }
+    const email = movedTo(now, next);
+    const isOther = email !== now.userName || NAMED.some((name) => next[name] !== now[name]);
+    const isOtherRole = next.roles.toSorted().join() !== now.roles.toSorted().join();
+    if ((isOther || isOtherRole) && consoleRole(row.userId, row.roleIds) !== null) {
+      throw new ScimError(403, 'A help desk is only switched off and on by a directory.');
+    }
+    if (isOther) await rename(own, row.userId, next, email);
+    if (isOtherRole) await applyRoles(own, row, next.roles);
+    if (next.active !== now.active) await setOffByDirectory(own, row.userId, !next.active);
+  }
+
+  async function changed(id: string, changeOf: (now: ScimPerson) => ScimPerson): Promise<object> {
+    return inTransaction(context.db, async (db) => {
+      const own = { ...context, db };
+      const row = await lockRow(db, id);
+      await apply(own, row, changeOf(personOf(row)));
+      const details = { organisationId };
+      await context.audit({ kind: 'scim.changed', userId: row.userId, details }, db);
+      return resourceOf(await findRow(db, id));
+    });
+  }
+
+  /** Returns the row of a deleted person who comes back; `null` for a new one. @throws ScimError */
+  async function findDeleted(db: Db, { externalId }: ScimPerson) {
+    const link = await db
+      .selectFrom('organisation_links')
+      .selectAll()
+      .where('issuer', '=', organisation.issuer)
+      .where('subject', '=', externalId)
+      .executeTakeFirst();
+    if (!link) return null;
+    const isDeleted =
+      link.organisation_id === organisationId &&
+      link.ended_at === null &&
+      link.scim_id === null &&
+      link.off_at !== null;
+    if (!isDeleted) throw taken(TAKEN_SUBJECT);
+    return link;
+  }
+
+  /** Adds the account and the link of a new person. @returns the account's id */
+  async function addPerson(own: DeedContext, person: ScimPerson, email: string): Promise<number> {
+    const { givenName: firstName, familyName: lastName } = person;
+    const fields = { email, firstName, lastName, phone: '', roleIds: [], subtenantId };
+    const account = await addAccount(own, fields, { isOverPending: true });
+    if (!account) throw taken(TAKEN_ADDRESS);
+    await own.db
+      .insertInto('organisation_links')
+      .values({
+        issuer: organisation.issuer,
+        subject: person.externalId,
+        organisation_id: organisationId,
+        user_id: account.id,
+        shown_name: `${firstName} ${lastName}`.trim(),
+        made_by: 'scim',
+        made_at: own.clock.now(),
+      })
+      .execute();
+    return account.id;
+  }
+
+  return {
+    /** Creates a person, or brings back a deleted one with the same `externalId`. @throws ScimError */
+    async create(body: unknown): Promise<object> {
+      const person = readPerson(body);
+      const email = addressOf(person);
+      if (person.externalId === '')
+        throw invalid('externalId is missing: the person’s id over there.');
+      return inTransaction(context.db, async (db) => {
+        const own = { ...context, db };
+        const deleted = await findDeleted(db, person);
+        const userId = deleted?.user_id ?? (await addPerson(own, person, email));
+        const id = crypto.randomUUID();
+        await db
+          .updateTable('organisation_links')
+          .set({ scim_id: id })
+          .where('user_id', '=', userId)
+          .where('ended_at', 'is', null)
+          .execute();
+        const row = await findRow(db, id);
+        await apply(own, row, { ...person, userName: email, email: '' });
+        const details = { organisationId, isBack: deleted !== null };
+        await context.audit({ kind: 'scim.created', userId, details }, db);
+        return resourceOf(await findRow(db, id));
+      });
+    },
+
+    replace: (id: string, body: unknown) => changed(id, (now) => replaced(now, body)),
+    patch: (id: string, body: unknown) => changed(id, (now) => patched(now, body)),
+
+    /** Switches a person off for good: the address stays taken, and nothing is erased. @throws ScimError */
+    async remove(id: string): Promise<void> {
+      await inTransaction(context.db, async (db) => {
+        const { userId } = await lockRow(db, id);
+        await setOffByDirectory({ ...context, db }, userId, true);
+        await db
+          .updateTable('organisation_links')
+          .set({ scim_id: null })
+          .where('scim_id', '=', id)
+          .execute();
+        await context.audit({ kind: 'scim.deleted', userId, details: { organisationId } }, db);
+      });
+    },
+
+    async read(id: string): Promise<object> {
+      const row = await findRow(context.db, id);
+      const details = { organisationId };
+      await context.audit({ kind: 'scim.read', userId: row.userId, details });
+      return resourceOf(row);
+    },
+
+    /** Returns a page of people, or the one that a filter finds. */
+    async list(
+      filter: ScimFilter | null,
+      page: { readonly startIndex: number; readonly count: number },
+    ) {
+      const found = (await matching(filter).execute()).filter(isShown);
+      const details = { organisationId, count: found.length };
+      await context.audit({ kind: 'scim.read', details });
+      const from = page.startIndex - 1;
+      const shown = found.slice(from, from + Math.min(page.count, MOST_RESULTS));
+      return { resources: shown.map(resourceOf), total: found.length };
+    },
+  };
+
+  function matching(filter: ScimFilter | null) {
+    const all = people(context.db).orderBy('link.made_at').orderBy('link.scim_id');
+    if (filter === null) return all;
+    const { by, value } = filter;
+    if (by === 'externalId') return all.where('link.subject', '=', value);
+    if (by === 'id') return all.where('link.scim_id', '=', isGuid(value) ? value : null);
+    return all.where(hasAddress(value));
+  }
+}
+
+const NAMED = ['givenName', 'familyName'] as const;
+
+/** Returns how many people of an organisation whose subject is Entra's object id are linked by another id (FED-09). */
+export async function countOddSubjects(
+  db: Db,
+  { id, subject_claim: claim }: Pick<Organisation, 'id' | 'subject_claim'>,
+): Promise<number> {
+  if (claim !== 'oid') return 0;
+  const links = await db
+    .selectFrom('organisation_links')
+    .select('subject')
+    .where('organisation_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute();
+  return links.filter(({ subject }) => !isGuid(subject)).length;
+}
