@@ -119,6 +119,9 @@ export const doctorCommand = {
   organisationSecret: 'the client secret of {id} ends on {day}',
   organisationSecretMend:
     'Make a new one over there, and store it: porchlight organisation rotate-secret {id} FILE',
+  organisationSubjects: '{count} people of {id} are linked by another id than Entra’s object id',
+  organisationSubjectsMend:
+    'Map externalId to objectId over there: docs/organisations.md. Then delete and add these people.',
   organisationAway: 'the sign-in of {id} fails: {reason}',
   organisationAwayMend: 'Look at issuer, client id and secret: porchlight organisation show {id}',
   organisationClock: 'the clock of {host} differs from that of this machine by {seconds} s',

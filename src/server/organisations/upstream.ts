@@ -14,6 +14,7 @@ import { createGuardedFetch } from '../http/guarded-fetch.ts';
 import { flawOf } from '../sign-in/code-exchange.ts';
 import { redirectUriOf } from './organisation-paths.ts';
 import { type Organisation, sealedSecretOf } from './organisation-store.ts';
+import { countOddSubjects } from './scim/scim-users.ts';
 
 type Context = Pick<AdminContext, 'db' | 'config' | 'secretBox'>;
 
@@ -257,7 +258,17 @@ export async function checkOrganisations(
 ): Promise<readonly Finding[]> {
   const upstream = createUpstream(context);
   const now = context.clock.now();
-  return (await Promise.all(organisations.map((each) => upstream.check(each, now)))).flat();
+  const found = await Promise.all(organisations.map((each) => upstream.check(each, now)));
+  return [...found.flat(), ...(await Promise.all(organisations.map(oddSubjects))).flat()];
+
+  /** Entra sends another id than the object id until its administrator maps that one (FED-09). */
+  async function oddSubjects(organisation: Organisation): Promise<readonly Finding[]> {
+    const { id } = organisation;
+    const count = await countOddSubjects(context.db, organisation);
+    return count > 0
+      ? [bad('warning', `organisation ${id}`, 'organisationSubjects', { id, count })]
+      : [];
+  }
 }
 
 /** Returns whether the organisation's second step stands for our code, by what the operator demands of an answer. */

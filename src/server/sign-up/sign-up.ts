@@ -232,8 +232,8 @@ export function createSignUps(context: ServerContext, ports: Ports) {
         .executeTakeFirst());
     if (mapped) return { userId: account.id, id: mapped.id, userActivationMode: 'ROLE_MAPPED' };
     const { keptBy } = await waysOf(transaction, account.id);
-    const isOwner = ownerOf === account.id && account.status === 'active' && keptBy === null;
-    if (isOwner && !has) return mapRole(transaction, account, attempt);
+    const isOwner = ownerOf === account.id && account.status === 'active';
+    if (isOwner && !has && keptBy === null) return mapRole(transaction, account, attempt);
     const isOpen = account.status === 'active' && !isOwner;
     const canProve = isOpen && (!has || isProvenByPhoneAlone(account));
     // The page answers as for any address; the mail informs the owner (decision 058).

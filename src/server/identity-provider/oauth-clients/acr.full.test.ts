@@ -12,6 +12,7 @@ import { closeAtEnd } from '../../testing/close-at-end.ts';
 const PASSWORD_AND_CODE = 'urn:porchlight:acr:password-and-code';
 const PASSWORD_AND_APP_CODE = 'urn:porchlight:acr:password-and-app-code';
 const SAVED_KEY = 'urn:porchlight:acr:saved-key';
+const ORGANISATION = 'urn:porchlight:acr:organisation';
 const CODE = 'urn:porchlight:acr:code';
 const OTHER = 'https://refeds.org/profile/mfa';
 
@@ -89,7 +90,13 @@ describe('[SEC-10] acr says how somebody signed in', () => {
 
   test('discovery names all', () => {
     const { acr_values_supported: values } = garden.config.serverMetadata();
-    expect(values).toEqual([PASSWORD_AND_CODE, PASSWORD_AND_APP_CODE, SAVED_KEY, CODE]);
+    expect(values).toEqual([
+      PASSWORD_AND_CODE,
+      PASSWORD_AND_APP_CODE,
+      SAVED_KEY,
+      ORGANISATION,
+      CODE,
+    ]);
   });
 });
 
