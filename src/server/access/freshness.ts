@@ -76,7 +76,7 @@ export async function freshProof(
   const session = await findSession(db, { userId, signInId });
   if (!session) return null;
   const isOwn = isOwnProof(session.amr);
-  const provedAt = session.stepped_up_at ?? (isOwn ? session.verified_at : null);
+  const provedAt = provedAtOf(session, isOwn);
   if (provedAt === null || provedAt <= since) return null;
   const isMailWorthless = !isOwn && !byAnyCode && (await hasOrganisationMailbox(db, userId));
   const changes = await openChanges(db, userId, now);
@@ -92,6 +92,14 @@ export async function freshProof(
   const isNew = (code: Code) => changes.some((change) => isOfChanged(code, change));
   return codes.length === 0 || codes.some((code) => !isNew(code)) ? provedAt : null;
 }
+
+/** Returns when a session last proved its person; an organisation's answer is no such proof. */
+const provedAtOf = (
+  { stepped_up_at: stepped, verified_at: verified }: Proofs,
+  isOwn: boolean,
+): Date | null => stepped ?? (isOwn ? verified : null);
+
+type Proofs = { readonly stepped_up_at: Date | null; readonly verified_at: Date | null };
 
 type Code = {
   readonly type: string;
