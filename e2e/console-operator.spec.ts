@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
+import { createOrganisationProvider } from '../src/server/testing/organisation-provider.ts';
 import { startServer } from '../tools/server-process.ts';
 import { expectAccessible } from './support/axe.ts';
 import { openConsole } from './support/console.ts';
@@ -136,6 +137,47 @@ test('[CON-21] by keyboard alone: a promo code is added, after a fault that lose
   await expect(page.getByRole('row', { name: /SPRING-27/ })).toContainText('20');
 });
 
+test('[CON-24] three steps set up the sign-in of an organization, and a try says what fails', async ({
+  page,
+  code,
+  keep,
+}) => {
+  const provider = await keep('an organization', async () => {
+    const { issuer, close } = await createOrganisationProvider();
+    return { issuer, stop: async () => close() };
+  });
+  await openConsole(page, 'admin', code);
+  await page.goto('/console/organizations');
+  await page.getByRole('link', { name: 'Add an organization' }).click();
+  await page.getByLabel('Id', { exact: true }).fill('rosewood-staff');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByText('/account/organization/rosewood-staff/back')).toBeVisible();
+  await page.getByRole('link', { name: 'I have done that' }).click();
+  await page.getByLabel('Address of the sign-in (issuer)').fill(provider.issuer);
+  await page.getByLabel('Client id').fill('another-client');
+  await page.getByLabel('Client secret').fill('typed once');
+  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await expect(page.getByRole('alert')).toContainText('There are 3 problems');
+  await expect(page.getByLabel('Client secret')).toHaveValue('');
+  await page.getByLabel('Subtenant').selectOption('Rosewood Senior Living');
+  await page.getByLabel('Which sign-in is it?').selectOption('sub');
+  await page.getByLabel('Client secret').fill('typed once');
+  await page.getByLabel('Words on the button').fill('Rosewood');
+  await page.getByLabel('Staff', { exact: true }).check();
+  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await expect(page.getByRole('heading', { name: 'It does not work yet' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the second step' }).click();
+  await page.getByLabel('Client id').fill('porchlight');
+  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await expect(page.getByRole('heading', { name: 'It works' })).toBeVisible();
+  await expectAccessible(page, 'a try that works');
+  await page.getByRole('link', { name: 'Turn it on' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByRole('row', { name: /Rosewood/ })).toContainText('on');
+});
+
 test('[CON-20] a list is a file, and a list of people asks for a code first', async ({
   page,
   code,
@@ -169,6 +211,10 @@ const PAGES = [
   'promo-codes/WELCOME30/end',
   'leads',
   'survey',
+  'organizations',
+  'organizations/add',
+  'organizations/rosewood-staff/step-1',
+  'organizations/rosewood-staff/step-2',
   'clients',
   'clients/add',
   'modules',

@@ -22,7 +22,7 @@ export function Field({ field }: { readonly field: FormField }) {
   );
   return (
     <div className={styles.field}>
-      {kind !== 'check' && (
+      {kind !== 'check' && kind !== 'checks' && (
         <label className={portalField.label} htmlFor={name}>
           {label}
         </label>
@@ -75,6 +75,28 @@ function Control({ field, input }: ControlProps) {
           })}
         </div>
       );
+    case 'checks':
+      return (
+        <fieldset className={styles.how}>
+          <legend>{label}</legend>
+          <div className={styles.ticks}>
+            {options.map((option, index) => (
+              <label key={option.value} className={`${parts.box} ${styles.choice}`}>
+                <input
+                  id={index === 0 ? input.id : undefined}
+                  type="checkbox"
+                  name={input.name}
+                  value={option.value}
+                  defaultChecked={value.split(' ').includes(option.value)}
+                />
+                {option.label}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      );
+    case 'secret':
+      return <input {...input} type="password" autoComplete="off" spellCheck={false} />;
     case 'longText':
       return <textarea {...input} rows={8} spellCheck={false} defaultValue={value} />;
     case 'file':

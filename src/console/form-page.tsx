@@ -18,7 +18,7 @@ type Page = ConsoleFrame & Data;
 
 /** Renders a form of an area: its fields beside what changes; after it ran, what it tells. */
 export function FormPage({ page }: { readonly page: Page }) {
-  const { title, lead, back, changes, problem, fields, isFresh, told, brand } = page;
+  const { title, lead, back, changes, problem, fields, isFresh, told, brand, steps } = page;
   return (
     <>
       <Back href={back.href}>{back.label}</Back>
@@ -28,6 +28,19 @@ export function FormPage({ page }: { readonly page: Page }) {
           <p className={parts.lead}>
             <WithAddresses text={lead} />
           </p>
+        )}
+        {steps && (
+          <ol className={styles.steps}>
+            {steps.names.map((name, index) => (
+              <li
+                key={name}
+                className={index < steps.at ? styles.past : undefined}
+                aria-current={index === steps.at ? 'step' : undefined}
+              >
+                {name}
+              </li>
+            ))}
+          </ol>
         )}
         <Problems problem={problem} fields={fields} />
         {told ? (
@@ -113,11 +126,33 @@ const Swatches = () => (
 
 type ToldProps = { readonly told: FormTold; readonly back: Data['back'] };
 
-function Told({ told: { lines, secret, doors, logo }, back }: ToldProps) {
+function Told({ told, back }: ToldProps) {
+  const { lines, parts: groups = [], ask, next, secret, doors, logo } = told;
+  const way = next && (
+    <p className={parts.way}>
+      <a className={buttonClass('primary', false)} href={next.href}>
+        {next.label}
+      </a>
+    </p>
+  );
   return (
     <div className={styles.once} role="status">
       {lines.map((line) => (
         <p key={line}>{line}</p>
+      ))}
+      {groups.map(({ title, lead, rows }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          {lead && <p>{lead}</p>}
+          <dl className={styles.facts}>
+            {rows.map(([name, text]) => (
+              <div key={`${name} ${text}`}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
       ))}
       {secret && (
         <p>
@@ -154,7 +189,15 @@ function Told({ told: { lines, secret, doors, logo }, back }: ToldProps) {
           </p>
         </>
       )}
-      <Way href={back.href}>{back.label}</Way>
+      {ask ? (
+        <section className={styles.ask}>
+          <h2>{ask.title}</h2>
+          <p>{ask.text}</p>
+          {way}
+        </section>
+      ) : (
+        (way ?? <Way href={back.href}>{back.label}</Way>)
+      )}
     </div>
   );
 }

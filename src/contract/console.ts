@@ -252,9 +252,14 @@ export type FieldKind =
   | 'select'
   | 'picture'
   | 'check'
+  | 'checks'
+  | 'secret'
   | 'file';
 
-/** A field of a form or of the search above a list. A `check` has the value 'on' or ''. */
+/**
+ * A field of a form or of the search above a list. A `check` has the value 'on' or '', `checks` have those that are
+ * ticked with spaces between them. A `secret` is typed, and never shown again.
+ */
 export type FormField = {
   readonly name: string;
   readonly label: string;
@@ -265,7 +270,7 @@ export type FormField = {
   /** Of a `text`: the keys that a phone shows, and what a browser fills in. */
   readonly inputMode?: 'numeric' | 'email' | 'tel';
   readonly autoComplete?: 'one-time-code' | 'off';
-  /** Of a `select`, and of a `picture`, whose values are addresses of pictures. */
+  /** Of a `select`, of `checks`, and of a `picture`, whose values are addresses of pictures. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** Of a `file`: the types, as HTML writes them. */
   readonly accept?: string;
@@ -319,11 +324,23 @@ export type FormPage = StaffProof & {
   readonly told: FormTold | null;
   /** Shown beside the fields, in place of what changes. */
   readonly brand: BrandPreview | null;
+  /** The steps of a set-up, and which of them this page is, from 0; `null`: the form is no step. */
+  readonly steps: { readonly names: readonly string[]; readonly at: number } | null;
 };
 
 /** The answer to a form that is shown once, in place of the form. */
 export type FormTold = {
   readonly lines: readonly string[];
+  /** Facts with a heading of their own, each with its name. */
+  readonly parts?: readonly {
+    readonly title: string;
+    readonly lead?: string;
+    readonly rows: readonly (readonly [name: string, text: string])[];
+  }[];
+  /** What has yet to be done, where it is not the next step alone. */
+  readonly ask?: { readonly title: string; readonly text: string };
+  /** The way on, in place of the way back. */
+  readonly next?: DeskLink;
   /** A value to copy, such as a new secret. */
   readonly secret?: string;
   /** Links to hand out, as a picture code, too. */

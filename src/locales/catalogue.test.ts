@@ -569,7 +569,7 @@ describe('our own words', () => {
   it('[V16] are spelled in one English', () => {
     const british = /colour|organis|programme|behaviour|favour|centre\b|recognis|cancelled/i;
     // The command, and the document beside it, have the name that the code has.
-    const ofCode = /organisations?(?= (?:add|set|show|rotate-secret) |\.md)/g;
+    const ofCode = /organisations?(?= (?:add|set|show|check|rotate-secret)\b|\.md)/g;
     const found = [...TEXTS].filter(([, text]) => british.test(text.replaceAll(ofCode, '')));
     expect(found).toEqual([]);
   });

@@ -9,6 +9,7 @@ export const AREA_PATHS = {
   promoCodes: 'promo-codes',
   leads: 'leads',
   survey: 'survey',
+  organisations: 'organizations',
   clients: 'clients',
   modules: 'modules',
   keys: 'keys',

@@ -95,6 +95,7 @@ export const eventNames = {
   'organisation.added': 'Sign-in of an organization added',
   'organisation.bearerMade': 'New key for the list of an organization',
   'organisation.changed': 'Sign-in of an organization changed',
+  'organisation.checked': 'Sign-in of an organization checked',
   'organisation.linked': 'Linked to the sign-in of an organization',
   'organisation.refused': 'The sign-in of an organization let nobody in',
   'organisation.removed': 'Sign-in of an organization removed',

@@ -49,6 +49,17 @@ export async function linkedAccountOf(
   return row?.user_id;
 }
 
+/** Returns how many accounts each organisation has as linked people. */
+export async function linkedPeople(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('organisation_links')
+    .select(({ fn }) => ['organisation_id', fn.countAll<string>().as('count')])
+    .where('ended_at', 'is', null)
+    .groupBy('organisation_id')
+    .execute();
+  return new Map(rows.map((row) => [row.organisation_id, Number(row.count)]));
+}
+
 /** Returns the link of an account that has not ended, off or not. */
 export const linkOf = (db: Db, userId: number): Promise<OrganisationLink | undefined> =>
   db

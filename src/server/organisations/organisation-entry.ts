@@ -10,7 +10,9 @@ import { isWebAddress, NO_SUCH_URL } from '../config/client-file.ts';
 import type { Config } from '../config/config.ts';
 
 /** Roles that anybody can sign up for: an organisation gives them only to an operator who insists. */
-const MEMBERS = [1, 9, 18];
+export const MEMBERS: readonly number[] = [1, 9, 18];
+
+export const ORGANISATION_ID = /^[a-z][a-z\d-]{1,38}[a-z\d]$/;
 
 /** Issuers and tenants that sign in people of many organisations. */
 const GOOGLE = 'accounts.google.com';
@@ -77,7 +79,7 @@ export function organisationSchema(rules: EntryRules) {
   const values = z.array(line(200)).max(20).default([]);
   return z
     .strictObject({
-      id: z.string().regex(/^[a-z][a-z\d-]{1,38}[a-z\d]$/, texts.badId),
+      id: z.string().regex(ORGANISATION_ID, texts.badId),
       subtenantId: z.int().positive(),
       label: line(40),
       issuer: z.string().max(500),

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fill } from '#locales/fill.ts';
 import type { EventKind } from '#locales/operator/events.ts';
 import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
+import { faultWords } from '../config/fault-words.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { faultText, settingFaults } from '../config/setting.ts';
 import type { DeedContext } from '../access/context.ts';
@@ -32,7 +33,9 @@ export function readOrganisation(
   given: Given,
   insisting: Insisting = {},
 ): OrganisationEntry {
-  const read = organisationSchema({ ...config, ...insisting }).safeParse(given);
+  const read = organisationSchema({ ...config, ...insisting }).safeParse(given, {
+    error: faultWords,
+  });
   if (read.success) return read.data;
   const faults = settingFaults(read.error).map((fault) => `  - ${faultText(fault)}`);
   throw new OperatorError([texts.faults, ...faults].join('\n'));

@@ -73,6 +73,8 @@ export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
   /** The names `code`, `step`, `once` and `xsrf` are those of every form. */
   readonly fields?: readonly FormField[];
   readonly isGrave?: boolean;
+  /** The form is a step of a set-up. */
+  readonly steps?: FormPage['steps'];
   /** The address that Cancel leads to; without one the list. */
   readonly back?: FormPage['back'];
   /** Told at once: the page has no form. */
@@ -117,7 +119,7 @@ export const formsOf =
   <Row>(
     own: Readonly<Record<string, DeskForm>>,
     find: (id: string, staff: Staff) => Promise<Row | null | undefined>,
-    verbs: Readonly<Record<string, (row: Row) => DeskForm | null | Promise<DeskForm>>>,
+    verbs: Readonly<Record<string, (row: Row) => DeskForm | null | Promise<DeskForm | null>>>,
   ) =>
   async ([word = '', verb, ...more]: readonly string[], staff: Staff) => {
     if (verb === undefined) return (Object.hasOwn(own, word) && own[word]) || null;
@@ -204,6 +206,7 @@ export function createDeskArea(
           isGrave,
           fields: shown,
           brand: brand?.(values) ?? null,
+          steps: form.steps ?? null,
           problem,
           told: told ?? form.told ?? null,
           ...proof,

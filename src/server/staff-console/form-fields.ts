@@ -37,13 +37,14 @@ export async function readFields<Values extends object>(readers: {
 /** Returns what was typed into fields, trimmed; '' for a field that was not sent. */
 export const typedIn = (
   fields: readonly FormField[],
-  sent: { readonly get: (name: string) => unknown },
+  sent: Pick<URLSearchParams | FormData, 'get' | 'getAll'>,
 ): Typed =>
   Object.fromEntries(
     fields
       .filter(({ kind }) => kind !== 'file')
-      .map(({ name }) => {
-        const value = sent.get(name);
+      .map(({ name, kind }) => {
+        const ticked = sent.getAll(name).filter((each) => typeof each === 'string');
+        const value = kind === 'checks' ? ticked.join(' ') : sent.get(name);
         return [name, typeof value === 'string' ? value.trim() : ''];
       }),
   );
@@ -51,7 +52,8 @@ export const typedIn = (
 /** Returns the fields with what was typed, and with their problems. */
 export const filled = (fields: readonly FormField[], typed: Typed, problems: Typed = {}) =>
   fields.map((field): FormField => {
-    const { [field.name]: value = field.value ?? '' } = typed;
+    const { [field.name]: given = field.value ?? '' } = typed;
+    const value = field.kind === 'secret' ? '' : given;
     const { [field.name]: problem } = problems;
     return { ...field, value, ...(problem !== undefined && { problem }) };
   });

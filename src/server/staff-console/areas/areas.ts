@@ -12,6 +12,7 @@ import { leadsArea } from './leads.ts';
 import { limitsArea } from './limits.ts';
 import { messagesArea } from './messages.ts';
 import { modulesArea } from './modules.ts';
+import { organisationsArea } from './organisations.ts';
 import { promoCodesArea } from './promo-codes.ts';
 import { signInsArea } from './sign-ins.ts';
 import { createSubtenantPreview } from './subtenant-preview.ts';
@@ -32,6 +33,7 @@ export function createAreas(context: FullContext, deps: Deps): readonly Area[] {
     promoCodesArea(context),
     leadsArea(context),
     surveyArea(context),
+    organisationsArea(context),
     clientsArea(context),
     modulesArea(deps),
     keysArea(context),

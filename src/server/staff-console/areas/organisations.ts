@@ -1,0 +1,300 @@
+import type { FieldKind, FormField, ListRow } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
+import { ROLES } from '#domain/people/roles.ts';
+import { fill } from '#locales/fill.ts';
+import { organisationsDesk as texts } from '#locales/operator/console-areas.ts';
+import { organisationCommand } from '#locales/operator/organisation-command.ts';
+import type { FullContext } from '../../access/context.ts';
+import { linkedPeople } from '../../accounts/organisation-links.ts';
+import { faultWords } from '../../config/fault-words.ts';
+import { settingFaults } from '../../config/setting.ts';
+import {
+  MEMBERS,
+  ORGANISATION_ID,
+  type OrganisationEntry,
+  organisationSchema,
+} from '../../organisations/organisation-entry.ts';
+import {
+  addOrganisation,
+  makeBearer,
+  removeOrganisation,
+  replaceOrganisation,
+  shownOrganisation,
+} from '../../organisations/organisation-operations.ts';
+import { redirectUriOf } from '../../organisations/organisation-paths.ts';
+import {
+  findOrganisation,
+  listOrganisations,
+  type Organisation,
+} from '../../organisations/organisation-store.ts';
+import { checkOrganisations } from '../../organisations/upstream.ts';
+import { listSubtenants } from '../../subtenants/subtenant-store.ts';
+import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
+import { FieldProblems } from '../form-fields.ts';
+
+const PATH = consolePath('organisations');
+
+/** An organisation of an address; without a row it is not set up yet. */
+type Asked = { readonly id: string; readonly row: Organisation | undefined };
+
+/** Creates the operators' pages of organisations, over the functions of `porchlight organisation`. */
+export function organisationsArea(context: FullContext): DeskArea {
+  const { db, config } = context;
+
+  const step = (at: number, { id, row }: Asked) => ({
+    title: fill(texts.stepTitle, { label: row?.label ?? id }),
+    steps: { names: texts.steps, at },
+  });
+
+  const add: DeskForm = {
+    title: texts.addTitle,
+    lead: texts.addLead,
+    changes: [texts.addChanges],
+    submit: texts.goOn,
+    fields: [{ name: 'organisationId', label: texts.id, kind: 'text', hint: texts.idHint }],
+    async run({ typed: { organisationId: id = '' } }) {
+      if (!ORGANISATION_ID.test(id)) throw new FieldProblems({ organisationId: texts.badId });
+      if (await findOrganisation(db, id)) throw new FieldProblems({ organisationId: texts.taken });
+      return { page: `${PATH}/${id}/step-1` };
+    },
+  };
+
+  const tellThem = (asked: Asked): DeskForm => ({
+    ...step(0, asked),
+    lead: texts.lead,
+    changes: [],
+    submit: '',
+    told: {
+      lines: [],
+      parts: [
+        {
+          title: texts.steps[0],
+          lead: texts.tellThem,
+          rows: texts.facts.map(
+            ([name, text]) =>
+              [name, fill(text, { redirectUri: redirectUriOf(config, asked.id) })] as const,
+          ),
+        },
+        { title: texts.where, rows: texts.providers },
+      ],
+      next: { label: texts.haveDone, href: `${PATH}/${asked.id}/step-2` },
+    },
+    run: async () => undefined,
+  });
+
+  /** The console keeps what only a file sets, and insists only on roles that a file insisted on. */
+  const tellUs = async (asked: Asked): Promise<DeskForm> => {
+    const { id, row } = asked;
+    const entry = row && shownOrganisation(row);
+    const houses = (await listSubtenants(db)).map((each) => ({
+      value: String(each.id),
+      label: each.name,
+    }));
+    const house = houses.find(({ value }) => value === String(entry?.subtenantId))?.label ?? '';
+    const options: Partial<Record<Field[0], NonNullable<FormField['options']>>> = {
+      subtenantId: [{ value: '', label: texts.choose }, ...houses],
+      subject: texts.subjects,
+      roles: rolesFor(entry),
+      secondFactor: texts.factors,
+    };
+    const asks = entry ? ALWAYS : [...ONCE, ...ALWAYS];
+    const fields = asks.map(([name, kind]) => ({
+      name,
+      kind,
+      value: shownValue(entry?.[name]),
+      options: options[name] ?? [],
+      ...texts.fields[name],
+    }));
+    return {
+      ...step(1, asked),
+      ...(entry && { lead: fill(texts.stays, { house, issuer: entry.issuer }) }),
+      changes: texts.changes,
+      submit: texts.save,
+      back: { label: texts.backToFirst, href: `${PATH}/${id}/step-1` },
+      fields,
+      async run({ typed, admin }) {
+        const values = asks.map((field) => [field[0], typedValue(field, typed[field[0]])]);
+        const given = { ...entry, id, ...Object.fromEntries(values) };
+        const insisting = { evenSo: entry !== undefined };
+        requireRight(given, { ...config, ...insisting }, fields);
+        await (entry
+          ? replaceOrganisation(admin, given, insisting)
+          : addOrganisation(admin, given, insisting));
+        return { page: `${PATH}/${id}/step-3` };
+      },
+    };
+  };
+
+  /** Makes a verb of an organisation that is set up. */
+  const ofRow =
+    (form: (row: Organisation) => DeskForm | Promise<DeskForm>) =>
+    async ({ row }: Asked): Promise<DeskForm | null> =>
+      row ? form(row) : null;
+
+  const tryIt = (row: Organisation): DeskForm => ({
+    ...step(2, { id: row.id, row }),
+    lead: texts.tryLead,
+    changes: texts.tryChanges,
+    submit: texts.tryIt,
+    async run({ admin }) {
+      const findings = await checkOrganisations(admin, [row]);
+      const faults = findings.filter(({ state }) => state === 'fault').length;
+      const details = { organisationId: row.id, faults };
+      await admin.audit({ kind: 'organisation.checked', details });
+      const rows = findings.map(
+        ({ state, what, mend }) => [texts.found[state], mend ? `${what}. ${mend}.` : what] as const,
+      );
+      const isReady = faults === 0 && !row.is_on;
+      const next = isReady ? 'on' : faults > 0 ? 'step-2' : null;
+      return {
+        told: {
+          lines: [],
+          parts: [{ title: faults > 0 ? texts.fails : texts.works, rows }],
+          ...(isReady && { ask: texts.ask }),
+          ...(next && { next: { label: texts.next[next], href: `${PATH}/${row.id}/${next}` } }),
+        },
+      };
+    },
+  });
+
+  const setOn = (row: Organisation, on: boolean): DeskForm => ({
+    title: fill(on ? texts.onTitle : texts.offTitle, { label: row.label }),
+    changes: on ? texts.onChanges : texts.offChanges,
+    submit: on ? texts.on : texts.off,
+    isGrave: !on,
+    async run({ admin }) {
+      await replaceOrganisation(admin, { ...shownOrganisation(row), on }, { evenSo: true });
+    },
+  });
+
+  const bearer = ({ id, label, hasBearer }: Organisation): DeskForm => ({
+    title: fill(texts.bearerTitle, { label }),
+    changes: [...(hasBearer ? [texts.bearerEnds] : []), texts.bearerOnce],
+    submit: texts.bearer,
+    isGrave: hasBearer,
+    async run({ admin }) {
+      const secret = await makeBearer(admin, id);
+      const address = `${config.publicUrl}/scim/v2`;
+      return { told: { lines: [fill(texts.bearerTold, { address }), texts.bearerSince], secret } };
+    },
+  });
+
+  const remove = async ({ id, label }: Organisation): Promise<DeskForm> => ({
+    title: fill(texts.removeTitle, { label }),
+    changes: [
+      fill(texts.removePeople, { count: (await linkedPeople(db)).get(id) ?? 0 }),
+      texts.removeChanges,
+    ],
+    submit: texts.remove,
+    isGrave: true,
+    async run({ admin }) {
+      await removeOrganisation(admin, id);
+    },
+  });
+
+  return {
+    area: 'organisations',
+    texts: texts.list,
+    list: {
+      isPersonal: false,
+      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+      fields: [{ name: 'text', label: texts.search, kind: 'search' }],
+      async read(asked) {
+        const people = await linkedPeople(db);
+        const rows = (await listOrganisations(db)).map((row) => rowOf(row, people.get(row.id)));
+        return pageOf(rows, asked);
+      },
+    },
+    form: formsOf<Asked>(
+      { add },
+      async (id) => (ORGANISATION_ID.test(id) ? { id, row: await findOrganisation(db, id) } : null),
+      {
+        'step-1': tellThem,
+        'step-2': tellUs,
+        'step-3': ofRow(tryIt),
+        on: ofRow((row) => setOn(row, true)),
+        off: ofRow((row) => setOn(row, false)),
+        bearer: ofRow(bearer),
+        remove: ofRow(remove),
+      },
+    ),
+  };
+}
+
+function rowOf(row: Organisation, linked = 0): ListRow {
+  const to = (label: string, verb: string) => ({ label, href: `${PATH}/${row.id}/${verb}` });
+  return {
+    id: row.id,
+    cells: [
+      row.label,
+      row.id,
+      String(row.subtenant_id),
+      row.issuer,
+      String(linked),
+      row.is_on
+        ? { text: organisationCommand.isOn, tone: 'ok' }
+        : { text: organisationCommand.isOff, tone: 'off' },
+    ],
+    actions: [
+      to(texts.setUp, 'step-1'),
+      row.is_on ? to(texts.off, 'off') : to(texts.on, 'on'),
+      to(texts.bearer, 'bearer'),
+      to(texts.remove, 'remove'),
+    ],
+  };
+}
+
+type Field = readonly [name: keyof typeof texts.fields, kind: FieldKind];
+
+/** With another value it is another organisation. */
+const ONCE: readonly Field[] = [
+  ['subtenantId', 'select'],
+  ['subject', 'select'],
+  ['issuer', 'text'],
+];
+// prettier-ignore
+const ALWAYS: readonly Field[] = [
+  ['clientId', 'text'], ['clientSecret', 'secret'], ['secretEndsOn', 'date'], ['label', 'text'], ['domains', 'text'],
+  ['hostedDomain', 'text'], ['roles', 'checks'], ['secondFactor', 'select'], ['console', 'check'], ['only', 'check'],
+  ['helpName', 'text'], ['helpPhone', 'text'],
+];
+
+function shownValue(value: OrganisationEntry[Field[0]] | undefined): string {
+  if (Array.isArray(value)) return value.join(' ');
+  return typeof value === 'boolean' ? (value ? 'on' : '') : String(value ?? '');
+}
+
+function typedValue([name, kind]: Field, text = '') {
+  if (kind === 'check') return text === 'on';
+  if (name === 'subtenantId') return Number(text) || undefined;
+  if (name !== 'roles' && name !== 'domains') return text || undefined;
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  return name === 'roles' ? words.map(Number) : words;
+}
+
+/** Returns the roles to choose from: those with an app that no sign-up gives, and those that are chosen. */
+const rolesFor = (entry: OrganisationEntry | undefined) =>
+  Object.entries(ROLES)
+    .filter(([id, { entry: app }]) =>
+      entry?.roles.includes(Number(id)) ? true : app !== null && !MEMBERS.includes(Number(id)),
+    )
+    .map(([value, { key }]) => ({ value, label: key }));
+
+/** @throws FieldProblems with what the command line would say of each value; of a value without a field above the form */
+function requireRight(
+  given: object,
+  rules: Parameters<typeof organisationSchema>[0],
+  fields: readonly FormField[],
+): void {
+  const read = organisationSchema(rules).safeParse(given, { error: faultWords });
+  if (read.success) return;
+  const faults = settingFaults(read.error).map((fault) => {
+    const field = fields.find(({ name }) => name === fault.at[0]);
+    const words = fill(texts.fault, {
+      label: field?.label ?? fault.at.join('.'),
+      says: fault.says,
+    });
+    return [field?.name ?? 'form', words];
+  });
+  throw new FieldProblems(Object.fromEntries(faults));
+}
