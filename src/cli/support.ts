@@ -150,6 +150,7 @@ async function supportLines(context: CommandContext, account: Account): Promise<
     name: `${first} ${last}`,
     until: (facts.lockedUntil ?? facts.changeUntil)?.toISOString() ?? '',
     module: facts.missingModule ?? '',
+    organization: facts.organisation?.label ?? '',
     reason: consoleMessages.reasons[channel][message?.reason ?? 'unknown'],
   };
   const keys = (await listKeys(db, id)).map(({ name }) => name);

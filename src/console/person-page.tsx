@@ -140,6 +140,8 @@ const WAY_LOOK: Readonly<Record<Data['ways'][number]['state'], readonly [string,
   fails: ['bad', 'octagon-alert'],
   none: ['off', 'x'],
   rests: ['off', 'clock'],
+  away: ['bad', 'octagon-alert'],
+  off: ['off', 'x'],
 };
 
 function Ways({ page }: { readonly page: Page }) {
@@ -154,7 +156,7 @@ function Ways({ page }: { readonly page: Page }) {
             <li key={way} className={styles[tone]}>
               <Icon name={icon} />
               <span>
-                <b>{t.way[way]}</b>
+                <b>{fill(t.way[way], { organization: page.why.organisation })}</b>
                 {at === null ? words : fill(t.wayAt, { state: words, when: momentText(at, page) })}
               </span>
             </li>

@@ -167,6 +167,8 @@ const TONES: Readonly<Partial<Record<FoundPerson['cause'], Tone>>> = {
   codeNotTyped: 'wait',
   appCodeNotTyped: 'wait',
   changeWaits: 'wait',
+  offByOrganisation: 'off',
+  notLinked: 'wait',
   switchedOff: 'off',
 };
 

@@ -88,6 +88,7 @@ function wordsOfCall(page: Page) {
   return {
     name: person.firstName,
     module: why.module,
+    organization: why.organisation,
     reason: consoleMessages.reasons[channel][why.reason ?? 'unknown'],
     until: until === null ? '' : timeText(until, page),
     when: until === null ? '' : momentText(until, page),

@@ -130,6 +130,8 @@ export type ConsoleCause = {
   readonly cause: SignInCause;
   readonly until: number | null;
   readonly module: string;
+  /** The label of the organization; '' for none. */
+  readonly organisation: string;
   readonly reason: DeliveryReason | null;
   /** The verb that mends it, if it may be done now. */
   readonly mend: ConsoleVerb | null;
@@ -138,9 +140,9 @@ export type ConsoleCause = {
 };
 
 export type WayToSignIn = {
-  readonly way: 'password' | 'mail' | 'text' | 'app';
-  /** `rests`: it would work, but the account is not on. */
-  readonly state: 'works' | 'fails' | 'none' | 'rests';
+  readonly way: 'password' | 'mail' | 'text' | 'app' | 'organisation';
+  /** `rests`: it would work, but the account is not on, or an organization's sign-in is the only way in. */
+  readonly state: 'works' | 'fails' | 'none' | 'rests' | 'away' | 'off';
   /** When it last worked or failed. */
   readonly at: number | null;
 };

@@ -158,6 +158,9 @@ export const needsProof = (verb: ConsoleVerb): boolean => verbRow(verb).isUnprov
 
 /** The verbs that help with a cause. The first one mends it. */
 const HELPS: Readonly<Record<SignInCause, readonly ConsoleVerb[]>> = {
+  offByOrganisation: [],
+  organisationAway: [],
+  notLinked: ['mailReset'],
   switchedOff: ['resume'],
   neverVerified: ['resend'],
   noPassword: ['resend'],

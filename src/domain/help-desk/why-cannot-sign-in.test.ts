@@ -11,8 +11,12 @@ const FINE: SignInFacts = {
   hasAppCode: false,
   lastMail: null,
   lastText: null,
+  organisation: null,
   lastStep: null,
 };
+const by = (state: 'works' | 'away' | 'notLinked' | 'off') => ({
+  organisation: { label: 'Rosewood', state, isOnly: false },
+});
 const failed = { state: 'failed', reason: 'invalid' } as const;
 const delivered = { state: 'delivered', reason: null } as const;
 
@@ -40,6 +44,18 @@ test.each<readonly [SignInCause, Partial<SignInFacts>]>([
   ['codeNotTyped', { lastStep: 'wrongCode' }],
   ['appCodeNotTyped', { lastStep: 'wrongCode', lastMail: failed, hasAppCode: true }],
   ['nothing', { hasAppCode: true }],
+  ['nothing', by('works')],
+  ['nothing', { ...by('works'), hasPassword: false, lastMail: failed, changeUntil: null }],
+  ['codeNotTyped', { ...by('works'), hasPassword: false, lastStep: 'codeSent' }],
+  ['offByOrganisation', { ...by('off'), status: 'inactive', hasPassword: false }],
+  ['offByOrganisation', { ...by('off'), lastStep: 'wrongPassword' }],
+  ['organisationAway', { ...by('away'), hasPassword: false }],
+  ['organisationAway', { ...by('away'), lastStep: 'wrongPassword' }],
+  ['switchedOff', { ...by('away'), status: 'inactive' }],
+  ['notLinked', by('notLinked')],
+  ['notLinked', { ...by('notLinked'), lastStep: 'wrongPassword', lastMail: failed }],
+  ['noPassword', { ...by('notLinked'), hasPassword: false }],
+  ['codeNotTyped', { ...by('notLinked'), lastStep: 'codeSent' }],
 ])('[OPS-16] N2: %s for %j', (cause, facts) => {
   expect(whyCannotSignIn({ ...FINE, ...facts })).toBe(cause);
 });
@@ -54,6 +70,9 @@ const CAUSES: readonly (readonly [SignInCause, Partial<SignInFacts>])[] = [
   ['changeWaits', { changeUntil: new Date(0) }],
   ['wrongPassword', { lastStep: 'wrongPassword' }],
   ['codeNotTyped', { lastStep: 'codeSent' }],
+  ['offByOrganisation', by('off')],
+  ['organisationAway', by('away')],
+  ['notLinked', by('notLinked')],
 ];
 
 test.each(CAUSES)(

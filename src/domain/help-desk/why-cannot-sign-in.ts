@@ -22,18 +22,29 @@ export type SignInFacts = {
   readonly hasAppCode: boolean;
   readonly lastMail: LastMessage;
   readonly lastText: LastMessage;
+  /** The organization by whose sign-in the person comes in, or should; `null`: none. */
+  readonly organisation: {
+    readonly label: string;
+    /** `notLinked`: its sign-in was tried, and found no account. `off`: the organization switched the account off. */
+    readonly state: 'works' | 'away' | 'notLinked' | 'off';
+    /** Password and key open nothing. */
+    readonly isOnly: boolean;
+  } | null;
   /** The last step, if the account has not signed in since. */
   readonly lastStep: 'wrongPassword' | 'codeSent' | 'wrongCode' | null;
 };
 
 export const SIGN_IN_CAUSES = [
+  'offByOrganisation',
   'switchedOff',
   'neverVerified',
   'noPassword',
   'locked',
   'noRole',
   'moduleNotSetUp',
+  'organisationAway',
   'changeWaits',
+  'notLinked',
   'mailComesBack',
   'wrongPassword',
   'phoneGetsNoTexts',
@@ -46,21 +57,33 @@ export type SignInCause = (typeof SIGN_IN_CAUSES)[number];
 type Cause = readonly [cause: SignInCause, isSo: (facts: SignInFacts) => boolean];
 
 const isMailBack = ({ lastMail }: SignInFacts) => lastMail?.state === 'failed';
+const isLinked = ({ organisation }: SignInFacts) =>
+  organisation?.state === 'works' || organisation?.state === 'away';
+/** A person of an organization needs no password. */
+const needsPassword = (facts: SignInFacts) => !facts.hasPassword && !isLinked(facts);
 const isHeld = ({ changeUntil }: SignInFacts) => changeUntil !== null;
 
 /** In this order the causes are to be removed. */
 const CAUSES: readonly Cause[] = [
+  // Only the organization, or an operator who unlinks the account, turns it on again.
+  ['offByOrganisation', ({ organisation }) => organisation?.state === 'off'],
   ['switchedOff', ({ status }) => status === 'inactive'],
   // Without the mail no proof and no first password is possible.
   ['mailComesBack', (facts) => facts.status === 'pending' && isMailBack(facts)],
   ['neverVerified', ({ status }) => status === 'pending'],
-  ['changeWaits', (facts) => !facts.hasPassword && isHeld(facts)],
-  ['mailComesBack', (facts) => !facts.hasPassword && isMailBack(facts)],
-  ['noPassword', ({ hasPassword }) => !hasPassword],
+  ['changeWaits', (facts) => needsPassword(facts) && isHeld(facts)],
+  ['mailComesBack', (facts) => needsPassword(facts) && isMailBack(facts)],
+  ['noPassword', needsPassword],
+  ['organisationAway', ({ organisation }) => organisation?.state === 'away'],
   ['locked', ({ lockedUntil }) => lockedUntil !== null],
   ['noRole', ({ isRouted }) => !isRouted],
   ['moduleNotSetUp', ({ missingModule }) => missingModule !== null],
   ['changeWaits', (facts) => isHeld(facts) && [null, 'wrongPassword'].includes(facts.lastStep)],
+  [
+    'notLinked',
+    ({ organisation, lastStep }) =>
+      organisation?.state === 'notLinked' && [null, 'wrongPassword'].includes(lastStep),
+  ],
   ['nothing', ({ lastStep }) => lastStep === null],
   // A link for a new password would come back as well.
   ['mailComesBack', (facts) => facts.lastStep === 'wrongPassword' && isMailBack(facts)],

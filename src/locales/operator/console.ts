@@ -66,6 +66,9 @@ export const consoleTexts = {
   signUpSomebody: 'Sign somebody up',
 
   short: {
+    offByOrganisation: 'No: switched off by the organization',
+    organisationAway: 'No: the organization does not answer',
+    notLinked: 'Not yet: work sign-in not linked',
     switchedOff: 'No: switched off',
     neverVerified: 'Not yet: sign-up not finished',
     noPassword: 'Not yet: no password',
@@ -82,6 +85,9 @@ export const consoleTexts = {
   },
   /** The answer to the call, in one line. */
   headline: {
+    offByOrganisation: '{organization} switched the account off.',
+    organisationAway: 'The sign-in of {organization} does not answer.',
+    notLinked: 'The work sign-in is not linked yet.',
     switchedOff: 'The account is switched off.',
     neverVerified: 'The sign-up is not finished.',
     noPassword: 'No password is set yet.',
@@ -101,6 +107,9 @@ export const consoleTexts = {
   talkEvent: '{what}, {when}',
   talkBy: '{what}, by {by}',
   waits: {
+    offByOrganisation: 'Their answer: {organization} turns the account on again.',
+    organisationAway: 'Their sign-in. Tell {organization}, and try again in some minutes.',
+    notLinked: '{name} signs in by password and code, and links it in My account.',
     switchedOff: 'Your answer: is the reason over? Then switch the account on.',
     neverVerified: '{name} opens the link of the sign-up. It can be sent again.',
     noPassword: '{name} sets a password by the link. It can be sent again.',
@@ -122,6 +131,12 @@ export const consoleTexts = {
   sayTitle: 'Say this on the phone',
   quoted: '“{words}”',
   say: {
+    offByOrganisation:
+      'Your account is switched off at {organization}. Please ask the people there who look after it.',
+    organisationAway:
+      'You did nothing wrong. The sign-in of {organization} does not answer now. Please try again in some minutes.',
+    notLinked:
+      'Please sign in by your password and a code this time. Then open My account, and link your work sign-in there.',
     switchedOff: 'Your account is switched off. I find out why, and call you back.',
     neverVerified:
       'Your sign-up is not finished. I send the link again. Please open it in the newest mail.',
@@ -174,8 +189,21 @@ export const consoleTexts = {
     'Never ask for a password or a code. You cannot see them, and you need neither.',
   ],
   waysTitle: 'Ways to sign in',
-  way: { password: 'Password', mail: 'Code by mail', text: 'Code by text', app: 'Code by an app' },
-  wayState: { works: 'Works', fails: 'Comes back', none: 'None', rests: 'Not now' },
+  way: {
+    password: 'Password',
+    mail: 'Code by mail',
+    text: 'Code by text',
+    app: 'Code by an app',
+    organisation: 'Signs in by {organization}',
+  },
+  wayState: {
+    works: 'Works',
+    fails: 'Comes back',
+    none: 'None',
+    rests: 'Not now',
+    away: 'Does not answer',
+    off: 'Switched off there',
+  },
   wayAt: '{state}, {when}',
   whatHappened: 'What happened',
   nothingHappened: 'Nothing is known yet.',

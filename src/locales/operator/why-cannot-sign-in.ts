@@ -1,5 +1,13 @@
 /** Why a person cannot sign in, and what mends it, for who helps them. By cause (`domain/help-desk/why-cannot-sign-in.ts`). */
 export const whyCannotSignIn = {
+  offByOrganisation: '{name} cannot sign in: {organization} switched the account off.',
+  offByOrganisationMend:
+    'They turn it on again in their own list of people. Is the person yours and not theirs? An operator unlinks the account.',
+  organisationAway: '{name} cannot sign in by {organization}: their sign-in does not answer.',
+  organisationAwayMend:
+    'Tell those who look after it at {organization}. For an operator: porchlight organisation check',
+  notLinked: '{name} tried the sign-in of {organization}, and it is not linked to the account yet.',
+  notLinkedMend: 'Ask {name} to sign in by password and code once, and to link it in My account.',
   switchedOff: '{name} cannot sign in: the account is switched off.',
   switchedOffMend: 'If that is over: porchlight user resume {id}',
   neverVerified:

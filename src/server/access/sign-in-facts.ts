@@ -1,9 +1,17 @@
 import { roleChoices, routeAfterLogin, routeChoice } from '#domain/people/role-routing.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { LastMessage, SignInFacts } from '#domain/help-desk/why-cannot-sign-in.ts';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
-import { type Account, findRoleIds } from '../accounts/account-store.ts';
+import {
+  type Account,
+  findRoleIds,
+  isOnlyByOrganisation,
+  readAccount,
+} from '../accounts/account-store.ts';
+import { linkOf, triedWithoutLink, wasAway } from '../accounts/organisation-links.ts';
 import { waitingChangeOf } from '../accounts/staff-change-store.ts';
+import { later } from '../core/clock.ts';
 import { findAppCode } from '../proofs/authenticator/app-code-store.ts';
 import type { Db } from '../db/database.ts';
 import type { DeedContext } from './context.ts';
@@ -11,6 +19,9 @@ import { messagesToAccounts } from './person-messages.ts';
 import { passwordUsesOf } from './unlock.ts';
 
 type Context = Pick<DeedContext, 'db' | 'clock' | 'config' | 'secretBox'>;
+
+/** So long a failed call to an organisation's provider is told. */
+const AWAY_MS = 30 * MINUTE_MS;
 
 const STEPS: Readonly<Record<string, SignInFacts['lastStep']>> = {
   'signIn.wrongPassword': 'wrongPassword',
@@ -43,8 +54,29 @@ export async function signInFactsOf(context: Context, account: Account): Promise
     hasAppCode: (await findAppCode(db, account.id)) !== undefined,
     lastMail: last(true),
     lastText: last(false),
+    organisation: await organisationOf(context, account.id, since),
     lastStep,
   };
+}
+
+/** @param since the account's last sign-in */
+async function organisationOf(
+  { db, clock, config }: Context,
+  userId: number,
+  since: Date | null,
+): Promise<SignInFacts['organisation']> {
+  const account = await readAccount(db, userId);
+  const standing = account?.organisation;
+  if (!account || !standing) {
+    const label = await triedWithoutLink(db, userId, since ?? new Date(0));
+    return label === null ? null : { label, state: 'notLinked', isOnly: false };
+  }
+  const { id, label, isAdmitted } = standing;
+  if ((await linkOf(db, userId))?.off_at) return { label, state: 'off', isOnly: false };
+  if (!isAdmitted) return null;
+  const isOnly = isOnlyByOrganisation(account, config.console);
+  const isAway = await wasAway(db, id, later(clock.now(), -AWAY_MS));
+  return { label, state: isAway ? 'away' : 'works', isOnly };
 }
 
 /** Returns the newest step, and the time of the account's last sign-in. */

@@ -166,3 +166,39 @@ export async function hasOrganisationMailbox(db: Db, userId: number): Promise<bo
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/**
+ * Returns the label of an organisation that would take an account by its roles, and whose sign-in found no account in a
+ * browser of this account; `null`: none.
+ */
+export async function triedWithoutLink(
+  db: Db,
+  userId: number,
+  since: Date,
+): Promise<string | null> {
+  const { rows } = await sql<{ label: string }>`
+    select o.label from organisations o
+    join users on users.subtenant_id = o.subtenant_id,
+      lateral (select array(select role_id from user_roles where user_id = users.id) as ids) r
+    where users.id = ${userId} and o.is_on and r.ids && o.role_ids and r.ids <@ o.role_ids
+      and exists (select from audit_events e
+        where e.kind = 'organisation.refused' and e.at > ${since} and e.reason = 'unlinked'
+          and e.details ->> 'organisationId' = o.id and e.visit_id in
+            (select visit_id from audit_events where user_id = users.id and visit_id is not null))
+    limit 1`.execute(db);
+  return rows[0]?.label ?? null;
+}
+
+/** Returns whether the last sign-in by an organisation since a moment failed because its provider gave no answer. */
+export async function wasAway(db: Db, id: string, since: Date): Promise<boolean> {
+  const last = await db
+    .selectFrom('audit_events')
+    .select(sql<string | null>`details ->> 'error'`.as('error'))
+    .where('kind', 'in', ['organisation.refused', 'signIn.organisation'])
+    .where('at', '>', since)
+    .where(sql`details ->> 'organisationId'`, '=', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.error === 'noAnswer' || last?.error === 'noPage';
+}

@@ -172,6 +172,7 @@ export function signInCause(
     cause,
     until: until?.getTime() ?? null,
     module: facts.missingModule ?? '',
+    organisation: facts.organisation?.label ?? '',
     reason: failed?.reason ?? null,
     mend: mayMend ? mend : null,
     waitsFor,
@@ -205,13 +206,22 @@ export async function waysToSignIn(
   };
   const password: WayToSignIn = {
     way: 'password',
-    state: facts.hasPassword ? 'works' : 'none',
+    state: !facts.hasPassword ? 'none' : facts.organisation?.isOnly ? 'rests' : 'works',
     at: last?.getTime() ?? null,
   };
   const app: WayToSignIn = { way: 'app', state: 'works', at: null };
-  const ways = facts.hasAppCode
-    ? [password, app]
-    : [password, byMessage('mail', true), byMessage('text', account.mobile !== '')];
+  const { organisation } = facts;
+  const byOrganisation: readonly WayToSignIn[] =
+    organisation && organisation.state !== 'notLinked'
+      ? [{ way: 'organisation', state: organisation.state, at: null }]
+      : [];
+  const ways = [
+    ...byOrganisation,
+    password,
+    ...(facts.hasAppCode
+      ? [app]
+      : [byMessage('mail', true), byMessage('text', account.mobile !== '')]),
+  ];
   if (account.status === 'active') return ways;
   return ways.map((way) => (way.state === 'works' ? { ...way, state: 'rests', at: null } : way));
 }
