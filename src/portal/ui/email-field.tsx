@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 import { Button } from './button.tsx';
@@ -55,12 +55,13 @@ export function EmailField({
     setMeant(null);
   };
 
-  useEffect(() => {
+  const lookAtLeft = useEffectEvent(() => {
     const field = input.current;
-    // It was left while the page slept.
-    if (field && field !== document.activeElement && window.porchlightTouched?.has(field))
-      void look();
-  }, []);
+    const isLeft = field !== null && field !== document.activeElement;
+    if (isLeft && window.porchlightTouched?.has(field)) void look();
+  });
+  // It was left while the page slept.
+  useEffect(() => lookAtLeft(), []);
 
   return (
     <div>
