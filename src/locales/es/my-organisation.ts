@@ -4,7 +4,7 @@ import type { Spanish } from './spanish.ts';
 export const myOrganisation = {
   title: 'El acceso de su trabajo',
   lead: 'Entre aquí como entra en su trabajo.',
-  stepUp: 'Para unirlo o separarlo, primero muéstrenos que es usted. Basta un código.',
+  stepUp: 'Primero muéstrenos que es usted. Basta un código.',
   goThere: 'Ir al acceso de {label}',
   comeBack: 'Usted entra allí, vuelve y dice que sí. Antes no se une nada.',
   ask: 'Allí usted es {there}, y aquí {here}. ¿Unir los dos?',

@@ -41,7 +41,7 @@ export const organisation = {
     },
     down: {
       title: 'Esa puerta se atascó. Esta se abre.',
-      text: 'Su contraseña y su código funcionan como siempre.',
+      text: 'Su contraseña sirve, y su código también.',
     },
   },
 } satisfies Spanish<typeof english>;

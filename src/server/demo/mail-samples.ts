@@ -24,6 +24,7 @@ const TO = { email: 'rosa.lind@example.test', phone: '+15550142290', firstName: 
 function noticeSamples(): readonly AccountNotice[] {
   const words = {
     key: 'iPad',
+    label: 'Rosewood',
     name: 'Rosa Lind',
     email: 'r•••@example.test',
     phone: '90',

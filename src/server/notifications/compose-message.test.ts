@@ -25,6 +25,7 @@ const WORDS = {
   date: 'December 1',
   helper: 'Elena Castellanos',
   key: 'iPad',
+  label: 'Rosewood',
   left: '9',
   role: 'Member',
 };
