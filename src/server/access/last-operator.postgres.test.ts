@@ -34,8 +34,11 @@ async function sessionOf(userId: number) {
   const now = clock.now();
   const { visit } = await insertVisit(db, now);
   const attempt = newAttempt({ visitId: visit.id, entrance: 'portal' }, now);
-  const complete = { user_id: userId, stage: 'complete', verified_at: now } as const;
-  return { userId, signInId: await insertAttempt(db, { ...attempt, ...complete }) };
+  const known = { user_id: userId, stage: 'complete', verified_at: now } as const;
+  return {
+    userId,
+    signInId: await insertAttempt(db, { ...attempt, ...known, amr: ['pwd', 'otp'] }),
+  };
 }
 
 test('[CON-13] S55: of two operators whose accounts end at once one stays, by each pair of acts', async () => {
