@@ -24,7 +24,7 @@ export type HelpEndedBy = 'member' | 'helper' | 'reset' | 'account' | 'operator'
 export type LinkMaker = 'account' | 'invitation' | 'scim';
 
 /** What a sign-in at an organisation is for. */
-export type UpstreamPurpose = 'signIn' | 'link' | 'invitation' | 'test';
+export type UpstreamPurpose = 'signIn' | 'link' | 'invitation';
 
 export type UserStatus = 'pending' | 'active' | 'inactive';
 
@@ -286,7 +286,6 @@ export type Tables = ProviderTables & {
     expires_at: Date;
     subject: Generated<string | null>;
     shown_name: Generated<string | null>;
-    outcome: ColumnType<Record<string, unknown> | null, string | undefined, string | null>;
     used_at: Generated<Date | null>;
   };
   registrations: PersonColumns & {

@@ -90,6 +90,7 @@ export function mailSamples(
     sample('role-added', 'roleAdded', to),
     sample('account-exists', 'accountExists', { ...to, signIn }),
     sample('suspended', 'suspended', to),
+    sample('by-organisation', 'byOrganisation', { ...to, signIn, organisation: 'Rosewood' }),
     sample('nothing-found', 'nothingFound', { ...to, signUp: page('/Account/SignUp') }),
     sample('first-sign-in', 'firstSignIn', { ...to, at: AT, timeZone, forgot }),
     sample('new-sign-in', 'newSignIn', { ...to, at: AT, timeZone, browser, forgot }),

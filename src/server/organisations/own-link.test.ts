@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { changeRoles, setSuspended } from '../people/people.ts';
+import { listSessions } from '../access/sessions.ts';
 import { endLink, linkOf } from '../accounts/organisation-links.ts';
 import { createAccountPages } from '../testing/account-pages.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
@@ -185,6 +186,15 @@ test('[ORG-09] where it is the only way in, all others answer as for a wrong pas
   expect(await opensBy()).toBe(wrong.status);
   await endLink(db, person.userId, clock.now());
   expect(await opensBy()).toBe(200);
+  await change({});
+});
+
+test('[ORG-09] a link to the only way in ends what began by another one, also for applications', async () => {
+  const person = await signedIn();
+  await change({ only: true });
+  expect(await listSessions(context(), { id: person.userId })).not.toEqual([]);
+  await linked(person);
+  expect(await listSessions(context(), { id: person.userId })).toEqual([]);
   await change({});
 });
 

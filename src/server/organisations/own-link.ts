@@ -6,7 +6,7 @@ import { isByOrganisation, readAccount } from '../accounts/account-store.ts';
 import { endLink, insertLink, linkOf } from '../accounts/organisation-links.ts';
 import type { DeedContext, FullContext } from '../access/context.ts';
 import { lockInSession, whileFresh } from '../access/freshness.ts';
-import { endIncompleteSignIns, endOtherSessions } from '../access/sessions.ts';
+import { endAllAccess, endIncompleteSignIns, endOtherSessions } from '../access/sessions.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -99,7 +99,10 @@ async function link(context: DeedContext, me: Me, visit: Visit): Promise<void> {
     .deleteFrom('organisation_sign_ins')
     .where('state_hash', '=', answered.state_hash)
     .execute();
-  await endIncompleteSignIns(context, userId);
+  // Where it is the only way in, what began by another one ends: sessions, and tokens of applications.
+  await (organisation.is_only
+    ? endAllAccess(context, db, userId)
+    : endIncompleteSignIns(context, userId));
   await context.audit({ kind: 'organisation.linked', userId, details: { organisationId } }, db);
   const notice = { kind: 'organisationLinked', words: { label: answered.label } } as const;
   await context.notifications.accountNotice(db, account, notice, randomId());

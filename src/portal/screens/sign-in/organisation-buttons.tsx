@@ -1,12 +1,12 @@
 import { organisationButton as t } from '#texts/organisation-button.ts';
 import { fill } from '#locales/fill.ts';
-import type { OrganisationButton as Of } from '#domain/people/subtenants.ts';
 import { OrganisationButton } from '../../flow/organisation-button.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { useFlowAt, useView } from '../../flow/app-context.ts';
+import type { OrganisationButtonsProps } from './server-parts.ts';
 
 /** Renders the buttons of a subtenant's organisations, above the form. */
-export function OrganisationButtons({ of }: { readonly of: readonly Of[] }) {
+export function OrganisationButtons({ of }: OrganisationButtonsProps) {
   const { entrance } = useView();
   const hasProblem = Boolean(useFlowAt('signIn')?.problem);
   return (

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, use } from 'react';
 import { signIn as t } from '#texts/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
@@ -8,13 +8,20 @@ import { useAppContext, useFlowAt, useView } from '../../flow/app-context.ts';
 import type { ScreenModule, View } from '../../flow/view.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
+import { type OrganisationButtonsProps, ServerParts } from './server-parts.ts';
 import { SessionTimeout } from './session-timeout.tsx';
 
-const buttons = () => import('./organisation-buttons.tsx');
 /** Only a page with an organisation loads them: hydration waits for their script, and the server has it at once. */
 const Buttons = import.meta.env.SSR
-  ? (await buttons()).OrganisationButtons
-  : lazy(async () => ({ default: (await buttons()).OrganisationButtons }));
+  ? ButtonsOfServer
+  : lazy(async () => ({
+      default: (await import('./organisation-buttons.tsx')).OrganisationButtons,
+    }));
+
+function ButtonsOfServer(props: OrganisationButtonsProps) {
+  const { OrganisationButtons } = use(ServerParts);
+  return OrganisationButtons && <OrganisationButtons {...props} />;
+}
 
 function titleFor({ entrance, visit }: Pick<View, 'entrance' | 'visit'>): string {
   if (visit.login) return t.alreadyIn;

@@ -73,8 +73,8 @@ create table organisation_sign_ins (
   state_hash text primary key,
   organisation_id text not null references organisations (id) on delete cascade,
   visit_id uuid not null references visits (id) on delete cascade,
-  purpose text not null check (purpose in ('signIn', 'link', 'invitation', 'test')),
-  -- The one thing that it is for: the page after a sign-in or a test, the session of a link, the key of an invitation.
+  purpose text not null check (purpose in ('signIn', 'link', 'invitation')),
+  -- The one thing that it is for: the page after a sign-in, the session of a link, the key of an invitation.
   about text not null,
   nonce text not null,
   -- Encrypted (secret-box.ts).
@@ -83,8 +83,6 @@ create table organisation_sign_ins (
   -- An answer that passed its checks: the person has yet to agree to the link.
   subject text,
   shown_name text,
-  -- What a test found.
-  outcome jsonb,
   used_at timestamptz
 );
 create index organisation_sign_ins_visit on organisation_sign_ins (visit_id);

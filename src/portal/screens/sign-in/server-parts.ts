@@ -1,0 +1,10 @@
+import { type ComponentType, createContext } from 'react';
+import type { OrganisationButton } from '#domain/people/subtenants.ts';
+
+/** The organisations of a subtenant. */
+export type OrganisationButtonsProps = { readonly of: readonly OrganisationButton[] };
+
+/** Parts that the browser loads late, and that the server has at once: it cannot wait while it renders. */
+export const ServerParts = createContext<{
+  readonly OrganisationButtons?: ComponentType<OrganisationButtonsProps>;
+}>({});
