@@ -110,8 +110,8 @@ test('[ORG-11] My account links the person over there by a press, and ends it', 
   provider,
 }) => {
   provider.as('person-2');
-  await signInWithCode(page, MEMBER, code);
-  await page.goto('/account/me');
+  await signInWithCode(page, MEMBER, code, '/account/me');
+  await expect(page).toHaveURL('/account/me');
   await page.getByRole('link', { name: /Link it/ }).click();
   await expectAccessible(page, 'a page of an organisation', BRIEF_VIEWS);
   await press(page, 'Go to Rosewood’s sign-in');
