@@ -49,7 +49,7 @@ export function createOrganisations(context: FullContext, ports: Ports) {
     return found?.is_on ? found : null;
   };
 
-  /** Returns the page that says why nobody came in; the log has the cause. */
+  /** Returns why a person did not come in, for the page that says so; the log has the cause. */
   async function fail(organisation: Organisation, error: unknown, visit: Visit): Promise<Why> {
     if (!(error instanceof UpstreamError)) throw error;
     const { id } = organisation;
@@ -62,7 +62,7 @@ export function createOrganisations(context: FullContext, ports: Ports) {
     return 'down';
   }
 
-  /** Returns the account of an answer, locked, if it comes in. @throws AppError ACCOUNT_SUSPENDED never here */
+  /** Returns the account of an answer, locked, or why it does not come in. */
   async function accountOf(
     transaction: Db,
     organisation: Organisation,

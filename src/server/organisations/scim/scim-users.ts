@@ -7,6 +7,7 @@ import { canonicalEmail, EMAIL_RULE } from '#domain/typed/validation.ts';
 import type { DeedContext } from '../../access/context.ts';
 import { findRoleIds, lockAccount } from '../../accounts/account-store.ts';
 import { hasAddress } from '../../accounts/addresses.ts';
+import { insertLink } from '../../accounts/organisation-links.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { addAccount, changeRoles, setOffByDirectory } from '../../people/people.ts';
@@ -214,18 +215,17 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     const fields = { email, firstName, lastName, phone: '', roleIds: [], subtenantId };
     const account = await addAccount(own, fields, { isOverPending: true });
     if (!account) throw taken(TAKEN_ADDRESS);
-    await own.db
-      .insertInto('organisation_links')
-      .values({
-        issuer: organisation.issuer,
-        subject: person.externalId,
-        organisation_id: organisationId,
-        user_id: account.id,
-        shown_name: `${firstName} ${lastName}`.trim(),
-        made_by: 'scim',
-        made_at: own.clock.now(),
-      })
-      .execute();
+    const link = {
+      issuer: organisation.issuer,
+      subject: person.externalId,
+      organisation_id: organisationId,
+      user_id: account.id,
+      shown_name: `${firstName} ${lastName}`.trim(),
+      made_by: 'scim',
+      made_at: own.clock.now(),
+    } as const;
+    // Another call made the same person meanwhile.
+    if (!(await insertLink(own.db, link))) throw taken(TAKEN_SUBJECT);
     return account.id;
   }
 

@@ -184,6 +184,17 @@ describe('[FED-08] creating', () => {
     expect([answer.status, answer.body.scimType]).toEqual([status, scimType]);
   });
 
+  test.each(['externalId', 'userName'] as const)(
+    'with one %s, of four calls at once one makes the person, and three are 409',
+    async (name) => {
+      const { [name]: same } = entraUser();
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => scim('POST', 'Users', entraUser({ [name]: same }))),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
+    },
+  );
+
   test('a taken address and a known externalId are 409, with words', async () => {
     const taken = newEmail();
     await testApp.visitor().register({ emailAddress: taken });
