@@ -61,7 +61,7 @@ test('[FED-04] My account offers no code to that mailbox in a session by the org
   await db.updateTable('users').set(noPhone).where('id', '=', userId).execute();
   await keepAccount(testApp, userId);
   clock.advance(11 * 60);
-  const offersCode = async (path: string, amr: readonly string[]) => {
+  const offersCode = async (path: string, amr: string[]) => {
     await db.updateTable('sign_ins').set({ amr }).where('user_id', '=', userId).execute();
     return (await open(visitor, path)).code.canBeSent;
   };

@@ -62,7 +62,7 @@ describe('oidc-provider', async () => {
 
   /** Presses the button and signs in over there, in a browser of that provider. */
   async function signIn(visitor: Visitor): Promise<string> {
-    const there = createVisitor({ url: foreign.issuer, clock: testApp.clock });
+    const there = createVisitor({ url: foreign.issuer, codeFor: testApp.codeFor });
     const place = await follow(there, await press(visitor, ID), foreign.issuer);
     return comeBack(visitor, place.url.href);
   }
