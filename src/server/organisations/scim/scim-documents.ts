@@ -28,12 +28,7 @@ export const SERVICE_PROVIDER_CONFIG = {
   sort: { supported: false },
   etag: { supported: false },
   authenticationSchemes: [
-    {
-      type: 'oauthbearertoken',
-      name: 'Bearer',
-      description: 'The bearer that an operator made for the organization.',
-      primary: true,
-    },
+    { type: 'oauthbearertoken', name: 'Bearer', description: 'Made by an operator.' },
   ],
   meta: { resourceType: 'ServiceProviderConfig' },
 };
@@ -49,48 +44,45 @@ export const RESOURCE_TYPES = [
   },
 ];
 
-type Attribute = {
-  readonly name: string;
-  readonly type?: 'boolean' | 'complex';
-  readonly mutability?: 'immutable' | 'readOnly';
-  readonly isRequired?: true;
-  readonly isUnique?: true;
-  readonly isMulti?: true;
-  readonly parts?: readonly Attribute[];
-};
-
-const attribute = (given: Attribute): object => ({
-  name: given.name,
-  type: given.type ?? 'string',
-  multiValued: given.isMulti ?? false,
-  required: given.isRequired ?? false,
-  caseExact: given.name === 'externalId',
-  mutability: given.mutability ?? 'readWrite',
+const attribute = (name: string, more: object = {}) => ({
+  name,
+  type: 'string',
+  multiValued: false,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
   returned: 'default',
-  uniqueness: given.isUnique ? 'server' : 'none',
-  ...(given.parts && { subAttributes: given.parts.map(attribute) }),
+  uniqueness: 'none',
+  ...more,
 });
+
+const complex = (name: string, parts: readonly string[], multiValued = false) =>
+  attribute(name, {
+    type: 'complex',
+    multiValued,
+    subAttributes: parts.map((each) => attribute(each)),
+  });
 
 export const USER_SCHEMAS = [
   {
     schemas: [`${CORE}:Schema`],
     id: SCHEMAS.user,
     name: 'User',
-    description: 'A person of the organization',
     attributes: [
-      { name: 'userName', isRequired: true, isUnique: true },
-      { name: 'externalId', isRequired: true, isUnique: true, mutability: 'immutable' },
-      { name: 'name', type: 'complex', parts: [{ name: 'givenName' }, { name: 'familyName' }] },
-      { name: 'displayName', mutability: 'readOnly' },
-      {
-        name: 'emails',
-        type: 'complex',
-        isMulti: true,
-        parts: [{ name: 'value' }, { name: 'type' }],
-      },
-      { name: 'active', type: 'boolean' },
-      { name: 'roles', type: 'complex', isMulti: true, parts: [{ name: 'value' }] },
-    ].map((each) => attribute(each as Attribute)),
+      // A work address does as well.
+      attribute('userName', { uniqueness: 'server' }),
+      attribute('externalId', {
+        required: true,
+        caseExact: true,
+        mutability: 'immutable',
+        uniqueness: 'server',
+      }),
+      complex('name', ['givenName', 'familyName']),
+      attribute('displayName', { mutability: 'readOnly' }),
+      complex('emails', ['value', 'type'], true),
+      attribute('active', { type: 'boolean' }),
+      complex('roles', ['value'], true),
+    ],
     meta: { resourceType: 'Schema' },
   },
 ];

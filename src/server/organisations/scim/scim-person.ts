@@ -28,6 +28,7 @@ const NOBODY: ScimPerson = {
 };
 
 const LONGEST = 256;
+const KEPT: readonly Name[] = ['active', 'userName', 'externalId'];
 /** Names of attributes are compared without case (RFC 7643, 2.1). */
 const SIMPLE: Readonly<Record<string, Name>> = {
   username: 'userName',
@@ -91,86 +92,72 @@ const READERS: { readonly [Key in Name]: (value: unknown) => ScimPerson[Key] } =
   roles: rolesIn,
 };
 
-/** Returns the attributes that a body names, by their paths: objects are opened, names of a kind we do not keep go. */
-function attributesIn(body: Given): readonly (readonly [Name, unknown])[] {
-  return Object.entries(body).flatMap(([key, value]) => {
-    if (key.toLowerCase() === 'name' && isObject(value)) {
-      const inName = Object.entries(value).map(([part, each]) => [`name.${part}`, each]);
-      return attributesIn(Object.fromEntries(inName) as Given);
-    }
-    const name = nameOf(key);
-    return name === null ? [] : [[name, value] as const];
-  });
-}
+/** One thing that a directory changes; `value` is null where it names none. */
+type Change = { readonly op: Op; readonly name: Name; readonly value: unknown };
 
-/** Returns our name of a path; `null` for one that is not kept here. */
+/** Returns our name of a path; `null` for one that is not kept here: directories map more than an application has. */
 function nameOf(path: string): Name | null {
   const plain = path.replace(CORE, '');
   const [, of = ''] = SELECTED.exec(plain) ?? [];
   return SIMPLE[(of || plain).toLowerCase()] ?? null;
 }
 
-const withValue = (person: ScimPerson, name: Name, value: unknown): ScimPerson => ({
-  ...person,
-  [name]: value === null ? NOBODY[name] : READERS[name](value),
-});
+/** Returns what a body of attributes changes; objects are opened. @throws ScimError for a body that is no object */
+const changesOf = (op: Op, body: unknown, within = ''): readonly Change[] =>
+  Object.entries(objectIn(body)).flatMap(([key, value]) =>
+    key.toLowerCase() === 'name' && isObject(value)
+      ? changesOf(op, value, 'name.')
+      : changeAt(op, within + key, value),
+  );
+
+function changeAt(op: Op, path: string, value: unknown): readonly Change[] {
+  const name = nameOf(path);
+  return name === null ? [] : [{ op, name, value }];
+}
+
+function applied(person: ScimPerson, { op, name, value }: Change): ScimPerson {
+  if (op === 'remove' && KEPT.includes(name)) {
+    throw invalid(`${name} cannot be removed.`, 'mutability');
+  }
+  if (name !== 'roles') {
+    const isNone = op === 'remove' || value === null;
+    return { ...person, [name]: isNone ? NOBODY[name] : READERS[name](value) };
+  }
+  const named = value === null ? [] : rolesIn(value);
+  const kept =
+    op === 'add' || (op === 'remove' && value !== null)
+      ? person.roles.filter((each) => !named.includes(each))
+      : [];
+  return { ...person, roles: op === 'remove' ? kept : [...kept, ...new Set(named)] };
+}
 
 /** Returns the person of a POST. @throws ScimError */
 export const readPerson = (body: unknown): ScimPerson => replaced(NOBODY, body);
 
 /** Returns a person after a PUT: what it does not name stays, for Okta leaves out what it does not map. @throws ScimError */
-export function replaced(person: ScimPerson, body: unknown): ScimPerson {
-  let next = person;
-  for (const [name, value] of attributesIn(objectIn(body))) next = withValue(next, name, value);
-  return next;
-}
+export const replaced = (person: ScimPerson, body: unknown): ScimPerson =>
+  changesOf('replace', body).reduce(applied, person);
 
 /** Returns a person after a PATCH: a PatchOp of RFC 7644, 3.5.2, in Entra's spelling, too. @throws ScimError */
 export function patched(person: ScimPerson, body: unknown): ScimPerson {
-  const given = objectIn(body);
-  const key = Object.keys(given).find((each) => each.toLowerCase() === 'operations');
-  const operations = key === undefined ? null : given[key];
+  const named = Object.entries(objectIn(body)).find(([key]) => key.toLowerCase() === 'operations');
+  const operations: unknown = named?.[1];
   if (!Array.isArray(operations) || operations.length > 100) {
     throw invalid('Operations must be a list of at most 100.');
   }
-  return operations.reduce<ScimPerson>(afterOperation, person);
+  return operations.flatMap(changesOfOperation).reduce(applied, person);
 }
 
-function afterOperation(person: ScimPerson, operation: unknown): ScimPerson {
+function changesOfOperation(operation: unknown): readonly Change[] {
   const { op: asked, path, value } = objectIn(operation);
-  const op = String(asked).toLowerCase();
-  if (op !== 'add' && op !== 'replace' && op !== 'remove') {
-    throw invalid('op must be add, replace or remove.');
-  }
-  if (path === undefined && op !== 'remove') {
-    return attributesIn(objectIn(value)).reduce(
-      (now, [name, each]) => after(now, op, name, each),
-      person,
-    );
-  }
+  const op = (['add', 'replace', 'remove'] as const).find(
+    (each) => each === String(asked).toLowerCase(),
+  );
+  if (!op) throw invalid('op must be add, replace or remove.');
+  if (path === undefined && op !== 'remove') return changesOf(op, value);
   if (typeof path !== 'string') throw invalid('The path is missing.', 'invalidPath');
-  const name = nameOf(path);
-  // What is not kept here may be sent all the same: directories map more than an application has.
-  if (name === null) return person;
   const selected = op === 'remove' ? /\[value eq "([^"]*)"\]/i.exec(path)?.[1] : undefined;
-  return after(person, op, name, value ?? selected ?? null);
-}
-
-function after(person: ScimPerson, op: Op, name: Name, value: unknown): ScimPerson {
-  if (name !== 'roles') {
-    if (op !== 'remove') return withValue(person, name, value);
-    if (name === 'active' || name === 'userName' || name === 'externalId') {
-      throw invalid(`${name} cannot be removed.`, 'mutability');
-    }
-    return withValue(person, name, null);
-  }
-  const roles = value === null ? null : rolesIn(value);
-  if (op === 'add') return { ...person, roles: [...new Set([...person.roles, ...(roles ?? [])])] };
-  if (op === 'replace') return { ...person, roles: roles ?? [] };
-  return {
-    ...person,
-    roles: person.roles.filter((each) => roles !== null && !roles.includes(each)),
-  };
+  return changeAt(op, path, value ?? selected ?? null);
 }
 
 /** A filter that finds one person. */
