@@ -60,7 +60,6 @@ export type UpstreamExpectation = {
 
 const LEEWAY_SECONDS = 60;
 const OLDEST_SECONDS = 10 * 60;
-const SCOPE = 'openid profile email';
 const CONFIGURATION_LIFE_MS = 10 * MINUTE_MS;
 const SECRET_WARNING_MS = 30 * DAY_MS;
 const ALGORITHMS = /^(?:RS|PS|ES)(?:256|384|512)$|^(?:EdDSA|Ed25519)$/;
@@ -134,30 +133,35 @@ export function createUpstream({ db, config, secretBox }: Context) {
     };
   }
 
+  /** Begins a sign-in over there. @throws UpstreamError when the provider cannot be discovered */
+  async function begin(
+    organisation: Organisation,
+    { asksAgain }: { readonly asksAgain: boolean },
+  ): Promise<UpstreamExpectation & { readonly url: string }> {
+    const provider = await configurationOf(organisation);
+    const expected = {
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      codeVerifier: oidc.randomPKCECodeVerifier(),
+    };
+    const { max_auth_age_seconds: age, hosted_domain: hd } = organisation;
+    const url = oidc.buildAuthorizationUrl(provider, {
+      redirect_uri: redirectUriOf(config, organisation.id),
+      scope: 'openid profile email',
+      state: expected.state,
+      nonce: expected.nonce,
+      // RFC 7636, 4.2.
+      code_challenge: hashToken(expected.codeVerifier),
+      code_challenge_method: 'S256',
+      ...(asksAgain && { prompt: 'login' }),
+      ...(age !== null && { max_age: String(age) }),
+      ...(hd !== null && { hd }),
+    });
+    return { url: url.href, ...expected };
+  }
+
   return {
-    /** Begins a sign-in over there. @throws UpstreamError when the provider cannot be discovered */
-    async begin(organisation: Organisation, { asksAgain }: { readonly asksAgain: boolean }) {
-      const provider = await configurationOf(organisation);
-      const [state, nonce, codeVerifier] = [
-        oidc.randomState(),
-        oidc.randomNonce(),
-        oidc.randomPKCECodeVerifier(),
-      ];
-      const age = organisation.max_auth_age_seconds;
-      const url = oidc.buildAuthorizationUrl(provider, {
-        redirect_uri: redirectUriOf(config, organisation.id),
-        scope: SCOPE,
-        state,
-        nonce,
-        // RFC 7636, 4.2.
-        code_challenge: hashToken(codeVerifier),
-        code_challenge_method: 'S256',
-        ...(asksAgain && { prompt: 'login' }),
-        ...(age !== null && { max_age: String(age) }),
-        ...(organisation.hosted_domain !== null && { hd: organisation.hosted_domain }),
-      });
-      return { url: url.href, state, nonce, codeVerifier };
-    },
+    begin,
 
     /**
      * Exchanges the code of an answer and checks its ID token.
@@ -229,17 +233,8 @@ export function createUpstream({ db, config, secretBox }: Context) {
 
   /** A provider that knows the client and the redirect address sends us on or shows its page; it never answers 4xx. */
   async function lookAtRedirect(organisation: Organisation, name: string): Promise<Finding> {
-    const provider = await configurationOf(organisation);
     const redirectUri = redirectUriOf(config, organisation.id);
-    const url = oidc.buildAuthorizationUrl(provider, {
-      redirect_uri: redirectUri,
-      scope: SCOPE,
-      response_type: 'code',
-      state: oidc.randomState(),
-      nonce: oidc.randomNonce(),
-      code_challenge: hashToken(oidc.randomPKCECodeVerifier()),
-      code_challenge_method: 'S256',
-    });
+    const { url } = await begin(organisation, { asksAgain: false });
     const status = await fetch(url).then(
       (response) => response.status,
       // A redirect to its own sign-in page is refused by the guard, and a good sign here.
@@ -285,7 +280,7 @@ function isSecondStepDone(organisation: Organisation, claims: oidc.IDToken): boo
   return (!names || isNamed) && isNew;
 }
 
-/** Error codes of openid-client and oauth4webapi, with what they tell. */
+/** Error codes of openid-client and oauth4webapi, and of providers, with what they tell. */
 const FAULTS: Readonly<Record<string, UpstreamFault>> = {
   OAUTH_TIMEOUT: 'noAnswer',
   OAUTH_ABORT: 'noAnswer',
@@ -293,38 +288,28 @@ const FAULTS: Readonly<Record<string, UpstreamFault>> = {
   OAUTH_RESPONSE_IS_NOT_JSON: 'noPage',
   OAUTH_PARSE_ERROR: 'noPage',
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'tooOld',
+  OAUTH_WWW_AUTHENTICATE_CHALLENGE: 'wrongClient',
+  invalid_client: 'wrongClient',
+  unauthorized_client: 'wrongClient',
 };
 
-const ofClient = new Set(['invalid_client', 'unauthorized_client']);
+/** What the errors of openid-client have: the error that a provider answers, and the status of its answer. */
+type Told = Error & {
+  readonly code?: string;
+  readonly error?: string;
+  readonly status?: number;
+};
 
 function faultOf(error: unknown, at: 'discovery' | 'answer'): UpstreamError {
   if (error instanceof UpstreamError) return error;
-  if (error instanceof oidc.AuthorizationResponseError) {
-    return new UpstreamError('other', word(error.error));
-  }
-  if (!(error instanceof Error)) return new UpstreamError('other', 'no error');
-  const status = statusOf(error);
+  const { code, error: said, message, cause, ...told } = error as Told;
+  const status = told.status ?? (cause instanceof Response ? cause.status : 0);
   if (status >= 500 || status === 429) return new UpstreamError('noAnswer', String(status));
-  if (error instanceof oidc.ResponseBodyError) {
-    return new UpstreamError(
-      ofClient.has(error.error) ? 'wrongClient' : 'other',
-      word(error.error),
-    );
-  }
-  if (error instanceof oidc.WWWAuthenticateChallengeError) {
-    return new UpstreamError('wrongClient', String(status));
-  }
-  if (!(error instanceof oidc.ClientError)) return new UpstreamError('noAnswer', error.message);
+  if (said !== undefined) return new UpstreamError(FAULTS[said] ?? 'other', word(said));
+  const isTheirs = error instanceof oidc.ClientError;
   const other = at === 'discovery' ? 'notOneTenant' : 'notTheirs';
-  const code = error.code ?? error.message;
-  return new UpstreamError(FAULTS[code] ?? other, code);
-}
-
-/** Returns the status of the answer that caused an error; 0 for none. */
-function statusOf(error: Error): number {
-  const { status } = error as { readonly status?: unknown };
-  if (typeof status === 'number') return status;
-  return error.cause instanceof Response ? error.cause.status : 0;
+  const fault = FAULTS[code ?? ''] ?? (isTheirs ? other : 'noAnswer');
+  return new UpstreamError(fault, isTheirs ? (code ?? message) : message);
 }
 
 /** Returns an error of theirs as a word for the log: it could be any text. */
