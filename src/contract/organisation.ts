@@ -22,7 +22,4 @@ export type OrganisationPage = {
   /** Whom to ask; `null`: the help line. */
   readonly helpName: string | null;
   readonly helpPhone: string | null;
-  /** Times of the day, in words. */
-  readonly since: string | null;
-  readonly tried: string | null;
 };

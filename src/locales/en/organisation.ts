@@ -16,7 +16,6 @@ export const organisation = {
     refused: 'You did nothing wrong. Please try it once more.',
   },
   cameAs: 'You came as',
-  sinceTried: 'No answer since {since}. We last tried at {tried}.',
   safe: 'Your account is safe, and nothing is lost.',
   ask: 'Ask {name}',
   askUs: 'Call us',

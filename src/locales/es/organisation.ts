@@ -18,7 +18,6 @@ export const organisation = {
     refused: 'Usted no hizo nada mal. Inténtelo una vez más.',
   },
   cameAs: 'Usted entró como',
-  sinceTried: 'Sin respuesta desde las {since}. Último intento a las {tried}.',
   safe: 'Su cuenta está segura y no se ha perdido nada.',
   ask: 'Pregunte a {name}',
   askUs: 'Llámenos',

@@ -3,15 +3,12 @@
 import type { OrganisationPage } from '#contract/organisation.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
 import type { Entrance } from '#domain/people/role-routing.ts';
-import { textsIn } from '#locales/catalogue.ts';
-import type { Language } from '#locales/languages.ts';
 import { isByOrganisation, lockAccount, readAccount } from '../accounts/account-store.ts';
 import { linkedAccountOf } from '../accounts/organisation-links.ts';
 import type { FullContext } from '../access/context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Http, Visit } from '../http/visit-cookie.ts';
-import { timeText } from '../notifications/moments.ts';
 import type { createBeginHosted } from '../sign-in/begin-hosted.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import {
@@ -38,11 +35,9 @@ export type Organisations = ReturnType<typeof createOrganisations>;
 
 /** Creates the sign-in by organisations. */
 export function createOrganisations(context: FullContext, ports: Ports) {
-  const { db, clock, audit, config } = context;
+  const { db, audit, config } = context;
   const { signIns } = ports;
   const upstream = createUpstream(context);
-  /** When a provider failed first and last; a memory of this instance. */
-  const downSince = new Map<string, { readonly first: Date; readonly last: Date }>();
 
   const find = async (id: string): Promise<Organisation | null> => {
     const found = ports.isTenant ? undefined : await findOrganisation(db, id);
@@ -56,10 +51,7 @@ export function createOrganisations(context: FullContext, ports: Ports) {
     const details = { organisationId: id, error: error.fault, cause: error.message };
     await audit({ kind: 'organisation.refused', visitId: visit.id, details });
     const isDown = error.fault === 'noAnswer' || error.fault === 'noPage';
-    if (!isDown) return 'refused';
-    const last = clock.now();
-    downSince.set(id, { first: downSince.get(id)?.first ?? last, last });
-    return 'down';
+    return isDown ? 'down' : 'refused';
   }
 
   /** Returns the account of an answer, locked, or why it does not come in. */
@@ -153,7 +145,6 @@ export function createOrganisations(context: FullContext, ports: Ports) {
       if (!started) return { why: 'refused' };
       try {
         const person = await upstream.redeem(organisation, started, search);
-        downSince.delete(organisation.id);
         await recordPerson(db, state, person);
         // The page asks the session that began it, and makes the link by a press.
         if (started.purpose === 'link') return { page: pathOf('myOrganisation') };
@@ -168,31 +159,19 @@ export function createOrganisations(context: FullContext, ports: Ports) {
     async page(
       screen: ScreenName,
       query: URLSearchParams,
-      { visit, language }: { readonly visit: Visit | null; readonly language: Language },
+      visit: Visit | null,
     ): Promise<{ readonly organisation?: OrganisationPage }> {
       if (screen !== 'organisation') return {};
-      const [id, why] = [query.get('of') ?? '', query.get('why')];
-      const organisation = await find(id);
-      const known = WHYS.find((each) => each === why);
-      if (!organisation || !known) return {};
+      const organisation = await find(query.get('of') ?? '');
+      const why = WHYS.find((each) => each === query.get('why'));
+      if (!organisation || !why) return {};
+      const { id, label, help_name: helpName, help_number: helpPhone } = organisation;
       const came =
-        known === 'unlinked' && visit
+        why === 'unlinked' && visit
           ? await answeredPerson(context, visit, { purpose: 'signIn' })
           : undefined;
-      const { timeZone } = config;
-      const down = downSince.get(id);
-      const time = (at: Date) => timeZone && timeText(textsIn(language), at, timeZone);
-      const shown = {
-        id,
-        label: organisation.label,
-        why: known,
-        cameAs: came?.organisation_id === id ? came.shown_name : null,
-        helpName: organisation.help_name,
-        helpPhone: organisation.help_number,
-        since: known === 'down' && down ? time(down.first) : null,
-        tried: known === 'down' && down ? time(down.last) : null,
-      };
-      return { organisation: shown };
+      const cameAs = came?.organisation_id === id ? came.shown_name : null;
+      return { organisation: { id, label, why, cameAs, helpName, helpPhone } };
     },
   };
 }

@@ -91,7 +91,7 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
     const language = await languages.of(request, speaker, shownFor.subtenant);
     const boot = {
       ...shownFor,
-      ...(await deps.organisations.page(screen, query, { visit, language })),
+      ...(await deps.organisations.page(screen, query, visit)),
       visit: state,
       settings: device ? { ...settings, keys: undefined } : settings,
       ...(screen === 'signUp' && { survey: surveyOptions(language) }),

@@ -69,18 +69,10 @@ function Organisation() {
 type Of = { readonly organisation: OrganisationPage };
 
 function Down({ organisation }: Of) {
-  const { since, tried } = organisation;
-  const times = { since: <b>{since}</b>, tried: <b>{tried}</b> };
   const back = useLink(pathOf('signIn', useAppContext().boot.entrance));
   return (
     <>
       <ul className={styles.facts}>
-        {since && tried && (
-          <li>
-            <Icon name="clock" />
-            <span>{fillNodes(t.sinceTried, times)}</span>
-          </li>
-        )}
         <li>
           <Icon name="shield-check" />
           {t.safe}
