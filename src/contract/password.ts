@@ -24,6 +24,10 @@ export const resetUserData = z.nullable(
     subtenantId: z.number(),
     /** The account has no password yet: it was invited. */
     isFirst: z.boolean(),
+    /** The one by which a new account may come in. */
+    organisations: z.optional(
+      z.array(z.object({ id: z.string(), label: z.string(), isOnly: z.boolean() })),
+    ),
     /** Leads back to the application that the visit came from. */
     request: z.nullable(z.string()),
   }),

@@ -20,8 +20,8 @@ import { installPreHydration, type HydrationPlan } from './pre-hydration.ts';
 import { type AppContextValue, createAppContext } from './flow/app-context.ts';
 import { HelpCard } from './shell/help-card.tsx';
 import { loadScreen } from './screens/screens.ts';
-import { OrganisationButtons } from './screens/sign-in/organisation-buttons.tsx';
-import { ServerParts } from './screens/sign-in/server-parts.ts';
+import { OrganisationButtons } from './flow/organisation-buttons.tsx';
+import { ServerParts } from './flow/server-parts.ts';
 import { wakingOf } from './screens/waking.ts';
 import { screenFile } from './screens/screen-file.ts';
 

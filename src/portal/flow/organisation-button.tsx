@@ -10,7 +10,9 @@ type OrganisationButtonProps = {
   readonly children?: string;
   readonly label: string;
   /** What the sign-in over there is for. */
-  readonly to?: 'start' | 'link';
+  readonly to?: 'start' | 'link' | 'invitation';
+  /** The open invitation. */
+  readonly invitation?: string;
 };
 
 /** Renders the button that begins a sign-in at an organisation: a form, with script and without (ORG-06). */
@@ -19,6 +21,7 @@ export function OrganisationButton(props: OrganisationButtonProps) {
     id,
     label,
     to = 'start',
+    invitation,
     variant = 'secondary',
     children = fill(t.button, { label }),
   } = props;
@@ -27,6 +30,7 @@ export function OrganisationButton(props: OrganisationButtonProps) {
   return (
     <NativeForm id={`organisation-${id}`} action={`/account/organization/${id}/${to}`}>
       <input type="hidden" name="entrance" value={entrance} />
+      {invitation && <input type="hidden" name="invitation" value={invitation} />}
       {next && <input type="hidden" name={NEXT_QUERY} value={next} />}
       <Submit variant={variant} wide>
         {children}

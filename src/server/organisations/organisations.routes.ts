@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { NEXT_QUERY, pathOf, returnPageIn } from '#domain/flow/screens.ts';
+import { NEXT_QUERY, pathOf, returnPageIn, type ScreenName } from '#domain/flow/screens.ts';
 import type { Login } from '#domain/flow/visit.ts';
 import type { Cookies } from '../core/cookies.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
@@ -8,12 +8,13 @@ import type { SharedDevices } from '../counter/shared-devices.ts';
 import { AppError } from '../http/app-error.ts';
 import { formIn, refuseForgedForm } from '../http/form-origin.ts';
 import { requestLanguage } from '../http/request-language.ts';
-import type { VisitCookie } from '../http/visit-cookie.ts';
+import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
 import type { StepUp } from '../forms/step-up.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import { leavingPage, type Help } from '../ssr/document.ts';
 import { lastResort, plain } from '../ssr/last-resort.ts';
-import { BACK_ROUTE, LINK_ROUTE, START_ROUTE } from './organisation-paths.ts';
+import { organisationOfInvitation } from './invited.ts';
+import { BACK_ROUTE, INVITATION_ROUTE, LINK_ROUTE, START_ROUTE } from './organisation-paths.ts';
 import type { UpstreamStart } from './organisation-sign-ins.ts';
 import type { Organisations } from './organisations.ts';
 
@@ -49,27 +50,38 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
         lastResort(request, reply, error, settings.help),
       );
 
-  /** Returns what a press of My account is for: the session that links; `null` when it has to prove itself first. */
-  async function linkBy({ cookies }: FastifyRequest): Promise<UpstreamStart | null> {
-    const login = await parts.pagePerson.loginOf(cookies);
-    if (!login?.signInId || !(await parts.myAccount.isFreshIn(login))) return null;
-    return { purpose: 'link', about: login.signInId };
-  }
+  type StartBy = (
+    request: FastifyRequest,
+    sent: FormData,
+    visit: Visit,
+  ) => Promise<UpstreamStart | { readonly instead: ScreenName }>;
 
-  const signInBy = async (_request: FastifyRequest, sent: FormData): Promise<UpstreamStart> => ({
+  const signInBy: StartBy = async (_request, sent) => ({
     purpose: 'signIn',
     about: pageAfter(sent),
   });
 
-  const beginning =
-    (startBy: (request: FastifyRequest, sent: FormData) => Promise<UpstreamStart | null>) =>
-    (request: FastifyRequest, reply: FastifyReply) =>
-      start(request, reply, startBy);
+  /** A press of My account is for the session that links, once that has proven itself. */
+  const linkBy: StartBy = async ({ cookies }) => {
+    const login = await parts.pagePerson.loginOf(cookies);
+    const isFresh = login?.signInId && (await parts.myAccount.isFreshIn(login));
+    return isFresh ? { purpose: 'link', about: login.signInId } : { instead: 'myOrganisation' };
+  };
+
+  const invitedBy: StartBy = async ({ params }, sent, visit) => {
+    const about = String(sent.get('invitation'));
+    const possible = await organisationOfInvitation(context, about, visit);
+    const isOpen = possible?.id === (params as Params).id;
+    return isOpen ? { purpose: 'invitation', about } : { instead: 'invalidLink' };
+  };
+
+  const beginning = (startBy: StartBy) => (request: FastifyRequest, reply: FastifyReply) =>
+    start(request, reply, startBy);
 
   async function start(
     request: FastifyRequest,
     reply: FastifyReply,
-    startBy: (request: FastifyRequest, sent: FormData) => Promise<UpstreamStart | null>,
+    startBy: StartBy,
   ): Promise<FastifyReply> {
     const sent = formIn(request.body);
     const found = await signIns.findVisit(request.cookies);
@@ -83,8 +95,8 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
       throw new AppError('TOO_MANY');
     }
     const visit = await visits.ensure(request, reply, found);
-    const by = await startBy(request, sent);
-    if (!by) return reply.redirect(pathOf('myOrganisation'), SEE_OTHER);
+    const by = await startBy(request, sent, visit);
+    if ('instead' in by) return reply.redirect(pathOf(by.instead), SEE_OTHER);
     const begun = await organisations.begin(organisation, visit, by);
     if ('why' in begun) return reply.redirect(failed(organisation.id, begun.why), SEE_OTHER);
     // A redirect after a form is held back by the policy of its page (form-action).
@@ -115,6 +127,7 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     );
     forms.post(START_ROUTE, asPage(beginning(signInBy)));
     forms.post(LINK_ROUTE, asPage(beginning(linkBy)));
+    forms.post(INVITATION_ROUTE, asPage(beginning(invitedBy)));
   });
   app.get(BACK_ROUTE, asPage(back));
 }

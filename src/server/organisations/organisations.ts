@@ -11,6 +11,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Caller, Http, Visit } from '../http/visit-cookie.ts';
 import type { createBeginHosted } from '../sign-in/begin-hosted.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
+import { linkInvited } from './invited.ts';
 import {
   answeredPerson,
   insertStart,
@@ -148,8 +149,14 @@ export function createOrganisations(context: FullContext, ports: Ports) {
         await recordPerson(db, state, person);
         // The page asks the session that began it, and makes the link by a press.
         if (started.purpose === 'link') return { page: pathOf('myOrganisation') };
-        const why = await signIn(organisation, person, started.about, of);
-        return why === null ? { page: started.about } : { why };
+        const isInvited = started.purpose === 'invitation';
+        const handle = { handle: started.about, visit };
+        if (isInvited && !(await linkInvited(context, organisation, person, handle))) {
+          return { why: 'refused' };
+        }
+        const page = isInvited ? pathOf('redirect') : started.about;
+        const why = await signIn(organisation, person, page, of);
+        return why === null ? { page } : { why };
       } catch (error) {
         return { why: await fail(organisation, error, visit) };
       }

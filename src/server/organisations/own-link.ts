@@ -2,7 +2,7 @@
 
 import type { AccountOrganisation } from '#contract/organisation.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import { isByOrganisation, readAccount } from '../accounts/account-store.ts';
+import { type Account, isByOrganisation, readAccount } from '../accounts/account-store.ts';
 import { endLink, insertLink, linkOf } from '../accounts/organisation-links.ts';
 import type { DeedContext, FullContext } from '../access/context.ts';
 import { lockInSession, whileFresh } from '../access/freshness.ts';
@@ -17,9 +17,10 @@ import {
   type Organisation,
   organisationsOfSubtenant,
 } from './organisation-store.ts';
+import type { UpstreamPerson } from './upstream.ts';
 
 /** Returns the organisation by which an account could come in; `null` for none. */
-async function possibleFor(
+export async function possibleFor(
   { db, config }: Pick<DeedContext, 'db' | 'config'>,
   userId: number,
 ): Promise<Organisation | null> {
@@ -76,7 +77,7 @@ export const createOwnLink = (context: FullContext): AccountForms => ({
 
 /** @throws AppError NO_SESSION without an answer of this session, LINK_TAKEN for a person who is linked already */
 async function link(context: DeedContext, me: Me, visit: Visit): Promise<void> {
-  const { db, clock } = context;
+  const { db } = context;
   const { loggedInUserId: userId, signInId } = me;
   const account = await lockInSession(db, idsOf(me));
   const answered = await answeredPerson(context, visit, { purpose: 'link', about: signInId });
@@ -84,17 +85,9 @@ async function link(context: DeedContext, me: Me, visit: Visit): Promise<void> {
   if (!answered?.subject || organisation?.id !== answered.organisation_id) {
     throw new AppError('NO_SESSION');
   }
-  const { issuer, subject, shown_name: shownName, organisation_id: organisationId } = answered;
-  const row = {
-    issuer,
-    subject,
-    organisation_id: organisationId,
-    user_id: userId,
-    shown_name: shownName ?? subject,
-    made_by: 'account',
-    made_at: clock.now(),
-  } as const;
-  if (!(await insertLink(db, row))) throw new AppError('LINK_TAKEN');
+  const { subject, shown_name: shownName } = answered;
+  const who = { subject, shownName: shownName ?? subject, madeBy: 'account' } as const;
+  if (!(await makeLink(context, account, organisation, who))) throw new AppError('LINK_TAKEN');
   await db
     .deleteFrom('organisation_sign_ins')
     .where('state_hash', '=', answered.state_hash)
@@ -103,9 +96,32 @@ async function link(context: DeedContext, me: Me, visit: Visit): Promise<void> {
   await (organisation.is_only
     ? endAllAccess(context, db, userId)
     : endIncompleteSignIns(context, userId));
-  await context.audit({ kind: 'organisation.linked', userId, details: { organisationId } }, db);
-  const notice = { kind: 'organisationLinked', words: { label: answered.label } } as const;
-  await context.notifications.accountNotice(db, account, notice, randomId());
+}
+
+/** Links a locked account to a person over there, and tells the account's person. @returns whether neither was linked */
+export async function makeLink(
+  { db, clock, audit, notifications }: DeedContext,
+  account: Account,
+  { id: organisationId, issuer, label }: Organisation,
+  who: Pick<UpstreamPerson, 'subject' | 'shownName'> & {
+    readonly madeBy: 'account' | 'invitation';
+  },
+): Promise<boolean> {
+  const { id: userId } = account;
+  const row = {
+    issuer,
+    subject: who.subject,
+    organisation_id: organisationId,
+    user_id: userId,
+    shown_name: who.shownName,
+    made_by: who.madeBy,
+    made_at: clock.now(),
+  };
+  if (!(await insertLink(db, row))) return false;
+  await audit({ kind: 'organisation.linked', userId, details: { organisationId } }, db);
+  const notice = { kind: 'organisationLinked', words: { label } } as const;
+  await notifications.accountNotice(db, account, notice, randomId());
+  return true;
 }
 
 /** Ends a link that its person made; one that a directory keeps is the organisation's. @throws AppError FORBIDDEN */

@@ -147,8 +147,9 @@ export async function press(
   visitor: Visitor,
   id: string,
   fields: Readonly<Record<string, string>> = {},
+  to: 'start' | 'invitation' = 'start',
 ): Promise<string> {
-  const response = await visitor.request(`/account/organization/${id}/start`, {
+  const response = await visitor.request(`/account/organization/${id}/${to}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { removeNewWays } from '../access/ways-in.ts';
+import { organisationOfInvitation } from '../organisations/invited.ts';
 import { createGivenPasswords } from '../proofs/password/given-password.ts';
 import { createResets } from '../proofs/password/resets.ts';
 import type { Codes } from './codes.ts';
@@ -10,7 +11,11 @@ export type Passwords = ReturnType<typeof addPasswords>;
 /** Adds new passwords: those that a program gives, and resets. */
 export function addPasswords(before: Codes) {
   const { context, visits, captcha, hashing, isGuessable, notifications, endAccess } = before;
-  const resets = createResets(context, { ...before, removeNewWays });
+  const resets = createResets(context, {
+    ...before,
+    removeNewWays,
+    organisationOfInvitation: (handle, visit) => organisationOfInvitation(context, handle, visit),
+  });
   context.outbox.define(resets.askJob);
   return {
     ...before,

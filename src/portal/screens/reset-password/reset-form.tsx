@@ -6,6 +6,7 @@ import { passwords as t } from '#texts/passwords.ts';
 import { INTERACTION_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { PageProblem } from '../../flow/page-problem.tsx';
+import { LateOrganisationButtons } from '../../flow/late-organisation-buttons.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { callProblem } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
@@ -89,6 +90,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
   return (
     <>
       <PageProblem problem={problem} form="reset-password" />
+      <LateOrganisationButtons of={user.organisations} invitation={user.forgotPasswordId} />
       <NewPasswordForm form={form} userName={user.email} />
     </>
   );

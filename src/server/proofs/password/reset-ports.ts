@@ -35,6 +35,11 @@ export type Update = {
 };
 
 export type ResetPorts = {
+  /** Returns the organisation by which the person of an open invitation may come in; `null` for none. */
+  readonly organisationOfInvitation: (
+    handle: string,
+    visit: Visit,
+  ) => Promise<{ readonly id: string; readonly label: string } | null>;
   readonly passwords: Passwords;
   readonly isGuessable: IsGuessable;
   readonly notifications: Pick<

@@ -876,6 +876,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       outbox: app.outbox,
     };
     const resets = createResets(context, {
+      organisationOfInvitation: async () => null,
       passwords: {
         isCurrent: async () => false,
         async change() {

@@ -104,6 +104,7 @@ export function createUseReset(
           created_at: clock.now(),
         })
         .execute();
+      const by = await ports.organisationOfInvitation(forgotPasswordId, visit);
       return {
         userId: link.userId,
         userName: maskEmail(link.email),
@@ -113,6 +114,7 @@ export function createUseReset(
         forgotPasswordId,
         subtenantId: link.subtenant_id,
         isFirst: isWithoutPassword(link),
+        ...(by && { organisations: [{ id: by.id, label: by.label, isOnly: false }] }),
         /** Handle of the request by which the visit returns to its application. */
         request:
           link.client_id && ports.requests

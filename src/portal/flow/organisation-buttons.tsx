@@ -1,12 +1,12 @@
 import { organisationButton as t } from '#texts/organisation-button.ts';
 import { fill } from '#locales/fill.ts';
-import { OrganisationButton } from '../../flow/organisation-button.tsx';
-import { Alternative } from '../../ui/link-row.tsx';
-import { useFlowAt, useView } from '../../flow/app-context.ts';
+import { OrganisationButton } from './organisation-button.tsx';
+import { Alternative } from '../ui/link-row.tsx';
+import { useFlowAt, useView } from './app-context.ts';
 import type { OrganisationButtonsProps } from './server-parts.ts';
 
 /** Renders the buttons of a subtenant's organisations, above the form. */
-export function OrganisationButtons({ of }: OrganisationButtonsProps) {
+export function OrganisationButtons({ of, invitation }: OrganisationButtonsProps) {
   const { entrance } = useView();
   const hasProblem = Boolean(useFlowAt('signIn')?.problem);
   return (
@@ -16,12 +16,13 @@ export function OrganisationButtons({ of }: OrganisationButtonsProps) {
           <OrganisationButton
             id={id}
             label={label}
+            {...(invitation && { to: 'invitation', invitation })}
             variant={entrance === 'legalStaff' ? 'primary' : 'secondary'}
           />
           {isOnly && hasProblem && <p>{fill(t.onlyHere, { label })}</p>}
         </div>
       ))}
-      <Alternative>{t.or}</Alternative>
+      <Alternative>{invitation ? t.orPassword : t.or}</Alternative>
     </>
   );
 }
