@@ -52,8 +52,42 @@ test('[ORG-06] @core the button leads there and back, to the code and the switch
   await expect(page).toHaveURL(/SelectRoles/i);
 });
 
+test('[ORG-12] the page of an invitation links the account and signs in', async ({
+  page,
+  code,
+  inbox,
+  provider,
+}) => {
+  const email = 'invited-1@rosewood.example';
+  provider.as(email);
+  const [mail] = await inbox(email);
+  await page.goto(mail?.link ?? '');
+  await expect(page.getByText('or choose a password')).toBeVisible();
+  await expectAccessible(page, 'a page of an organisation', BRIEF_VIEWS);
+  await press(page);
+  await expect(page).toHaveURL(/verifyOtp/i);
+  await enterCode(page, await code(email));
+  await expect(page).toHaveURL(/SelectRoles/i);
+});
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
+  test('[ORG-12] the page of an invitation links the account', async ({
+    page,
+    inbox,
+    provider,
+  }) => {
+    const email = 'invited-2@rosewood.example';
+    provider.as(email);
+    const [mail] = await inbox(email);
+    await page.goto(mail?.link ?? '');
+    // The key is looked up by a press.
+    await press(page, 'Continue');
+    await expect(page.getByText('or choose a password')).toBeVisible();
+    await press(page);
+    await expect(page).toHaveURL(/Redirect|verifyOtp/i);
+  });
+
   test('[ORG-06] the same, from the staff entrance', async ({ page, code }) => {
     await page.goto('/legal-staff/signin');
     await press(page);

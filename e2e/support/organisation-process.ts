@@ -9,6 +9,7 @@ import { openConfigured } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { demoEmail, seedDemo } from '../../src/server/demo/seed.ts';
 import { addOrganisation } from '../../src/server/organisations/organisation-operations.ts';
+import { inviteNew } from '../../src/server/people/people.ts';
 import { createHashing } from '../../src/server/proofs/password/hashing.ts';
 import { adminContextOf } from '../../src/server/testing/admin-context.ts';
 import { ORGANISATION_SECRET } from '../../src/server/testing/organisation-provider.ts';
@@ -47,5 +48,9 @@ await insertLink(db, {
   made_by: 'account',
   made_at: clock.now(),
 });
+for (const email of ['invited-1@rosewood.example', 'invited-2@rosewood.example']) {
+  const person = { email, firstName: 'Ada', lastName: 'Moss', phone: '', subtenantId: 742 };
+  await inviteNew(context, { ...person, roleIds: [3] });
+}
 await close();
 await serve(config);
