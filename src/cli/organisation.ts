@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fill } from '#locales/fill.ts';
 import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
+import { findByWord } from '#server/accounts/person.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import {
@@ -13,6 +14,7 @@ import {
   setClientSecret,
   shownOrganisation,
 } from '#server/organisations/organisation-operations.ts';
+import { offerHandOver } from '#server/organisations/hand-over.ts';
 import { redirectUriOf } from '#server/organisations/organisation-paths.ts';
 import { findOrganisation, listOrganisations } from '#server/organisations/organisation-store.ts';
 import { checkOrganisations } from '#server/organisations/upstream.ts';
@@ -86,6 +88,14 @@ export const organisation: CommandOf<'organisation'> = {
     onDatabase(async (context) => {
       const bearer = await makeBearer(context, id);
       return output([fill(texts.bearer, { bearer })], { id, bearer });
+    }),
+
+  'hand-over': ([email = '']) =>
+    onDatabase(async (context) => {
+      const account = await findByWord(context.db, email);
+      if (!account) throw new OperatorError(fill(texts.noPerson, { email }));
+      await offerHandOver(context, account);
+      return output([fill(texts.offered, { email: account.email })], { id: account.id });
     }),
 
   check: ([id]) =>

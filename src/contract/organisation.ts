@@ -8,6 +8,8 @@ export type AccountOrganisation = {
   readonly linkedAs: string | null;
   /** A directory keeps the person: the link is the organisation's. */
   readonly isKept: boolean;
+  /** An operator offers the account to the organisation's directory: the person has yet to agree, or has. */
+  readonly handOver: 'asked' | 'agreed' | null;
   /** Who signed in over there for this session, and may be linked by a press. */
   readonly asked: string | null;
 };

@@ -11,5 +11,11 @@ export const myOrganisation = {
   linkedAs: 'Linked as {name}',
   stays: 'Your password and your code still work.',
   unlink: 'Unlink it',
+  handOver: {
+    asked:
+      '{label} would like to keep your account. Then you sign in only there. Your password and keys go.',
+    agreed: 'You said yes. {label} will soon keep your account.',
+  },
+  agree: 'Yes, {label} may keep it',
   kept: '{label} keeps this link. To end it, ask them.',
 } as const;

@@ -13,5 +13,11 @@ export const myOrganisation = {
   linkedAs: 'Unido como {name}',
   stays: 'Su contraseña y su código siguen sirviendo.',
   unlink: 'Separarlo',
+  handOver: {
+    asked:
+      '{label} quiere llevar su cuenta. Entonces usted entra solo allí. Su contraseña y sus llaves se borran.',
+    agreed: 'Usted dijo que sí. Pronto {label} llevará su cuenta.',
+  },
+  agree: 'Sí, {label} puede llevarla',
   kept: '{label} mantiene este enlace. Para quitarlo, pregunte allí.',
 } as const satisfies Spanish<typeof english>;

@@ -474,6 +474,7 @@ export const verbs = {
         options: { ends: { value: 'YYYY-MM-DD', about: 'the day on which the secret ends' } },
       },
       bearer: { args: 'ID', about: 'makes a secret token for its directory (SCIM)' },
+      'hand-over': { args: 'EMAIL', about: 'offers a linked account to its directory' },
       check: { args: '[ID]', about: 'tries the provider of one organization, or of all' },
       remove: { args: 'ID', about: 'removes an organization with its links' },
     },

@@ -1,6 +1,6 @@
 /** Which account is which person of an organisation (decision 272). */
 
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
@@ -101,7 +101,7 @@ export async function endLink(
 ): Promise<readonly string[]> {
   let links = db
     .updateTable('organisation_links')
-    .set({ ended_at: now, off_at: null })
+    .set({ ended_at: now, off_at: null, offered_at: null, agreed_at: null })
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null);
   // What a directory keeps is no doing of the person.
@@ -109,20 +109,15 @@ export async function endLink(
   return (await links.returning('shown_name').execute()).map((row) => row.shown_name);
 }
 
-/**
- * Sets or takes away the mark that the directory switched the person off.
- * @param isOffByStaff staff had done so before
- * @returns whether there was a link
- */
-export async function setLinkOff(
+/** Changes the open link of an account. @returns whether there was one */
+export async function updateLink(
   db: Db,
   userId: number,
-  offAt: Date | null,
-  isOffByStaff = false,
+  change: Updateable<Tables['organisation_links']>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('organisation_links')
-    .set({ off_at: offAt, is_off_by_staff: isOffByStaff })
+    .set(change)
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .executeTakeFirst();

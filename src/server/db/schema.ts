@@ -274,6 +274,8 @@ export type Tables = ProviderTables & {
     is_off_by_staff: Generated<boolean>;
     scim_id: Generated<string | null>;
     scim_role_ids: Generated<number[]>;
+    offered_at: Generated<Date | null>;
+    agreed_at: Generated<Date | null>;
   };
   organisation_sign_ins: {
     state_hash: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkOf, setLinkOff } from '../accounts/organisation-links.ts';
+import { linkOf, updateLink } from '../accounts/organisation-links.ts';
 import { reEncrypt } from '../crypto/re-encrypt.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
@@ -201,7 +201,7 @@ test('[ORG-01] a link is marked as off, and found until it ends; it goes with it
     .where('email', '=', 'staff@demo.porchlight.test')
     .executeTakeFirstOrThrow();
   expect(await linkOf(db, id)).toBeUndefined();
-  expect(await setLinkOff(db, id, clock.now())).toBe(false);
+  expect(await updateLink(db, id, { off_at: clock.now() })).toBe(false);
   const link = { issuer: ENTRA, subject: 'a1', organisation_id: 'rosewood-staff', user_id: id };
   await db
     .insertInto('organisation_links')
@@ -209,9 +209,9 @@ test('[ORG-01] a link is marked as off, and found until it ends; it goes with it
     .execute();
   expect(await linkOf(db, id)).toMatchObject({ subject: 'a1', off_at: null });
   const now = clock.now();
-  expect(await setLinkOff(db, id, now)).toBe(true);
+  expect(await updateLink(db, id, { off_at: now })).toBe(true);
   expect((await linkOf(db, id))?.off_at).toEqual(now);
-  expect(await setLinkOff(db, id, null)).toBe(true);
+  expect(await updateLink(db, id, { off_at: null })).toBe(true);
   expect((await linkOf(db, id))?.off_at).toBeNull();
   await removeOrganisation(context(), 'rosewood-staff');
   expect(await linkOf(db, id)).toBeUndefined();

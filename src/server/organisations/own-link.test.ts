@@ -73,6 +73,7 @@ test('[ORG-11] a link is made by a press that shows both names, told by mail, an
     label: 'Rosewood',
     linkedAs: null,
     isKept: false,
+    handOver: null,
     asked: null,
   });
   const subject = newSubject();

@@ -11,6 +11,7 @@ import { randomId } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { type AccountForms, idsOf, type Me, textOf } from '../forms/account-page.ts';
+import { agreeToHandOver } from './hand-over.ts';
 import { answeredPerson } from './organisation-sign-ins.ts';
 import {
   findOrganisation,
@@ -48,14 +49,22 @@ export async function readOwnLink(
     const organisation = await findOrganisation(db, link.organisation_id);
     const { scim_id: scimId, shown_name: linkedAs } = link;
     const { id = '', label = '' } = organisation ?? {};
-    return { id, label, linkedAs, isKept: scimId !== null, asked: null };
+    const handOver = link.agreed_at ? 'agreed' : link.offered_at ? 'asked' : null;
+    return { id, label, linkedAs, isKept: scimId !== null, handOver, asked: null };
   }
   const organisation = await possibleFor(context, me.loggedInUserId);
   if (!organisation) return null;
   const { id, label } = organisation;
   const asked = await answeredPerson(context, visit, { purpose: 'link', about: me.signInId });
   const isOfIt = asked?.organisation_id === id;
-  return { id, label, linkedAs: null, isKept: false, asked: isOfIt ? asked.shown_name : null };
+  return {
+    id,
+    label,
+    linkedAs: null,
+    isKept: false,
+    handOver: null,
+    asked: isOfIt ? asked.shown_name : null,
+  };
 }
 
 /** Creates the form of the page: it links the person who signed in over there, by a press, or ends the link. */
@@ -64,10 +73,11 @@ export const createOwnLink = (context: FullContext): AccountForms => ({
     asksProof: () => true,
     refusedAt: 'organisation',
     async run(me, sent, { visit }) {
-      const isLinking = textOf(sent, 'do') === 'link';
+      const what = textOf(sent, 'do');
       await whileFresh(context, idsOf(me), (db) => {
         const deed = { ...context, db };
-        return isLinking ? link(deed, me, visit) : unlink(deed, me);
+        if (what === 'handOver') return agreeToHandOver(deed, me);
+        return what === 'link' ? link(deed, me, visit) : unlink(deed, me);
       });
       context.outbox.wake();
       return { page: `${pathOf('myAccount')}?saved=1` };

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { confirmByCode, keyToConfirm, startAppCode } from '../access/authenticator.ts';
 import { freshProof } from '../access/freshness.ts';
 import { findAccount } from '../accounts/account-store.ts';
-import { linkOf, setLinkOff, waysOf } from '../accounts/organisation-links.ts';
+import { linkOf, updateLink, waysOf } from '../accounts/organisation-links.ts';
 import { closeAccount } from '../people/close-account.ts';
 import { changeOwnPassword } from '../my-account/change-password.ts';
 import { invite, mailReset, setOffByDirectory, setSuspended } from '../people/people.ts';
@@ -223,7 +223,7 @@ test('[FED-07] O9: nobody resumes over a directory that switched a person off', 
   expect((await linkOf(db, userId))?.off_at).toBeNull();
   // Staff switch off for a reason of their own: activating there leaves it, and takes the mark away alone.
   expect(await setSuspended(context(), userId, true)).toBe('done');
-  await setLinkOff(db, userId, testApp.clock.now());
+  await updateLink(db, userId, { off_at: testApp.clock.now() });
   expect(await refused(setSuspended(context(), userId, false))).toBe('OFF_BY_ORGANISATION');
 });
 

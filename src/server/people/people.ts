@@ -17,7 +17,7 @@ import {
   ROLE_IDS,
 } from '../accounts/account-store.ts';
 import { countRecoveryCodes, findAppCode } from '../proofs/authenticator/app-code-store.ts';
-import { linkOf, setLinkOff, waysOf } from '../accounts/organisation-links.ts';
+import { linkOf, updateLink, waysOf } from '../accounts/organisation-links.ts';
 import { hadAddress, isReserved } from '../accounts/contact-changes.ts';
 import { moveToNewAccount } from '../accounts/proven-contacts.ts';
 import { endResetLinks, insertResetLink } from '../accounts/reset-links.ts';
@@ -215,8 +215,10 @@ export const setOffByDirectory = (
     if (!link || isOff === (link.off_at !== null)) return 'already';
     const staysOff = !isOff && link.is_off_by_staff;
     const outcome = staysOff ? 'already' : await switchAccount(context, transaction, id, isOff);
-    const isOffByStaff = isOff && outcome === 'already';
-    await setLinkOff(transaction, id, isOff ? context.clock.now() : null, isOffByStaff);
+    await updateLink(transaction, id, {
+      off_at: isOff ? context.clock.now() : null,
+      is_off_by_staff: isOff && outcome === 'already',
+    });
     return outcome;
   });
 

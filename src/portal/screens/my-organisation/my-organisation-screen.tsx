@@ -29,7 +29,7 @@ function MyOrganisation() {
 type LinkProps = { readonly account: AccountData; readonly of: AccountOrganisation };
 
 function Link({ account, of }: LinkProps) {
-  const { id, label, linkedAs, asked, isKept } = of;
+  const { id, label, linkedAs, asked, isKept, handOver } = of;
   const state = linkedAs && (
     <Note icon="circle-check">{fillNodes(t.linkedAs, { name: <Contacts to={linkedAs} /> })}</Note>
   );
@@ -53,6 +53,12 @@ function Link({ account, of }: LinkProps) {
     return (
       <NativeForm id="organisation">
         {state}
+        {handOver && <p>{fill(t.handOver[handOver], { label })}</p>}
+        {handOver === 'asked' && (
+          <Submit name="do" value="handOver">
+            {fill(t.agree, { label })}
+          </Submit>
+        )}
         <Submit name="do" value="unlink" variant="secondary">
           {t.unlink}
         </Submit>

@@ -62,6 +62,9 @@ create table organisation_links (
   -- A person whom the directory keeps has an id there, and roles that it gave.
   scim_id uuid unique,
   scim_role_ids integer[] not null default '{}',
+  -- An operator offers the account to the directory, and its person agrees.
+  offered_at timestamptz,
+  agreed_at timestamptz,
   primary key (issuer, subject)
 );
 create unique index organisation_links_open on organisation_links (user_id) where ended_at is null;

@@ -7,11 +7,12 @@ import { canonicalEmail, EMAIL_RULE } from '#domain/typed/validation.ts';
 import type { DeedContext } from '../../access/context.ts';
 import { findRoleIds, lockAccount } from '../../accounts/account-store.ts';
 import { hasAddress } from '../../accounts/addresses.ts';
-import { insertLink } from '../../accounts/organisation-links.ts';
+import { insertLink, updateLink } from '../../accounts/organisation-links.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { addAccount, changeRoles, setOffByDirectory } from '../../people/people.ts';
 import { setPerson } from '../../people/set-person.ts';
+import { adopt } from '../hand-over.ts';
 import type { Organisation } from '../organisation-store.ts';
 import { MOST_RESULTS, SCHEMAS } from './scim-documents.ts';
 import { invalid, ScimError } from './scim-error.ts';
@@ -48,6 +49,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
         'link.scim_role_ids as given',
         'link.made_at as madeAt',
         'link.off_at as offAt',
+        'link.agreed_at as agreedAt',
         'users.id as userId',
         'users.email',
         'users.first_name as givenName',
@@ -143,12 +145,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     const take = row.given.filter(isRoleId).filter((role) => !wanted.includes(role));
     if (give.length + take.length > 0) await changeRoles(own, row.userId, { give, take });
     const given = [...row.given.filter((role) => wanted.some((each) => each === role)), ...give];
-    await own.db
-      .updateTable('organisation_links')
-      .set({ scim_role_ids: given })
-      .where('user_id', '=', row.userId)
-      .where('ended_at', 'is', null)
-      .execute();
+    await updateLink(own.db, row.userId, { scim_role_ids: given });
   }
 
   const rename = async (own: DeedContext, userId: number, next: ScimPerson, email: string) => {
@@ -169,8 +166,11 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     if (next.externalId !== now.externalId) {
       throw invalid('externalId is the person over there, and stays.', 'mutability');
     }
-    const email = movedTo(now, next);
-    const isOther = email !== now.userName || NAMED.some((name) => next[name] !== now[name]);
+    // The name and address of a person who was handed over stay the person's own.
+    const isOwn = row.agreedAt !== null;
+    const email = isOwn ? now.userName : movedTo(now, next);
+    const isOther =
+      !isOwn && (email !== now.userName || NAMED.some((name) => next[name] !== now[name]));
     const isOtherRole = next.roles.toSorted().join() !== now.roles.toSorted().join();
     if ((isOther || isOtherRole) && consoleRole(row.userId, row.roleIds) !== null) {
       throw new ScimError(403, 'A help desk is only switched off and on by a directory.');
@@ -191,22 +191,24 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     });
   }
 
-  /** Returns the row of a deleted person who comes back; `null` for a new one. @throws ScimError */
-  async function findDeleted(db: Db, { externalId }: ScimPerson) {
-    const link = await db
+  /** Returns the account of a deleted person who comes back, or of one who was handed over; `null` for a new one. @throws ScimError */
+  async function findThere(own: DeedContext, { externalId }: ScimPerson, email: string) {
+    const link = await own.db
       .selectFrom('organisation_links')
       .selectAll()
       .where('issuer', '=', organisation.issuer)
       .where('subject', '=', externalId)
       .executeTakeFirst();
     if (!link) return null;
-    const isDeleted =
-      link.organisation_id === organisationId &&
-      link.ended_at === null &&
-      link.scim_id === null &&
-      link.off_at !== null;
-    if (!isDeleted) throw taken(TAKEN_SUBJECT);
-    return link;
+    const isFree =
+      link.organisation_id === organisationId && link.ended_at === null && link.scim_id === null;
+    const isHere = isFree && (link.off_at !== null || (await adopt(own, link.user_id, isIt)));
+    if (!isHere) throw taken(TAKEN_SUBJECT);
+    return link.user_id;
+
+    function isIt(address: string): boolean {
+      return canonicalEmail(address) === canonicalEmail(email);
+    }
   }
 
   /** Adds the account and the link of a new person. @returns the account's id */
@@ -230,7 +232,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
   }
 
   return {
-    /** Creates a person, or brings back a deleted one with the same `externalId`. @throws ScimError */
+    /** Creates a person, brings back a deleted one with the same `externalId`, or adopts one. @throws ScimError */
     async create(body: unknown): Promise<object> {
       const person = readPerson(body);
       const email = addressOf(person);
@@ -238,18 +240,13 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
         throw invalid('externalId is missing: the person’s id over there.');
       return inTransaction(context.db, async (db) => {
         const own = { ...context, db };
-        const deleted = await findDeleted(db, person);
-        const userId = deleted?.user_id ?? (await addPerson(own, person, email));
+        const there = await findThere(own, person, email);
+        const userId = there ?? (await addPerson(own, person, email));
         const id = crypto.randomUUID();
-        await db
-          .updateTable('organisation_links')
-          .set({ scim_id: id })
-          .where('user_id', '=', userId)
-          .where('ended_at', 'is', null)
-          .execute();
+        await updateLink(db, userId, { scim_id: id });
         const row = await findRow(db, id);
         await apply(own, row, { ...person, userName: email, email: '' });
-        const details = { organisationId, isBack: deleted !== null };
+        const details = { organisationId, isBack: there !== null };
         await context.audit({ kind: 'scim.created', userId, details }, db);
         return resourceOf(await findRow(db, id));
       });
@@ -263,11 +260,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
       await inTransaction(context.db, async (db) => {
         const { userId } = await lockRow(db, id);
         await setOffByDirectory({ ...context, db }, userId, true);
-        await db
-          .updateTable('organisation_links')
-          .set({ scim_id: null })
-          .where('scim_id', '=', id)
-          .execute();
+        await updateLink(db, userId, { scim_id: null });
         await context.audit({ kind: 'scim.deleted', userId, details: { organisationId } }, db);
       });
     },
