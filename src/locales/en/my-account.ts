@@ -167,6 +167,8 @@ export const myAccount = {
   stepUpByApp: 'First show us that it is you. Open your app and type the code it shows.',
   orRecovery: 'Or a recovery code: the 12 digits from your sheet',
   sendCode: 'Send me a code',
+  noProofAtWork:
+    'A mailbox of your work, and a new email or phone, cannot prove that it is you. Please call us.',
   noProof:
     'You changed your email or phone lately. For 3 days the new one cannot prove that it is you. Is it urgent? Please call us.',
   codeSentTo: 'We sent a code. It can take a minute. Look here: {to}',

@@ -180,6 +180,8 @@ export const myAccount = {
   orRecovery: 'O un código de recuperación: los 12 dígitos de su hoja',
   stepUp: 'Primero demuestre que es usted. Se necesita un código.',
   sendCode: 'Enviarme un código',
+  noProofAtWork:
+    'Un correo de su trabajo, o un correo o teléfono nuevo, no prueba que es usted. Por favor, llámenos.',
   noProof:
     'Cambió su correo o su teléfono hace poco. Durante 3 días el nuevo no demuestra que es usted. ¿Es urgente? Por favor, llámenos.',
   codeSentTo: 'Enviamos un código. Puede tardar un minuto. Búsquelo aquí: {to}',

@@ -293,6 +293,8 @@ export const organisationsDesk = {
       remove: 'The organization is removed.',
     },
   },
+  offBesideTenant:
+    'All of this is off: an Auth0 tenant signs people in. No page shows a button of an organization.',
   search: 'Label, id or issuer',
   setUp: 'Set up',
   on: 'Turn on',
@@ -300,7 +302,8 @@ export const organisationsDesk = {
   bearer: 'New key for their list',
   remove: 'Remove',
   addTitle: 'Add an organization',
-  addLead: 'It takes three steps. You need somebody who may change the sign-in over there.',
+  addLead:
+    'It takes three steps. You need a person over there with the right to change their sign-in.',
   addChanges: 'Nothing yet. The next page has the address to register over there.',
   goOn: 'Go on',
   id: 'Id',
@@ -329,7 +332,7 @@ export const organisationsDesk = {
   backToFirst: 'Back to the first step',
   stays: '{house}: {issuer}. Another house or issuer is another organization.',
   changes: [
-    'The client secret is encrypted. Nobody can read it again, you neither.',
+    'The client secret is encrypted, and never shown again.',
     'While it is on, the change counts at once.',
   ],
   save: 'Save and go on',
@@ -352,7 +355,7 @@ export const organisationsDesk = {
     clientId: { label: 'Client id' },
     clientSecret: {
       label: 'Client secret',
-      hint: 'Kept encrypted. Nobody can read it again, you neither. Empty: it stays as it is.',
+      hint: 'Kept encrypted, and never shown again. Empty: it stays as it is.',
     },
     secretEndsOn: { label: 'The secret ends on', hint: 'The check warns 30 days before.' },
     label: {
@@ -380,7 +383,7 @@ export const organisationsDesk = {
       label: 'Linked people sign in by it alone',
       hint: 'Their password and key then open nothing here.',
     },
-    helpName: { label: 'Whom people ask who are not known yet' },
+    helpName: { label: 'The person to ask for a link' },
     helpPhone: {
       label: 'The phone number of this help',
       hint: 'With its dial code, such as +1 555 010 0177.',
@@ -410,7 +413,7 @@ export const organisationsDesk = {
   ],
   bearerTitle: 'A new key for the list of {label}',
   bearerEnds:
-    'The key of now ends at once. Until the new one is pasted over there, the list changes nobody here.',
+    'The key of now ends at once. Until the new one is pasted over there, their list changes no account here.',
   bearerOnce: 'You see the new key once.',
   bearerTold: 'The address for their list: {address}',
   bearerSince: 'This key is shown once. Paste it over there now, then leave this page:',

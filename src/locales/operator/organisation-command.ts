@@ -16,10 +16,10 @@ export const organisationCommand = {
   removed: 'Removed {id}. Its people sign in by password, key and code, or ask for an invitation.',
   removedAlready: 'There is no organization {id}: nothing was to be removed.',
   offered:
-    'Offered to {email}. The person agrees in My account, under ‘The sign-in of your work’. Then the directory may take the account.',
+    '{email} is offered. The person agrees in My account, under ‘The sign-in of your work’. Then the directory may take the account.',
   noHandOver:
     '{email} cannot be handed over. It must be active, linked and proven, with roles of its organization alone.',
-  noPerson: 'There is no account {email}.',
+  noPerson: 'The account {email} is not there.',
   unreadable: 'The file {file} cannot be read: {reason}',
   notOne: 'The file {file} is not one organization. It is one JSON object, no list.',
   faults: 'The organization has faults:',

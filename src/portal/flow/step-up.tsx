@@ -43,7 +43,7 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
   if (!code.canBeSent) {
     return (
       <>
-        <Note icon="clock">{t.noProof}</Note>
+        <Note icon="clock">{account.organisation?.linkedAs ? t.noProofAtWork : t.noProof}</Note>
         {keyStep}
       </>
     );

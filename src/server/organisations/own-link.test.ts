@@ -131,6 +131,21 @@ test('[ORG-11] one subject is one account, and a link that ended opens nothing',
   expect(await linkOf(db, first.userId)).toBeUndefined();
 });
 
+test('[FED-06] O12: neither of two joined accounts is linked to an organization', async () => {
+  const [one, other] = [await signedIn(), await signedIn()];
+  await db
+    .insertInto('linked_accounts')
+    .values({ user_id: other.userId, primary_id: one.userId, linked_at: clock.now() })
+    .execute();
+  for (const person of [one, other]) {
+    expect((await open(person.visitor, PAGE)).organisation).toBeNull();
+    newSubject();
+    await answerFor(person.visitor);
+    await send(person.visitor, { do: 'link' }, PAGE);
+    expect(await linkOf(db, person.userId)).toBeUndefined();
+  }
+});
+
 test('[ORG-11] whose roles or subtenant do not fit is offered no link', async () => {
   const person = await signedIn();
   await changeRoles(context(), person.userId, { give: [6], take: [] });

@@ -27,6 +27,13 @@ export async function possibleFor(
 ): Promise<Organisation | null> {
   const account = config.tenant ? undefined : await readAccount(db, userId);
   if (!account) return null;
+  // An account that is joined to another stays without an organisation (FED-06).
+  const joined = await db
+    .selectFrom('linked_accounts')
+    .select('user_id')
+    .where((eb) => eb.or([eb('user_id', '=', userId), eb('primary_id', '=', userId)]))
+    .executeTakeFirst();
+  if (joined) return null;
   const all = await organisationsOfSubtenant(db, account.subtenant_id);
   const comesIn = ({ id, label, ...row }: Organisation) => {
     const isAdmitted =

@@ -184,7 +184,7 @@ export function createManagedUsers(context: ServerContext, ports: ManagedUserPor
       if (id === other) return INVALID;
       const isKnown = (await findActiveAccount(db, id)) && (await findActiveAccount(db, other));
       if (!isKnown) return UNKNOWN;
-      // Whoever signs in by an organisation has one account, and it joins no other (FED-06).
+      // A person of an organisation has one account, and it joins no other (FED-06).
       if ((await linkOf(db, id)) || (await linkOf(db, other))) return INVALID;
       const linked = await db
         .insertInto('linked_accounts')

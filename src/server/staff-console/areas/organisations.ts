@@ -202,7 +202,8 @@ export function organisationsArea(context: FullContext): DeskArea {
       async read(asked) {
         const people = await linkedPeople(db);
         const rows = (await listOrganisations(db)).map((row) => rowOf(row, people.get(row.id)));
-        return pageOf(rows, asked);
+        // An Auth0 tenant has sign-ins of its own.
+        return { ...pageOf(rows, asked), ...(config.tenant && { lead: texts.offBesideTenant }) };
       },
     },
     form: formsOf<Asked>(
