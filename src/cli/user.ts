@@ -51,7 +51,7 @@ type Doing = (context: CommandContext, account: Account) => Promise<Output>;
 const english = textsIn(ORIGINAL);
 
 /** Runs a line on the account of a word. @throws OperatorError when there is none */
-function onAccount([word = '']: readonly string[], does: Doing): Run {
+export function onAccount([word = '']: readonly string[], does: Doing): Run {
   if (!isPersonWord(word)) throw new OperatorError(fill(texts.noPerson, { word }));
   return onDatabase(async (context) => {
     const account = await findByWord(context.db, word);

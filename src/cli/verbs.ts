@@ -12,6 +12,7 @@ import { type CommandOf, type LineOf, output } from './command.ts';
 import { completion } from './completion.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor/doctor.ts';
+import { house } from './house.ts';
 import { init } from './init.ts';
 import { keys } from './keys.ts';
 import { leads } from './leads.ts';
@@ -61,6 +62,7 @@ const VERBS: { readonly [Name in VerbName]: CommandOf<Name> } = {
   config,
   doctor,
   subtenant: tenant,
+  house,
   user,
   role,
   promo,

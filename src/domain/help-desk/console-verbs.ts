@@ -78,6 +78,7 @@ const contactHere = ifNot(({ isContactHere }) => isContactHere, 'addressElsewher
 /** Whom a verb may concern, by the console role of the staff member: nobody acts on oneself or on a colleague. */
 const RIGHTS: Readonly<Record<ConsoleRole, readonly PersonKind[]>> = {
   helpDesk: ['member'],
+  administrator: ['member', 'staff'],
   operator: ['member', 'staff', 'elsewhere'],
 };
 
@@ -85,8 +86,10 @@ const RIGHTS: Readonly<Record<ConsoleRole, readonly PersonKind[]>> = {
 type VerbRow = {
   /** The first one that is there counts. */
   readonly rests: readonly Rest[];
-  /** A help desk does not have it. */
+  /** Neither a help desk nor an administrator has it. */
   readonly isOperators?: true;
+  /** An administrator has it for staff of the house, too. */
+  readonly isForStaff?: true;
   /** It ends an account. */
   readonly isGrave?: true;
   /** It needs no code of the last five minutes. */
@@ -95,12 +98,14 @@ type VerbRow = {
 
 /** In the order of the person's page. docs/operations/help-desk.md draws the rights. */
 const VERBS = {
-  look: { rests: [], isUnproven: true },
+  look: { rests: [], isUnproven: true, isForStaff: true },
   resend: {
     rests: [notKept, ifNot(({ resendable }) => resendable !== null, 'nothingWaits')],
     isUnproven: true,
+    isForStaff: true,
   },
   mailReset: {
+    isForStaff: true,
     rests: [
       notActive,
       notKept,
@@ -109,18 +114,25 @@ const VERBS = {
       ifNot(({ isMailBack }) => !isMailBack, 'mailComesBack'),
     ],
   },
-  unlock: { rests: [ifNot(({ isLocked }) => isLocked, 'notLocked')] },
-  endSessions: { rests: [ifNot(({ sessions }) => sessions > 0, 'noSession')] },
-  suspend: { rests: [notActive], isGrave: true },
+  unlock: { rests: [ifNot(({ isLocked }) => isLocked, 'notLocked')], isForStaff: true },
+  endSessions: { rests: [ifNot(({ sessions }) => sessions > 0, 'noSession')], isForStaff: true },
+  suspend: { rests: [notActive], isGrave: true, isForStaff: true },
   resume: {
+    isForStaff: true,
     rests: [
       finished,
       ifNot(({ status }) => status === 'inactive', 'notSwitchedOff'),
       ifNot(({ isOffByOrganisation }) => !isOffByOrganisation, 'offByOrganisation'),
     ],
   },
-  giveRole: { rests: [finished, ifNot(({ rolesToGive }) => rolesToGive > 0, 'noRoleToGive')] },
-  takeRole: { rests: [finished, ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake')] },
+  giveRole: {
+    rests: [finished, ifNot(({ rolesToGive }) => rolesToGive > 0, 'noRoleToGive')],
+    isForStaff: true,
+  },
+  takeRole: {
+    rests: [finished, ifNot(({ rolesToTake }) => rolesToTake > 0, 'noRoleToTake')],
+    isForStaff: true,
+  },
   correctEmail: { rests: [notActive, contactHere, whileChanging] },
   correctPhone: { rests: [notActive, contactHere, whileChanging] },
   removeKey: { rests: [notActive, ifNot(({ keys }) => keys > 0, 'noKey'), whileChanging] },
@@ -130,7 +142,7 @@ const VERBS = {
   agree: { rests: [({ change }) => (change ? change.rest : 'noChange')] },
   stopChange: { rests: [ifNot(({ change }) => change !== null, 'noChange')] },
   mailUndo: { rests: [ifNot(({ hasOldAddress }) => hasOldAddress, 'noOldAddress')] },
-  invite: { rests: [] },
+  invite: { rests: [], isForStaff: true },
   export: { rests: [], isOperators: true },
   erase: { rests: [], isOperators: true, isGrave: true },
 } as const satisfies Readonly<Record<string, VerbRow>>;
@@ -142,7 +154,9 @@ export const CONSOLE_VERBS = Object.keys(VERBS) as readonly ConsoleVerb[];
 
 /** Returns whether a console role has a verb for a kind of person. */
 export const mayDo = (role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): boolean =>
-  RIGHTS[role].includes(kind) && (role === 'operator' || verbRow(verb).isOperators !== true);
+  RIGHTS[role].includes(kind) &&
+  (role === 'operator' || verbRow(verb).isOperators !== true) &&
+  (role !== 'administrator' || kind !== 'staff' || verbRow(verb).isForStaff === true);
 
 /** Returns why a verb would do nothing now; `null` when it would do something. */
 export function verbRest(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {

@@ -8,6 +8,7 @@ export const accountData = {
     users: 'Your account',
     name_keys: 'Your name, as our help desk finds it',
     user_roles: 'What your account may do',
+    house_administrators: 'The house that you look after',
     staff_changes: 'Changes that our help desk was asked for',
     contact_changes: 'Changes of your email and phone',
     linked_accounts: 'Accounts that belong together',

@@ -9,6 +9,7 @@ export const accountData = {
     users: 'Su cuenta',
     name_keys: 'Su nombre, como lo encuentra nuestro equipo de ayuda',
     user_roles: 'Las funciones de su cuenta',
+    house_administrators: 'La casa que usted administra',
     staff_changes: 'Cambios que se pidieron al equipo de ayuda',
     contact_changes: 'Cambios de su correo y su teléfono',
     linked_accounts: 'Cuentas vinculadas',

@@ -1,6 +1,6 @@
 /** The words of the console. The reasons why a person cannot sign in are those of `why-cannot-sign-in.ts`. */
 export const consoleTexts = {
-  role: { helpDesk: 'Help desk', operator: 'Operator' },
+  role: { helpDesk: 'Help desk', administrator: 'House administrator', operator: 'Operator' },
   area: {
     people: 'People',
     messages: 'Messages',

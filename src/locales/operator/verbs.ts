@@ -214,6 +214,29 @@ export const verbs = {
     example: "subtenant add 742 'Rosewood Senior Living' --accent '#1F5FA8'",
     json: 'list: {id, name, logoPath, accent, isOpen} a line; check: as doctor; else {id}',
   },
+  house: {
+    summary: 'keeps the administrators of subtenants, and the roles that they give',
+    lines: {
+      admin: {
+        args: 'ACT [WHO]',
+        about: 'add or remove a person, or list the administrators of a subtenant or of all',
+      },
+      roles: {
+        args: 'ID',
+        about: 'prints the roles that the administrators of a subtenant give',
+        options: {
+          set: { value: 'ROLES', about: 'puts these in their place, such as 3,5; or none' },
+        },
+      },
+    },
+    notes: [
+      'ACT is add, remove or list. WHO is EMAIL|ID; for list it is the id of a subtenant.',
+      'A person becomes administrator of the own subtenant. A move, closing or erasing ends it for good.',
+      'Roles with operator rights are refused, and so are 1, 9 and 18, which every help desk gives.',
+    ],
+    example: 'house admin add ruth@rosewood.example',
+    json: 'admin list: {id, email, status, name, subtenantId, since} a line; roles: {id, roles}; else {id}',
+  },
   user: {
     summary: "adds accounts and looks after them; a person's data, and its end",
     lines: {

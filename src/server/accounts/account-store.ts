@@ -1,7 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
-import { type ConsoleGrant, consoleRoleOf } from '#domain/help-desk/console-rights.ts';
+import {
+  type ConsoleGrant,
+  type ConsolePerson,
+  consoleRoleOf,
+} from '#domain/help-desk/console-rights.ts';
 import { isRoleId, type RoleId } from '#domain/people/roles.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
 import type { Db } from '../db/database.ts';
@@ -19,6 +23,8 @@ type Beside = {
   readonly hasAppCode: boolean;
   /** Its link to an organisation that is on. */
   readonly organisation: LinkStanding | null;
+  /** The house whose administrator it is. */
+  readonly administers: number | null;
 };
 export type AccountBeside = Account & Beside;
 
@@ -96,11 +102,16 @@ export const hasAppCode = (column: string) => sql<boolean>`exists (
   select 1 from app_codes where app_codes.user_id = ${sql.ref(column)}
   and app_codes.confirmed_at is not null and app_codes.removed_at is null)`;
 
+/** The house whose administrator a row of `users` is. */
+export const administers = sql<number | null>`(
+  select subtenant_id from house_administrators where user_id = users.id)`;
+
 /** The columns of `Beside` for a row of `users`. */
 export const besideUser = [
   sql<number[]>`${sql.raw(ROLE_IDS)}`.as('roleIds'),
   hasAppCode('users.id').as('hasAppCode'),
   linkStanding.as('organisation'),
+  administers.as('administers'),
 ] as const;
 
 /** Returns an account that was read with its roles, if it may sign in. */
@@ -109,18 +120,33 @@ export function toActive(account: AccountBeside | null | undefined): ActiveAccou
   return { ...account, roleIds: account.roleIds.filter(isRoleId) };
 }
 
-type Standing = Pick<AccountBeside, 'id' | 'subtenant_id' | 'roleIds' | 'organisation'>;
+type Standing = Pick<
+  AccountBeside,
+  'id' | 'subtenant_id' | 'roleIds' | 'organisation' | 'administers'
+>;
 
 /**
  * Returns whether an account comes in by its organisation's sign-in. Asked when it begins, and again wherever a session
- * is used: an operator never does (ORG-07).
+ * is used: neither an operator nor an administrator of a house ever does (ORG-07).
  */
-export const isByOrganisation = (
-  { id, subtenant_id: subtenantId, roleIds, organisation }: Standing,
-  grants: readonly ConsoleGrant[],
-): boolean =>
-  organisation?.isAdmitted === true &&
-  consoleRoleOf({ id, subtenantId, roleIds }, grants) !== 'operator';
+export const isByOrganisation = (account: Standing, grants: readonly ConsoleGrant[]): boolean => {
+  if (account.organisation?.isAdmitted !== true) return false;
+  const role = consoleRoleOf(consolePersonOf(account), grants);
+  return role === null || role === 'helpDesk';
+};
+
+/** Returns the part of an account that decides its console role. */
+export const consolePersonOf = ({
+  id,
+  subtenant_id: subtenantId,
+  roleIds,
+  administers: house,
+}: Omit<Standing, 'organisation'>): ConsolePerson => ({
+  id,
+  subtenantId,
+  roleIds,
+  administers: house,
+});
 
 /** Returns whether an account comes in by an organisation that is its only way in (ORG-09). */
 export const isOnlyByOrganisation = (account: Standing, grants: readonly ConsoleGrant[]): boolean =>

@@ -51,6 +51,7 @@ const codesOf = (ids: Person['ids']) =>
 export const SOURCES = {
   users: { where: ({ ids }) => anyOf('id', ids), hidden: ['password_hash'], erasedBy: 'own' },
   user_roles: { ...ofAccount(), erasedBy: 'cascade' },
+  house_administrators: { ...ofAccount(), erasedBy: 'cascade' },
   name_keys: { ...ofAccount(), erasedBy: 'cascade' },
   contact_changes: { ...ofAccount(), hidden: ['undo_key_hash'], erasedBy: 'cascade' },
   staff_changes: {
@@ -182,6 +183,8 @@ export const LEFT_OUT: Readonly<Record<Exclude<Table, keyof typeof SOURCES>, str
   subtenants: 'Settings.',
   organisations: 'Settings.',
   organisation_domains: 'Settings.',
+  house_roles: 'Settings.',
+  house_looks: 'Settings.',
   logos: 'Pictures of subtenants.',
   promo_codes: 'Settings and counts.',
   clients: 'Settings of other applications.',

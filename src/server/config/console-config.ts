@@ -1,11 +1,11 @@
 import {
-  CONSOLE_ROLES,
   type ConsoleGrant,
-  type ConsoleRole,
   parseConsoleGrant,
+  SETTING_ROLES,
+  type SettingRole,
 } from '#domain/help-desk/console-rights.ts';
 
-type Named = Readonly<Record<ConsoleRole, readonly string[]>>;
+type Named = Readonly<Record<SettingRole, readonly string[]>>;
 
 /** In a demo role 3 is the help desk and role 4 an operator, unless the settings name others. */
 const DEMO: Named = { helpDesk: ['742:3'], operator: ['742:4'] };
@@ -25,7 +25,7 @@ export function consoleRights(
 }
 
 const grantsOf = (named: Named): readonly ConsoleGrant[] =>
-  CONSOLE_ROLES.flatMap((role) =>
+  SETTING_ROLES.flatMap((role) =>
     named[role].flatMap((text) => parseConsoleGrant(role, text) ?? []),
   );
 

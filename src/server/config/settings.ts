@@ -6,7 +6,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { type ConsoleRole, parseConsoleGrant } from '#domain/help-desk/console-rights.ts';
+import { parseConsoleGrant, type SettingRole } from '#domain/help-desk/console-rights.ts';
 import { parseOpeningHours } from '#domain/text/opening-hours.ts';
 import { STEP_GAP_MS } from '#domain/flow/step-gap.ts';
 import { LANGUAGES } from '#locales/languages.ts';
@@ -42,7 +42,7 @@ const separated = z
       .filter(Boolean),
   );
 
-const consoleGrants = (role: ConsoleRole) =>
+const consoleGrants = (role: SettingRole) =>
   separated.refine(
     (items) => items.every((item) => parseConsoleGrant(role, item) !== null),
     'must be roles of a subtenant such as 742:3, or accounts such as account:17',

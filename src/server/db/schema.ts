@@ -232,7 +232,26 @@ export type Tables = ProviderTables & {
     restored_at: Generated<Date | null>;
   };
   linked_accounts: { user_id: number; primary_id: number; linked_at: Date };
-  user_roles: { user_id: number; role_id: number };
+  user_roles: {
+    user_id: number;
+    role_id: number;
+    given_by: Generated<number | null>;
+    given_at: Generated<Date | null>;
+  };
+  house_administrators: {
+    user_id: number;
+    subtenant_id: number;
+    given_by: number | null;
+    given_at: Date;
+  };
+  house_roles: { subtenant_id: number; role_id: number };
+  house_looks: {
+    subtenant_id: number;
+    logo_path: string;
+    accent: string | null;
+    language: Tables['subtenants']['language'];
+    kept_at: Date;
+  };
   organisations: {
     id: string;
     subtenant_id: number;

@@ -15,6 +15,8 @@ type DemoAccount = {
   readonly person: readonly [first: string, last: string];
   readonly roles: readonly RoleId[];
   /** Pending: signed up, never verified. Inactive: switched off by the operator. */
+  /** The house whose administrator it is. */
+  readonly house?: 742 | 900;
   readonly status?: Exclude<UserStatus, 'active'>;
 };
 
@@ -39,6 +41,8 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   { name: 'excluded',       person: ['Ruth', 'Lindqvist'],   roles: [2, 7] },
   { name: 'inactive',       person: ['Albert', 'Moreau'],    roles: [1], status: 'pending' },
   { name: 'suspended',      person: ['Edith', 'Kowalski'],   roles: [1], status: 'inactive' },
+  { name: 'house',          person: ['Ana', 'Ruiz'],         roles: [3], house: 742 },
+  { name: 'harbor',         person: ['Tom', 'Reyes'],        roles: [3], house: 900 },
 ];
 
 // prettier-ignore
@@ -67,7 +71,7 @@ export async function seedDemo(
   const now = clock.now();
   // One for all: seventeen at once would overrun the queue for hashes on a slow machine, and the start would fail.
   const passwordHash = await hashPassword(DEMO_PASSWORD);
-  const users = DEMO_ACCOUNTS.map(({ name, person, roles, status = ACTIVE }, index) => ({
+  const users = DEMO_ACCOUNTS.map(({ name, person, roles, house, status = ACTIVE }, index) => ({
     id: FIRST_DEMO_ID + index,
     email: demoEmail(name),
     first_name: person[0],
@@ -76,7 +80,7 @@ export async function seedDemo(
     mobile: `55501${String(index + 100).padStart(5, '0')}`,
     password_hash: status === 'pending' ? null : passwordHash,
     status,
-    subtenant_id: roles.includes(18) ? 3 : 742,
+    subtenant_id: house ?? (roles.includes(18) ? 3 : 742),
     created_at: now,
     activated_at: status === 'pending' ? null : now,
     trial_ends_at: roles.includes(18) ? later(now, TRIAL_MS) : null,
@@ -100,6 +104,21 @@ export async function seedDemo(
       users.map((user) => ({ ...user, ...(user.status !== 'pending' && proven) })),
     );
     await transaction.insertInto('user_roles').values(userRoles).execute();
+    await transaction
+      .insertInto('house_administrators')
+      .values(
+        DEMO_ACCOUNTS.flatMap(({ house }, index) =>
+          house === undefined
+            ? []
+            : {
+                user_id: FIRST_DEMO_ID + index,
+                subtenant_id: house,
+                given_by: null,
+                given_at: now,
+              },
+        ),
+      )
+      .execute();
     // Who never finished has a form that waits for its code.
     for (const { id, status, trial_ends_at: _, activated_at: __, ...form } of users) {
       if (status !== 'pending') continue;

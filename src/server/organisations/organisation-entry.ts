@@ -1,7 +1,7 @@
 /** An organisation as an operator writes it, and the rules of its values (ORG-01). */
 
 import * as z from 'zod';
-import { consoleRoleOf } from '#domain/help-desk/console-rights.ts';
+import { consoleRoleBy } from '#domain/help-desk/console-rights.ts';
 import { isRoleId } from '#domain/people/roles.ts';
 import { isCommonDomain } from '#domain/typed/mail-domain.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
@@ -69,8 +69,7 @@ const mailDomain = z.string().transform((text, context) => {
 /** Returns what is wrong with a role that people get by the organisation; `null`: nothing. */
 function faultOfRole(roleId: number, subtenantId: number, rules: EntryRules): string | null {
   if (!isRoleId(roleId)) return texts.noRole;
-  const person = { id: 0, subtenantId, roleIds: [roleId] };
-  if (consoleRoleOf(person, rules.console) === 'operator') return texts.operatorRole;
+  if (consoleRoleBy(roleId, subtenantId, rules.console) === 'operator') return texts.operatorRole;
   return MEMBERS.includes(roleId) && !rules.evenSo ? texts.memberRole : null;
 }
 
@@ -112,8 +111,7 @@ export function organisationSchema(rules: EntryRules) {
         add(['roles', index], faultOfRole(roleId, entry.subtenantId, rules));
       }
       for (const [value, roleId] of Object.entries(entry.roleMap)) {
-        const person = { id: 0, subtenantId: entry.subtenantId, roleIds: [roleId] };
-        const hasRights = consoleRoleOf(person, rules.console) !== null;
+        const hasRights = consoleRoleBy(roleId, entry.subtenantId, rules.console) !== null;
         const isNamed = entry.roles.includes(roleId);
         if (hasRights || !isNamed) {
           add(['roleMap', value], hasRights ? texts.mappedRights : texts.mappedRole);

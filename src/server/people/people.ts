@@ -164,7 +164,7 @@ export async function changeRoles(
 }
 
 /** Ends the sessions of a person who no longer comes in by an organisation: the link rests (ORG-07). */
-async function restLink(context: DeedContext, id: number): Promise<void> {
+export async function restLink(context: DeedContext, id: number): Promise<void> {
   const account = await readAccount(context.db, id);
   const isResting = account?.organisation && !isByOrganisation(account, context.config.console);
   if (isResting) await signOut(context, { id }, null);

@@ -26,7 +26,7 @@ const GUIDE = readFileSync(
   'utf8',
 );
 const MINUTE = 60;
-const NAMES = { helpDesk: 'staff', operator: 'admin' } as const;
+const NAMES = { helpDesk: 'staff', administrator: 'house', operator: 'admin' } as const;
 
 let desks: Record<ConsoleRole, Desk>;
 let ids: Record<ConsoleRole, number>;
@@ -36,9 +36,14 @@ beforeAll(async () => {
     (await findAccountByEmail(testApp.db, demoEmail(name)))?.id ?? 0;
   desks = {
     helpDesk: await openDesk(testApp, NAMES.helpDesk),
+    administrator: await openDesk(testApp, NAMES.administrator),
     operator: await openDesk(testApp, NAMES.operator),
   };
-  ids = { helpDesk: await idOf(NAMES.helpDesk), operator: await idOf(NAMES.operator) };
+  ids = {
+    helpDesk: await idOf(NAMES.helpDesk),
+    administrator: await idOf(NAMES.administrator),
+    operator: await idOf(NAMES.operator),
+  };
 });
 
 type Made = {
@@ -252,8 +257,57 @@ async function isDone(role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): P
 const KINDS_BY_ROLE = CONSOLE_ROLES.flatMap((role) =>
   PERSON_KINDS.map((kind) => [role, kind] as const),
 );
-test.each(KINDS_BY_ROLE)('[CON-03] %s and %s, by one verb', async (role, kind) => {
+test.each(KINDS_BY_ROLE)('[CON-03] [HOU-01] %s and %s, by one verb', async (role, kind) => {
   expect(await isDone(role, 'suspend', kind)).toBe(mayDo(role, 'suspend', kind));
+});
+
+describe('[HOU-01] an administrator of a house', () => {
+  test('switches off its help desk, and finds neither a colleague nor another house', async () => {
+    const desk = await person({ roles: [3] });
+    const open = (id: number) => desks.administrator.open(`/console/people/${id}`);
+    expect((await open(desk.id)).page?.kind).toBe('person');
+    const path = `/console/people/${desk.id}`;
+    expect((await desks.administrator.send(`${path}/suspend`)).location).toBe(
+      `${path}?done=suspend`,
+    );
+    const colleague = await person();
+    const row = { subtenant_id: 742, given_by: null, given_at: testApp.clock.now() };
+    await testApp.db
+      .insertInto('house_administrators')
+      .values({ ...row, user_id: colleague.id })
+      .execute();
+    for (const id of [colleague.id, ids.operator, (await person({ subtenantId: 900 })).id, 1]) {
+      expect((await open(id)).status).toBe(404);
+    }
+  });
+
+  test.each(['subtenant_id', 'closing_at', 'status', 'row'])(
+    'has no right after a change of %s',
+    async (column) => {
+      const { userId } = await testApp.visitor().register({
+        emailAddress: `ends-${column}@people.test`,
+      });
+      const of = testApp.db.updateTable('users').where('id', '=', userId);
+      await of.set({ subtenant_id: 742 }).execute();
+      const row = { subtenant_id: 742, given_by: null, given_at: testApp.clock.now() };
+      await testApp.db
+        .insertInto('house_administrators')
+        .values({ ...row, user_id: userId })
+        .execute();
+      const desk = await openDesk(testApp, `ends-${column}@people.test`);
+      expect((await desk.open('/console')).status).toBe(200);
+      if (column === 'row') {
+        await testApp.db.deleteFrom('house_administrators').where('user_id', '=', userId).execute();
+      } else {
+        const now = testApp.clock.now();
+        const to = { subtenant_id: 900, closing_at: now, status: 'inactive' }[column];
+        await of.set({ [column]: to }).execute();
+        // A move and a closing end it for good.
+        await of.set({ subtenant_id: 742, closing_at: null }).execute();
+      }
+      expect((await desk.open('/console')).status).toBe(303);
+    },
+  );
 });
 
 /** The table itself is tried in `console-rights.test.ts`: here each verb asks it, and does something where it may. */
@@ -263,6 +317,8 @@ describe('[CON-03] each verb asks the table', { tags: 'long' }, () => {
       ['operator', 'member'],
       ['helpDesk', 'member'],
       ['helpDesk', 'elsewhere'],
+      ['administrator', 'member'],
+      ['administrator', 'staff'],
     ] as const) {
       expect([role, kind, await isDone(role, verb, kind)]).toEqual([
         role,
@@ -273,12 +329,19 @@ describe('[CON-03] each verb asks the table', { tags: 'long' }, () => {
   });
 });
 
+async function listRoles(roles: readonly number[]) {
+  await testApp.db.deleteFrom('house_roles').execute();
+  const rows = roles.map((role_id) => ({ subtenant_id: 742, role_id }));
+  await testApp.db.insertInto('house_roles').values(rows).execute();
+}
+
 describe.each(CONSOLE_ROLES)('[CON-03] %s', (role) => {
   test.each([
     ['1', 'member'],
     ['5', 'staff'],
     ['3', 'colleague'],
   ] as const)('signs up role %s: %s', async (roleId, kind) => {
+    if (role === 'administrator') await listRoles([5]);
     const email = `invited-${(count += 1)}@people.test`;
     await desks[role].send(
       '/console/invite',
@@ -300,8 +363,8 @@ test('[CON-03] docs/operations/help-desk.md draws the table', () => {
       .filter((kind) => mayDo(role, verb, kind))
       .join(', ') || 'nobody';
   for (const verb of CONSOLE_VERBS) {
-    const [helpDesk, operator] = [words('helpDesk', verb), words('operator', verb)];
-    expect(rowOf(verb)).toContain(`| \`${verb}\` | ${helpDesk} | ${operator} | \``);
+    const cells = CONSOLE_ROLES.map((role) => words(role, verb)).join(' | ');
+    expect(rowOf(verb)).toContain(`| \`${verb}\` | ${cells} | \``);
   }
 });
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   type ConsoleGrant,
   type ConsoleRole,
@@ -5,12 +6,19 @@ import {
   type ConsoleStaff,
 } from '#domain/help-desk/console-rights.ts';
 import { MINUTE_MS } from '#domain/text/duration.ts';
-import { type ActiveAccount, findActiveAccount, shownNameOf } from '../accounts/account-store.ts';
+import {
+  type ActiveAccount,
+  consolePersonOf,
+  findActiveAccount,
+  shownNameOf,
+} from '../accounts/account-store.ts';
 import { findSession, freshProof } from '../access/freshness.ts';
 import { signOut } from '../access/sessions.ts';
 import type { Audit } from '../audit/audit.ts';
 import { later } from '../core/clock.ts';
-import type { ServerContext } from '../core/context.ts';
+import type { ServerContext, Session } from '../core/context.ts';
+import type { Db } from '../db/database.ts';
+import { houseRolesOf } from '../people/house.ts';
 import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -64,13 +72,21 @@ async function isStill(
   { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,
   { id, subtenantId, role, signInId, isFresh }: Staff,
 ): Promise<boolean> {
+  const session = { userId: id, signInId };
+  if (role === 'administrator') await holdHouse(db, session, subtenantId);
   const account = await findActiveAccount(db, id);
   if (account?.subtenant_id !== subtenantId) return false;
-  const { roleIds } = account;
-  if (consoleRoleOf({ id, subtenantId, roleIds }, config.console) !== role) return false;
-  const session = { userId: id, signInId };
+  if (consoleRoleOf(consolePersonOf(account), config.console) !== role) return false;
   if (isFresh) return (await freshProof({ db, clock }, session, CONSOLE_PROOF)) !== null;
   return (await findSession(db, session)) !== undefined;
+}
+
+/** Locks account, right, list and session of an administrator: whatever takes one of them away waits for the act (11.9). */
+async function holdHouse(db: Db, { userId, signInId }: Session, subtenantId: number) {
+  await sql`select from house_administrators as held
+    join users on users.id = held.user_id join sign_ins on sign_ins.id = ${signInId}
+    join subtenants on subtenants.id = ${subtenantId}
+    where held.user_id = ${userId} for share`.execute(db);
 }
 
 /** The result: a staff member, or the reason why the request opens no page of the console. */
@@ -89,13 +105,13 @@ type Ports = {
 
 /** Returns the console role of a session: by an organisation, the entry has to open the console (ORG-07). */
 const roleIn = (
-  { id, subtenant_id: subtenantId, roleIds, organisation }: ActiveAccount,
+  account: ActiveAccount,
   { amr }: { readonly amr: readonly string[] },
   grants: readonly ConsoleGrant[],
 ): ConsoleRole | null =>
-  amr.includes('fed') && !organisation?.opensConsole
+  amr.includes('fed') && !account.organisation?.opensConsole
     ? null
-    : consoleRoleOf({ id, subtenantId, roleIds }, grants);
+    : consoleRoleOf(consolePersonOf(account), grants);
 
 /** Creates the lookup of staff: a session in a browser that the account knows, of an account with console rights. */
 export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
@@ -115,7 +131,7 @@ export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
       .where('id', '=', signInId)
       .executeTakeFirst();
     if (!session) return 'noSession';
-    const { subtenant_id: subtenantId, roleIds } = account;
+    const { subtenant_id: subtenantId } = account;
     const role = roleIn(account, session, config.console);
     if (role === null) return 'noRights';
     const now = clock.now();
@@ -127,6 +143,8 @@ export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
     if (!isFollowing && isSlideDue(session.seen_at, now)) await recordSeen(db, signInId, now);
     const isFresh = await ports.isFreshIn({ loggedInUserId: id, signInId }, CONSOLE_PROOF);
     const name = shownNameOf(account);
-    return { id, subtenantId, roleIds, role, name, visit, signInId, isFresh, isFollowing };
+    const houseRoles = role === 'administrator' ? await houseRolesOf(db, subtenantId) : [];
+    const person = consolePersonOf(account);
+    return { ...person, houseRoles, role, name, visit, signInId, isFresh, isFollowing };
   };
 }

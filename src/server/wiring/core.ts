@@ -30,6 +30,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
 import { createHashing, type HashingCost } from '../proofs/password/hashing.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
+import { refuseListedOperators } from '../people/house.ts';
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
 
@@ -50,6 +51,7 @@ export async function createCore(options: CoreOptions) {
   const { config, database, clock, hashingCost, prepare = migrate, hasMonth = false } = options;
   const isDemo = config.mode === 'demo';
   await database.maintenance(prepare);
+  await refuseListedOperators(database.db, config);
   const databaseClock = await followDatabaseClock(database, clock);
   const metrics = await loadMetrics(options);
   const http = await createHttp(config, metrics);

@@ -167,7 +167,13 @@ describe('[PRF-27] S63: what a contact may do alone', () => {
     const ways = await olderWays(testApp, row, asked);
     for (const contact of BOTH) expect(ways[contact]).toBe(state.opens.includes(contact));
     if (state.stepsUp === undefined) return;
-    const beside = { ...row, roleIds: [], hasAppCode: false, organisation: null };
+    const beside = {
+      ...row,
+      roleIds: [],
+      hasAppCode: false,
+      organisation: null,
+      administers: null,
+    };
     const attempt = { id: 'of this test', stage: 'complete', amr: ['pwd', 'otp'] };
     const { find } = createRecipients(testApp, {
       hasTexts: true,

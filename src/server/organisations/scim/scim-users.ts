@@ -1,11 +1,11 @@
 /** The people that an organisation's directory keeps (FED-08): each act is one transaction with its event. */
 
 import { sql } from 'kysely';
-import { consoleRoleOf } from '#domain/help-desk/console-rights.ts';
+import { consoleRoleBy, consoleRoleOf } from '#domain/help-desk/console-rights.ts';
 import { isRoleId, type RoleId } from '#domain/people/roles.ts';
 import { canonicalEmail, EMAIL_RULE } from '#domain/typed/validation.ts';
 import type { DeedContext } from '../../access/context.ts';
-import { findRoleIds, lockAccount } from '../../accounts/account-store.ts';
+import { administers, findRoleIds, lockAccount } from '../../accounts/account-store.ts';
 import { hasAddress } from '../../accounts/addresses.ts';
 import { insertLink, updateLink } from '../../accounts/organisation-links.ts';
 import type { Db } from '../../db/database.ts';
@@ -32,12 +32,11 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
   const { id: organisationId, subtenant_id: subtenantId, role_map: roleMap } = organisation;
 
   /** Returns the console role of an account of the organisation's subtenant. */
-  const consoleRole = (id: number, roleIds: readonly number[]) =>
-    consoleRoleOf({ id, subtenantId, roleIds }, config.console);
+  const consoleRole = ({ userId, ...row }: Pick<Row, 'userId' | 'roleIds' | 'administers'>) =>
+    consoleRoleOf({ ...row, id: userId, subtenantId }, config.console);
 
-  /** Operators do not exist here. */
-  const isShown = ({ userId, roleIds }: Pick<Row, 'userId' | 'roleIds'>) =>
-    consoleRole(userId, roleIds) !== 'operator';
+  /** Operators and administrators of houses do not exist here. */
+  const isShown = (row: Row) => !['operator', 'administrator'].includes(consoleRole(row) ?? '');
 
   const people = (db: Db) =>
     db
@@ -57,6 +56,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
         'users.status',
         'users.updated_at as updatedAt',
         sql<number[]>`array(select role_id from user_roles where user_id = users.id)`.as('roleIds'),
+        administers.as('administers'),
       ])
       .where('link.organisation_id', '=', organisationId)
       .where('link.scim_id', 'is not', null)
@@ -130,7 +130,11 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
   /** Returns the roles of values, without any that has rights at the console by now. */
   const rolesOf = (values: readonly string[]): readonly RoleId[] =>
     Object.entries(roleMap).flatMap(([value, role]) =>
-      values.includes(value) && isRoleId(role) && consoleRole(0, [role]) === null ? [role] : [],
+      values.includes(value) &&
+      isRoleId(role) &&
+      consoleRoleBy(role, subtenantId, config.console) === null
+        ? [role]
+        : [],
     );
 
   /** Gives the roles of values, and takes back those that the directory gave and no longer names. */
@@ -172,7 +176,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     const isOther =
       !isOwn && (email !== now.userName || NAMED.some((name) => next[name] !== now[name]));
     const isOtherRole = next.roles.toSorted().join() !== now.roles.toSorted().join();
-    if ((isOther || isOtherRole) && consoleRole(row.userId, row.roleIds) !== null) {
+    if ((isOther || isOtherRole) && consoleRole(row) !== null) {
       throw new ScimError(403, 'A help desk is only switched off and on by a directory.');
     }
     if (isOther) await rename(own, row.userId, next, email);

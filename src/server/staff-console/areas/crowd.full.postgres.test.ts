@@ -49,6 +49,8 @@ const staff: Staff = {
   id: 1,
   subtenantId: 742,
   roleIds: [],
+  administers: null,
+  houseRoles: [],
   role: 'operator',
   name: 'Nora',
   visit: { id: crypto.randomUUID(), subtenantId: 742 },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { personKindOf } from '#domain/help-desk/console-rights.ts';
 import { mayDo } from '#domain/help-desk/console-verbs.ts';
-import { shownNameOf } from '../../accounts/account-store.ts';
+import { besideUser, consolePersonOf, shownNameOf } from '../../accounts/account-store.ts';
 import type { FullContext } from '../../access/context.ts';
 import type { Staff } from '../staff.ts';
 
@@ -18,19 +18,13 @@ export async function shownPeople(
   const accounts = await db
     .selectFrom('users')
     .selectAll()
+    .select(besideUser)
     .where('id', 'in', [...new Set(ids)])
     .where('shadow_of', 'is', null)
     .execute();
-  const roles = await db
-    .selectFrom('user_roles')
-    .selectAll()
-    .where('user_id', 'in', [...new Set(ids)])
-    .execute();
-  const shown = accounts.filter(({ id, subtenant_id: subtenantId }) => {
-    const roleIds = roles.filter((row) => row.user_id === id).map((row) => row.role_id);
-    const kind = personKindOf(staff, { id, subtenantId, roleIds }, config.console);
-    return mayDo(staff.role, 'look', kind);
-  });
+  const shown = accounts.filter((account) =>
+    mayDo(staff.role, 'look', personKindOf(staff, consolePersonOf(account), config.console)),
+  );
   return new Map(
     shown.map((row) => [row.id, { id: row.id, name: shownNameOf(row), email: row.email }]),
   );

@@ -56,6 +56,8 @@ const staff = (role: Staff['role']): Staff => ({
   id: 1,
   subtenantId: 742,
   roleIds: [],
+  administers: null,
+  houseRoles: [],
   role,
   name: 'Nora',
   visit: { id: crypto.randomUUID(), subtenantId: 742 },

@@ -19,7 +19,8 @@ import { type SignInFacts, whyCannotSignIn } from '#domain/help-desk/why-cannot-
 import {
   type Account,
   findAccount,
-  findRoleIds,
+  consolePersonOf,
+  readAccount,
   shownNameOf,
 } from '../../accounts/account-store.ts';
 import { openChanges } from '../../accounts/contact-changes.ts';
@@ -50,11 +51,11 @@ const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRol
 /** Returns a person; `null` when there is none, or the staff member may not see it: both look alike. */
 export async function readPerson(context: ServerContext, staff: Staff, id: number) {
   const { db, config } = context;
-  const account = await findAccount(db, id);
+  const account = await readAccount(db, id);
   if (!account || account.shadow_of !== null) return null;
-  const roleIds = await findRoleIds(db, id);
+  const roleIds = account.roleIds.filter(isRoleId);
   const subtenantId = account.subtenant_id;
-  const kind = personKindOf(staff, { id, subtenantId, roleIds }, config.console);
+  const kind = personKindOf(staff, consolePersonOf(account), config.console);
   if (!mayDo(staff.role, 'look', kind)) return null;
   const facts = await signInFactsOf(context, account);
   const sessions = (await listSessions(context, account)).length;

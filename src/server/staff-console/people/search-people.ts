@@ -6,7 +6,7 @@ import { maskEmail } from '#domain/proofs/otp.ts';
 import { whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import { readSearch, type Searched } from '#domain/typed/search.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
-import { shownNameOf } from '../../accounts/account-store.ts';
+import { administers, consolePersonOf, shownNameOf } from '../../accounts/account-store.ts';
 import { hadAddress } from '../../accounts/contact-changes.ts';
 import { foldNewestNames } from '../../accounts/name-keys.ts';
 import { signInFactsOf } from '../../access/sign-in-facts.ts';
@@ -25,6 +25,7 @@ const REFERENCE = /^[\w.:-]{8,64}$/;
 type Row = Selectable<Tables['users']> & {
   readonly subtenant: string | null;
   readonly roleIds: number[];
+  readonly administers: number | null;
   /** When the address that was typed was changed to another one. */
   readonly movedAt: Date | null;
 };
@@ -38,8 +39,8 @@ export async function searchPeople(
   const { db, config } = context;
   const { rows, isCut } = await candidates(context, query.text, staff);
   const seen = rows.slice(0, MOST).filter((row) => {
-    const person = { id: row.id, subtenantId: row.subtenant_id, roleIds: row.roleIds };
-    return mayDo(staff.role, 'look', personKindOf(staff, person, config.console));
+    const kind = personKindOf(staff, consolePersonOf(row), config.console);
+    return mayDo(staff.role, 'look', kind);
   });
   const kept = seen.filter((row) => isIn(query.filter, row)).toSorted(ORDERS[query.order]);
   const from = (query.page - 1) * PAGE_SIZE;
@@ -126,6 +127,7 @@ async function candidates(
     )
     select users.*, subtenants.name as subtenant,
       array(select role_id from user_roles where user_id = users.id) as "roleIds",
+      ${administers} as administers,
       (select max(changed_at) from contact_changes
         where user_id = users.id and ${had}) as "movedAt"
     from found left join users on users.id = found.id

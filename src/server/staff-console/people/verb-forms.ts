@@ -1,6 +1,6 @@
 import { checksOf, type FormField, type ToldWords } from '#contract/console.ts';
 import { consolePath } from '#domain/help-desk/console-paths.ts';
-import { mayHandle, personKindOf } from '#domain/help-desk/console-rights.ts';
+import { consoleRoleBy, mayHandle, personKindOf } from '#domain/help-desk/console-rights.ts';
 import {
   type ConsoleVerb,
   isNote,
@@ -190,7 +190,10 @@ export function createVerbForms(
   async function invite(staff: Staff, asked: Sent): Promise<FormAnswer> {
     const { subtenantId } = staff;
     const roles = ALL_ROLES.filter(
-      (each) => ROLES[each].entry !== null && mayHandle(staff, each, subtenantId, config.console),
+      (each) =>
+        ROLES[each].entry !== null &&
+        mayHandle(staff, each, subtenantId, config.console) &&
+        consoleRoleBy(each, subtenantId, config.console) === null,
     );
     const fields = [FIRST_NAME, LAST_NAME, EMAIL_FIELD, PHONE_FIELD, roleField(roles)];
     const form: VerbForm = {
@@ -221,7 +224,11 @@ export function createVerbForms(
           role: () => typedRole(typed, roles),
         });
         const roleIds = [role];
-        const kind = personKindOf(staff, { id: 0, subtenantId, roleIds }, config.console);
+        const kind = personKindOf(
+          staff,
+          { id: 0, subtenantId, roleIds, administers: null },
+          config.console,
+        );
         if (!mayDo(staff.role, 'invite', kind)) {
           throw new FieldProblems({ role: texts.roleProblem });
         }

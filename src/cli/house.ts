@@ -1,0 +1,72 @@
+/** `porchlight house`: the administrators of subtenants, and the roles that they give (HOU-01, HOU-02). */
+
+import { isRoleId } from '#domain/people/roles.ts';
+import { fill } from '#locales/fill.ts';
+import { houseCommand as texts } from '#locales/operator/house-command.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import {
+  addAdministrator,
+  houseRolesOf,
+  listAdministrators,
+  removeAdministrator,
+  setHouseRoles,
+} from '#server/people/house.ts';
+import { type CommandOf, onDatabase, output, type Run, tableLines } from './command.ts';
+import { rolesIn, rolesText, subtenantIn } from './person-words.ts';
+import { onAccount } from './user.ts';
+
+const ACTS = {
+  list: (word?: string): Run => {
+    const subtenantId = word === undefined ? null : subtenantIn(word);
+    return onDatabase(async ({ db }) =>
+      tableLines(
+        await listAdministrators(db, subtenantId),
+        texts.header,
+        ({ id, subtenantId: house, email, name, status, since }) => [
+          id,
+          house,
+          email,
+          name,
+          status,
+          since.toISOString().slice(0, 10),
+        ],
+        texts.none,
+      ),
+    );
+  },
+  add: (word?: string): Run =>
+    onAccount([personIn(word)], async (context, { id }) => {
+      const { subtenantId, outcome } = await addAdministrator(context, id, null);
+      const said = outcome === 'added' ? texts.added : texts.addedAlready;
+      return output([fill(said, { id, subtenantId })], { id, subtenantId });
+    }),
+  remove: (word?: string): Run =>
+    onAccount([personIn(word)], async (context, { id }) => {
+      const isRemoved = await removeAdministrator(context, id);
+      return output([fill(isRemoved ? texts.removed : texts.removedAlready, { id })], { id });
+    }),
+} as const;
+
+export const house: CommandOf<'house'> = {
+  admin([act = '', word]) {
+    if (act !== 'list' && act !== 'add' && act !== 'remove') throw new OperatorError(texts.badAct);
+    return ACTS[act](word);
+  },
+
+  roles([word = ''], { set }) {
+    const id = subtenantIn(word);
+    const wanted = set === undefined ? null : rolesIn(set.split(',').filter(Boolean));
+    return onDatabase(async (context) => {
+      if (wanted) await setHouseRoles(context, id, wanted);
+      const roles = (await houseRolesOf(context.db, id)).filter(isRoleId);
+      const said = roles.length > 0 ? texts.roles : texts.noRoles;
+      return output([fill(said, { id, roles: rolesText(roles) })], { id, roles });
+    });
+  },
+};
+
+/** @throws OperatorError */
+function personIn(word?: string): string {
+  if (word === undefined) throw new OperatorError(texts.noPerson);
+  return word;
+}
