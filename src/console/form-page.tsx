@@ -140,7 +140,7 @@ function Told({ told, back }: ToldProps) {
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      {groups.map(({ title, lead, rows }) => (
+      {groups.map(({ title, lead, rows, links = [] }) => (
         <section key={title}>
           <h2>{title}</h2>
           {lead && <p>{lead}</p>}
@@ -152,6 +152,15 @@ function Told({ told, back }: ToldProps) {
               </div>
             ))}
           </dl>
+          {links.length > 0 && (
+            <p className={parts.buttons}>
+              {links.map(({ href, label }) => (
+                <ButtonLink key={href} href={href}>
+                  {label}
+                </ButtonLink>
+              ))}
+            </p>
+          )}
         </section>
       ))}
       {secret && (

@@ -51,7 +51,7 @@ export function SignInsPage({ page }: { readonly page: Page }) {
             {t.csv}
           </a>
         </div>
-        <Houses houses={houses} period={period} />
+        {houses.length > 0 && <Houses houses={houses} period={period} />}
       </section>
       <Note icon="info">
         {[...t.notes, ...(hasTenant ? [t.tenantNote] : [])].map((line, n) => (
@@ -90,14 +90,16 @@ const hrefOf = (house: number | null, period: FigurePeriod) =>
 function Chosen({ page: { house, houses, period } }: { readonly page: Page }) {
   return (
     <div className={`${parts.buttons} ${styles.choose}`}>
-      <Choices
-        label={t.houses}
-        choices={[{ id: null, name: t.all }, ...houses].map(({ id, name }) => ({
-          href: hrefOf(id, period),
-          label: name,
-          isCurrent: id === house,
-        }))}
-      />
+      {houses.length > 0 && (
+        <Choices
+          label={t.houses}
+          choices={[{ id: null, name: t.all }, ...houses].map(({ id, name }) => ({
+            href: hrefOf(id, period),
+            label: name,
+            isCurrent: id === house,
+          }))}
+        />
+      )}
       <Choices
         label={t.periods}
         choices={FIGURE_PERIODS.map((each) => ({

@@ -338,6 +338,7 @@ export type FormTold = {
     readonly title: string;
     readonly lead?: string;
     readonly rows: readonly (readonly [name: string, text: string])[];
+    readonly links?: readonly DeskLink[];
   }[];
   /** What has yet to be done, where it is not the next step alone. */
   readonly ask?: { readonly title: string; readonly text: string };

@@ -2,6 +2,7 @@ import { CONSOLE_PATH } from '../flow/screens.ts';
 
 /** The areas of the console, in the order of the bar, each with its word in the address. */
 export const AREA_PATHS = {
+  house: 'house',
   people: 'people',
   messages: 'messages',
   signIns: 'sign-ins',

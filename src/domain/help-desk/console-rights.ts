@@ -23,11 +23,14 @@ export type PersonKind = (typeof PERSON_KINDS)[number];
 /** The roles of the people that a help desk helps, and that it gives and takes. */
 export const HELP_DESK_ROLES: readonly RoleId[] = [1, 9, 18];
 
-const HELP_DESK_AREAS: readonly ConsoleArea[] = ['people', 'messages', 'devices'];
+const AREAS: Readonly<Record<ConsoleRole, readonly ConsoleArea[]>> = {
+  helpDesk: ['people', 'messages', 'devices'],
+  administrator: ['house', 'people', 'messages', 'signIns', 'leads', 'survey', 'audit', 'devices'],
+  operator: CONSOLE_AREAS.filter((area) => area !== 'house'),
+};
 
 /** Returns the areas that a console role opens. */
-export const consoleAreasOf = (role: ConsoleRole): readonly ConsoleArea[] =>
-  role === 'operator' ? CONSOLE_AREAS : HELP_DESK_AREAS;
+export const consoleAreasOf = (role: ConsoleRole): readonly ConsoleArea[] => AREAS[role];
 
 /** Gives console rights to one account, or to a role of a subtenant. */
 export type ConsoleGrant = { readonly role: SettingRole } & (

@@ -30,7 +30,7 @@ export type VerbRest =
   | AgreeRest;
 
 /** Why a staff member cannot agree to a change that waits. */
-export type AgreeRest = 'agreedAlready' | 'otherPerson' | 'notOpened';
+export type AgreeRest = 'agreedAlready' | 'otherPerson' | 'notOpened' | 'notIndependent';
 
 export type VerbFacts = {
   readonly status: 'pending' | 'active' | 'inactive';

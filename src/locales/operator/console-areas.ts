@@ -195,12 +195,26 @@ export const clientsDesk = {
 } as const;
 
 export const subtenantsDesk = {
+  house: 'As the house sees it',
+  rights: {
+    link: 'Administrators',
+    title: 'Administrators of {name}',
+    add: 'Email of a new administrator',
+    remove: 'Take the right from',
+    roles: 'Roles that they may give',
+    notHere: 'No active account of this house has this address.',
+    changes: [
+      'Administrators look after the look, the people and the staff of their house. They see no other house.',
+      'They give the roles that are ticked. Roles with operator rights are not offered.',
+    ],
+  },
   list: {
     title: 'Subtenants',
     lead: 'The houses that people sign up with.',
     empty: 'There is no subtenant.',
     columns: ['Name', 'Id', 'Color', 'Language', 'State'],
     done: {
+      rights: 'Administrators and roles are saved.',
       add: 'The subtenant is there.',
       look: 'Saved. Everyone sees it within some seconds.',
       logo: 'The logo is saved. Everyone sees it within some seconds.',

@@ -2,6 +2,7 @@
 export const consoleTexts = {
   role: { helpDesk: 'Help desk', administrator: 'House administrator', operator: 'Operator' },
   area: {
+    house: 'Your house',
     people: 'People',
     messages: 'Messages',
     signIns: 'Sign-ins',
@@ -18,6 +19,7 @@ export const consoleTexts = {
     devices: 'Shared devices',
   },
   areaLead: {
+    house: 'What your house does for itself.',
     people: 'Why somebody cannot sign in, and what helps.',
     messages: 'Do mails, texts and calls arrive?',
     signIns: 'Where people get lost.',
@@ -34,6 +36,17 @@ export const consoleTexts = {
     devices: 'Counters and tablets that many people use.',
   },
   more: 'More',
+  /** What asks for a saved key or the code of an app. */
+  needsStrong:
+    'A code by mail is not enough here. Save a key, or switch on codes from an app, in My account. Then sign in with it.',
+  /** After 20 people within an hour. */
+  suspendsFull:
+    'You switched off 20 people within an hour. The operators were told. Wait, or call the operator.',
+  suspendsFullNote: {
+    subject: '20 people were switched off within an hour',
+    line: '{name} of {house} switched off 20 people within an hour. The next one was refused.',
+    look: 'Is it known? If not, end the sessions of {name} and take the right away.',
+  },
   signOut: 'Sign out',
   skip: 'Skip to the page',
 
@@ -298,6 +311,8 @@ export const consoleTexts = {
     changeWaits:
       'Not now: another change waits, or can still be undone. Stop it, or switch the account off.',
     agreedAlready: 'Not needed: a second person has agreed already.',
+    notIndependent:
+      'Not you: one of you gave the other the right, or it is not 30 days old. Ask the operator.',
     otherPerson: 'Not you: you asked for the change. A second person has to agree.',
     notOpened: 'Not yet: the new mailbox has not answered.',
     noRoleToTake: 'Not needed: there is no role that you may take.',

@@ -154,6 +154,17 @@ export const signInsDesk = {
 } as const;
 
 export const auditDesk = {
+  houseLead: 'What happened to the people of your house, and what your staff did.',
+  houseColumns: ['When', 'What', 'Who', 'By'],
+  anOperator: 'An operator',
+  houseActors: {
+    '': '',
+    visitor: 'The person',
+    server: 'The service',
+    client: 'A program',
+    module: 'A program',
+    provider: 'The service',
+  },
   list: {
     title: 'Audit',
     lead: 'What was done, the newest first. Reading it is written down, too.',

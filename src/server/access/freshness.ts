@@ -93,6 +93,30 @@ export async function freshProof(
   return codes.length === 0 || codes.some((code) => !isNew(code)) ? provedAt : null;
 }
 
+/**
+ * Returns whether a fresh proof of a session was by what no mailbox gives: a saved key, or the codes of an app that was
+ * there before (HOU-05).
+ */
+export async function isStrongProof(
+  context: Context,
+  session: Session,
+  freshness: Freshness,
+): Promise<boolean> {
+  const provedAt = await freshProof(context, session, freshness);
+  if (provedAt === null) return false;
+  const found = await findSession(context.db, session);
+  if (found?.amr.includes('pop') && found.stepped_up_at === null) return true;
+  const app = await context.db
+    .selectFrom('app_codes')
+    .select('id')
+    .where('user_id', '=', session.userId)
+    .where('confirmed_at', '<', provedAt)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  // With an app no code is ever sent in its place.
+  return app !== undefined;
+}
+
 /** Returns when a session last proved its person; an organisation's answer is no such proof. */
 const provedAtOf = (
   { stepped_up_at: stepped, verified_at: verified }: Proofs,

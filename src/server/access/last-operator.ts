@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Account } from '../accounts/account-store.ts';
 import { AppError } from '../http/app-error.ts';
 import type { DeedContext } from './context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -9,31 +10,43 @@ const LOCK = 7_421_002;
 
 type Context = Pick<DeedContext, 'db' | 'config'>;
 
-/**
- * Returns whether an account is an operator of the console and can sign in: active, not closing, with a password here
- * or at the tenant. `null`: no setting names operators.
- */
-export async function hasOperator({ db, config }: Context): Promise<boolean | null> {
-  const operators = config.console.filter(({ role }) => role === 'operator');
-  if (operators.length === 0) return null;
-  const isOperator = operators.map((grant) =>
-    'accountId' in grant
-      ? sql<boolean>`users.id = ${grant.accountId}`
-      : sql<boolean>`users.subtenant_id = ${grant.subtenantId} and exists (
-          select 1 from user_roles where user_id = users.id and role_id = ${grant.roleId})`,
-  );
-  const found = await db
+/** Matches the rows of `users` that settings make operators. */
+export function isOperatorRow(grants: Context['config']['console']) {
+  const own = grants.flatMap((grant) => {
+    if (grant.role !== 'operator') return [];
+    return 'accountId' in grant
+      ? sql`users.id = ${grant.accountId}`
+      : sql`users.subtenant_id = ${grant.subtenantId} and exists (
+          select 1 from user_roles where user_id = users.id and role_id = ${grant.roleId})`;
+  });
+  return sql<boolean>`(${sql.join([sql`false`, ...own], sql` or `)})`;
+}
+
+/** Selects the accounts of operators that can sign in; `null`: no setting names operators. */
+function operatorsIn({ db, config }: Context) {
+  if (!config.console.some(({ role }) => role === 'operator')) return null;
+  return db
     .selectFrom('users')
-    .select('id')
     .where('status', '=', 'active')
     .where('closing_at', 'is', null)
     .where((eb) =>
       eb.or([eb('password_hash', 'is not', null), eb('hosted_user_id', 'is not', null)]),
     )
-    .where((eb) => eb.or(isOperator))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+    .where(isOperatorRow(config.console));
+}
+
+/** Returns the accounts of all operators. */
+export const operatorAccounts = async (context: Context): Promise<readonly Account[]> =>
+  (await operatorsIn(context)?.selectAll().execute()) ?? [];
+
+/**
+ * Returns whether an account is an operator of the console and can sign in: active, not closing, with a password here
+ * or at the tenant. `null`: no setting names operators.
+ */
+export async function hasOperator(context: Context): Promise<boolean | null> {
+  const operators = operatorsIn(context);
+  if (!operators) return null;
+  return (await operators.select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**

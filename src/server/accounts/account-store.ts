@@ -321,20 +321,22 @@ export async function findRoleIds(db: Db, accountId: number): Promise<readonly R
   return rows.map(({ role_id: id }) => id).filter(isRoleId);
 }
 
-/** Adds roles. @returns those that the account did not have */
+/** Adds roles. @param given the colleague who gives them, and when @returns those that the account did not have */
 export async function grantRoles(
   db: Db,
   accountId: number,
   roleIds: readonly number[],
+  given?: { readonly by: number | null; readonly at: Date },
 ): Promise<readonly number[]> {
   if (roleIds.length === 0) return [];
-  const given = await db
+  const from = given && { given_by: given.by, given_at: given.at };
+  const added = await db
     .insertInto('user_roles')
-    .values(roleIds.map((role_id) => ({ user_id: accountId, role_id })))
+    .values(roleIds.map((role_id) => ({ user_id: accountId, role_id, ...from })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('role_id')
     .execute();
-  return given.map((row) => row.role_id);
+  return added.map((row) => row.role_id);
 }
 
 /** Returns the name for pages and applications; the address, if there is no name. */

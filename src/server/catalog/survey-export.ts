@@ -26,11 +26,15 @@ type Answer = Readonly<Record<(typeof HEADER)[number], string>>;
 type Part = {
   /** `null`: every answer. */
   readonly responseId: number | null;
+  /** The subtenant of the accounts; `null`: any. */
+  readonly house: number | null;
   readonly offset: number;
   readonly most: number;
 };
 
-const answersIn = (db: Db, responseId: number | null) =>
+const ALL = { responseId: null, house: null } as const;
+
+const answersIn = (db: Db, { responseId, house }: Pick<Part, 'responseId' | 'house'> = ALL) =>
   db
     .selectFrom('survey_answers')
     .leftJoin('registrations', 'registrations.id', 'survey_answers.registration_id')
@@ -43,11 +47,15 @@ const answersIn = (db: Db, responseId: number | null) =>
     .where('users.shadow_of', 'is', null)
     .$if(responseId !== null, (query) =>
       query.where('survey_answers.response_id', '=', responseId ?? 0),
-    );
+    )
+    .$if(house !== null, (query) => query.where('users.subtenant_id', '=', house ?? 0));
 
 /** Returns the number of answers. */
-export async function countSurvey(db: Db, responseId: number | null): Promise<number> {
-  const { count } = await answersIn(db, responseId)
+export async function countSurvey(
+  db: Db,
+  asked: Pick<Part, 'responseId' | 'house'>,
+): Promise<number> {
+  const { count } = await answersIn(db, asked)
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -61,7 +69,7 @@ export async function readSurvey(
   { db, secretBox }: Pick<ServerContext, 'db' | 'secretBox'>,
   part?: Part,
 ): Promise<readonly Answer[]> {
-  const rows = await answersIn(db, part?.responseId ?? null)
+  const rows = await answersIn(db, part)
     .leftJoin('subtenants', 'subtenants.id', 'users.subtenant_id')
     .selectAll('survey_answers')
     .select((eb) => [

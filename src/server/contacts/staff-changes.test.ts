@@ -19,7 +19,7 @@ const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 100 }));
 const secondEmail = 'second@staff.test';
 beforeAll(async () => {
   const { userId } = await testApp.visitor().register({ emailAddress: secondEmail });
-  await grantRoles(testApp.db, userId, [3]);
+  await grantRoles(testApp.db, userId, [3], { by: null, at: new Date(0) });
   await testApp.db
     .updateTable('users')
     .set({ subtenant_id: 742 })

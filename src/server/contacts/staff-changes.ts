@@ -30,6 +30,7 @@ import {
 import { later } from '../core/clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
+import { areIndependent } from './independent-staff.ts';
 import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { olderWays } from './change-proofs.ts';
@@ -109,7 +110,8 @@ export async function agreeToChange(
   await lockAccount(db, account.id);
   const change = await waitingChangeOf(db, account.id, now);
   if (change && change.due_at !== null && change.agreed_by === by.staffId) return 'already';
-  if (!change || restOfAgreeing(change, by.staffId) !== null) throw new AppError('FORBIDDEN');
+  const rest = change && (await restOfAgreeing(context, change, by));
+  if (!change || rest !== null) throw new AppError('FORBIDDEN');
   await setChange(db, change.id, {
     agreed_by: by.staffId,
     with_person: change.with_person || by.isPersonHere,
@@ -232,10 +234,18 @@ export async function isChanging(
 }
 
 /** Returns why this staff member cannot agree now; `null` when nothing is in the way. */
-export function restOfAgreeing(change: StaffChange, staffId: number | null): AgreeRest | null {
+export async function restOfAgreeing(
+  { db, clock, config }: Pick<DeedContext, 'db' | 'clock' | 'config'>,
+  change: StaffChange,
+  { staffId, isOperator }: Pick<ChangeBy, 'staffId' | 'isOperator'>,
+): Promise<AgreeRest | null> {
   if (change.due_at !== null) return 'agreedAlready';
   if (change.asked_by === staffId) return 'otherPerson';
-  return change.what === 'email' && change.opened_at === null ? 'notOpened' : null;
+  if (change.what === 'email' && change.opened_at === null) return 'notOpened';
+  if (staffId === null || isOperator || change.with_operator) return null;
+  const rights = { grants: config.console, now: clock.now() };
+  const areTwo = await areIndependent(db, [change.asked_by, staffId], rights);
+  return areTwo ? null : 'notIndependent';
 }
 
 /**

@@ -91,6 +91,10 @@ export function mailSamples(
     sample('account-exists', 'accountExists', { ...to, signIn }),
     sample('suspended', 'suspended', to),
     sample('by-organisation', 'byOrganisation', { ...to, signIn, organisation: 'Rosewood' }),
+    sample('staff-note', 'staffNote', {
+      ...to,
+      note: { subject: 'Rosewood has a new logo', lines: ['Ana Ruiz changed it today.'] },
+    }),
     sample('nothing-found', 'nothingFound', { ...to, signUp: page('/Account/SignUp') }),
     sample('first-sign-in', 'firstSignIn', { ...to, at: AT, timeZone, forgot }),
     sample('new-sign-in', 'newSignIn', { ...to, at: AT, timeZone, browser, forgot }),

@@ -86,7 +86,8 @@ export async function seedDemo(
     trial_ends_at: roles.includes(18) ? later(now, TRIAL_MS) : null,
   }));
   const userRoles = DEMO_ACCOUNTS.flatMap(({ roles }, index) =>
-    roles.map((role_id) => ({ user_id: FIRST_DEMO_ID + index, role_id })),
+    // Old enough for two of the staff to count as two (HOU-05).
+    roles.map((role_id) => ({ user_id: FIRST_DEMO_ID + index, role_id, given_at: null })),
   );
   return db.transaction().execute(async (transaction) => {
     const made = await transaction

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { leadsCommand as texts } from '#locales/operator/leads-command.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from '../db/database.ts';
@@ -10,13 +11,25 @@ export const ALL_LEADS = 'all';
 
 export type KeptLead = Awaited<ReturnType<typeof listLeads>>[number];
 
+/** Selects the leads of a house, those of its accounts; `null`: all. */
+export const leadsOf = (db: Db, house: number | null) =>
+  db.selectFrom('received_leads').$if(house !== null, (query) =>
+    query.where(
+      sql<boolean>`exists (select from users where subtenant_id = ${house} and shadow_of is null
+        and email_canonical = lower(lead ->> 'email'))`,
+    ),
+  );
+
 /** Returns the leads that were kept while there was no CRM, the oldest first. */
 export async function listLeads(
   { db }: Pick<AdminContext, 'db'>,
-  { offset = 0, most }: { readonly offset?: number; readonly most?: number } = {},
+  {
+    offset = 0,
+    most,
+    house = null,
+  }: { readonly offset?: number; readonly most?: number; readonly house?: number | null } = {},
 ) {
-  const rows = await db
-    .selectFrom('received_leads')
+  const rows = await leadsOf(db, house)
     .selectAll()
     .orderBy('received_at')
     .orderBy('idempotency_key')

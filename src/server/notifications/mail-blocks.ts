@@ -15,6 +15,7 @@ export type Block =
   | { readonly kind: 'help' }
   /** The code page as it looks: its six boxes are in the HTML half alone. */
   | { readonly kind: 'boxes' }
+  | { readonly kind: 'picture'; readonly url: string }
   | { readonly kind: 'button'; readonly label: string; readonly url: string };
 
 export type MailContent = {

@@ -157,6 +157,9 @@ function drawn(block: Block, light: AccentColours, sender: Sender): Markup {
         ${linkTo(`mailto:${help.email}`, addressIn(help.email, texts), light)}</p>`;
     case 'boxes':
       return pageBoxes(texts, light);
+    case 'picture':
+      // The address in words as well: many programs draw no SVG, and some no picture.
+      return html`<p style="margin:8px 0 12px"><img src="${block.url}" alt="" height="48" style="background:#fff"><br><a href="${block.url}">${block.url}</a></p>`;
     case 'button':
       // The address in words as well: some programs show no buttons, and some people trust only a readable address.
       return html`<p style="margin:8px 0 12px"><a class="button" href="${block.url}" style="display:inline-block;

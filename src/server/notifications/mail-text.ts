@@ -25,6 +25,8 @@ function plainText(block: Block, sender: Sender): string {
       return `${fill(mails.callUs, { phone })}\n${mails.orWrite} ${email}`;
     case 'boxes':
       return mails.codePage;
+    case 'picture':
+      return block.url;
     case 'button':
       return `${block.label}\n${block.url}`;
   }

@@ -23,7 +23,7 @@ import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
 import type { AccountNotice } from './account-notice.ts';
 import { type CopiedNotice, type HelperMail, helperCopy, isCopied } from './helper-mail.ts';
-import { type CodePurpose, type NewPassword, TEMPLATES } from './templates.ts';
+import { type CodePurpose, type NewPassword, TEMPLATES, type StaffNote } from './templates.ts';
 import type { MailContent } from './mail-blocks.ts';
 
 /** The addressee of a mail, and the subtenant that sends it. */
@@ -250,6 +250,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
         subtenantId,
       });
     },
+    /** Tells an operator, or an administrator of a house. */
+    staffNote: (db: Db, to: MailRecipient, note: StaffNote, cause: string): Promise<void> =>
+      mail(db, to, `staff-note:${cause}`, (given) => TEMPLATES.staffNote({ ...given, note })),
     /** Mails a helper, or the address of a person who is asked to be one. */
     helperMail: (db: Db, to: MailRecipient, written: HelperMail, cause: string): Promise<void> =>
       mail(db, to, `helper:${cause}`, (given) => TEMPLATES.helper({ ...given, mail: written })),

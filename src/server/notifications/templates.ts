@@ -5,6 +5,7 @@ import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
 import { dateText, timeText, whenText } from './moments.ts';
 import {
+  type Block,
   button,
   help,
   type MailContent,
@@ -20,6 +21,14 @@ import { codeGroups } from './mail-text.ts';
 import { accountNoticeMail } from './account-notice.ts';
 import { helperCopy, helperMail } from './helper-mail.ts';
 import { greeting } from './greeting.ts';
+
+/** A note to staff, in English as the console is. */
+export type StaffNote = {
+  readonly subject: string;
+  readonly lines: readonly string[];
+  /** Addresses of pictures. */
+  readonly pictures?: readonly string[];
+};
 
 export type NewPassword = {
   /** The ways in that ended with the old password, by name. */
@@ -150,6 +159,16 @@ export const TEMPLATES = {
       note(fill(mails.invitationWarning, named(to))),
     ],
     link: to.link,
+  })),
+
+  /** What operators and administrators of a house are told. */
+  staffNote: template<Person & { readonly note: StaffNote }>((_, { note: it }) => ({
+    subject: it.subject,
+    headline: it.subject,
+    blocks: [
+      ...it.lines.map(text),
+      ...(it.pictures ?? []).map((url): Block => ({ kind: 'picture', url })),
+    ],
   })),
 
   /** To the mailbox that a change by the help desk is about. */

@@ -148,12 +148,21 @@ async function mailLink(
 export async function changeRoles(
   context: DeedContext,
   id: number,
-  { give, take }: { readonly give: readonly RoleId[]; readonly take: readonly RoleId[] },
+  {
+    give,
+    take,
+    by = null,
+  }: {
+    readonly give: readonly RoleId[];
+    readonly take: readonly RoleId[];
+    /** The staff member who does it; `null`: the command line, or a directory. */
+    readonly by?: number | null;
+  },
 ): Promise<Outcome> {
   return take.length > 0 ? keepOperator(context, work) : inTransaction(context.db, work);
 
   async function work(transaction: Db): Promise<Outcome> {
-    const given = await grantRoles(transaction, id, give);
+    const given = await grantRoles(transaction, id, give, { by, at: context.clock.now() });
     const taken = await takeRoles(transaction, id, take);
     if (given.length + taken.length === 0) return 'already';
     await restLink({ ...context, db: transaction }, id);

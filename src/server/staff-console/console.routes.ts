@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FOLLOW_HEADER } from '#contract/console.ts';
-import {
-  AREA_PATHS,
-  CONSOLE_AREAS,
-  type ConsoleArea,
-  consolePath,
-} from '#domain/help-desk/console-paths.ts';
+import { AREA_PATHS, type ConsoleArea, consolePath } from '#domain/help-desk/console-paths.ts';
 import { consoleAreasOf } from '#domain/help-desk/console-rights.ts';
-import { CONSOLE_NEXT, EXPIRED_QUERY, NEXT_QUERY, pathOf } from '#domain/flow/screens.ts';
+import {
+  CONSOLE_NEXT,
+  CONSOLE_PATH,
+  EXPIRED_QUERY,
+  NEXT_QUERY,
+  pathOf,
+} from '#domain/flow/screens.ts';
 import { signOut } from '../access/sessions.ts';
 import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
@@ -87,7 +88,8 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     const staff = await findStaff(request.cookies, FOLLOW_HEADER in request.headers);
     if (typeof staff === 'string') return reply.redirect(awayFor(staff), SEE_OTHER);
     found.set(request, staff);
-    return undefined;
+    // Before a body is read: what is not the staff member's and what never was look alike (HOU-03).
+    return isOpenTo(staff, request.url) ? undefined : give(request, reply, staff, NOT_FOUND);
   }
 
   const asStaff =
@@ -121,7 +123,7 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
     }
     const { content } = answer;
     const nonce = randomBytes(16).toString('base64');
-    const area = areaOfPath(request.url);
+    const area = areaOfPath(request.url, staff);
     const rendered = builds.console.render(await pages.frame(staff, content, area));
     const { accent } = await subtenants.shownLately(staff.subtenantId);
     const attributes = displayAttributes(request.raw);
@@ -198,10 +200,11 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
       forms.invite(staff, { sent, caller: callerOf(staff, request) }),
     );
     show(consolePath('more'), async () => ({ content: { kind: 'more' } }));
+    installForm(scope, `${CONSOLE_PATH}/*`, async () => NOT_FOUND);
     for (const each of areas) {
       await scope.register(async (ofArea) => {
         // The logo is the only file.
-        if (each.area === 'subtenants') readFiles(ofArea);
+        if (each.area === 'subtenants' || each.area === 'house') readFiles(ofArea);
         installArea(ofArea, each);
       });
     }
@@ -218,7 +221,6 @@ export async function installConsole(app: FastifyInstance, parts: ConsoleParts):
   function installArea(ofArea: FastifyInstance, { area, answer }: Area): void {
     for (const path of [consolePath(area), consolePath(area, '*')]) {
       installForm(ofArea, path, async (staff, request, sent) => {
-        if (!consoleAreasOf(staff.role).includes(area)) return NOT_FOUND;
         const asked = {
           rest: request.url.split('?', 1)[0]?.split('/').slice(3) ?? [],
           query: queryOf(request),
@@ -266,11 +268,23 @@ function readFiles(scope: FastifyInstance): void {
   );
 }
 
+const PAGES = ['people', 'invite', 'more', 'sign-out'];
+
+/** Returns whether an address is that of a page or an area of the staff member. */
+function isOpenTo({ role }: Staff, url: string): boolean {
+  const [, , word = ''] = (url.split('?', 1)[0] ?? '').split('/');
+  return (
+    word === '' ||
+    PAGES.includes(word) ||
+    consoleAreasOf(role).some((area) => AREA_PATHS[area] === word)
+  );
+}
+
 /** Returns the area of an address. */
-function areaOfPath(url: string) {
+function areaOfPath(url: string, { role }: Staff) {
   const [, , word] = url.split(/[/?]/);
   if (word === 'more') return 'more';
-  return CONSOLE_AREAS.find((area) => AREA_PATHS[area] === word) ?? 'people';
+  return consoleAreasOf(role).find((area) => AREA_PATHS[area] === word) ?? 'people';
 }
 
 const idFromPath = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);

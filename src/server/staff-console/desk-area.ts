@@ -17,7 +17,10 @@ import type { Area, AreaRequest } from './console.routes.ts';
 import { filled, type Typed, typedIn } from './form-fields.ts';
 import type { Looks } from './looks.ts';
 import type { AnswerForm, ConsoleForm } from './answer-form.ts';
-import { staffAudit, type Staff } from './staff.ts';
+import { houseDesk } from '#locales/operator/house-desk.ts';
+import { tellAdministrators } from '../people/house-notes.ts';
+import { randomId } from '../crypto/secret-box.ts';
+import { requireStrong, staffAudit, type Staff } from './staff.ts';
 import { type Content, type FormAnswer, NOT_FOUND } from './console.ts';
 
 /* An area of the operators' pages is one `DeskArea`: a list, and forms that an address names. */
@@ -40,6 +43,8 @@ type DeskTexts = Pick<ListPage, 'title' | 'lead' | 'empty' | 'columns'> & {
 
 type DeskList = {
   readonly fields?: readonly FormField[];
+  /** Whether a staff member does not have a field. */
+  readonly isHidden?: (field: FormField, staff: Staff) => boolean;
   /** The buttons above the list, for this staff member. */
   readonly links?: (staff: Staff) => ListPage['links'];
   /** The rows name people: opening the list is a look (CON-05), and its file needs a code of the last five minutes. */
@@ -49,6 +54,7 @@ type DeskList = {
     readonly count: number;
     /** In place of the list's. */
     readonly lead?: string;
+    readonly columns?: readonly string[];
     /** How many people the rows name; without it each names one. */
     readonly people?: number;
   }>;
@@ -89,13 +95,19 @@ export type DeskArea = {
   readonly area: Area['area'];
   readonly texts: DeskTexts;
   readonly list: DeskList;
+  /** Its own address is that of a form. */
+  readonly hasNoList?: true;
   /** Drawn in place of the list, which only its file has then; `people`: how many it names. */
   readonly overview?: (
     staff: Staff,
     query: URLSearchParams,
   ) => Promise<{ readonly content: Content; readonly people: number }>;
   /** The words of the address after the area's own, to a form; `null`: no such page. */
-  readonly form?: (words: readonly string[], staff: Staff) => Promise<DeskForm | null>;
+  readonly form?: (
+    words: readonly string[],
+    staff: Staff,
+    query: URLSearchParams,
+  ) => Promise<DeskForm | null>;
   /** Pages that are neither the list nor a form. */
   readonly page?: (
     words: readonly string[],
@@ -119,14 +131,22 @@ export const formsOf =
   <Row>(
     own: Readonly<Record<string, DeskForm>>,
     find: (id: string, staff: Staff) => Promise<Row | null | undefined>,
-    verbs: Readonly<Record<string, (row: Row) => DeskForm | null | Promise<DeskForm | null>>>,
+    verbs: Readonly<
+      Record<string, (row: Row, staff: Staff) => DeskForm | null | Promise<DeskForm | null>>
+    >,
   ) =>
   async ([word = '', verb, ...more]: readonly string[], staff: Staff) => {
     if (verb === undefined) return (Object.hasOwn(own, word) && own[word]) || null;
     const formOf = Object.hasOwn(verbs, verb) && more.length === 0 ? verbs[verb] : undefined;
     const row = formOf && (await find(word, staff));
-    return row ? formOf(row) : null;
+    return row ? formOf(row, staff) : null;
   };
+
+/** Returns forms that no other staff member has. */
+export const operatorsAlone =
+  (form: NonNullable<DeskArea['form']>): NonNullable<DeskArea['form']> =>
+  async (words, staff, query) =>
+    staff.role === 'operator' ? form(words, staff, query) : null;
 
 /** Creates an area of the console from its list and its forms. */
 export function createDeskArea(
@@ -143,14 +163,17 @@ export function createDeskArea(
     audit: staffAudit(context, staff),
   });
 
+  const fieldsFor = (staff: Staff) =>
+    (list.fields ?? []).filter((field) => !list.isHidden?.(field, staff));
+
   async function listPage(staff: Staff, query: URLSearchParams): Promise<FormAnswer> {
-    const typed = typedIn(list.fields ?? [], query);
+    const typed = typedIn(fieldsFor(staff), query);
     const given = Object.entries(typed).filter(([, value]) => value !== '');
     const page = pageIn(query);
     const offset = (page - 1) * ROWS_OF_PAGE;
     const read = await list.read({ typed, offset, most: ROWS_OF_PAGE, staff });
-    const { title, empty, columns } = own;
-    const { rows, count, lead = own.lead, people = rows.length } = read;
+    const { title, empty } = own;
+    const { rows, count, lead = own.lead, columns = own.columns, people = rows.length } = read;
     if (list.isPersonal) await looks.list(staff, `${area} ${page}`, people);
     return {
       content: {
@@ -161,7 +184,7 @@ export function createDeskArea(
         columns,
         path: home,
         query: String(new URLSearchParams(given)),
-        fields: filled(list.fields ?? [], typed),
+        fields: filled(fieldsFor(staff), typed),
         links: list.links?.(staff) ?? [],
         rows,
         count,
@@ -173,13 +196,15 @@ export function createDeskArea(
   }
 
   async function csv({ staff, admin }: Pick<FormRun, 'staff' | 'admin'>, query: URLSearchParams) {
-    const typed = typedIn(list.fields ?? [], query);
-    const { rows } = await list.read({ typed, offset: 0, most: MOST_ROWS_OF_FILE, staff });
-    return fileOf(area, own.columns, rows, admin);
+    const typed = typedIn(fieldsFor(staff), query);
+    const asked = { typed, offset: 0, most: MOST_ROWS_OF_FILE, staff };
+    const { rows, columns = own.columns } = await list.read(asked);
+    if (!list.isPersonal) return fileOf(area, columns, rows, admin);
+    return personalFile({ staff, admin }, area, columns, rows);
   }
 
   async function formAt(words: readonly string[], staff: Staff, query: URLSearchParams) {
-    if (words[0] !== 'csv') return desk.form?.(words, staff);
+    if (words[0] !== 'csv' || desk.hasNoList) return desk.form?.(words, staff, query);
     if (words.length > 1 || !list.isPersonal) return null;
     return { ...CSV_FORM, run: (run: FormRun) => csv(run, query) };
   }
@@ -225,6 +250,7 @@ export function createDeskArea(
       if (list.isPersonal) await looks.list(staff, area, people);
       return { content };
     }
+    if (desk.hasNoList) return desk.page?.(words, staff, asked);
     if (words.length === 0) return listPage(staff, asked.query);
     if (words[0] === 'csv' && words.length === 1 && !list.isPersonal) {
       return csv({ staff, admin: adminOf(staff) }, asked.query);
@@ -266,14 +292,37 @@ export function pageIn(query: URLSearchParams): number {
 /** The form of a file that names people. */
 export const CSV_FORM = { title: texts.csv, changes: [texts.csvChanges], submit: texts.csv };
 
+/**
+ * Returns a list that names people as a file. An administrator proves it by a key or an app's code, and the house's other
+ * administrators are told (HOU-05).
+ */
+export async function personalFile(
+  { staff, admin }: Pick<FormRun, 'staff' | 'admin'>,
+  area: Area['area'],
+  columns: readonly string[],
+  rows: readonly ListRow[],
+) {
+  if (staff.role !== 'administrator') return fileOf(area, columns, rows, admin);
+  return admin.db.transaction().execute(async (db) => {
+    const own = { ...admin, db };
+    await requireStrong(own, staff);
+    const file = await fileOf(area, columns, rows, own);
+    const words = { who: staff.name, list: AREA_PATHS[area], count: rows.length };
+    const lines = [fill(houseDesk.fileNote.line, words)];
+    const note = { subject: houseDesk.fileNote.subject, lines };
+    await tellAdministrators(own, db, staff, note, `file:${randomId()}`);
+    return file;
+  });
+}
+
 /** Returns a list as a file, and writes the event of its download. */
 export async function fileOf(
   area: Area['area'],
   columns: readonly string[],
   rows: readonly ListRow[],
-  { audit }: Pick<DeedContext, 'audit'>,
+  { audit, db }: Pick<DeedContext, 'audit' | 'db'>,
 ) {
-  await audit({ kind: 'console.downloaded', details: { list: area, count: rows.length } });
+  await audit({ kind: 'console.downloaded', details: { list: area, count: rows.length } }, db);
   const file = toCsv([columns, ...rows.map(({ cells }) => cells.map(plain))]);
   return { file, name: `${AREA_PATHS[area]}.csv` };
 }

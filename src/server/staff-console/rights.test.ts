@@ -132,6 +132,7 @@ async function addChange(id: number) {
       dial_code: '',
       mobile: '',
       asked_by: 1,
+      with_operator: true,
       asked_at: now,
       link_key_hash: `link-of-${id}`,
       opened_at: now,

@@ -12,7 +12,7 @@ import {
   findActiveAccount,
   shownNameOf,
 } from '../accounts/account-store.ts';
-import { findSession, freshProof } from '../access/freshness.ts';
+import { findSession, freshProof, isStrongProof } from '../access/freshness.ts';
 import { signOut } from '../access/sessions.ts';
 import type { Audit } from '../audit/audit.ts';
 import { later } from '../core/clock.ts';
@@ -21,6 +21,8 @@ import type { Db } from '../db/database.ts';
 import { houseRolesOf } from '../people/house.ts';
 import type { FullContext } from '../access/context.ts';
 import { AppError } from '../http/app-error.ts';
+import { FieldProblems } from './form-fields.ts';
+import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SharedDevices } from '../counter/shared-devices.ts';
 import { recordSeen } from '../sign-in/move-attempts.ts';
@@ -46,6 +48,10 @@ export type Staff = ConsoleStaff & {
   readonly isFollowing: boolean;
 };
 
+/** Returns the house whose rows a staff member sees; `null`: an operator sees those of all. */
+export const houseOf = ({ role, subtenantId }: Pick<Staff, 'role' | 'subtenantId'>) =>
+  role === 'operator' ? null : subtenantId;
+
 /** The actor of a staff member's events. */
 export const staffActor = ({ id }: Pick<Staff, 'id'>) => `staff:${id}`;
 
@@ -67,6 +73,18 @@ export const staffAudit =
     if (!(await isStill({ ...context, db }, staff))) throw new AppError('NO_SESSION');
     await context.audit({ ...event, actor: staffActor(staff) }, db);
   };
+
+/**
+ * Refuses an act that a code by mail does not open. Asked in the act's transaction.
+ * @throws FieldProblems
+ */
+export async function requireStrong(
+  { db, clock }: Pick<ServerContext, 'db' | 'clock'>,
+  { id: userId, signInId }: Staff,
+): Promise<void> {
+  const isStrong = await isStrongProof({ db, clock }, { userId, signInId }, CONSOLE_PROOF);
+  if (!isStrong) throw new FieldProblems({ form: texts.needsStrong });
+}
 
 async function isStill(
   { db, clock, config }: Pick<ServerContext, 'db' | 'clock' | 'config'>,

@@ -36,6 +36,9 @@ const LARGEST = 1_000_000;
 /** Room for a logo in a mail. */
 const BOX: Size = { width: 220, height: 48 };
 
+/** The logos that come with the product. */
+export const loadProductLogos = () => loadLogos([OURS]);
+
 /** The product's own logos and the operator's. */
 export function loadConfiguredLogos({ logosDirectory }: Pick<Config, 'logosDirectory'>) {
   return loadLogos([OURS, ...(logosDirectory ? [logosDirectory] : [])]);

@@ -7,6 +7,8 @@ import type { AnswerForm } from '../answer-form.ts';
 import { auditArea } from './audit.ts';
 import { clientsArea } from './clients.ts';
 import { devicesArea } from './devices.ts';
+import { houseArea } from './house.ts';
+import { createHouseForms } from './house-forms.ts';
 import { keysArea } from './keys.ts';
 import { leadsArea } from './leads.ts';
 import { limitsArea } from './limits.ts';
@@ -28,8 +30,10 @@ type Deps = Parameters<typeof createSubtenantPreview>[1] &
 
 /** Creates the areas of operators, in the order of the menu. */
 export function createAreas(context: FullContext, deps: Deps): readonly Area[] {
+  const forms = createHouseForms(context, createSubtenantPreview(context, deps));
   const areas = [
-    subtenantsArea(context, createSubtenantPreview(context, deps)),
+    houseArea(context, forms),
+    subtenantsArea(context, forms),
     promoCodesArea(context),
     leadsArea(context),
     surveyArea(context),

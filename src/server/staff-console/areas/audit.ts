@@ -10,10 +10,13 @@ import { findByWord } from '../../accounts/person.ts';
 import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
 import type { Db } from '../../db/database.ts';
-import { staffActor, staffIdsIn } from '../staff.ts';
-import type { AskedList, DeskArea, DeskForm } from '../desk-area.ts';
+import { isOperatorRow } from '../../access/last-operator.ts';
+import { listAdministrators } from '../../people/house.ts';
+import { houseOf, type Staff, staffActor, staffIdsIn } from '../staff.ts';
+import { SHOWN_KINDS } from './house-kinds.ts';
+import { type AskedList, type DeskArea, type DeskForm, operatorsAlone } from '../desk-area.ts';
 import type { Typed } from '../form-fields.ts';
-import { personPath, shownPeople } from './shown-people.ts';
+import { personPath, type ShownPerson, shownPeople } from './shown-people.ts';
 
 const ROWS_OF_PAGE = 50;
 /** More events than these are not counted, and the pages end there: a filter leads further. */
@@ -50,7 +53,9 @@ export function auditArea(context: FullContext): DeskArea {
         details: { filters },
       });
     }
-    const chosen = await choose(db, typed);
+    const house = houseOf(staff);
+    const all = await choose(db, house === null ? typed : { ...typed, kind: '', staff: '' });
+    const chosen = house === null ? all : all.where(ofHouse(house, context));
     const events = await chosen
       .select([
         'id',
@@ -74,14 +79,14 @@ export function auditArea(context: FullContext): DeskArea {
       .executeTakeFirstOrThrow();
     const ids = events.flatMap(({ user_id: id }) => id ?? []);
     const people = await shownPeople(context, staff, ids);
-    const names = await shownNamesOf(db, [
-      ...ids,
-      ...events.flatMap(({ actor }) => staffIdsIn(actor)),
-    ]);
+    const actors = events.flatMap(({ actor }) => staffIdsIn(actor));
+    const names = await shownNamesOf(db, [...ids, ...actors]);
+    const ofStaff = house === null ? names : await namesOfStaff(context, house, staff, actors);
     const rows = events.map((event): ListRow => {
       const { user_id: userId, outcome, reason } = event;
       const person = people.get(userId ?? MISSING);
       const isFailure = outcome === 'failure';
+      if (house !== null) return rowOfHouse(event, person, ofStaff);
       return {
         id: String(event.id),
         cells: [
@@ -101,7 +106,12 @@ export function auditArea(context: FullContext): DeskArea {
       };
     });
     // Reading the log is an event of its own.
-    return { rows, count: Number(count), people: 0 };
+    return {
+      rows,
+      count: Number(count),
+      people: 0,
+      ...(house !== null && { columns: texts.houseColumns, lead: texts.houseLead }),
+    };
   }
 
   const verify: DeskForm = {
@@ -121,12 +131,76 @@ export function auditArea(context: FullContext): DeskArea {
     area: 'audit',
     list: {
       fields: FIELDS,
-      links: () => [{ label: texts.verify, href: consolePath('audit', 'verify') }],
+      // The kinds and the names of operators are the operators'.
+      isHidden: ({ name }, staff) =>
+        staff.role !== 'operator' && (name === 'kind' || name === 'staff'),
+      links: ({ role }) =>
+        role === 'operator' ? [{ label: texts.verify, href: consolePath('audit', 'verify') }] : [],
       isPersonal: true,
       read,
     },
     texts: texts.list,
-    form: async ([verb, ...more]) => (verb === 'verify' && more.length === 0 ? verify : null),
+    form: operatorsAlone(async ([verb, ...more]) =>
+      verb === 'verify' && more.length === 0 ? verify : null,
+    ),
+  };
+}
+
+/**
+ * Matches what a house reads: events about accounts while they were its own, acts of its administrators since they have
+ * the right, and what was done to the house itself. Operators' accounts are none of it.
+ */
+const ofHouse = (house: number, { config }: Pick<FullContext, 'config'>) => {
+  const kinds = sql.join(SHOWN_KINDS);
+  return sql<boolean>`kind in (${kinds}) and (
+    (user_id is not null and audit_events.subtenant_id = ${house}
+      and not exists (select from users where users.id = audit_events.user_id and ${isOperatorRow(config.console)}))
+    or (user_id is null and exists (select from house_administrators as h
+      where h.subtenant_id = ${house} and 'staff:' || h.user_id = actor and at >= h.given_at))
+    or (user_id is null and kind similar to '(house|subtenant).%' and details ->> 'subtenantId' = ${String(house)}))`;
+};
+
+/** Returns the names of the house's own staff among actors; everybody else is 'an operator'. */
+async function namesOfStaff(
+  context: FullContext,
+  house: number,
+  staff: Staff,
+  actors: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const shown = await shownPeople(context, staff, actors);
+  const administrators = await listAdministrators(context.db, house);
+  return new Map([
+    ...[...shown.values()].map(({ id, name }) => [id, name] as const),
+    ...administrators.map(({ id, name }) => [id, name] as const),
+  ]);
+}
+
+/** Returns an event in words, without reference, address, visit and details. */
+function rowOfHouse(
+  event: {
+    readonly id: number | string;
+    readonly at: Date;
+    readonly kind: string;
+    readonly user_id: number | null;
+    readonly actor: string | null;
+  },
+  person: ShownPerson | undefined,
+  staff: ReadonlyMap<number, string>,
+): ListRow {
+  const { actor, user_id: userId } = event;
+  const [id] = staffIdsIn(actor);
+  const [sort = ''] = (actor ?? '').split(':');
+  const others = (texts.houseActors as Record<string, string>)[sort] ?? texts.anOperator;
+  return {
+    id: String(event.id),
+    cells: [
+      { at: event.at.getTime() },
+      kindWords(event.kind),
+      person
+        ? { text: person.name, href: personPath(person) }
+        : (staff.get(userId ?? MISSING) ?? ''),
+      id === undefined ? others : (staff.get(id) ?? texts.anOperator),
+    ],
   };
 }
 

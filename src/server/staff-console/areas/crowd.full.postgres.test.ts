@@ -74,7 +74,7 @@ test('[CON-36] messages', async () => {
 
 test('[CON-36] sign-ins of a month: events of other kinds are not read', async () => {
   watch.take();
-  await readHouses(context, 'month');
+  await readHouses(context, 'month', null);
   const lost = { period: 'month', house: 742, step: 'tried', offset: 0, most: 25 } as const;
   await readLost(context, lost);
   expect(scans()).toEqual([]);

@@ -5,13 +5,12 @@ import { maySwitch } from '#domain/people/counter-mode.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { listDevices, switchOff } from '../../counter/devices.ts';
 import type { FullContext } from '../../access/context.ts';
-import type { Staff } from '../staff.ts';
+import { houseOf, type Staff } from '../staff.ts';
 import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
 
 /** Creates the pages of shared devices: a help desk has those of its own subtenant. */
 export function devicesArea({ db, outbox }: FullContext): DeskArea {
-  const devicesOf = ({ role, subtenantId }: Staff) =>
-    listDevices(db, role === 'operator' ? null : subtenantId);
+  const devicesOf = (staff: Staff) => listDevices(db, houseOf(staff));
 
   return {
     area: 'devices',

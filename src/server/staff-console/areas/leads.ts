@@ -1,9 +1,16 @@
 import { fill } from '#locales/fill.ts';
 import { leadsDesk as texts } from '#locales/operator/console-areas.ts';
 import { consolePath } from '#domain/help-desk/console-paths.ts';
-import { ALL_LEADS, listLeads, purgeLeads, resendLeads } from '../../leads/lead-operations.ts';
+import {
+  ALL_LEADS,
+  leadsOf,
+  listLeads,
+  purgeLeads,
+  resendLeads,
+} from '../../leads/lead-operations.ts';
 import type { FullContext } from '../../access/context.ts';
-import { type DeskArea, type DeskForm, formsOf } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, operatorsAlone } from '../desk-area.ts';
+import { houseOf } from '../staff.ts';
 
 const PATH = consolePath('leads');
 
@@ -33,15 +40,18 @@ export function leadsArea({ db, config, outbox }: FullContext): DeskArea {
     area: 'leads',
     texts: config.crm ? { ...texts.list, lead: texts.leadWithCrm } : texts.list,
     list: {
-      links: () => [
-        ...(config.crm ? [{ label: texts.resend, href: `${PATH}/resend` }] : []),
-        { label: texts.purgeAll, href: `${PATH}/purge` },
-      ],
+      links: ({ role }) =>
+        role !== 'operator'
+          ? []
+          : [
+              ...(config.crm ? [{ label: texts.resend, href: `${PATH}/resend` }] : []),
+              { label: texts.purgeAll, href: `${PATH}/purge` },
+            ],
       isPersonal: true,
-      async read({ offset, most }) {
-        const found = await listLeads({ db }, { offset, most });
-        const { count } = await db
-          .selectFrom('received_leads')
+      async read({ offset, most, staff }) {
+        const house = houseOf(staff);
+        const found = await listLeads({ db }, { offset, most, house });
+        const { count } = await leadsOf(db, house)
           .select((eb) => eb.fn.countAll<string>().as('count'))
           .executeTakeFirstOrThrow();
         const rows = found.map(({ key, receivedAt, lead }) => ({
@@ -52,20 +62,26 @@ export function leadsArea({ db, config, outbox }: FullContext): DeskArea {
             String(lead.phone),
             { at: receivedAt.getTime() },
           ],
-          actions: [{ label: texts.purge, href: `${PATH}/${encodeURIComponent(key)}/purge` }],
+          actions:
+            house === null
+              ? [{ label: texts.purge, href: `${PATH}/${encodeURIComponent(key)}/purge` }]
+              : [],
         }));
         return { rows, count: Number(count) };
       },
     },
-    form: formsOf(
-      { resend, purge: purge(ALL_LEADS, texts.all) },
-      (key) =>
-        db
-          .selectFrom('received_leads')
-          .select(['idempotency_key', 'lead'])
-          .where('idempotency_key', '=', key)
-          .executeTakeFirst(),
-      { purge: ({ idempotency_key: key, lead }) => purge(key, String(lead.name)) },
+    // To send and to delete them is an operator's.
+    form: operatorsAlone(
+      formsOf(
+        { resend, purge: purge(ALL_LEADS, texts.all) },
+        (key) =>
+          db
+            .selectFrom('received_leads')
+            .select(['idempotency_key', 'lead'])
+            .where('idempotency_key', '=', key)
+            .executeTakeFirst(),
+        { purge: ({ idempotency_key: key, lead }) => purge(key, String(lead.name)) },
+      ),
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { messagesDesk as texts } from '#locales/operator/figures.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import type { FullContext } from '../../access/context.ts';
-import type { Staff } from '../staff.ts';
+import { houseOf, type Staff } from '../staff.ts';
 import { createDeadLetters } from '../../jobs/dead-letters.ts';
 import { countJobs } from '../../metrics/counts.ts';
 import type { Courier } from '../../notifications/courier.ts';
@@ -58,7 +58,7 @@ export function messagesArea(context: FullContext, courier: Pick<Courier, 'chann
 
     async overview(staff, query) {
       const isOperator = staff.role === 'operator';
-      const house = isOperator ? null : staff.subtenantId;
+      const house = houseOf(staff);
       const midnight = await startOfDay(context);
       const jobs = await countJobs(context.db, context.clock.now());
       const waiting = jobs.find(({ kind, state }) => kind === 'message' && state === 'waiting');

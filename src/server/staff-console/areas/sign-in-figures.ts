@@ -92,10 +92,14 @@ type Count = {
   readonly visits: number;
 };
 
-/** Returns the steps of a period: of each active house, the one with the most visits first, and of all of them. */
+/**
+ * Returns the steps of a period: of each active house, the one with the most visits first, and of all of them.
+ * @param own the only house; then there are no others beside it
+ */
 export async function readHouses(
   context: Context,
   period: FigurePeriod,
+  own: number | null,
 ): Promise<{ readonly houses: readonly HouseFigures[]; readonly together: HouseFigures }> {
   const { db } = context;
   const { rows } = await sql<Count>`${await visitsSince(context, period)}
@@ -112,6 +116,11 @@ export async function readHouses(
     const own = rows.filter(({ house }) => house === id);
     return { id, name, steps: stepsOf(own) };
   });
+  const [only] = shown.filter(({ id }) => id === own);
+  if (own !== null) {
+    const steps = only?.steps ?? stepsOf([]);
+    return { houses: [], together: { id: null, name: only?.name ?? '', steps } };
+  }
   const known = rows.filter(({ house }) => house === null || houses.some(({ id }) => id === house));
   return {
     houses: shown.toSorted((a, b) => (b.steps[0]?.visits ?? 0) - (a.steps[0]?.visits ?? 0)),

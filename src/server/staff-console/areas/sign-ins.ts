@@ -11,9 +11,9 @@ import { fill } from '#locales/fill.ts';
 import { signInsDesk as texts } from '#locales/operator/figures.ts';
 import type { FullContext } from '../../access/context.ts';
 import type { Looks } from '../looks.ts';
-import type { Staff } from '../staff.ts';
+import { houseOf, type Staff } from '../staff.ts';
 import type { FormAnswer } from '../console.ts';
-import { CSV_FORM, type DeskArea, type DeskForm, fileOf, pageIn } from '../desk-area.ts';
+import { CSV_FORM, type DeskArea, type DeskForm, pageIn, personalFile } from '../desk-area.ts';
 import { personPath, shownPeople } from './shown-people.ts';
 import { readHouses, readLost } from './sign-in-figures.ts';
 
@@ -36,14 +36,16 @@ export function signInsArea(context: FullContext, looks: Pick<Looks, 'person'>):
     texts: { title: texts.title, lead: '', empty: texts.noVisits, columns: texts.csvColumns },
     list: {
       isPersonal: false,
-      async read() {
-        const rows = (await Promise.all(FIGURE_PERIODS.map(figuresOf))).flat();
+      async read({ staff }) {
+        const rows = (
+          await Promise.all(FIGURE_PERIODS.map((period) => figuresOf(staff, period)))
+        ).flat();
         return { rows, count: rows.length };
       },
     },
-    async overview(_, query) {
+    async overview(staff, query) {
       const period = periodIn(query.get('time')) ?? 'week';
-      const { houses, together } = await readHouses(context, period);
+      const { houses, together } = await readHouses(context, period, houseOf(staff));
       const asked = parseSubtenantId(query.get('house'));
       const drawn = houses.find(({ id }) => id === asked) ?? together;
       const hasTenant = context.config.tenant !== null;
@@ -57,19 +59,20 @@ export function signInsArea(context: FullContext, looks: Pick<Looks, 'person'>):
       } as const;
       return { content, people: 0 };
     },
-    async form(words) {
-      const loss = words.at(-1) === 'csv' ? lossIn(words.slice(0, -1)) : null;
+    async form(words, staff) {
+      const loss = words.at(-1) === 'csv' ? lossIn(words.slice(0, -1), staff) : null;
       return loss && csvForm(loss);
     },
     async page(words, staff, { query }) {
-      const loss = lossIn(words);
+      const loss = lossIn(words, staff);
       return loss && who(staff, loss, query);
     },
   };
 
-  async function figuresOf(period: FigurePeriod): Promise<readonly ListRow[]> {
-    const { houses } = await readHouses(context, period);
-    return houses.flatMap(({ name, steps }) =>
+  async function figuresOf(staff: Staff, period: FigurePeriod): Promise<readonly ListRow[]> {
+    const { houses, together } = await readHouses(context, period, houseOf(staff));
+    const counted = staff.role === 'operator' ? houses : [together];
+    return counted.flatMap(({ name, steps }) =>
       steps.map(({ step, visits, stopped, cause }) => ({
         id: `${name} ${period} ${step}`,
         cells: [
@@ -86,7 +89,11 @@ export function signInsArea(context: FullContext, looks: Pick<Looks, 'person'>):
 
   /** Returns the people behind a loss whom the staff member may look at, and writes a look at each into the audit log. */
   async function lost(staff: Staff, loss: Loss, part: { offset: number; most: number }) {
-    const { people, count } = await readLost(context, { ...loss, ...part });
+    const { people, count } = await readLost(context, {
+      ...loss,
+      ...part,
+      house: houseOf(staff) ?? loss.house,
+    });
     const ids = people.map(({ userId }) => userId);
     const shown = await shownPeople(context, staff, ids);
     for (const id of shown.keys()) await looks.person(staff, id);
@@ -105,9 +112,9 @@ export function signInsArea(context: FullContext, looks: Pick<Looks, 'person'>):
     const page = pageIn(query);
     const offset = (page - 1) * PEOPLE_OF_PAGE;
     const { rows, count } = await lost(staff, loss, { offset, most: PEOPLE_OF_PAGE });
-    const { houses } = await readHouses(context, period);
+    const { houses, together } = await readHouses(context, period, houseOf(staff));
     const back = new URLSearchParams({ time: period, ...(house && { house: String(house) }) });
-    const where = houses.find(({ id }) => id === house)?.name ?? texts.allHouses;
+    const where = houses.find(({ id }) => id === house)?.name ?? together.name;
     const content: ListPage = {
       kind: 'list',
       title: fill(texts.whoTitle, { where: texts.at[step] }),
@@ -136,7 +143,7 @@ export function signInsArea(context: FullContext, looks: Pick<Looks, 'person'>):
       back: { href: whoPath(loss), label: texts.back },
       async run({ staff, admin }) {
         const { rows } = await lost(staff, loss, { offset: 0, most: MOST_PEOPLE_OF_FILE });
-        return fileOf('signIns', texts.whoColumns, rows, admin);
+        return personalFile({ staff, admin }, 'signIns', texts.whoColumns, rows);
       },
     };
   }
@@ -149,12 +156,13 @@ const periodIn = (word: unknown): FigurePeriod | null =>
   FIGURE_PERIODS.find((each) => each === word) ?? null;
 
 /** Reads a loss from the words of an address; `null` for any other words. */
-function lossIn(words: readonly string[]): Loss | null {
+function lossIn(words: readonly string[], staff: Staff): Loss | null {
   const [who, of = '', time, at, ...more] = words;
   const period = periodIn(time);
   const step = SIGN_IN_STEPS.find((each) => each === at);
   const house = of === ALL ? null : parseSubtenantId(of);
-  const isHouse = of === ALL || house !== null;
+  // An address names no house but to an operator.
+  const isHouse = of === ALL || (house !== null && staff.role === 'operator');
   if (who !== 'who' || more.length > 0 || !isHouse || !period || !step) return null;
   return { house, period, step };
 }

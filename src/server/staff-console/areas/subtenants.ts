@@ -1,82 +1,50 @@
-import type { FormField, ListRow } from '#contract/console.ts';
+import type { ListRow } from '#contract/console.ts';
 import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import { accentPairs } from '#domain/looks/theme.ts';
+import { isHouseRole } from '#domain/help-desk/console-rights.ts';
+import { isRoleId, ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
-import { LANGUAGES, OFFERED, ORIGINAL } from '#locales/languages.ts';
-import { subtenantsDesk as texts } from '#locales/operator/console-areas.ts';
+import { deskTexts, subtenantsDesk as texts } from '#locales/operator/console-areas.ts';
 import { tenantCommand } from '#locales/operator/tenant-command.ts';
 import {
-  accentIn,
   addSubtenant,
-  changeSubtenant,
-  logoPaths,
   openSubtenant,
   subtenantIdIn,
-  subtenantLanguageIn,
   subtenantNameIn,
-  uploadLogo,
 } from '../../subtenants/subtenant-operations.ts';
 import { nameInTexts } from '../../notifications/sms-text.ts';
 import { qrCodeOf } from '../../proofs/authenticator/qr-code.ts';
 import type { FullContext } from '../../access/context.ts';
+import { readAccountByEmail } from '../../accounts/account-store.ts';
+import {
+  addAdministrator,
+  houseRolesOf,
+  listAdministrators,
+  removeAdministrator,
+  setHouseRoles,
+} from '../../people/house.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
-import { FieldProblems, readFields, type Typed } from '../form-fields.ts';
-import type { createSubtenantPreview } from './subtenant-preview.ts';
+import { FieldProblems, readFields } from '../form-fields.ts';
+import {
+  accentField,
+  type HouseForms,
+  type HousePlace,
+  languageField,
+  languageName,
+  lookReaders,
+} from './house-forms.ts';
 
 const PATH = consolePath('subtenants');
+const ROLE_IDS = Object.keys(ROLES).map(Number).filter(isRoleId);
 
 /** Creates the operators' pages of subtenants, over the functions of `porchlight subtenant`. */
-export function subtenantsArea(
-  { db, config }: Pick<FullContext, 'db' | 'config'>,
-  preview: ReturnType<typeof createSubtenantPreview>,
-): DeskArea {
+export function subtenantsArea(context: FullContext, forms: HouseForms): DeskArea {
+  const { db, config } = context;
   const inTexts = (name: string) => {
     const written = nameInTexts(name, new URL(config.publicUrl).host);
     return written === null ? undefined : fill(tenantCommand.inTexts, { name: written });
   };
-
-  const lookOf = async (row: SubtenantRow): Promise<DeskForm> => ({
-    title: row.name,
-    changes: [texts.lookChanges],
-    submit: texts.save,
-    fields: [
-      {
-        name: 'name',
-        label: texts.name,
-        kind: 'text',
-        value: row.name,
-        hint: inTexts(row.name),
-      },
-      {
-        name: 'logo',
-        label: texts.logoLabel,
-        kind: 'picture',
-        value: row.logo_path,
-        options: (await logoPaths({ db, config })).map((value) => ({
-          value,
-          label: value.replace('/logos/', ''),
-        })),
-      },
-      languageField(row.language),
-      accentField(row.accent),
-    ],
-    brand: (typed) => {
-      const values = String(new URLSearchParams(typed));
-      const { asGiven, pairs } = accentPairs(typed.accent ?? null);
-      return { frames: `${PATH}/${row.id}/preview?${values}`, asGiven, pairs };
-    },
-    async run({ typed, admin }) {
-      const { name, ...look } = await readFields({
-        // A name that was there before the rule stays until it is changed.
-        name: () => (typed.name === row.name ? row.name : subtenantNameIn(typed.name ?? '')),
-        ...lookReaders(typed),
-      });
-      const logo = typed.logo ?? '';
-      await changeSubtenant(admin, row.id, { name, logo_path: logo, ...look });
-    },
-  });
 
   const add: DeskForm = {
     title: texts.addTitle,
@@ -98,27 +66,6 @@ export function subtenantsArea(
       return { page: `${PATH}/${subtenantId}/links` };
     },
   };
-
-  const logoOf = ({ id, name }: SubtenantRow): DeskForm => ({
-    title: fill(texts.logoTitle, { name }),
-    changes: [texts.lookChanges],
-    submit: texts.save,
-    fields: [
-      {
-        name: 'file',
-        label: texts.file,
-        kind: 'file',
-        hint: texts.fileHint,
-        accept: '.svg,.png,.jpg,.jpeg',
-      },
-    ],
-    async run({ files, admin }) {
-      const { file } = files;
-      if (!file) throw new FieldProblems({ file: texts.fileMissing });
-      const bytes = Buffer.from(await file.arrayBuffer());
-      await readFields({ file: () => uploadLogo(admin, id, { name: file.name, bytes }) });
-    },
-  });
 
   const linksOf = ({ id, name, language, logo_path: logo }: SubtenantRow): DeskForm => {
     const door = (label: string, path: string) => {
@@ -146,6 +93,68 @@ export function subtenantsArea(
     },
   });
 
+  const placeOf = ({ id }: SubtenantRow): HousePlace => ({
+    path: `${PATH}/${id}`,
+    isHouse: false,
+    back: { href: PATH, label: fill(deskTexts.backTo, { list: texts.list.title }) },
+  });
+
+  /** Administrators and the list of roles, in one form. */
+  const rightsOf = async ({ id, name }: SubtenantRow): Promise<DeskForm> => {
+    const there = await listAdministrators(db, id);
+    const listed = await houseRolesOf(db, id);
+    const roles = ROLE_IDS.filter((role) => isHouseRole(role, id, config.console));
+    return {
+      title: fill(texts.rights.title, { name }),
+      changes: texts.rights.changes,
+      submit: texts.save,
+      fields: [
+        { name: 'add', label: texts.rights.add, kind: 'text', inputMode: 'email' },
+        ...(there.length > 0
+          ? [
+              {
+                name: 'remove',
+                label: texts.rights.remove,
+                kind: 'checks',
+                options: there.map((each) => ({
+                  value: String(each.id),
+                  label: `${each.name}, ${each.email}`,
+                })),
+              } as const,
+            ]
+          : []),
+        {
+          name: 'roles',
+          label: texts.rights.roles,
+          kind: 'checks',
+          value: listed.join(' '),
+          options: roles.map((role) => ({
+            value: String(role),
+            label: `${role} ${ROLES[role].key}`,
+          })),
+        },
+      ],
+      async run({ typed, staff, admin }) {
+        const { add = '', remove = '', roles: ticked = '' } = typed;
+        const wanted = roles.filter((role) => ticked.split(' ').includes(String(role)));
+        await db.transaction().execute(async (transaction) => {
+          const own = { ...admin, db: transaction };
+          for (const each of there) {
+            if (remove.split(' ').includes(String(each.id)))
+              await removeAdministrator(own, each.id);
+          }
+          if (add !== '') {
+            const account = await readAccountByEmail(transaction, add);
+            if (account?.subtenant_id !== id)
+              throw new FieldProblems({ add: texts.rights.notHere });
+            await addAdministrator(own, account.id, staff.id);
+          }
+          if (wanted.join() !== listed.join()) await setHouseRoles(own, id, wanted);
+        });
+      },
+    };
+  };
+
   const find = async (word: string) =>
     (await listSubtenants(db)).find(({ id }) => String(id) === word);
 
@@ -159,8 +168,10 @@ export function subtenantsArea(
       read: async (asked) => pageOf((await listSubtenants(db)).map(subtenantRow), asked),
     },
     form: formsOf({ add }, find, {
-      look: lookOf,
-      logo: logoOf,
+      look: (row) => forms.look(row, placeOf(row)),
+      logo: (row) => forms.logo(row, placeOf(row)),
+      house: (row, staff) => forms.home(row, staff, placeOf(row)),
+      rights: rightsOf,
       links: linksOf,
       open: (row) => setOpen(row, true),
       close: (row) => setOpen(row, false),
@@ -168,19 +179,7 @@ export function subtenantsArea(
     async page([word = '', verb, ...more], staff, { query }) {
       if (verb !== 'preview' || more.length > 0) return null;
       const row = await find(word);
-      if (!row) return null;
-      const logos = await logoPaths({ db, config });
-      const subtenant = {
-        id: row.id,
-        name: query.get('name') || row.name,
-        logoUrl: logos.find((path) => path === query.get('logo')) ?? row.logo_path,
-        accent: query.get('accent') ?? row.accent,
-      };
-      const asked = query.get('language') ?? row.language;
-      const language = OFFERED.find((each) => each === asked) ?? ORIGINAL;
-      if (query.get('what') === 'mail') return preview.mail(subtenant, staff.name, language);
-      const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
-      return preview.page(subtenant, theme, language);
+      return row ? forms.preview(row, staff.name, query) : null;
     },
   };
 }
@@ -199,36 +198,11 @@ function subtenantRow({ id, name, accent, language, is_active: isOpen }: Subtena
       { label: texts.links, href: `${PATH}/${id}/links` },
       { label: texts.change, href: `${PATH}/${id}/look` },
       { label: texts.logo, href: `${PATH}/${id}/logo` },
+      { label: texts.house, href: `${PATH}/${id}/house` },
+      { label: texts.rights.link, href: `${PATH}/${id}/rights` },
       isOpen
         ? { label: texts.close, href: `${PATH}/${id}/close` }
         : { label: texts.open, href: `${PATH}/${id}/open` },
     ],
   };
 }
-
-const languageName = (language: string | null): string =>
-  OFFERED.flatMap((each) => (each === language ? LANGUAGES[each].name : []))[0] ?? texts.own;
-
-const accentField = (accent: string | null): FormField => ({
-  name: 'accent',
-  label: texts.color,
-  kind: 'text',
-  hint: texts.colorHint,
-  value: accent ?? '',
-});
-
-const languageField = (language: string | null): FormField => ({
-  name: 'language',
-  label: texts.language,
-  kind: 'select',
-  value: language ?? '',
-  options: [
-    { value: '', label: texts.own },
-    ...OFFERED.map((value) => ({ value, label: LANGUAGES[value].name })),
-  ],
-});
-
-const lookReaders = ({ accent = '', language = '' }: Typed) => ({
-  accent: () => accentIn(accent || 'none'),
-  language: () => subtenantLanguageIn(language || 'none'),
-});

@@ -5,6 +5,7 @@ import { countSurvey, readSurvey } from '../../catalog/survey-export.ts';
 import { surveyOptions } from '../../catalog/survey.ts';
 import type { FullContext } from '../../access/context.ts';
 import type { DeskArea } from '../desk-area.ts';
+import { houseOf } from '../staff.ts';
 
 /** Creates the operators' page of the survey: the answers of `porchlight survey export`. */
 export function surveyArea(context: FullContext): DeskArea {
@@ -28,10 +29,11 @@ export function surveyArea(context: FullContext): DeskArea {
           ],
         },
       ],
-      async read({ typed: { answer }, offset, most }) {
+      async read({ typed: { answer }, offset, most, staff }) {
         const chosen = options.find(({ responseId }) => String(responseId) === answer);
         const responseId = chosen?.responseId ?? null;
-        const found = await readSurvey(context, { responseId, offset, most });
+        const house = houseOf(staff);
+        const found = await readSurvey(context, { responseId, house, offset, most });
         const rows = found.map((each) => ({
           id: `${each.account_id} ${each.response_id} ${each.answered_at}`,
           cells: [
@@ -46,7 +48,7 @@ export function surveyArea(context: FullContext): DeskArea {
             { at: Date.parse(each.answered_at) },
           ],
         }));
-        return { rows, count: await countSurvey(context.db, responseId) };
+        return { rows, count: await countSurvey(context.db, { responseId, house }) };
       },
     },
   };

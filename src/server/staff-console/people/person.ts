@@ -88,7 +88,12 @@ export async function readPerson(context: ServerContext, staff: Staff, id: numbe
     hasOldAddress: (await openChanges(db, id, context.clock.now())).some(
       ({ contact }) => contact === 'email',
     ),
-    change: change && { rest: restOfAgreeing(change, staff.id) },
+    change: change && {
+      rest: await restOfAgreeing(context, change, {
+        staffId: staff.id,
+        isOperator: staff.role === 'operator',
+      }),
+    },
     isChanging: await isChanging(context, id),
   };
   /** The verbs that the staff member has for this person, with the reason of those that would do nothing. */

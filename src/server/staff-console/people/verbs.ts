@@ -2,11 +2,13 @@
 
 import type { CallerCheck, FormField } from '#contract/console.ts';
 import type { Outcome } from '#domain/help-desk/outcome.ts';
+import { consoleRoleBy, mayHandle } from '#domain/help-desk/console-rights.ts';
 import type { ConsoleVerb, Resendable } from '#domain/help-desk/console-verbs.ts';
 import { maskEmail, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
 import { type RoleId, ROLES } from '#domain/people/roles.ts';
 import { phoneExtension } from '#domain/typed/phone.ts';
 import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
+import { fill } from '#locales/fill.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
 import { fields as fieldTexts } from '#texts/fields.ts';
@@ -14,6 +16,8 @@ import { openChanges } from '../../accounts/contact-changes.ts';
 import type { NoticeAccount } from '../../accounts/notice-readers.ts';
 import { readWholePhone } from '../../accounts/phone-number.ts';
 import { AGREED_WAIT_MS } from '../../accounts/staff-change-store.ts';
+import { houseRolesOf } from '../../people/house.ts';
+import { tellOperators } from '../../people/house-notes.ts';
 import { changeRoles, invite, mailReset, setSuspended } from '../../people/people.ts';
 import { erasePerson } from '../../people/privacy/erase.ts';
 import { exportPerson } from '../../people/privacy/export.ts';
@@ -29,7 +33,7 @@ import {
   type WantedChange,
 } from '../../contacts/staff-changes.ts';
 import type { ServerContext } from '../../core/context.ts';
-import type { DeedContext } from '../../access/context.ts';
+import type { DeedContext, FullContext } from '../../access/context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -39,7 +43,7 @@ import type { Recipients } from '../../proofs/otp/recipients.ts';
 import { PENDING_LIFE_MS } from '../../sign-in/session-lifetime.ts';
 import type { ActivationLinks } from '../../sign-up/activation-links.ts';
 import { FieldProblems, type Typed } from '../form-fields.ts';
-import type { Staff } from '../staff.ts';
+import { requireStrong, type Staff, staffActor } from '../staff.ts';
 import type { Person } from './person.ts';
 
 /** How the staff member knows the caller; `note` says more where no ready answer fits. */
@@ -53,7 +57,7 @@ export type VerbPorts = {
 
 /** A verb that was offered on a person, and asked for. */
 export type VerbRun = VerbPorts & {
-  readonly context: ServerContext;
+  readonly context: FullContext;
   readonly person: Person;
   readonly staff: Staff;
   readonly ip: string;
@@ -109,6 +113,53 @@ const withinMailLimit =
     await countMail(run);
     return act(run);
   };
+/** Within the number of people whom one staff member switches off in an hour; operators are told of the next (HOU-05). */
+const withinSuspends =
+  (act: Act): Act =>
+  async (run) => {
+    const { context, staff } = run;
+    if (staff.role === 'operator') return act(run);
+    const use = [RATE_LIMITS.suspendsPerStaff, String(staff.id)] as const;
+    if (!(await context.rateLimits.isWithin(use))) {
+      await tellOfSuspends(run);
+      throw new FieldProblems({ form: texts.suspendsFull });
+    }
+    const did = await act(run).catch(async (error: unknown) => {
+      await context.rateLimits.release(use);
+      throw error;
+    });
+    if (did === 'already') await context.rateLimits.release(use);
+    return did;
+  };
+
+async function tellOfSuspends({ context, staff, person }: VerbRun): Promise<void> {
+  const { db, rateLimits, audit, outbox } = context;
+  if (!(await rateLimits.isWithin([RATE_LIMITS.suspendsAlarm, String(staff.id)]))) return;
+  await audit({ kind: 'console.manySuspends', userId: staff.id, actor: staffActor(staff) });
+  const { subject, line, look } = texts.suspendsFullNote;
+  const words = { name: staff.name, house: person.account.subtenant_id };
+  const note = { subject, lines: [fill(line, words), fill(look, words)] };
+  await tellOperators(context, db, note, `suspends:${randomId()}`);
+  outbox.wake();
+}
+
+/** Asks again, where a role of the house's list is given: is it still there, and does the proof do? @throws FieldProblems */
+async function requireListed(
+  { db, clock, config }: DeedContext,
+  staff: Staff,
+  role: RoleId,
+  house: number,
+): Promise<void> {
+  if (staff.role !== 'administrator') return;
+  const houseRoles = await houseRolesOf(db, house);
+  if (!mayHandle({ ...staff, houseRoles }, role, house, config.console)) {
+    throw new FieldProblems({ role: texts.roleProblem });
+  }
+  if (consoleRoleBy(role, house, config.console) !== null) {
+    await requireStrong({ db, clock }, staff);
+  }
+}
+
 /** Counts an invitation, or its resend (CON-50). @throws FieldProblems with the limit that refuses, in words */
 export async function countInvitation(
   { rateLimits }: Pick<ServerContext, 'rateLimits'>,
@@ -207,7 +258,7 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
     notice: 'staffSignedOut',
   },
   suspend: {
-    deed: () => operation((admin, { id }) => setSuspended(admin, id, true)),
+    deed: () => withinSuspends(operation((admin, { id }) => setSuspended(admin, id, true))),
     notice: 'staffSuspended',
   },
   resume: {
@@ -217,8 +268,13 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
   giveRole: {
     fields: ({ rolesToGive }) => [roleField(rolesToGive)],
     deed(typed, { rolesToGive }) {
-      const give = [typedRole(typed, rolesToGive)];
-      return operation((admin, { id }) => changeRoles(admin, id, { give, take: [] }));
+      const role = typedRole(typed, rolesToGive);
+      return operation(async (admin, { id, subtenant_id: house }, { staff }) => {
+        const did = await changeRoles(admin, id, { give: [role], take: [], by: staff.id });
+        // After the event, which holds the list: what was taken from it meanwhile is not given.
+        await requireListed(admin, staff, role, house);
+        return did;
+      });
     },
     notice: 'staffRoleGiven',
   },

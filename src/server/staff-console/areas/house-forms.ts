@@ -1,0 +1,405 @@
+import { createHash } from 'node:crypto';
+import type { DeskLink, FormField } from '#contract/console.ts';
+import { isRoleId, ROLES } from '#domain/people/roles.ts';
+import { DAY_MS } from '#domain/text/duration.ts';
+import { accentPairs } from '#domain/looks/theme.ts';
+import { fill } from '#locales/fill.ts';
+import { LANGUAGES, OFFERED, ORIGINAL } from '#locales/languages.ts';
+import { houseDesk } from '#locales/operator/house-desk.ts';
+import { subtenantsDesk as texts } from '#locales/operator/console-areas.ts';
+import { nameInTexts } from '../../notifications/sms-text.ts';
+import { tenantCommand } from '#locales/operator/tenant-command.ts';
+import { RATE_LIMITS } from '../../config/limits.ts';
+import { randomId } from '../../crypto/secret-box.ts';
+import { later } from '../../core/clock.ts';
+import type { Db } from '../../db/database.ts';
+import type { DeedContext, FullContext } from '../../access/context.ts';
+import { houseRolesOf, listAdministrators } from '../../people/house.ts';
+import { tellOperators } from '../../people/house-notes.ts';
+import { loadConfiguredLogos, loadProductLogos } from '../../subtenants/logos.ts';
+import {
+  accentIn,
+  changeSubtenant,
+  logoPaths,
+  subtenantLanguageIn,
+  subtenantNameIn,
+  uploadLogo,
+} from '../../subtenants/subtenant-operations.ts';
+import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
+import type { DeskForm } from '../desk-area.ts';
+import { FieldProblems, readFields, type Typed } from '../form-fields.ts';
+import { staffActor, type Staff } from '../staff.ts';
+import type { createSubtenantPreview } from './subtenant-preview.ts';
+
+export type HouseForms = ReturnType<typeof createHouseForms>;
+
+/** Where the forms of a house stand: below an id for operators, or below `/console/house` for the house itself. */
+export type HousePlace = {
+  readonly path: string;
+  readonly isHouse: boolean;
+  readonly back: DeskLink;
+};
+
+const KEPT_MS = 30 * DAY_MS;
+
+/** Creates the one set of forms over a house, which operators and its administrators share (HOU-03, HOU-06). */
+export function createHouseForms(
+  context: FullContext,
+  preview: ReturnType<typeof createSubtenantPreview>,
+) {
+  const { db, config, clock, outbox } = context;
+
+  const keptLook = (id: number, at: Db = db) =>
+    at
+      .selectFrom('house_looks')
+      .selectAll()
+      .where('subtenant_id', '=', id)
+      .where('kept_at', '>', later(clock.now(), -KEPT_MS))
+      .executeTakeFirst();
+
+  /** Returns the logos that may be chosen: all for operators; for the house those of the product and its own uploads. */
+  async function logosFor(row: SubtenantRow, { isHouse }: Pick<HousePlace, 'isHouse'>) {
+    const all = await logoPaths(context);
+    if (!isHouse) return all;
+    const taken = (await listSubtenants(db)).filter(({ id }) => id !== row.id);
+    const own = all.filter(
+      (path) => path === row.logo_path || path.startsWith(`/logos/${row.id}-`),
+    );
+    const product = loadProductLogos()
+      .paths()
+      .filter((path) => !/\/\d+\./.test(path) && !taken.some((each) => each.logo_path === path));
+    return [...new Set([...own, ...product])];
+  }
+
+  /** Keeps the look before a change by the house, and tells operators of a new logo with both pictures. */
+  async function beside(
+    admin: DeedContext,
+    staff: Staff,
+    row: SubtenantRow,
+    logo: string,
+  ): Promise<void> {
+    const { logo_path, accent, language } = row;
+    const kept = { logo_path, accent, language, kept_at: clock.now() };
+    await admin.db
+      .insertInto('house_looks')
+      .values({ subtenant_id: row.id, ...kept })
+      .onConflict((conflict) => conflict.column('subtenant_id').doUpdateSet(kept))
+      .execute();
+    if (logo === logo_path) return;
+    const words = { name: row.name, who: staff.name };
+    const pictures = [logo_path, logo].map((path) => `${config.publicUrl}${path}`);
+    const note = {
+      subject: fill(houseDesk.logoNote.subject, words),
+      lines: [fill(houseDesk.logoNote.line, words)],
+      pictures,
+    };
+    await tellOperators(admin, admin.db, note, `logo:${randomId()}`);
+  }
+
+  /** Runs a change of the look; by the house it can be put back. */
+  async function change(
+    admin: DeedContext,
+    staff: Staff,
+    { isHouse }: HousePlace,
+    row: SubtenantRow,
+    act: (own: DeedContext) => Promise<string>,
+  ): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      const own = { ...admin, db: transaction };
+      const before = isHouse ? await lockRow(transaction, row.id) : row;
+      const logo = await act(own);
+      if (isHouse) await beside(own, staff, before, logo);
+    });
+    outbox.wake();
+  }
+
+  return {
+    async look(row: SubtenantRow, place: HousePlace): Promise<DeskForm> {
+      const logos = await logosFor(row, place);
+      const inTexts = nameInTexts(row.name, new URL(config.publicUrl).host);
+      return {
+        title: place.isHouse ? houseDesk.look : row.name,
+        changes: [texts.lookChanges],
+        submit: texts.save,
+        ...(place.isHouse && { back: place.back }),
+        fields: [
+          ...(place.isHouse
+            ? []
+            : [
+                {
+                  name: 'name',
+                  label: texts.name,
+                  kind: 'text',
+                  value: row.name,
+                  hint:
+                    inTexts === null ? undefined : fill(tenantCommand.inTexts, { name: inTexts }),
+                } as const,
+              ]),
+          {
+            name: 'logo',
+            label: texts.logoLabel,
+            kind: 'picture',
+            value: row.logo_path,
+            options: logos.map((value) => ({ value, label: value.replace('/logos/', '') })),
+          },
+          languageField(row.language),
+          accentField(row.accent),
+        ],
+        brand: (typed) => {
+          const values = String(new URLSearchParams(typed));
+          const { asGiven, pairs } = accentPairs(typed.accent ?? null);
+          return { frames: `${place.path}/preview?${values}`, asGiven, pairs };
+        },
+        async run({ typed, staff, admin }) {
+          const logo = typed.logo ?? '';
+          if (place.isHouse && !logos.includes(logo)) {
+            throw new FieldProblems({ logo: houseDesk.notYourLogo });
+          }
+          const look = await readFields({
+            ...lookReaders(typed),
+            // A name that was there before the rule stays until it is changed.
+            ...(!place.isHouse && {
+              name: () => (typed.name === row.name ? row.name : subtenantNameIn(typed.name ?? '')),
+            }),
+          });
+          await change(admin, staff, place, row, async (own) => {
+            await changeSubtenant(own, row.id, { ...look, logo_path: logo });
+            return logo;
+          });
+        },
+      };
+    },
+
+    logo: (row: SubtenantRow, place: HousePlace): DeskForm => ({
+      title: fill(texts.logoTitle, { name: row.name }),
+      changes: [texts.lookChanges],
+      submit: texts.save,
+      ...(place.isHouse && { back: place.back }),
+      fields: [
+        {
+          name: 'file',
+          label: texts.file,
+          kind: 'file',
+          hint: texts.fileHint,
+          accept: '.svg,.png,.jpg,.jpeg',
+        },
+      ],
+      async run({ files, staff, admin }) {
+        const { file } = files;
+        if (!file) throw new FieldProblems({ file: texts.fileMissing });
+        const bytes = Buffer.from(await file.arrayBuffer());
+        if (place.isHouse && (await isOfAnother(row, bytes))) {
+          throw new FieldProblems({ file: houseDesk.notYourLogo });
+        }
+        await change(admin, staff, place, row, async (own) => {
+          await readFields({ file: () => uploadLogo(own, row.id, { name: file.name, bytes }) });
+          return (await lockRow(own.db, row.id)).logo_path;
+        });
+      },
+    }),
+
+    /** Returns the form that puts the look before the last change back; `null`: none is kept any more. */
+    async putBack(row: SubtenantRow, place: HousePlace): Promise<DeskForm | null> {
+      if ((await keptLook(row.id)) === undefined) return null;
+      return {
+        title: houseDesk.putBack,
+        changes: [houseDesk.putBackChanges],
+        submit: houseDesk.putBack,
+        back: place.back,
+        async run({ staff, admin }) {
+          await change(admin, staff, place, row, async (own) => {
+            const kept = await keptLook(row.id, own.db);
+            if (!kept) throw new FieldProblems({ form: houseDesk.nothingKept });
+            const { logo_path, accent, language } = kept;
+            await changeSubtenant(own, row.id, { logo_path, accent, language });
+            return logo_path;
+          });
+        },
+      };
+    },
+
+    /** Returns the facts of a house, as its administrators and operators see them. */
+    async home(
+      row: SubtenantRow,
+      staff: Staff,
+      place: HousePlace,
+      done?: string,
+    ): Promise<DeskForm> {
+      if (!place.isHouse) {
+        const actor = staffActor(staff);
+        await context.audit({ kind: 'house.looked', actor, details: { subtenantId: row.id } });
+      }
+      const t = houseDesk.home;
+      const [people, off] = await Promise.all([countPeople(row.id), countPeople(row.id, true)]);
+      const administrators = await listAdministrators(db, row.id);
+      const roles = (await houseRolesOf(db, row.id)).filter(isRoleId);
+      const organisations = await db
+        .selectFrom('organisations')
+        .select('label')
+        .where('subtenant_id', '=', row.id)
+        .where('is_on', '=', true)
+        .execute();
+      const kept = await keptLook(row.id);
+      const link = (label: string, word: string): DeskLink => ({
+        label,
+        href: `${place.path}/${word}`,
+      });
+      return {
+        title: row.name,
+        changes: [],
+        submit: '',
+        back: place.back,
+        told: {
+          lines: [...(place.isHouse ? [] : [t.asOperator]), ...(done ? [done] : [])],
+          parts: [
+            {
+              title: t.look,
+              rows: [
+                [t.color, row.accent ?? texts.own],
+                [t.logo, row.logo_path.replace('/logos/', '')],
+                [t.language, languageName(row.language)],
+              ],
+              links: [
+                link(t.changeLook, 'look'),
+                link(texts.logo, 'logo'),
+                ...(kept && place.isHouse ? [link(houseDesk.putBack, 'back')] : []),
+              ],
+            },
+            {
+              title: t.people,
+              rows: [
+                [t.accounts, String(people)],
+                [t.off, String(off)],
+              ],
+            },
+            {
+              title: t.staff,
+              rows: [
+                [t.administrators, administrators.map(({ name }) => name).join(', ') || t.none],
+                [
+                  t.roles,
+                  roles.map((role) => `${role} ${ROLES[role].key}`).join(', ') ||
+                    fill(t.noRoles, { phone: config.help.phone }),
+                ],
+              ],
+            },
+            {
+              title: t.organisation,
+              rows: [[t.provider, organisations.map(({ label }) => label).join(', ') || t.noOwn]],
+            },
+            {
+              title: t.kept,
+              lead: t.keptLead,
+              rows: [
+                [t.name, row.name],
+                [t.phone, config.help.phone],
+              ],
+              links: place.isHouse ? [link(houseDesk.ask.title, 'ask')] : [],
+            },
+          ],
+        },
+        run: async () => undefined,
+      };
+    },
+
+    /** Returns the form of a note to operators, once an hour for a house. */
+    ask: (row: SubtenantRow, place: HousePlace): DeskForm => ({
+      title: houseDesk.ask.title,
+      changes: houseDesk.ask.changes,
+      submit: houseDesk.ask.submit,
+      back: place.back,
+      fields: [{ name: 'note', label: houseDesk.ask.note, kind: 'longText' }],
+      async run({ typed: { note = '' }, staff, admin }) {
+        if (note.length < 2 || note.length > 1000) {
+          throw new FieldProblems({ note: houseDesk.ask.length });
+        }
+        if (!(await context.rateLimits.isWithin([RATE_LIMITS.askPerHouse, String(row.id)]))) {
+          throw new FieldProblems({ form: houseDesk.ask.tooOften });
+        }
+        await db.transaction().execute(async (transaction) => {
+          const details = { subtenantId: row.id };
+          await admin.audit({ kind: 'house.asked', details }, transaction);
+          const words = { name: row.name, who: staff.name };
+          const mailed = { subject: fill(houseDesk.ask.subject, words), lines: [note] };
+          await tellOperators(admin, transaction, mailed, `ask:${randomId()}`);
+        });
+        outbox.wake();
+      },
+    }),
+
+    async preview(row: SubtenantRow, firstName: string, query: URLSearchParams, isHouse = false) {
+      const logos = await logosFor(row, { isHouse });
+      const subtenant = {
+        id: row.id,
+        name: (!isHouse && query.get('name')) || row.name,
+        logoUrl: logos.find((path) => path === query.get('logo')) ?? row.logo_path,
+        accent: query.get('accent') ?? row.accent,
+      };
+      const asked = query.get('language') ?? row.language;
+      const language = OFFERED.find((each) => each === asked) ?? ORIGINAL;
+      if (query.get('what') === 'mail') return preview.mail(subtenant, firstName, language);
+      const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
+      return preview.page(subtenant, theme, language);
+    },
+  };
+
+  async function countPeople(id: number, isOff = false): Promise<number> {
+    const { count } = await db
+      .selectFrom('users')
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .where('subtenant_id', '=', id)
+      .where('shadow_of', 'is', null)
+      .where('status', '=', isOff ? 'inactive' : 'active')
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  /** Returns whether bytes are those of a logo of another house. */
+  async function isOfAnother(row: SubtenantRow, bytes: Buffer): Promise<boolean> {
+    const configured = loadConfiguredLogos(config);
+    const others = (await listSubtenants(db)).filter(({ id }) => id !== row.id);
+    const stored = await db.selectFrom('logos').select('file').execute();
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    return (
+      stored.some(({ file }) => !file.startsWith(`${row.id}-`) && file.includes(digest)) ||
+      others.some((other) =>
+        configured.find(other.logo_path.replace('/logos/', ''))?.bytes.equals(bytes),
+      )
+    );
+  }
+}
+
+const lockRow = (db: Db, id: number): Promise<SubtenantRow> =>
+  db
+    .selectFrom('subtenants')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+
+export const accentField = (accent: string | null): FormField => ({
+  name: 'accent',
+  label: texts.color,
+  kind: 'text',
+  hint: texts.colorHint,
+  value: accent ?? '',
+});
+
+export const languageField = (language: string | null): FormField => ({
+  name: 'language',
+  label: texts.language,
+  kind: 'select',
+  value: language ?? '',
+  options: [
+    { value: '', label: texts.own },
+    ...OFFERED.map((value) => ({ value, label: LANGUAGES[value].name })),
+  ],
+});
+
+export const lookReaders = ({ accent = '', language = '' }: Typed) => ({
+  accent: () => accentIn(accent || 'none'),
+  language: () => subtenantLanguageIn(language || 'none'),
+});
+
+export const languageName = (language: string | null): string =>
+  OFFERED.flatMap((each) => (each === language ? LANGUAGES[each].name : []))[0] ?? texts.own;
