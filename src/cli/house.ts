@@ -37,13 +37,15 @@ const ACTS = {
   add: (word?: string): Run =>
     onAccount([personIn(word)], async (context, { id }) => {
       const { subtenantId, outcome } = await addAdministrator(context, id, null);
-      const said = outcome === 'added' ? texts.added : texts.addedAlready;
-      return output([fill(said, { id, subtenantId })], { id, subtenantId });
+      const words = { id, subtenantId };
+      const said = outcome === 'added' ? fill(texts.added, words) : fill(texts.addedAlready, words);
+      return output([said], words);
     }),
   remove: (word?: string): Run =>
     onAccount([personIn(word)], async (context, { id }) => {
       const isRemoved = await removeAdministrator(context, id);
-      return output([fill(isRemoved ? texts.removed : texts.removedAlready, { id })], { id });
+      const said = isRemoved ? fill(texts.removed, { id }) : fill(texts.removedAlready, { id });
+      return output([said], { id });
     }),
 } as const;
 
@@ -59,8 +61,11 @@ export const house: CommandOf<'house'> = {
     return onDatabase(async (context) => {
       if (wanted) await setHouseRoles(context, id, wanted);
       const roles = (await houseRolesOf(context.db, id)).filter(isRoleId);
-      const said = roles.length > 0 ? texts.roles : texts.noRoles;
-      return output([fill(said, { id, roles: rolesText(roles) })], { id, roles });
+      const said =
+        roles.length > 0
+          ? fill(texts.roles, { id, roles: rolesText(roles) })
+          : fill(texts.noRoles, { id });
+      return output([said], { id, roles });
     });
   },
 };

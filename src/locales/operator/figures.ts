@@ -158,7 +158,6 @@ export const auditDesk = {
   houseColumns: ['When', 'What', 'Who', 'By'],
   anOperator: 'An operator',
   houseActors: {
-    '': '',
     visitor: 'The person',
     server: 'The service',
     client: 'A program',

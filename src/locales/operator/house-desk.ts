@@ -35,7 +35,7 @@ export const houseDesk = {
     staff: 'Staff',
     administrators: 'Administrators',
     roles: 'Roles that you can give',
-    noRoles: 'The operator has named no roles for your house yet. Call {phone}.',
+    noRoles: 'The operator has named no roles for your house yet. To ask, call {phone}',
     none: 'None',
     organisation: 'Your organization’s sign-in',
     provider: 'Sign-in of your own',

@@ -144,6 +144,13 @@ const MAILS: readonly Row[] = [
     { button: SIGN_IN },
   ),
   row(
+    'staffNote',
+    'a note to staff',
+    mail((to) =>
+      TEMPLATES.staffNote({ ...to, note: { subject: 'A new logo', lines: ['It was changed.'] } }),
+    ),
+  ),
+  row(
     'suspended',
     'an account that is switched off',
     mail((to) => TEMPLATES.suspended(to)),
@@ -274,6 +281,7 @@ test('[V30] all mails but these have a button that calls beside what they tell',
     'an invitation',
     'an account that exists',
     'a sign-in by the organization',
+    'a note to staff',
     'nothing found',
     'a helper: asked',
     'a helper: started',

@@ -162,8 +162,8 @@ export const TEMPLATES = {
   })),
 
   /** What operators and administrators of a house are told. */
-  staffNote: template<Person & { readonly note: StaffNote }>((_, { note: it }) => ({
-    subject: it.subject,
+  staffNote: template<Person & { readonly note: StaffNote }>((_, { note: it, sender }) => ({
+    subject: `${sender.name}: ${it.subject}`,
     headline: it.subject,
     blocks: [
       ...it.lines.map(text),

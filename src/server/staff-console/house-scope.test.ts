@@ -135,7 +135,9 @@ describe('[HOU-07] the audit of a house', () => {
     };
     const page = await read(desks.house);
     const acts = page.rows.filter(({ cells }) => cells[1] === 'Signed out everywhere');
-    expect(acts.map(({ cells }) => cells[3]).toSorted()).toEqual(['An operator', 'Ana Ruiz']);
+    expect(new Set(acts.map(({ cells }) => cells[3]))).toEqual(
+      new Set(['An operator', 'Ana Ruiz']),
+    );
     expect(JSON.stringify(page.rows)).not.toContain('Elena Sorensen');
     expect(page.fields.map((field) => field.name)).toEqual(['person', 'from', 'to', 'outcome']);
     const elsewhere = await read(desks.harbor);

@@ -131,6 +131,9 @@ const roleIn = (
     ? null
     : consoleRoleOf(consolePersonOf(account), grants);
 
+const listOf = async (db: Db, role: ConsoleRole, subtenantId: number) =>
+  role === 'administrator' ? houseRolesOf(db, subtenantId) : [];
+
 /** Creates the lookup of staff: a session in a browser that the account knows, of an account with console rights. */
 export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
   const { db, clock, config, outbox } = context;
@@ -161,7 +164,7 @@ export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
     if (!isFollowing && isSlideDue(session.seen_at, now)) await recordSeen(db, signInId, now);
     const isFresh = await ports.isFreshIn({ loggedInUserId: id, signInId }, CONSOLE_PROOF);
     const name = shownNameOf(account);
-    const houseRoles = role === 'administrator' ? await houseRolesOf(db, subtenantId) : [];
+    const houseRoles = await listOf(db, role, subtenantId);
     const person = consolePersonOf(account);
     return { ...person, houseRoles, role, name, visit, signInId, isFresh, isFollowing };
   };

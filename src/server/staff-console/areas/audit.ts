@@ -190,7 +190,8 @@ function rowOfHouse(
   const { actor, user_id: userId } = event;
   const [id] = staffIdsIn(actor);
   const [sort = ''] = (actor ?? '').split(':');
-  const others = (texts.houseActors as Record<string, string>)[sort] ?? texts.anOperator;
+  const named = (texts.houseActors as Record<string, string>)[sort] ?? texts.anOperator;
+  const others = actor === null ? '' : named;
   return {
     id: String(event.id),
     cells: [

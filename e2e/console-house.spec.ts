@@ -1,0 +1,70 @@
+import { startServer } from '../tools/server-process.ts';
+import { expectAccessible } from './support/axe.ts';
+import { openConsole } from './support/console.ts';
+import { heading } from './support/screens.ts';
+import { expect, test as base } from './support/test.ts';
+
+// What the administrator of a house sees of it (docs/house.md).
+
+/** A server of their own: they change what every page shows. */
+const test = base.extend({
+  baseURL: async ({ keep }, provide) => {
+    await provide((await keep('server of a house', () => startServer())).url);
+  },
+});
+// Signing in twice at once with one account leaves only the newest code valid.
+test.describe.configure({ mode: 'default' });
+
+const PATHS = ['', '/house', '/house/look', '/house/logo', '/house/ask', '/leads', '/audit'];
+
+test('[HOU-03] [HOU-06] axe finds nothing on a page of a house, at each width, in light and dark', async ({
+  page,
+  code,
+}) => {
+  await openConsole(page, 'house', code);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [390, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of PATHS) {
+        await page.goto(`/console${path}`);
+        await expectAccessible(page, `${path} ${width} ${colorScheme}`);
+        const tooWide = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(tooWide, `${path} ${width}`).toBeLessThanOrEqual(0);
+        const folder = process.env.HOUSE_PICTURES;
+        if (folder) {
+          const name = `${path.replaceAll('/', '-') || '-people'}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
+        }
+      }
+    }
+  }
+});
+
+test('[HOU-06] without script a color is shown, saved, and put back', async ({
+  browser,
+  code,
+  baseURL,
+}) => {
+  const own = await browser.newContext({ javaScriptEnabled: true, baseURL: baseURL ?? '' });
+  await openConsole(await own.newPage(), 'house', code);
+  const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
+  await plain.addCookies(await own.cookies());
+  await own.close();
+  const page = await plain.newPage();
+  await page.goto('/console/house');
+  await page.getByRole('link', { name: 'Change color, logo or language' }).click();
+  await page.getByLabel('Color of the house').fill('#7A2E3A');
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await expect(page.getByLabel('Color of the house')).toHaveValue('#7A2E3A');
+  await page.getByRole('button', { name: 'Save for everyone' }).click();
+  await expect(heading(page, 'Rosewood Senior Living')).toBeVisible();
+  await expect(page.getByText('#7A2E3A')).toBeVisible();
+  await page.getByRole('link', { name: 'Put it back' }).click();
+  await page.getByRole('button', { name: 'Put it back' }).click();
+  await expect(page.getByText('Your house looks as it did before.')).toBeVisible();
+  await expect(page.getByText('#7A2E3A')).toBeHidden();
+  await plain.close();
+});
