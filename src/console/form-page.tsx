@@ -19,6 +19,7 @@ type Page = ConsoleFrame & Data;
 /** Renders a form of an area: its fields beside what changes; after it ran, what it tells. */
 export function FormPage({ page }: { readonly page: Page }) {
   const { title, lead, back, changes, problem, fields, isFresh, told, brand, steps } = page;
+  if (told?.isCards) return <Cards page={page} told={told} />;
   return (
     <>
       <Back href={back.href}>{back.label}</Back>
@@ -124,6 +125,58 @@ const Swatches = () => (
   </fieldset>
 );
 
+/** Renders the first page of a house: its facts as cards. */
+function Cards({ page, told }: { readonly page: Page; readonly told: FormTold }) {
+  const { title, back, staff } = page;
+  return (
+    <>
+      {staff.role === 'operator' && <Back href={back.href}>{back.label}</Back>}
+      <h1>{title}</h1>
+      {told.lines.map((line) => (
+        <p key={line} role="status" className={parts.lead}>
+          {line}
+        </p>
+      ))}
+      <div className={styles.cards}>
+        {told.parts?.map((group) => (
+          <Group key={group.title} group={group} className={parts.card} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+type GroupProps = {
+  readonly group: NonNullable<FormTold['parts']>[number];
+  readonly className?: string | undefined;
+};
+
+function Group({ group: { title, lead, rows, links = [] }, className }: GroupProps) {
+  return (
+    <section className={className}>
+      <h2>{title}</h2>
+      {lead && <p>{lead}</p>}
+      <dl className={styles.facts}>
+        {rows.map(([name, text]) => (
+          <div key={`${name} ${text}`}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {links.length > 0 && (
+        <p className={parts.buttons}>
+          {links.map(({ href, label }) => (
+            <ButtonLink key={href} href={href}>
+              {label}
+            </ButtonLink>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}
+
 type ToldProps = { readonly told: FormTold; readonly back: Data['back'] };
 
 function Told({ told, back }: ToldProps) {
@@ -140,28 +193,8 @@ function Told({ told, back }: ToldProps) {
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      {groups.map(({ title, lead, rows, links = [] }) => (
-        <section key={title}>
-          <h2>{title}</h2>
-          {lead && <p>{lead}</p>}
-          <dl className={styles.facts}>
-            {rows.map(([name, text]) => (
-              <div key={`${name} ${text}`}>
-                <dt>{name}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
-          {links.length > 0 && (
-            <p className={parts.buttons}>
-              {links.map(({ href, label }) => (
-                <ButtonLink key={href} href={href}>
-                  {label}
-                </ButtonLink>
-              ))}
-            </p>
-          )}
-        </section>
+      {groups.map((group) => (
+        <Group key={group.title} group={group} />
       ))}
       {secret && (
         <p>

@@ -333,6 +333,8 @@ export type FormPage = StaffProof & {
 /** The answer to a form that is shown once, in place of the form. */
 export type FormTold = {
   readonly lines: readonly string[];
+  /** Each part is a card of its own: the first page of a house. */
+  readonly isCards?: true;
   /** Facts with a heading of their own, each with its name. */
   readonly parts?: readonly {
     readonly title: string;

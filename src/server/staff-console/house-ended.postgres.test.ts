@@ -1,7 +1,9 @@
 /** [HOU-04] The right of an administrator that is taken away in the middle of an act. */
 
-import { expect, test } from 'vitest';
-import { addAdministrator, removeAdministrator } from '../people/house.ts';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { signOut } from '../access/sessions.ts';
+import { addAdministrator, removeAdministrator, setHouseRoles } from '../people/house.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
 import { openDesk } from '../testing/desk.ts';
 import { createTestAppWithPages } from '../testing/test-app.ts';
@@ -58,3 +60,45 @@ test('[HOU-04] an act is done before the right is taken away, or not at all', as
   }
   expect(seen.before + seen.never).toBe(TIMES);
 }, 120_000);
+
+/** Returns what the statements that wait for a lock wait for. */
+async function waitingFor(): Promise<readonly string[]> {
+  const { rows } = await sql<{ event: string }>`select wait_event as event from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.map(({ event }) => event);
+}
+
+const context = () => adminContextOf(testApp);
+const TAKERS: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
+  right: (id) => removeAdministrator(context(), id),
+  list: () => setHouseRoles(context(), 742, [5]),
+  session: (id) => signOut(context(), { id }, null),
+  account: (id) =>
+    db.updateTable('users').set({ status: 'inactive' }).where('id', '=', id).execute(),
+  house: (id) => db.updateTable('users').set({ subtenant_id: 900 }).where('id', '=', id).execute(),
+};
+
+test.each(Object.entries(TAKERS))(
+  '[HOU-04] taking away the %s waits for an act that has read it',
+  async (name, take) => {
+    const staff = await registered(`held-${name}`);
+    const { id } = await registered(`member-${name}`);
+    await addAdministrator(context(), staff.id, null);
+    const desk = await openDesk(testApp, staff.email);
+    const under = await db.transaction().execute(async (transaction) => {
+      // The act writes its event after it has read its rights.
+      await sql`lock table audit_events in share mode`.execute(transaction);
+      const act = desk.send(`/console/people/${id}/suspend`);
+      await vi.waitUntil(async () => (await waitingFor()).length === 1, { timeout: 20_000 });
+      const taken = take(staff.id);
+      await vi.waitUntil(async () => (await waitingFor()).length === 2, { timeout: 20_000 });
+      expect((await waitingFor()).toSorted((a, b) => a.localeCompare(b))).toEqual([
+        'relation',
+        'transactionid',
+      ]);
+      return { act, taken };
+    });
+    expect((await under.act).status).toBe(303);
+    await under.taken;
+  },
+);

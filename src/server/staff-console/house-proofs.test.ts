@@ -90,6 +90,8 @@ describe('[HOU-06] the look of a house', () => {
     expect((page as FormPage).fields[0]?.problem).toMatch(/not one of your house/);
     const preview = await house.open(`/console/house/preview?logo=${encodeURIComponent(other)}`);
     expect(preview.text).not.toContain(other);
+    const mail = await house.open('/console/house/preview?what=mail');
+    expect([mail.status, mail.text]).toEqual([200, expect.stringContaining('Rosewood')]);
   });
 
   test('a new logo is mailed to operators with both pictures', async () => {
@@ -155,7 +157,8 @@ describe('[HOU-05] proofs', () => {
     await takeApp();
     await testApp.app.outbox.settle();
     const mails = await testApp.inbox(`house-${count}@people.test`);
-    expect(mails.map(({ subject }) => subject)).toContain('A list of your house was downloaded');
+    const subjects = mails.map(({ subject }) => subject).join();
+    expect(subjects).toContain('A list of your house was downloaded');
   });
 
   test.each(['house', 'staff'])(

@@ -250,6 +250,7 @@ export function createHouseForms(
         submit: '',
         back: place.back,
         told: {
+          isCards: true,
           lines: [...(place.isHouse ? [] : [t.asOperator]), ...(done ? [done] : [])],
           parts: [
             {
