@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { findAccountByEmail } from '../../accounts/account-store.ts';
-import { endLink, insertLink, linkOf, setLinkOff } from '../../accounts/organisation-links.ts';
+import { endLink, insertLink, linkOf, updateLink } from '../../accounts/organisation-links.ts';
 import { adminContextOf } from '../../testing/admin-context.ts';
 import { closeAtEnd } from '../../testing/close-at-end.ts';
 import { addRosewood, ROSEWOOD } from '../../testing/organisation.ts';
@@ -57,7 +57,7 @@ describe('a new person with the subject of somebody', () => {
 
   test('whom another organization of the same provider switched off is refused', async () => {
     const id = await link('elsewhere', OTHER.id);
-    await setLinkOff(db, id, clock.now());
+    await updateLink(db, id, { off_at: clock.now() });
     expect(await create('elsewhere')).toBe(409);
     expect(await linkOf(db, id)).toMatchObject({ organisation_id: OTHER.id, scim_id: null });
   });
