@@ -101,7 +101,7 @@ export function createConsole(context: FullContext, { subtenants, visits, looks,
       const most = Number.isInteger(asked)
         ? Math.min(Math.max(asked, FIRST_ENTRIES), MOST_ENTRIES)
         : FIRST_ENTRIES;
-      const { entries, hasOlder } = await readTimeline(context.db, id, { staff, most });
+      const { entries, hasOlder } = await readTimeline(context, id, { staff, most });
       return {
         kind: 'person',
         person: await describe(person),
@@ -113,7 +113,7 @@ export function createConsole(context: FullContext, { subtenants, visits, looks,
         most,
         hasOlder: hasOlder && most < MOST_ENTRIES,
         verbs: [...person.verbs].map(([verb, rest]) => ({ verb, rest })),
-        change: await waitingChange(context, person),
+        change: await waitingChange(context, staff, person),
         search: readQuery(query).text,
         did: didIn(query),
       };

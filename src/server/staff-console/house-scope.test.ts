@@ -128,6 +128,10 @@ describe('[HOU-07] the audit of a house', () => {
     await operator.send(path);
     await openDesk(testApp, 'member');
     await desks.house.send(path);
+    // The person's page names no operator either, nor a reference.
+    const person = await desks.house.open(`/console/people/${member?.id}`);
+    expect(person.text).toContain('"by":"An operator"');
+    expect(person.text).not.toMatch(/Elena Sorensen|"request":"/);
     const read = async (desk: Desk) => {
       const { page, text } = await desk.open('/console/audit');
       expect(text).not.toMatch(/127\.0\.0\.1|"details"|staff[: ]\d/);

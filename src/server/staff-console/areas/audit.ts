@@ -11,12 +11,11 @@ import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
 import type { Db } from '../../db/database.ts';
 import { isOperatorRow } from '../../access/last-operator.ts';
-import { listAdministrators } from '../../people/house.ts';
-import { houseOf, type Staff, staffActor, staffIdsIn } from '../staff.ts';
+import { houseOf, staffActor, staffIdsIn } from '../staff.ts';
 import { SHOWN_KINDS } from './house-kinds.ts';
 import { type AskedList, type DeskArea, type DeskForm, operatorsAlone } from '../desk-area.ts';
 import type { Typed } from '../form-fields.ts';
-import { personPath, type ShownPerson, shownPeople } from './shown-people.ts';
+import { houseStaffNames, personPath, type ShownPerson, shownPeople } from './shown-people.ts';
 
 const ROWS_OF_PAGE = 50;
 /** More events than these are not counted, and the pages end there: a filter leads further. */
@@ -81,7 +80,7 @@ export function auditArea(context: FullContext): DeskArea {
     const people = await shownPeople(context, staff, ids);
     const actors = events.flatMap(({ actor }) => staffIdsIn(actor));
     const names = await shownNamesOf(db, [...ids, ...actors]);
-    const ofStaff = house === null ? names : await namesOfStaff(context, house, staff, actors);
+    const ofStaff = house === null ? names : await houseStaffNames(context, staff, actors);
     const rows = events.map((event): ListRow => {
       const { user_id: userId, outcome, reason } = event;
       const person = people.get(userId ?? MISSING);
@@ -159,21 +158,6 @@ const ofHouse = (house: number, { config }: Pick<FullContext, 'config'>) => {
       where h.subtenant_id = ${house} and 'staff:' || h.user_id = actor and at >= h.given_at))
     or (user_id is null and kind similar to '(house|subtenant).%' and details ->> 'subtenantId' = ${String(house)}))`;
 };
-
-/** Returns the names of the house's own staff among actors; everybody else is 'an operator'. */
-async function namesOfStaff(
-  context: FullContext,
-  house: number,
-  staff: Staff,
-  actors: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const shown = await shownPeople(context, staff, actors);
-  const administrators = await listAdministrators(context.db, house);
-  return new Map([
-    ...[...shown.values()].map(({ id, name }) => [id, name] as const),
-    ...administrators.map(({ id, name }) => [id, name] as const),
-  ]);
-}
 
 /** Returns an event in words, without reference, address, visit and details. */
 function rowOfHouse(

@@ -4,6 +4,7 @@ import { personKindOf } from '#domain/help-desk/console-rights.ts';
 import { mayDo } from '#domain/help-desk/console-verbs.ts';
 import { besideUser, consolePersonOf, shownNameOf } from '../../accounts/account-store.ts';
 import type { FullContext } from '../../access/context.ts';
+import { listAdministrators } from '../../people/house.ts';
 import type { Staff } from '../staff.ts';
 
 export type ShownPerson = { readonly id: number; readonly name: string; readonly email: string };
@@ -28,6 +29,17 @@ export async function shownPeople(
   return new Map(
     shown.map((row) => [row.id, { id: row.id, name: shownNameOf(row), email: row.email }]),
   );
+}
+
+/** Returns the names of the house's own staff among actors: to an administrator everybody else is an operator. */
+export async function houseStaffNames(
+  context: Pick<FullContext, 'db' | 'config'>,
+  staff: Staff,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const shown = await shownPeople(context, staff, ids);
+  const administrators = await listAdministrators(context.db, staff.subtenantId);
+  return new Map([...shown.values(), ...administrators].map(({ id, name }) => [id, name]));
 }
 
 export const personPath = ({ id }: Pick<ShownPerson, 'id'>): string => consolePath('people', id);

@@ -106,6 +106,6 @@ test('[CON-06] a person', async () => {
   expect(person?.account.email).toBe(emailOfCrowd(4711));
   if (!person) return;
   await waysToSignIn(context, person);
-  await readTimeline(context.db, person.account.id, { staff: staff('operator'), most: 15 });
+  await readTimeline(context, person.account.id, { staff: staff('operator'), most: 15 });
   expect(scans()).toEqual([]);
 });

@@ -18,10 +18,9 @@ import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { type SignInFacts, whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import {
   type Account,
-  findAccount,
   consolePersonOf,
   readAccount,
-  shownNameOf,
+  shownNamesOf,
 } from '../../accounts/account-store.ts';
 import { openChanges } from '../../accounts/contact-changes.ts';
 import { linkOf, waysOf } from '../../accounts/organisation-links.ts';
@@ -40,6 +39,8 @@ import type { ServerContext } from '../../core/context.ts';
 import { PENDING_LIFE_MS } from '../../sign-in/session-lifetime.ts';
 import { later } from '../../core/clock.ts';
 import { phoneText } from '../../accounts/phone-text.ts';
+import { auditDesk } from '#locales/operator/figures.ts';
+import { houseStaffNames } from '../areas/shown-people.ts';
 import { lastSignInsOf } from './search-people.ts';
 import type { Staff } from '../staff.ts';
 
@@ -246,15 +247,19 @@ export async function helpersOfPerson(
 
 /** Returns the change that waits, as the person's page tells it; `null`: none. */
 export async function waitingChange(
-  { db }: ServerContext,
+  { db, config }: ServerContext,
+  staff: Staff,
   { change }: Person,
 ): Promise<PersonPage['change']> {
   if (!change) return null;
-  const staff = await findAccount(db, change.asked_by);
+  const names = await (staff.role === 'administrator'
+    ? houseStaffNames({ db, config }, staff, [change.asked_by])
+    : shownNamesOf(db, [change.asked_by]));
+  const unknown = staff.role === 'administrator' ? auditDesk.anOperator : '';
   return {
     what: change.what,
     to: await shownValue(change),
-    askedBy: staff ? shownNameOf(staff) : '',
+    askedBy: names.get(change.asked_by) ?? unknown,
     askedAt: change.asked_at.getTime(),
     waitsFor:
       (change.due_at && 'time') ||

@@ -2,7 +2,10 @@ import type { EventKind } from '#locales/operator/events.ts';
 import type { TimelineEntry } from '#contract/console.ts';
 import { shownNamesOf } from '../../accounts/account-store.ts';
 import { messagesToAccounts } from '../../access/person-messages.ts';
+import type { FullContext } from '../../access/context.ts';
 import type { Db } from '../../db/database.ts';
+import { auditDesk as texts } from '#locales/operator/figures.ts';
+import { houseStaffNames } from '../areas/shown-people.ts';
 import { staffActor, type Staff, staffIdsIn } from '../staff.ts';
 
 /** Events that another line of the timeline tells already: the message, the sign-in, or the way into an app. */
@@ -19,15 +22,18 @@ type Entry = Extract<TimelineEntry, { readonly kind: 'event' }>;
 
 /** Returns what happened to an account, the newest first: events and messages, and whether there are more. */
 export async function readTimeline(
-  db: Db,
+  context: Pick<FullContext, 'db' | 'config'>,
   userId: number,
   { staff, most }: { readonly staff: Staff; readonly most: number },
 ): Promise<{ readonly entries: readonly TimelineEntry[]; readonly hasOlder: boolean }> {
+  const { db } = context;
+  const isOfHouse = staff.role === 'administrator';
   const events = await db
     .selectFrom('audit_events')
     .select(['at', 'kind', 'outcome', 'actor', 'request_id', 'details'])
     .where('user_id', '=', userId)
     .where('kind', 'not in', HIDDEN)
+    .$if(isOfHouse, (query) => query.where('subtenant_id', '=', staff.subtenantId))
     .orderBy('at', 'desc')
     .limit(most + 1)
     .execute();
@@ -35,14 +41,16 @@ export async function readTimeline(
   // For a day a failed message is in both.
   const told = new Set<unknown>(messages.map(({ id }) => id));
   const actors = events.flatMap(({ actor }) => actor ?? []);
-  const nameOf = await actorNames(db, actors);
+  const nameOf = isOfHouse
+    ? await houseActorNames(context, staff, actors)
+    : await actorNames(db, actors);
   const all: TimelineEntry[] = [
     ...events
       .filter(({ kind, details }) => kind !== 'message.failed' || !told.has(details['id']))
       .map((event): Entry => ({
         kind: 'event',
         at: event.at.getTime(),
-        request: event.request_id,
+        request: isOfHouse ? null : event.request_id,
         event: event.kind,
         isFailure: event.outcome === 'failure',
         times: 1,
@@ -76,6 +84,19 @@ function joined(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
     else lines.push(entry);
   }
   return lines;
+}
+
+/** Does the same for an administrator of a house: its own staff have names, and operators none. */
+async function houseActorNames(
+  context: Pick<FullContext, 'db' | 'config'>,
+  staff: Staff,
+  actors: readonly string[],
+) {
+  const names = await houseStaffNames(context, staff, actors.flatMap(staffIdsIn));
+  return (actor: string | null): string | null => {
+    const [known] = staffIdsIn(actor).flatMap((id) => names.get(id) ?? []);
+    return known ?? (/^(?:staff|operator|client):/.test(actor ?? '') ? texts.anOperator : null);
+  };
 }
 
 /** Returns the names of actors other than the person: a staff member, an operator at the command line, a program. */
