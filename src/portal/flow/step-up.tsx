@@ -16,6 +16,9 @@ type StepUpProps = {
   readonly why?: string;
 };
 
+const noProofOf = ({ organisation }: AccountData) =>
+  organisation?.linkedAs ? t.noProofAtWork : t.noProof;
+
 /** Asks for one code on the page of a change that needs it; a plain form, with script or without. */
 export function StepUp({ account, why = t.stepUp }: StepUpProps) {
   const { code, asksApp, call, phone, keys } = account;
@@ -43,7 +46,7 @@ export function StepUp({ account, why = t.stepUp }: StepUpProps) {
   if (!code.canBeSent) {
     return (
       <>
-        <Note icon="clock">{account.organisation?.linkedAs ? t.noProofAtWork : t.noProof}</Note>
+        <Note icon="clock">{noProofOf(account)}</Note>
         {keyStep}
       </>
     );

@@ -12,7 +12,7 @@ import { OperatorError } from '../config/operator-error.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { idsOf, type Me } from '../forms/account-page.ts';
 import { AppError } from '../http/app-error.ts';
-import { possibleFor } from './own-link.ts';
+import { possibleFor } from './possible-organisation.ts';
 
 /** Returns the link of an account that may be handed over: its address proven, the entry's roles alone. Asked at each step. */
 export async function linkToHandOver(

@@ -9,7 +9,8 @@ import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Organisation } from './organisation-store.ts';
-import { makeLink, possibleFor } from './own-link.ts';
+import { makeLink } from './own-link.ts';
+import { possibleFor } from './possible-organisation.ts';
 import type { UpstreamPerson } from './upstream.ts';
 
 type Context = Pick<ServerContext, 'db' | 'clock' | 'config'>;

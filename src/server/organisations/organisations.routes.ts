@@ -9,6 +9,7 @@ import { AppError } from '../http/app-error.ts';
 import { formIn, refuseForgedForm } from '../http/form-origin.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
+import { textOf } from '../forms/account-page.ts';
 import type { StepUp } from '../forms/step-up.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import { leavingPage, type Help } from '../ssr/document.ts';
@@ -69,7 +70,7 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
   };
 
   const invitedBy: StartBy = async ({ params }, sent, visit) => {
-    const about = String(sent.get('invitation'));
+    const about = textOf(sent, 'invitation');
     const possible = await organisationOfInvitation(context, about, visit);
     const isOpen = possible?.id === (params as Params).id;
     return isOpen ? { purpose: 'invitation', about } : { instead: 'invalidLink' };

@@ -2,7 +2,7 @@
 
 import type { AccountOrganisation } from '#contract/organisation.ts';
 import { pathOf } from '#domain/flow/screens.ts';
-import { type Account, isByOrganisation, readAccount } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account-store.ts';
 import { endLink, insertLink, linkOf } from '../accounts/organisation-links.ts';
 import type { DeedContext, FullContext } from '../access/context.ts';
 import { lockInSession, whileFresh } from '../access/freshness.ts';
@@ -13,36 +13,9 @@ import type { Visit } from '../http/visit-cookie.ts';
 import { type AccountForms, idsOf, type Me, textOf } from '../forms/account-page.ts';
 import { agreeToHandOver } from './hand-over.ts';
 import { answeredPerson } from './organisation-sign-ins.ts';
-import {
-  findOrganisation,
-  type Organisation,
-  organisationsOfSubtenant,
-} from './organisation-store.ts';
+import { findOrganisation, type Organisation } from './organisation-store.ts';
+import { possibleFor } from './possible-organisation.ts';
 import type { UpstreamPerson } from './upstream.ts';
-
-/** Returns the organisation by which an account could come in; `null` for none. */
-export async function possibleFor(
-  { db, config }: Pick<DeedContext, 'db' | 'config'>,
-  userId: number,
-): Promise<Organisation | null> {
-  const account = config.tenant ? undefined : await readAccount(db, userId);
-  if (!account) return null;
-  // An account that is joined to another stays without an organisation (FED-06).
-  const joined = await db
-    .selectFrom('linked_accounts')
-    .select('user_id')
-    .where((eb) => eb.or([eb('user_id', '=', userId), eb('primary_id', '=', userId)]))
-    .executeTakeFirst();
-  if (joined) return null;
-  const all = await organisationsOfSubtenant(db, account.subtenant_id);
-  const comesIn = ({ id, label, ...row }: Organisation) => {
-    const isAdmitted =
-      account.roleIds.length > 0 && account.roleIds.every((role) => row.role_ids.includes(role));
-    const organisation = { id, label, isAdmitted, isOnly: row.is_only, opensConsole: false };
-    return isByOrganisation({ ...account, organisation }, config.console);
-  };
-  return all.find(comesIn) ?? null;
-}
 
 /** Returns the row of My account; `null`: no organisation is this person's. */
 export async function readOwnLink(
