@@ -17,11 +17,10 @@ import {
 import { answerForm } from './no-js/answer.ts';
 import type { Browser } from './no-js/browser.ts';
 import { installPreHydration, type HydrationPlan } from './pre-hydration.ts';
-import { type AppContextValue, createAppContext } from './flow/app-context.ts';
+import { type AppContextValue, createAppContext, ServerParts } from './flow/app-context.ts';
 import { HelpCard } from './shell/help-card.tsx';
 import { loadScreen } from './screens/screens.ts';
 import { OrganisationButtons } from './flow/organisation-buttons.tsx';
-import { ServerParts } from './flow/server-parts.ts';
 import { wakingOf } from './screens/waking.ts';
 import { screenFile } from './screens/screen-file.ts';
 

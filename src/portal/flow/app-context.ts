@@ -1,10 +1,10 @@
-import { createContext, useContext, useRef } from 'react';
+import { type ComponentType, createContext, useContext, useRef } from 'react';
 import type { ScreenName } from '#domain/flow/screens.ts';
 import type { Door } from '#domain/looks/door.ts';
 import { screenDoor } from '#domain/looks/porch-door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
-import type { Subtenant } from '#domain/people/subtenants.ts';
+import type { OrganisationButton, Subtenant } from '#domain/people/subtenants.ts';
 import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../lib/api.ts';
 import { lazily } from '../lib/lazily.ts';
@@ -132,3 +132,18 @@ export function useFlowAt<At extends FlowState['at']>(at: At): StateAt<At> | nul
   if (state.at === at) last.current = state as StateAt<At>;
   return last.current;
 }
+
+/** The organisations of a subtenant. */
+export type OrganisationButtonsProps = {
+  readonly of: readonly OrganisationButton[];
+  /** The open invitation that a press links by; without it a press signs in. */
+  readonly invitation?: string;
+};
+
+/**
+ * Parts that the browser loads late, and that the server has at once: it cannot wait while it renders.
+ * In a file of its own it would be one more script of the browser's, which has no use for it.
+ */
+export const ServerParts = /* @__PURE__ */ createContext<{
+  readonly OrganisationButtons?: ComponentType<OrganisationButtonsProps>;
+}>({});

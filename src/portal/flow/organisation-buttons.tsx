@@ -2,8 +2,7 @@ import { organisationButton as t } from '#texts/organisation-button.ts';
 import { fill } from '#locales/fill.ts';
 import { OrganisationButton } from './organisation-button.tsx';
 import { Alternative } from '../ui/link-row.tsx';
-import { useFlowAt, useView } from './app-context.ts';
-import type { OrganisationButtonsProps } from './server-parts.ts';
+import { type OrganisationButtonsProps, useFlowAt, useView } from './app-context.ts';
 
 /** Renders the buttons of a subtenant's organisations, above the form. */
 export function OrganisationButtons({ of, invitation }: OrganisationButtonsProps) {

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { lazy, Suspense, use, useRef } from 'react';
 import type { Data } from '#contract/index.ts';
 import { captcha } from '#texts/captcha.ts';
 import { passwordDone } from '#texts/password-done.ts';
@@ -6,10 +6,14 @@ import { passwords as t } from '#texts/passwords.ts';
 import { INTERACTION_QUERY, pathOf } from '#domain/flow/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { PageProblem } from '../../flow/page-problem.tsx';
-import { LateOrganisationButtons } from '../../flow/late-organisation-buttons.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { callProblem } from '../../flow/problem-of.ts';
-import { useAppContext, useView } from '../../flow/app-context.ts';
+import {
+  type OrganisationButtonsProps,
+  ServerParts,
+  useAppContext,
+  useView,
+} from '../../flow/app-context.ts';
 import {
   isCaptchaNeeded,
   type SolvedCaptcha,
@@ -35,6 +39,18 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   401: t.status401,
   404: t.status404,
 };
+
+/** Only an invitation of an organisation's person loads them, as on the sign-in page. */
+const Buttons = import.meta.env.SSR
+  ? ButtonsOfServer
+  : lazy(async () => ({
+      default: (await import('../../flow/organisation-buttons.tsx')).OrganisationButtons,
+    }));
+
+function ButtonsOfServer(props: OrganisationButtonsProps) {
+  const { OrganisationButtons } = use(ServerParts);
+  return OrganisationButtons && <OrganisationButtons {...props} />;
+}
 
 /** Renders the form for the new password. */
 export function ResetForm({ user }: { user: ResetUser }) {
@@ -90,7 +106,11 @@ export function ResetForm({ user }: { user: ResetUser }) {
   return (
     <>
       <PageProblem problem={problem} form="reset-password" />
-      <LateOrganisationButtons of={user.organisations} invitation={user.forgotPasswordId} />
+      {user.organisations && (
+        <Suspense>
+          <Buttons of={user.organisations} invitation={user.forgotPasswordId} />
+        </Suspense>
+      )}
       <NewPasswordForm form={form} userName={user.email} />
     </>
   );

@@ -1,14 +1,32 @@
+import { lazy, Suspense, use } from 'react';
 import { signIn as t } from '#texts/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Step } from '../../flow/step-line.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { useAppContext, useFlowAt, useView } from '../../flow/app-context.ts';
+import {
+  type OrganisationButtonsProps,
+  ServerParts,
+  useAppContext,
+  useFlowAt,
+  useView,
+} from '../../flow/app-context.ts';
 import type { ScreenModule, View } from '../../flow/view.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
-import { LateOrganisationButtons } from '../../flow/late-organisation-buttons.tsx';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import { SessionTimeout } from './session-timeout.tsx';
+
+/** Only a page with an organisation loads them: hydration waits for their script, and the server has it at once. */
+const Buttons = import.meta.env.SSR
+  ? ButtonsOfServer
+  : lazy(async () => ({
+      default: (await import('../../flow/organisation-buttons.tsx')).OrganisationButtons,
+    }));
+
+function ButtonsOfServer(props: OrganisationButtonsProps) {
+  const { OrganisationButtons } = use(ServerParts);
+  return OrganisationButtons && <OrganisationButtons {...props} />;
+}
 
 function titleFor({ entrance, visit }: Pick<View, 'entrance' | 'visit'>): string {
   if (visit.login) return t.alreadyIn;
@@ -46,7 +64,11 @@ function SignIn() {
       {isExpired && <SessionTimeout />}
       {notice && <Alert tone="info">{notice}</Alert>}
       <ContinueAs login={login} entrance={entrance}>
-        <LateOrganisationButtons of={organisations} />
+        {organisations && (
+          <Suspense>
+            <Buttons of={organisations} />
+          </Suspense>
+        )}
         <SignInForm entrance={entrance} />
       </ContinueAs>
     </>
