@@ -6,6 +6,7 @@ import { addOrganisation, replaceOrganisation } from './organisation-operations.
 import { listOrganisations } from './organisation-store.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
+import { freePort } from '../testing/free-port.ts';
 import { createForeignProvider } from '../testing/foreign-provider.ts';
 import { comeBack, ORGANISATION_SECRET, press } from '../testing/organisation-provider.ts';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
@@ -93,6 +94,15 @@ describe('oidc-provider', async () => {
     await replaceOrganisation(context(), { ...entry, clientSecret: ORGANISATION_SECRET });
     expect(await signIn(testApp.visitor())).toBe('/account/Redirect');
   });
+});
+
+test('[ORG-08] a provider whose machine is off does not answer, as its page says', async () => {
+  const ID = 'gone-staff';
+  const issuer = `http://localhost:${await freePort()}`;
+  const entry = { ...entryOf(ID, issuer), clientSecret: ORGANISATION_SECRET };
+  await addOrganisation(context(), entry);
+  expect(await press(testApp.visitor(), ID)).toContain('why=down');
+  expect((await findings(ID))[0]).toContain('ECONNREFUSED');
 });
 
 describe('a second Porchlight', async () => {

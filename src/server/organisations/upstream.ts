@@ -306,10 +306,14 @@ function faultOf(error: unknown, at: 'discovery' | 'answer'): UpstreamError {
   const status = told.status ?? (cause instanceof Response ? cause.status : 0);
   if (status >= 500 || status === 429) return new UpstreamError('noAnswer', String(status));
   if (said !== undefined) return new UpstreamError(FAULTS[said] ?? 'other', word(said));
-  const isTheirs = error instanceof oidc.ClientError;
-  const other = at === 'discovery' ? 'notOneTenant' : 'notTheirs';
-  const fault = FAULTS[code ?? ''] ?? (isTheirs ? other : 'noAnswer');
-  return new UpstreamError(fault, isTheirs ? (code ?? message) : message);
+  // What fetch throws comes without a code, often inside of an error.
+  if (!(error instanceof oidc.ClientError) || code === undefined) {
+    return new UpstreamError('noAnswer', cause instanceof Error ? cause.message : message);
+  }
+  return new UpstreamError(
+    FAULTS[code] ?? (at === 'discovery' ? 'notOneTenant' : 'notTheirs'),
+    code,
+  );
 }
 
 /** Returns an error of theirs as a word for the log: it could be any text. */

@@ -5,7 +5,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../command.ts';
 import { freePort } from '../free-port.ts';
+import { ROSEWOOD } from '../organisation.ts';
 import { serversForEachTest } from '../start-folder.ts';
 import { openTestDatabase, type TestDatabase } from '../test-database.ts';
 import { until } from '../until.ts';
@@ -19,10 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-async function production(more: Record<string, string> = {}) {
+function productionSettings(more: Record<string, string> = {}) {
   const modules = join(directory(), 'modules.json');
   writeFileSync(modules, '[]');
-  return start({
+  return {
     PORCHLIGHT_MODE: 'production',
     DATABASE_URL: database.url ?? '',
     PORCHLIGHT_SECRET: 'kq8Zr2Wm5Xv7Bn1Ct4Yd6Fg9Hj3Lp0Qs',
@@ -35,8 +37,10 @@ async function production(more: Record<string, string> = {}) {
     TRUSTED_PROXIES: 'none',
     PORCHLIGHT_DRAIN_SECONDS: '0',
     ...more,
-  });
+  };
 }
+
+const production = (more?: Record<string, string>) => start(productionSettings(more));
 
 /** Production from the file alone, with its secrets beside it. */
 async function productionByFile(content: object) {
@@ -188,6 +192,51 @@ test(
     }
     expect((await ask('POST', '/dev/clock')).status).toBe(404);
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
+  },
+  SLOW_MS,
+);
+
+test(
+  '[ORG-01] [FED-08] an organization of two instances: its people by SCIM, and no provider on this machine',
+  async () => {
+    const ports = [await freePort(), await freePort()];
+    for (const port of ports) {
+      expect(await (await production({ PORT: String(port) })).started).toBeNull();
+    }
+    const env = productionSettings();
+    const file = join(directory(), 'rosewood.json');
+    const organisation = async (change: object, ...words: string[]) => {
+      writeFileSync(file, JSON.stringify({ ...ROSEWOOD, ...change }));
+      return runCommand(env, 'organisation', ...words);
+    };
+    const house = await runCommand(env, 'subtenant', 'add', '742', 'Rosewood');
+    expect(house.code).toBe(0);
+    expect((await organisation({ issuer: 'http://localhost:4010' }, 'add', file)).code).toBe(1);
+    // Its name leads to this machine: nothing is asked there.
+    const near = { issuer: 'https://localhost:4010' };
+    expect(await organisation(near, 'add', file)).toMatchObject({ code: 0 });
+    expect((await organisation(near, 'check')).out).toContain('localhost is no public address');
+    const { out } = await organisation(near, 'bearer', ROSEWOOD.id);
+    const [bearer = ''] = /plscim_[\w-]+/.exec(out) ?? [];
+    const scim = async (port: number, method: string, path: string, body: object | null) => {
+      const address = `http://127.0.0.1:${port}/scim/v2/${path}`;
+      const response = await fetch(address, {
+        method,
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/scim+json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const said = (await response.json()) as { readonly id: string; readonly active: boolean };
+      return { status: response.status, ...said };
+    };
+    const [one = 0, other = 0] = ports;
+    const ana = { userName: 'ana@rosewood.example', externalId: 'ana', active: true };
+    const { status, id } = await scim(one, 'POST', 'Users', ana);
+    expect(status).toBe(201);
+    expect(await scim(other, 'GET', `Users/${id}`, null)).toMatchObject({ active: true });
+    expect(await scim(other, 'PUT', `Users/${id}`, { ...ana, active: false })).toMatchObject({
+      status: 200,
+    });
+    expect(await scim(one, 'GET', `Users/${id}`, null)).toMatchObject({ active: false });
   },
   SLOW_MS,
 );
