@@ -82,6 +82,9 @@ describe('[R7] addresses', () => {
     ['a letter that comes apart into a space and what stands on it', '\u1fbdada@example.test'],
     ['a full stop that becomes another one', 'ada@example\ufe12test'],
     ['nothing but such a full stop', '\uff61'],
+    ['a number with its full stop at the end', 'ada@example.test\u2488'],
+    ['a wide comma at the end', 'ada@example.test\uff0c'],
+    ['a wide bracket around it', 'Ada \uff1cada@example.test\uff1e'],
   ])('also of %s', (_, typed) => {
     const canonical = canonicalEmail(typed);
     expect(canonicalEmail(canonical)).toBe(canonical);

@@ -35,8 +35,8 @@ export function isEmail(text: string): boolean {
  * its A-labels (decision 253).
  */
 export function canonicalEmail(email: string): string {
-  // NFKC splits some letters into a space and a mark.
-  const text = visibleAddress(email).normalize('NFKC').trim();
+  // Again: NFKC makes a space, a full stop or a comma of a part of some letters.
+  const text = visibleAddress(visibleAddress(email).normalize('NFKC')).trim();
   const domainAt = text.lastIndexOf('@') + 1;
   const small = text.slice(0, domainAt).toLowerCase() + aLabels(text.slice(domainAt));
   // Again: the small letters of a few capitals are not in this form.
