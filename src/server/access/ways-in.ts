@@ -1,7 +1,7 @@
 import { DAY_MS } from '#domain/text/duration.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
-import { findAccount, updateAccount } from '../accounts/account-store.ts';
+import { findAccount } from '../accounts/account-store.ts';
 import * as appCodes from '../proofs/authenticator/app-code-store.ts';
 import { endLink } from '../accounts/organisation-links.ts';
 import * as helpers from '../accounts/helper-store.ts';
@@ -42,12 +42,11 @@ export async function restoreWays(db: Db, userId: number, since: Date, now: Date
   for (const ways of WAYS_IN) await ways.restoreSince(db, userId, since, now);
 }
 
-/** Removes password, keys and app codes of an account: its organisation's sign-in is the only way in. */
-export async function removeOwnWays(db: Db, userId: number, now: Date): Promise<void> {
+/** Removes the keys and app codes of an account. */
+export async function removeKeysAndApps(db: Db, userId: number, now: Date): Promise<void> {
   for (const ways of [namedAppCodes, passkeys]) {
     await ways.removeAddedSince(db, userId, new Date(0), now);
   }
-  await updateAccount(db, userId, { password_hash: null });
 }
 
 /** The age in milliseconds below which a reset by mail removes a way in. */

@@ -7,7 +7,7 @@ import { linkOf, type OrganisationLink, updateLink } from '../accounts/organisat
 import type { DeedContext } from '../access/context.ts';
 import { lockInSession } from '../access/freshness.ts';
 import { endAllAccess } from '../access/sessions.ts';
-import { removeOwnWays } from '../access/ways-in.ts';
+import { removeOwnWays } from '../people/people.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { idsOf, type Me } from '../forms/account-page.ts';

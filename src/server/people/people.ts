@@ -28,6 +28,7 @@ import { stopChange } from '../contacts/staff-changes.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
 import { keepOperator } from '../access/last-operator.ts';
+import { removeKeysAndApps } from '../access/ways-in.ts';
 import type { Db } from '../db/database.ts';
 import { endAllAccess, signOut } from '../access/sessions.ts';
 import { wholeNumber } from '../accounts/phone-text.ts';
@@ -45,6 +46,12 @@ export type NewPerson = {
   readonly roleIds: readonly RoleId[];
   readonly subtenantId: number;
 };
+
+/** Removes password, keys and app codes of an account: its organisation's sign-in is the only way in. */
+export async function removeOwnWays(db: Db, userId: number, now: Date): Promise<void> {
+  await removeKeysAndApps(db, userId, now);
+  await updateAccount(db, userId, { password_hash: null });
+}
 
 /**
  * Adds an active account without a password. The person sets one by the mail of 'Forgot Password?', which proves the

@@ -217,6 +217,7 @@ const ASKS: Record<string, () => Ask | Promise<Ask>> = {
   'POST /idp/oauth/token': () => ({
     form: { ...ofClient, grant_type: 'authorization_code', code: 'made-up', code_verifier: 'x' },
   }),
+  'POST /account/organization/:id/invitation': () => ({ form: {} }),
   'POST /account/organization/:id/link': () => ({ form: {} }),
   'POST /account/organization/:id/start': () => ({ form: { entrance: 'portal' } }),
   'POST /idp/oauth/par': () => ({ form: { ...ofClient, response_type: 'code' } }),
