@@ -19,7 +19,8 @@ export function isOperatorRow(grants: Context['config']['console']) {
       : sql`users.subtenant_id = ${grant.subtenantId} and exists (
           select 1 from user_roles where user_id = users.id and role_id = ${grant.roleId})`;
   });
-  return sql<boolean>`(${sql.join([sql`false`, ...own], sql` or `)})`;
+  // Nothing beside them: the search for a role's people begins at the roles only where it stands alone.
+  return own.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(own, sql` or `)})`;
 }
 
 /** Selects the accounts of operators that can sign in; `null`: no setting names operators. */
