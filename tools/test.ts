@@ -3,7 +3,7 @@
 // `npm test -- --changed` (or --changed=origin/main): whatever a change touches, whole.
 // `npm run test:all` (--all): everything, on each version of PostgreSQL, at every width and in every colour scheme.
 // With names behind it only those steps run: `npm test -- unit server`, `npm run test:all -- e2e`.
-import { mkdirSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureFonts, findChromium, findShell } from './chromium.ts';
 import { EMBEDDED_TESTS } from './embedded-tests.ts';
@@ -71,8 +71,17 @@ const serverLong: Step = {
   name: 'server-long',
   shows: 'the longer tests of the same files',
   needs: ['build', 'postgres'],
-  run: () => vitest('server-long', ['--project', 'server', '--tags-filter=long'], onPostgres()),
+  run() {
+    const files = passedOn.length > 0 ? [] : longFiles();
+    const named = ['--project', 'server', '--tags-filter=long', ...files];
+    return vitest('server-long', named, onPostgres());
+  },
 };
+/** Returns the files with such tests: a file whose tests are all left out opens its databases, and closes none. */
+const longFiles = () =>
+  globSync('src/**/*.test.ts', { cwd: ROOT }).filter((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8').includes("'long'"),
+  );
 const embedded = (name: string, choice: Choice, shows: string): Step => ({
   name,
   shows: `${shows} on the embedded database`,
