@@ -97,10 +97,29 @@ test('[FED-11] the yes asks a fresh proof', async () => {
   expect(await isAgreed(nora)).toBe(false);
 });
 
+/** Stores that the address was changed a moment ago. */
+const changeAddress = (userId: number) =>
+  db
+    .insertInto('contact_changes')
+    .values({
+      id: crypto.randomUUID(),
+      user_id: userId,
+      sign_in_id: null,
+      contact: 'email',
+      email: `new-${userId}@rosewood.example`,
+      dial_code: '',
+      mobile: '',
+      asked_at: clock.now(),
+      changed_at: clock.now(),
+      undo_until: new Date(clock.now().getTime() + 72 * 3_600_000),
+    })
+    .execute();
+
 const UNFIT: readonly (readonly [string, (userId: number) => Promise<unknown>])[] = [
   ['another role', (id) => changeRoles(context(), id, { give: [6], take: [] })],
   ['an unproven address', (id) => updateAccount(db, id, { email_proven_at: null })],
   ['a suspension', (id) => updateAccount(db, id, { status: 'inactive' })],
+  ['an address that can be had back', changeAddress],
 ];
 
 test.each(UNFIT)('[FED-11] %s is asked for at each step', async (_what, spoil) => {

@@ -3,6 +3,7 @@
 import { fill } from '#locales/fill.ts';
 import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
+import { openChanges } from '../accounts/contact-changes.ts';
 import { linkOf, type OrganisationLink, updateLink } from '../accounts/organisation-links.ts';
 import type { DeedContext } from '../access/context.ts';
 import { lockInSession } from '../access/freshness.ts';
@@ -14,14 +15,18 @@ import { idsOf, type Me } from '../forms/account-page.ts';
 import { AppError } from '../http/app-error.ts';
 import { possibleFor } from './possible-organisation.ts';
 
-/** Returns the link of an account that may be handed over: its address proven, the entry's roles alone. Asked at each step. */
+/**
+ * Returns the link of an account that may be handed over: its address proven, the entry's roles alone. Asked at each step.
+ */
 export async function linkToHandOver(
-  context: Pick<DeedContext, 'db' | 'config'>,
+  context: Pick<DeedContext, 'db' | 'clock' | 'config'>,
   { id, status, email_proven_at: provenAt }: Account,
 ): Promise<OrganisationLink | null> {
   const link = await linkOf(context.db, id);
   if (!link || link.scim_id !== null || link.off_at !== null) return null;
   if (status !== 'active' || provenAt === null) return null;
+  // An undo would bring back ways in that end here.
+  if ((await openChanges(context.db, id, context.clock.now())).length > 0) return null;
   const possible = await possibleFor(context, id);
   return possible?.id === link.organisation_id ? link : null;
 }
