@@ -116,6 +116,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   undoChange: 7,
   recovery: 7.5,
   staffChange: 8.75,
+  invitation: 9,
   keyOffer: 2.5,
   appPassword: 3.5,
   keyFailed: 2.5,

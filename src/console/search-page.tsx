@@ -30,7 +30,7 @@ export function SearchPage({ page }: { readonly page: Page }) {
     <>
       <div className={parts.line}>
         <h1>{t.findTitle}</h1>
-        <ButtonLink href={consolePath('invite')}>{t.signUpSomebody}</ButtonLink>
+        <ButtonLink href={consolePath('invite')}>{t.inviteSomebody}</ButtonLink>
       </div>
       <form className={form.search} method="get" action={consolePath('people')} role="search">
         <label htmlFor="q" className="visually-hidden">

@@ -28,14 +28,10 @@ export const verbTitle = ({ verb }: Data): string => t.verb[verb];
 const backOf = ({ person }: Data) =>
   person ? consolePath('people', person.id) : consolePath('people');
 
-/** Problems of an address that the search finds. */
-const TAKEN: ReadonlySet<string | undefined> = new Set([t.taken, t.takenLately]);
-
 /** Renders one verb: what changes, how you know the caller, and the words that the person will get. */
 export function VerbPage({ page }: { readonly page: Page }) {
   const { verb, rest, isFresh, problem, fields, how, note } = page;
   const name = firstNameOf(page);
-  const taken = fields.find((field) => TAKEN.has(field.problem));
   return (
     <article className={`${parts.card} ${styles.dialog}`}>
       <h1>{t.verb[verb]}</h1>
@@ -43,15 +39,7 @@ export function VerbPage({ page }: { readonly page: Page }) {
       <Problems
         problem={problem}
         fields={[...fields, { name: 'how', problem: how.problem ?? undefined }, note]}
-      >
-        {taken && (
-          <a
-            href={`${consolePath('people')}?${String(new URLSearchParams({ q: taken.value ?? '' }))}`}
-          >
-            {t.searchIt}
-          </a>
-        )}
-      </Problems>
+      />
       <div className={styles.halves}>
         {rest ? (
           <Rests page={page} words={t.rest[rest]} />

@@ -106,6 +106,24 @@ export type MailLink = {
   readonly problem: AccountProblem | null;
   /** A change that the help desk was asked for: what the page asks; `null` on other pages. */
   readonly staffChange: LinkedStaffChange | null;
+  /** An invitation; `null` on other pages. */
+  readonly invitation: LinkedInvitation | null;
+};
+
+export type LinkedInvitation = {
+  /** The name of the sender. */
+  readonly by: string;
+  /** The name of the house. */
+  readonly house: string;
+  /** What the person would do, in words of the page's language. */
+  readonly role: string;
+  readonly email: string;
+  readonly key: string;
+  /** The organisation by which the person could come in; `null` for none. */
+  readonly organisation: { readonly id: string; readonly label: string } | null;
+  /** The name of another person whose session this browser has; `null` for none. */
+  readonly signedInAs: string | null;
+  readonly problems: Readonly<Record<string, AccountProblem>>;
 };
 
 export type LinkedStaffChange = {

@@ -40,6 +40,7 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
       where closed_at is null or verified_at > ${later(now, -2 * ACTIVATION_PROOF_LIFE_MS)}`,
   reset_handles: all('reset_handles'),
   reset_links: all('reset_links'),
+  invitations: all('invitations'),
   // Kept: one of an account that is active still says so, and any other says that it has expired.
   activation_links: () =>
     sql`update activation_links set expires_at = created_at where expires_at > created_at`,

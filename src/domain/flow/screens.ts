@@ -86,6 +86,7 @@ export const SCREENS = {
   undoChange: { paths: ['/account/undo'], needs: 'nothing', door: 'ajar' },
   staffChange: { paths: ['/account/change'], needs: 'nothing', door: 'ajar' },
   recovery: { paths: ['/account/recover'], needs: 'nothing', door: 'ajar' },
+  invitation: { paths: ['/account/invitation'], needs: 'nothing', door: 'ajar' },
   myHelpers: { paths: ['/account/me/helpers'], needs: 'account' },
   myPeople: { paths: ['/account/me/people'], needs: 'account', door: 'ajar' },
   myKeys: { paths: ['/account/me/keys'], needs: 'account', door: 'wide' },

@@ -56,6 +56,7 @@ const SERVED_SCREENS: Readonly<Partial<Record<ScreenName, ServedScreen>>> = {
   undoChange: { isMailed: true },
   staffChange: { isMailed: true },
   recovery: { isMailed: true },
+  invitation: { isMailed: true },
   myHelpers: { wakes: 'whenUsed', needsOwnDevice: true, shows: ['helpers', 'stepUp'] },
   myPeople: { wakes: 'whenUsed', shows: ['people', 'stepUp'] },
   myKeys: { wakes: 'whenUsed', needsOwnDevice: true, shows: ['keys', 'stepUp'] },

@@ -4,6 +4,7 @@ import { CONSOLE_PATH } from '../flow/screens.ts';
 export const AREA_PATHS = {
   house: 'house',
   people: 'people',
+  invitations: 'invitations',
   messages: 'messages',
   signIns: 'sign-ins',
   subtenants: 'subtenants',

@@ -24,8 +24,18 @@ export type PersonKind = (typeof PERSON_KINDS)[number];
 export const HELP_DESK_ROLES: readonly RoleId[] = [1, 9, 18];
 
 const AREAS: Readonly<Record<ConsoleRole, readonly ConsoleArea[]>> = {
-  helpDesk: ['people', 'messages', 'devices'],
-  administrator: ['house', 'people', 'messages', 'signIns', 'leads', 'survey', 'audit', 'devices'],
+  helpDesk: ['people', 'invitations', 'messages', 'devices'],
+  administrator: [
+    'house',
+    'people',
+    'invitations',
+    'messages',
+    'signIns',
+    'leads',
+    'survey',
+    'audit',
+    'devices',
+  ],
   operator: CONSOLE_AREAS.filter((area) => area !== 'house'),
 };
 

@@ -1,7 +1,15 @@
 /** The verbs of the console: whom each may concern, when it would do something, and which one mends a cause. */
 
 import { latinDigits } from '../typed/digits.ts';
-import type { ConsoleRole, PersonKind } from './console-rights.ts';
+import type { RoleId } from '../people/roles.ts';
+import {
+  type ConsoleGrant,
+  type ConsoleRole,
+  type ConsoleStaff,
+  mayHandle,
+  type PersonKind,
+  personKindOf,
+} from './console-rights.ts';
 import type { SignInCause } from './why-cannot-sign-in.ts';
 
 /** The message that a resend sends again: the link of a sign-up, that of an invitation, or the code of a sign-in. */
@@ -157,6 +165,20 @@ export const mayDo = (role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): b
   RIGHTS[role].includes(kind) &&
   (role === 'operator' || verbRow(verb).isOperators !== true) &&
   (role !== 'administrator' || kind !== 'staff' || verbRow(verb).isForStaff === true);
+
+/** Returns whether a staff member may invite somebody new to the own house for a role. */
+export function mayInvite(
+  staff: ConsoleStaff,
+  roleId: RoleId,
+  grants: readonly ConsoleGrant[],
+): boolean {
+  const { subtenantId } = staff;
+  const newcomer = { id: 0, subtenantId, roleIds: [roleId], administers: null };
+  return (
+    mayHandle(staff, roleId, subtenantId, grants) &&
+    mayDo(staff.role, 'invite', personKindOf(staff, newcomer, grants))
+  );
+}
 
 /** Returns why a verb would do nothing now; `null` when it would do something. */
 export function verbRest(verb: ConsoleVerb, facts: VerbFacts): VerbRest | null {

@@ -25,6 +25,14 @@ export type OrganisationButton = {
   readonly isOnly: boolean;
 };
 
+/** The product's own look: shown before an operator has set up the default subtenant, and where no house is named. */
+export const PRODUCT_LOOK: Subtenant = {
+  id: DEFAULT_SUBTENANT_ID,
+  name: 'Porchlight',
+  logoUrl: '/logos/porchlight.svg',
+  accent: null,
+};
+
 /** Parses a subtenant id of a query or of storage; returns `null` for anything but a whole number from 1. */
 export function parseSubtenantId(value: unknown): number | null {
   const text = typeof value === 'number' ? String(value) : value;

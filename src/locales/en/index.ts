@@ -49,6 +49,7 @@ export * from './widgets.ts';
 export * from './passkeys.ts';
 export * from './key-problems.ts';
 export * from './key-failed.ts';
+export * from './invitation.ts';
 export * from './app-password.ts';
 export * from './key-offer.ts';
 export * from './my-keys.ts';

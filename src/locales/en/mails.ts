@@ -55,6 +55,21 @@ export const mails = {
   invitationButton: 'Choose your password',
   invitationLater:
     "Does {button} no longer work? Go to the sign-in page and choose 'Forgot Password?'.",
+  invitedSubject: 'An invitation to {subtenant}',
+  invitedHeadline: '{by} invites you',
+  invitedText: '{by} invites you to {subtenant}, as: {role}.',
+  invitedNext:
+    '{press} to see what that means. Nothing happens before you say yes. The invitation is good until {date}.',
+  invitedButton: 'See the invitation',
+  invitedWarning: 'You do not know {by} or {subtenant}? Then do nothing. No account exists.',
+  takenSubject: '{subtenant}: You have an account already',
+  takenHeadline: 'You have an account already',
+  takenText: 'Somebody wanted to invite this address to a house that uses our sign-in.',
+  takenStays:
+    'You have an account with this address. It stays as it is: it was added nowhere, and nobody was told that you have one.',
+  takenOther:
+    'Do you want to go there? Give them another address of yours, such as the one of your work.',
+  takenWarning: 'You know nothing of this? Then do nothing.',
   staffChangeSubject: '{subtenant}: Please confirm a change',
   staffChangeHeadline: 'Please confirm a change',
   staffChangeText:

@@ -55,6 +55,20 @@ export const mails = {
   invitationButton: 'Elegir mi contraseña',
   invitationLater:
     '¿Ya no funciona {button}? Vaya a «Iniciar sesión». Elija «¿Olvidó su contraseña?».',
+  invitedSubject: 'Una invitación a {subtenant}',
+  invitedHeadline: '{by} le invita',
+  invitedText: '{by} le invita a {subtenant}, como: {role}.',
+  invitedNext: '{press} para ver qué significa. No pasa nada antes de su sí. Vale hasta el {date}.',
+  invitedButton: 'Ver la invitación',
+  invitedWarning:
+    '¿No conoce a {by} ni a {subtenant}? Entonces no haga nada. No existe ninguna cuenta.',
+  takenSubject: '{subtenant}: usted ya tiene una cuenta',
+  takenHeadline: 'Usted ya tiene una cuenta',
+  takenText: 'Alguien quiso invitarle a una casa. La casa usa nuestro acceso.',
+  takenStays:
+    'Usted tiene una cuenta con esta dirección. La cuenta sigue como está. Nadie sabe que la tiene.',
+  takenOther: '¿Quiere ir allí? Entonces deles otra dirección suya.',
+  takenWarning: '¿No sabe nada de esto? Entonces no haga nada.',
   staffChangeSubject: '{subtenant}: confirme un cambio, por favor',
   staffChangeHeadline: 'Confirme un cambio, por favor',
   staffChangeText:

@@ -4,6 +4,7 @@ export const consoleTexts = {
   area: {
     house: 'Your house',
     people: 'People',
+    invitations: 'Invitations',
     messages: 'Messages',
     signIns: 'Sign-ins',
     subtenants: 'Subtenants',
@@ -21,6 +22,7 @@ export const consoleTexts = {
   areaLead: {
     house: 'What your house does for itself.',
     people: 'Why somebody cannot sign in, and what helps.',
+    invitations: 'Who was asked to come, and has not answered yet.',
     messages: 'Do mails, texts and calls arrive?',
     signIns: 'Where people get lost.',
     subtenants: 'Name, logo and color of each house.',
@@ -76,7 +78,7 @@ export const consoleTexts = {
   next: 'Next page',
   lookNote:
     'Each search, and each person that you open, is written down with your name and the time.',
-  signUpSomebody: 'Sign somebody up',
+  inviteSomebody: 'Invite somebody',
 
   short: {
     offByOrganisation: 'No: switched off by the organization',
@@ -257,7 +259,7 @@ export const consoleTexts = {
     agree: 'Agree to the change',
     stopChange: 'Stop the change',
     mailUndo: 'Mail the old address an undo link',
-    invite: 'Sign somebody up',
+    invite: 'Invite somebody',
     export: 'Download all data',
     erase: 'Erase the person',
   },
@@ -285,7 +287,8 @@ export const consoleTexts = {
     stopChange: 'The change that waits is over. Nothing of the account of {name} changes.',
     mailUndo:
       'The address of before gets a new link that undoes the change of email. The earlier link ends; the 3 days stay. Every address of {name} is told.',
-    invite: 'The new person gets a mail with a link, and sets a password there.',
+    invite:
+      'The person gets a mail with a link. No account exists before a yes there. If the address has an account somewhere, the mail says so to its owner, and you see no difference.',
     export:
       'You get a file with all that is stored about {name}. No password and no code is in it.',
     erase: 'All data of {name} goes for good. Nobody can bring it back.',
@@ -370,7 +373,6 @@ export const consoleTexts = {
   phoneLabel: 'Phone, with the country: +1 555 010 0199',
   phoneProblem:
     'Write the number with a plus sign, the country and all of its digits, or leave it out.',
-  taken: 'This address has an account already.',
   invitationsFull: {
     invitePerStaff: 'You sent as many invitations as an hour allows. Please wait an hour.',
     invitePerHouseADay: 'All invitations of today are sent. Please go on tomorrow.',
@@ -379,9 +381,6 @@ export const consoleTexts = {
       'Too many invitations wait for an answer. Please wait until some are accepted or over.',
   },
   nameIsLink: 'A name is no address and no link.',
-  takenLately:
-    'An account had this address, and it was changed in the last 3 days. Ask the person about it: the change can be undone.',
-  searchIt: 'Find this person.',
   foundByOld: 'You typed the old address. It was changed {when}.',
   emailReadBack: 'Read it back, letter by letter.',
   newPerson: 'the new person',

@@ -22,6 +22,10 @@ export const houseDesk = {
     subject: 'A list of your house was downloaded',
     line: '{who} downloaded the list {list}. It has {count} rows that name people.',
   },
+  declinedNote: {
+    subject: 'An invitation was declined: the sender is not known',
+    line: 'The invited person does not know {who} of subtenant {house}. The invitation is over. Look at what this sender did.',
+  },
   home: {
     asOperator: 'You look at this house as its administrator does. It is written down.',
     look: 'Look',
@@ -54,4 +58,26 @@ export const houseDesk = {
     length: 'Write 2 to 1000 letters.',
     tooOften: 'Your house has asked within this hour. Wait, or call the operator.',
   },
+} as const;
+
+/** Invitations that wait for an answer. */
+export const invitationsDesk = {
+  list: {
+    title: 'Invitations',
+    lead: 'Each waits 7 days for an answer. No account exists before. An address that has an account somewhere gets a mail that says so, and you see no difference.',
+    empty: 'No invitation waits for an answer.',
+    columns: ['Name', 'Email', 'Role', 'Sent by', 'Good until'],
+    done: {
+      invite: 'The invitation is on its way.',
+      resend: 'The invitation is on its way again.',
+      withdraw: 'The invitation is taken back. Its link no longer works.',
+    },
+  },
+  invite: 'Invite somebody',
+  resend: 'Send again',
+  resendTitle: 'Send the invitation of {name} again',
+  resendChanges: 'A new mail with a new link, good for 7 days. The earlier link ends.',
+  withdraw: 'Take back',
+  withdrawTitle: 'Take the invitation of {name} back',
+  withdrawChanges: 'Its link no longer works. No mail is sent.',
 } as const;

@@ -16,7 +16,7 @@ import type { Boot } from '#contract/boot.ts';
 /** The inputs of a screen's title. */
 type TitleInput = Pick<Boot, 'entrance' | 'visit' | 'refusal'> & { readonly search: string };
 
-export type PanelInput = Pick<Boot, 'visit' | 'hours' | 'account' | 'organisation'>;
+export type PanelInput = Pick<Boot, 'visit' | 'hours' | 'account' | 'organisation' | 'link'>;
 
 /** The content below the porch of such a screen. */
 export type Panel = {
@@ -40,7 +40,7 @@ export type ScreenModule = {
   readonly title: (input: TitleInput) => string;
   readonly View: ComponentType;
   /** A still porch beside the screen, for screens without news. */
-  readonly panel?: (input: PanelInput) => Panel;
+  readonly panel?: (input: PanelInput) => Panel | null;
   /** The thing at the half open door. */
   readonly thing?: Thing;
   /** The page's HTTP status, where it is not 200. */

@@ -40,6 +40,7 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   accountCloses: () => import('./account-closes/account-closes-screen.tsx'),
   staffChange: () => import('./staff-change/staff-change-screen.tsx'),
   undoChange: () => import('./undo-change/undo-change-screen.tsx'),
+  invitation: () => import('./invitation/invitation-screen.tsx'),
   recovery: () => import('./recovery/recovery-screen.tsx'),
   myHelpers: () => import('./my-helpers/my-helpers-screen.tsx'),
   myPeople: () => import('./my-people/my-people-screen.tsx'),

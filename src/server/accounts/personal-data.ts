@@ -67,6 +67,12 @@ export const SOURCES = {
         union all select id from helpers where added_at is null and ${anyOf('email_canonical', emails)})`,
     erasedBy: 'rows',
   },
+  // Sent to an address of the person: the house that sent it is none of the account's business.
+  invitations: {
+    where: ({ emails }) => anyOf('email_canonical', emails),
+    hidden: ['key_hash', 'sent_by', 'subtenant_id', 'role_id'],
+    erasedBy: 'rows',
+  },
   linked_accounts: {
     where: ({ ids }) => sql`(${anyOf('user_id', ids)} or ${anyOf('primary_id', ids)})`,
     erasedBy: 'cascade',

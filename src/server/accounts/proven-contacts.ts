@@ -7,6 +7,7 @@ import {
   insertAccounts,
   lockAccount,
   NAMES,
+  newAccountId,
   personalDataOf,
   standInName,
   updateAccount,
@@ -177,14 +178,18 @@ export async function proveByClient(transaction: Db, id: number, now: Date): Pro
  * forms.
  * @returns the row that has the address
  */
-export async function moveToNewAccount(transaction: Db, pending: Account): Promise<Account> {
+export async function moveToNewAccount(
+  transaction: Db,
+  pending: Account,
+  id = newAccountId(),
+): Promise<Account> {
   // An operator's program knows this one by its id.
   if (pending.password_hash !== null) return pending;
   await updateAccount(transaction, pending.id, {
     email_canonical: standInName(`${pending.id}:moving`),
   });
   const { created_at, sign_up_platform, subtenant_id } = pending;
-  const rest = { created_at, sign_up_platform, subtenant_id };
+  const rest = { id, created_at, sign_up_platform, subtenant_id };
   const [account] = await insertAccounts(transaction, [{ ...personalDataOf(pending), ...rest }]);
   if (!account) throw new Error('The address is locked by this transaction and taken all the same');
   await updateAccount(transaction, pending.id, {

@@ -1,5 +1,6 @@
 import type { MailLink } from '#contract/my-account.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
+import type { Language } from '#locales/languages.ts';
 import { type Account, findActiveAccount } from '../accounts/account-store.ts';
 import { ownContacts } from '../accounts/proven-contacts.ts';
 import { stateOfUndo, undoContactChange } from './change-contact.ts';
@@ -22,12 +23,20 @@ type Ports = {
   readonly isFreshIn: StepUp['isFreshIn'];
   /** A provider sends texts. */
   readonly hasTexts: boolean;
+  /** The page of an invitation. */
+  readonly invitation: {
+    readonly read: (key: string, by: Reader) => Promise<MailLink>;
+    readonly submit: (key: string, sent: FormData, by: Reader) => Promise<LinkAnswer>;
+  };
 };
 
 /** The answer to a form: the next page's address, or the same page with its problem. */
 type LinkAnswer =
   | { readonly page: string; readonly display?: never; readonly cookies?: never }
   | { readonly link: MailLink };
+
+/** The signed-in person of a page, and its language. */
+type Reader = { readonly me: Me | null; readonly language: Language };
 
 export type MailLinks = ReturnType<typeof createMailLinks>;
 
@@ -91,11 +100,12 @@ export function createMailLinks(context: FullContext, ports: Ports) {
     async read(
       screen: ScreenName,
       query: URLSearchParams,
-      reader: { readonly visit: Visit | null; readonly me: Me | null },
+      reader: Reader & { readonly visit: Visit | null },
     ): Promise<MailLink | null> {
       const key = query.get('key') ?? '';
       if (screen === 'undoChange') return { ...OVER, state: await stateOfUndo(context, key) };
       if (screen === 'staffChange') return staffChange.read(key, reader);
+      if (screen === 'invitation') return ports.invitation.read(key, reader);
       return screen === 'recovery' ? readRecovery(query.get(RESET_KEY) ?? '', reader.visit) : null;
     },
 
@@ -105,7 +115,7 @@ export function createMailLinks(context: FullContext, ports: Ports) {
       query: URLSearchParams,
       sent: FormData,
       caller: Caller,
-      me: Me | null,
+      by: Reader,
     ): Promise<LinkAnswer> {
       const limit = [RATE_LIMITS.wrongLinkPerIp, caller.ip] as const;
       await rateLimits.check(limit);
@@ -118,8 +128,10 @@ export function createMailLinks(context: FullContext, ports: Ports) {
         switch (screen) {
           case 'recovery':
             return submitRecovery(query.get(RESET_KEY) ?? '', sent, caller);
+          case 'invitation':
+            return ports.invitation.submit(query.get('key') ?? '', sent, by);
           case 'staffChange':
-            return staffChange.submit(query.get('key') ?? '', sent, caller, me);
+            return staffChange.submit(query.get('key') ?? '', sent, caller, by.me);
           default:
             return submitUndo(screen, query);
         }

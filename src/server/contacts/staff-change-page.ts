@@ -31,6 +31,7 @@ export const OVER: MailLink = {
   isCodeSent: false,
   problem: null,
   staffChange: null,
+  invitation: null,
 };
 
 /** Creates the page of a change that the help desk was asked for (decision 206): its person proves it, or stops it. */

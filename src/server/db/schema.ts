@@ -323,6 +323,19 @@ export type Tables = ProviderTables & {
     activated_at: Generated<Date | null>;
     by_mail_only: Generated<boolean>;
   };
+  invitations: {
+    id: Generated<number>;
+    subtenant_id: number;
+    sent_by: number;
+    email: string;
+    email_canonical: string;
+    first_name: string;
+    last_name: string;
+    role_id: number;
+    key_hash: string | null;
+    sent_at: Date;
+    expires_at: Date;
+  };
   reset_links: {
     id: string;
     key_hash: string;

@@ -41,6 +41,7 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
     { table: 'client_requests', column: 'expires_at', keptMs: DAY_MS },
     { table: 'authorizations', column: 'expires_at', keptMs: 0 },
     { table: 'organisation_sign_ins', column: 'expires_at', keptMs: 0 },
+    { table: 'invitations', column: 'expires_at', keptMs: 0 },
     { table: 'page_codes', column: 'expires_at', keptMs: 0 },
     { table: 'answered_forms', column: 'expires_at', keptMs: 0 },
     { table: 'captcha_solutions', column: 'expires_at', keptMs: HOUR_MS },

@@ -9,7 +9,7 @@ import {
 } from '#domain/proofs/otp.ts';
 import { LANGUAGE_QUERY } from '#domain/text/language-choice.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
-import { ACADEMY_SUBTENANT_ID, type Subtenant } from '#domain/people/subtenants.ts';
+import { ACADEMY_SUBTENANT_ID, PRODUCT_LOOK, type Subtenant } from '#domain/people/subtenants.ts';
 import { type NoticeAccount, noticeReaders } from '../accounts/notice-readers.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
@@ -23,7 +23,13 @@ import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
 import type { AccountNotice } from './account-notice.ts';
 import { type CopiedNotice, type HelperMail, helperCopy, isCopied } from './helper-mail.ts';
-import { type CodePurpose, type NewPassword, TEMPLATES, type StaffNote } from './templates.ts';
+import {
+  type CodePurpose,
+  type InvitedBy,
+  type NewPassword,
+  TEMPLATES,
+  type StaffNote,
+} from './templates.ts';
 import type { MailContent } from './mail-blocks.ts';
 
 /** The addressee of a mail, and the subtenant that sends it. */
@@ -42,6 +48,7 @@ export const OPENING_MAILS = [
   'activation',
   'reset',
   'invitation',
+  'invited',
   'staff-change',
 ] as const;
 
@@ -79,8 +86,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
   const { publicUrl, timers } = config;
 
   /** Never the language of the request: a stranger could choose it (decision 201). */
-  async function senderOf(to: Addressee, db: Db): Promise<Sender> {
-    const { id, name, logoUrl, accent, language } = await subtenantOf(to.subtenantId, db);
+  async function senderOf(to: Addressee, db: Db, look?: Subtenant): Promise<Sender> {
+    const subtenant = look ?? (await subtenantOf(to.subtenantId, db));
+    const { id, name, logoUrl, accent, language } = subtenant;
     const own = to.language ?? (await accountLanguage(db, to.email));
     const known = isLanguage(own) ? own : language;
     return {
@@ -115,8 +123,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     to: To,
     key: string,
     write: (given: Given<To>) => MailContent,
+    look?: Subtenant,
   ): Promise<void> {
-    const sender = await senderOf(to, db);
+    const sender = await senderOf(to, db, look);
     const message = mailMessage(to.email, write(givenTo(to, sender)), sender);
     await courier.queue(db, message, { idempotencyKey: key, subtenantId: to.subtenantId });
   }
@@ -193,6 +202,16 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     resetLink: linked('reset', TEMPLATES.reset, timers.resetLinkMs),
     /** For an account that an operator created. */
     invitation: linked('invitation', TEMPLATES.invitation, timers.invitationMs),
+    /** For a person who has no account yet. */
+    invited: (db: Db, to: MailRecipient, by: Omit<InvitedBy, 'timeZone'>, cause: string) =>
+      mail(db, to, `invited:${cause}`, (given) =>
+        TEMPLATES.invited({ ...given, ...by, link: inLanguage(by.link, given.sender) }),
+      ),
+    /** In the product's own look, so that the owner of an account learns of no house; counted as the other one is. */
+    invitedTaken: (db: Db, { email, subtenantId }: Addressee, cause: string) => {
+      const to = { email, firstName: '', subtenantId };
+      return mail(db, to, `invited-taken:${cause}`, TEMPLATES.invitedTaken, PRODUCT_LOOK);
+    },
     /** Asks the person of an address about a change that the help desk was asked for. */
     staffChange: linked('staff-change', TEMPLATES.staffChange),
     /** In the name of the subtenant of the sign-up: there the owner can ask (decision 057). */

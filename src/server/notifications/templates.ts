@@ -1,4 +1,5 @@
 import type { BrowserName } from '#domain/text/browser-name.ts';
+import { type RoleId, ROLES } from '#domain/people/roles.ts';
 import { spanText, type Texts } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { lifeText } from './life-text.ts';
@@ -41,6 +42,16 @@ type NewSession = Person & {
   readonly at: Date;
   readonly timeZone: string | null;
   readonly forgot: string;
+};
+
+/** The invitation of a colleague. */
+export type InvitedBy = {
+  readonly by: string;
+  /** A word stands for a role that is not chosen yet. */
+  readonly role: RoleId | string;
+  readonly until: Date;
+  readonly timeZone: string | null;
+  readonly link: string;
 };
 
 type TimedLink = { readonly link: string; readonly lifeMs: number };
@@ -159,6 +170,38 @@ export const TEMPLATES = {
       note(fill(mails.invitationWarning, named(to))),
     ],
     link: to.link,
+  })),
+
+  /** To an address without an account: a colleague invites its person. */
+  invited: template<Person & InvitedBy>((t, to, mails) => {
+    const role =
+      typeof to.role === 'string' ? to.role : (t.roleNames[to.role] ?? ROLES[to.role].key);
+    const words = { ...named(to), by: to.by, role };
+    const date = dateText(t, to.until, to.timeZone);
+    return {
+      subject: fill(mails.invitedSubject, words),
+      headline: fill(mails.invitedHeadline, words),
+      blocks: [
+        text(fill(mails.invitedText, words)),
+        pressed(t, (press) => fill(mails.invitedNext, { ...press, date })),
+        button(mails.invitedButton, to.link),
+        note(fill(mails.invitedWarning, words)),
+      ],
+      link: to.link,
+    };
+  }),
+
+  /** To the address of an account that a house wanted to invite: it names neither the house nor the sender. */
+  invitedTaken: template(({ mails }: Texts, to) => ({
+    subject: fill(mails.takenSubject, named(to)),
+    headline: mails.takenHeadline,
+    blocks: [
+      text(mails.takenText),
+      text(mails.takenStays),
+      text(mails.takenOther),
+      note(mails.takenWarning),
+      help,
+    ],
   })),
 
   /** What operators and administrators of a house are told. */

@@ -1,5 +1,7 @@
-/** The link of a new account, made in the visit that opened its invitation (ORG-12). */
+/** The link of a new account, made in the visit that opened its invitation (ORG-12, HOU-11). */
 
+import { AppError } from '../http/app-error.ts';
+import { acceptInvitation, type OpenInvitation, openInvitation } from '../people/invitations.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import { linkOf } from '../accounts/organisation-links.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
@@ -10,7 +12,7 @@ import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Organisation } from './organisation-store.ts';
 import { makeLink } from './own-link.ts';
-import { possibleFor } from './possible-organisation.ts';
+import { possibleFor, possibleOf } from './possible-organisation.ts';
 import type { UpstreamPerson } from './upstream.ts';
 
 type Context = Pick<ServerContext, 'db' | 'clock' | 'config'>;
@@ -45,19 +47,68 @@ export async function organisationOfInvitation(
   return possibleFor(context, account.id);
 }
 
+/** Returns the organisation by which the person of an invitation that is no account yet could come in; `null` for none. */
+export const organisationOfNew = (
+  context: Context,
+  { subtenant_id, role_id }: Pick<OpenInvitation, 'subtenant_id' | 'role_id'>,
+): Promise<Organisation | null> =>
+  possibleOf(context, { id: 0, subtenant_id, roleIds: [role_id], administers: null });
+
+/** Marks a start that is about an invitation without an account, by its id. */
+const NEW = 'new:';
+
+/**
+ * Returns the organisation of an open invitation, and what its sign-in over there is about; `null` for none.
+ * @param typed the key of an invitation's link, or the handle of a mailed link that sets a first password
+ */
+export async function startOfInvitation(context: Context, typed: string, visit: Visit) {
+  const invitation = await openInvitation(context, { key: typed });
+  const about = invitation ? `${NEW}${invitation.id}` : typed;
+  const organisation = await (invitation
+    ? organisationOfNew(context, invitation)
+    : organisationOfInvitation(context, typed, visit));
+  return organisation && { organisation, about };
+}
+
+/** Begins and links the account of an invitation. @returns whether it did */
+async function acceptBy(
+  context: FullContext,
+  organisation: Organisation,
+  { subject, shownName }: UpstreamPerson,
+  id: number,
+): Promise<boolean> {
+  const account = await acceptInvitation(context, { id }, async (own, added) => {
+    const possible = await possibleFor(own, added.id);
+    const who = { subject, shownName, madeBy: 'invitation' } as const;
+    const isLinked =
+      possible?.id === organisation.id && (await makeLink(own, added, organisation, who));
+    // Takes the account back.
+    if (!isLinked) throw new AppError('LINK_TAKEN');
+  }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'LINK_TAKEN') return null;
+    throw error;
+  });
+  if (account) context.outbox.wake();
+  return account !== null;
+}
+
 /** Links the account of an open invitation to an answered person, and ends the invitation. @returns whether it did */
 export async function linkInvited(
   context: FullContext,
   organisation: Organisation,
-  { subject, shownName }: UpstreamPerson,
-  { handle, visit }: { readonly handle: string; readonly visit: Visit },
+  person: UpstreamPerson,
+  { about, visit }: { readonly about: string; readonly visit: Visit },
 ): Promise<boolean> {
+  if (about.startsWith(NEW)) {
+    return acceptBy(context, organisation, person, Number(about.slice(NEW.length)));
+  }
+  const { subject, shownName } = person;
   const now = context.clock.now();
   const isMade = await context.db.transaction().execute(async (db) => {
-    const found = await invitedAccount(db, handle, visit, now);
+    const found = await invitedAccount(db, about, visit, now);
     const account = found && (await lockAccount(db, found.id));
     // Read again: of two answers at once one finds the invitation used.
-    if (!account || !(await invitedAccount(db, handle, visit, now))) return false;
+    if (!account || !(await invitedAccount(db, about, visit, now))) return false;
     const own = { ...context, db };
     const possible = await possibleFor(own, account.id);
     if (possible?.id !== organisation.id || (await isChangeAgreed(db, account.id, now)))

@@ -14,7 +14,7 @@ import type { StepUp } from '../forms/step-up.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import { leavingPage, type Help } from '../ssr/document.ts';
 import { lastResort, plain } from '../ssr/last-resort.ts';
-import { organisationOfInvitation } from './invited.ts';
+import { startOfInvitation } from './invited.ts';
 import { BACK_ROUTE, INVITATION_ROUTE, LINK_ROUTE, START_ROUTE } from './organisation-paths.ts';
 import type { UpstreamStart } from './organisation-sign-ins.ts';
 import type { Organisations } from './organisations.ts';
@@ -69,11 +69,14 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     return isFresh ? { purpose: 'link', about: login.signInId } : { instead: 'myOrganisation' };
   };
 
-  const invitedBy: StartBy = async ({ params }, sent, visit) => {
-    const about = textOf(sent, 'invitation');
-    const possible = await organisationOfInvitation(context, about, visit);
-    const isOpen = possible?.id === (params as Params).id;
-    return isOpen ? { purpose: 'invitation', about } : { instead: 'invalidLink' };
+  /** Not for the session of another person: it is signed out on the invitation's page first. */
+  const invitedBy: StartBy = async ({ params, cookies }, sent, visit) => {
+    const login = await parts.pagePerson.loginOf(cookies);
+    const start = login
+      ? null
+      : await startOfInvitation(context, textOf(sent, 'invitation'), visit);
+    const isOpen = start?.organisation.id === (params as Params).id;
+    return isOpen ? { purpose: 'invitation', about: start.about } : { instead: 'invalidLink' };
   };
 
   const beginning = (startBy: StartBy) => (request: FastifyRequest, reply: FastifyReply) =>

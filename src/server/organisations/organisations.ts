@@ -150,8 +150,8 @@ export function createOrganisations(context: FullContext, ports: Ports) {
         // The page asks the session that began it, and makes the link by a press.
         if (started.purpose === 'link') return { page: pathOf('myOrganisation') };
         const isInvited = started.purpose === 'invitation';
-        const handle = { handle: started.about, visit };
-        if (isInvited && !(await linkInvited(context, organisation, person, handle))) {
+        const opened = { about: started.about, visit };
+        if (isInvited && !(await linkInvited(context, organisation, person, opened))) {
           return { why: 'refused' };
         }
         const page = isInvited ? pathOf('redirect') : started.about;

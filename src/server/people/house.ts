@@ -1,6 +1,11 @@
 /** What operators give a house: its administrators, and the roles that these may give (HOU-01, HOU-02). */
 
-import { consoleRoleBy, consoleRoleOf, isHouseRole } from '#domain/help-desk/console-rights.ts';
+import {
+  consoleRoleBy,
+  consoleRoleOf,
+  HELP_DESK_ROLES,
+  isHouseRole,
+} from '#domain/help-desk/console-rights.ts';
 import type { RoleId } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { houseCommand as texts } from '#locales/operator/house-command.ts';
@@ -135,7 +140,23 @@ export async function setHouseRoles(
     await transaction.deleteFrom('house_roles').where('subtenant_id', '=', subtenantId).execute();
     const rows = [...new Set(roleIds)].map((role_id) => ({ subtenant_id: subtenantId, role_id }));
     if (rows.length > 0) await transaction.insertInto('house_roles').values(rows).execute();
+    await endUnlisted(transaction, subtenantId, roleIds);
     const details = { subtenantId, roles: rows.map(({ role_id: role }) => role) };
     await audit({ kind: 'house.rolesListed', details }, transaction);
   });
+}
+
+/** Ends the invitations of a house for roles that have left its list; what operators and help desks sent stays. */
+async function endUnlisted(db: Db, subtenantId: number, listed: readonly number[]): Promise<void> {
+  await db
+    .deleteFrom('invitations')
+    .where('subtenant_id', '=', subtenantId)
+    .where('role_id', 'not in', [...HELP_DESK_ROLES, ...listed])
+    .where('sent_by', 'in', (eb) =>
+      eb
+        .selectFrom('house_administrators')
+        .select('user_id')
+        .where('subtenant_id', '=', subtenantId),
+    )
+    .execute();
 }

@@ -12,6 +12,7 @@ import {
   grantRoles,
   insertAccounts,
   lockAccountByEmail,
+  newAccountId,
   updateAccount,
   accountRecipient,
   ROLE_IDS,
@@ -57,17 +58,27 @@ export async function removeOwnWays(db: Db, userId: number, now: Date): Promise<
  * Adds an active account without a password. The person sets one by the mail of 'Forgot Password?', which proves the
  * address; until then no sign-in is possible.
  * @param isOverPending a sign-up that waits for its code leaves the address, and its form can no longer prove it
+ * @param by the staff member who gives the roles
  * @returns `null` when the address has an account
  */
 export async function addAccount(
   { db, clock, audit }: Context,
   person: NewPerson,
-  { isOverPending = false }: { readonly isOverPending?: boolean } = {},
+  {
+    id = newAccountId(),
+    isOverPending = false,
+    by = null,
+  }: {
+    readonly id?: number;
+    readonly isOverPending?: boolean;
+    readonly by?: number | null;
+  } = {},
 ): Promise<Account | null> {
   const now = clock.now();
   const { email, firstName, lastName, phone, roleIds, subtenantId } = person;
   return inTransaction(db, async (transaction) => {
     const row = {
+      id,
       email,
       first_name: firstName,
       last_name: lastName,
@@ -82,12 +93,12 @@ export async function addAccount(
     const waiting = isOverPending ? await lockAccountByEmail(transaction, email) : undefined;
     // One with a password was made by a program, which knows it by its id.
     const isFree = waiting?.status === 'pending' && waiting.password_hash === null;
-    const moved = isFree ? await moveToNewAccount(transaction, waiting) : undefined;
+    const moved = isFree ? await moveToNewAccount(transaction, waiting, id) : undefined;
     if (moved && (await isReserved(transaction, email, moved.id, now))) return null;
     if (moved) await updateAccount(transaction, moved.id, row);
     const account = moved ? { ...moved, ...row } : (await insertAccounts(transaction, [row]))[0];
     if (!account) return null;
-    await grantRoles(transaction, account.id, roleIds);
+    await grantRoles(transaction, account.id, roleIds, { by, at: now });
     const details = { subtenantId, roles: roleIds };
     await audit({ kind: 'account.added', userId: account.id, details }, transaction);
     return account;
@@ -99,23 +110,6 @@ export async function inviteNew(context: DeedContext, person: NewPerson): Promis
   const account = await addAccount(context, person);
   if (account) await invite(context, account);
   return account;
-}
-
-/** Returns how many people of a subtenant were invited, and have set no password so far. */
-export async function countWaiting(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  subtenantId: number,
-): Promise<number> {
-  const { count } = await db
-    .selectFrom('reset_links')
-    .innerJoin('users', 'users.id', 'reset_links.user_id')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('users.subtenant_id', '=', subtenantId)
-    .where('users.password_hash', 'is', null)
-    .where('reset_links.used_at', 'is', null)
-    .where('reset_links.expires_at', '>', clock.now())
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 /** Queues a mail whose link sets the first password; the links of earlier mails end. @throws AppError KEPT_BY_ORGANISATION */

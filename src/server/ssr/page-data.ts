@@ -103,7 +103,7 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
         visit && isOfAccount
           ? await deps.myAccount.read(isOfAccount, visit, { screen, language })
           : null,
-      link: await deps.mailLinks.read(screen, query, { visit, me: state.login }),
+      link: await deps.mailLinks.read(screen, query, { visit, me: state.login, language }),
       entrance: entranceOf(path),
       form: null,
       refusal: null,
@@ -112,6 +112,8 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
   }
 }
 
-/** A change that staff were asked for may be proven by the session of its person. */
+/** A change that staff were asked for may be proven by a session; an invitation is for no signed-in person. */
 const needsRoles = (screen: ScreenName) =>
-  ['roles', 'account'].includes(SCREENS[screen].needs) || screen === 'staffChange';
+  ['roles', 'account'].includes(SCREENS[screen].needs) ||
+  screen === 'staffChange' ||
+  screen === 'invitation';

@@ -75,7 +75,7 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
     if (!boot.link && !login) throw new AppError('NO_SESSION');
     const answer =
       boot.link || !login
-        ? await deps.mailLinks.submit(boot.screen, query, sent, caller, login)
+        ? await deps.mailLinks.submit(boot.screen, query, sent, caller, { me: login, language })
         : await deps.myAccount.submit(boot.screen, login, sent, caller, language);
     if ('page' in answer) {
       const { page, display, cookies = [] } = answer;

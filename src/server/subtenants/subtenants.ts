@@ -2,19 +2,12 @@ import { sql } from 'kysely';
 import {
   DEFAULT_SUBTENANT_ID,
   type OrganisationButton,
+  PRODUCT_LOOK,
   type Subtenant,
 } from '#domain/people/subtenants.ts';
 import { isLanguage } from '#locales/languages.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../core/context.ts';
-
-/** Shown when an operator has not set up the default subtenant. */
-const NEUTRAL: Subtenant = {
-  id: DEFAULT_SUBTENANT_ID,
-  name: 'Porchlight',
-  logoUrl: '/logos/porchlight.svg',
-  accent: null,
-};
 
 /** So long an operator's change of a name, a logo or an accent may take to be seen. */
 const LOOK_MS = 5000;
@@ -66,7 +59,7 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
     source: Db,
   ): Promise<Subtenant> {
     const hinted = id === null ? null : await read(id, source);
-    return hinted ?? (await read(DEFAULT_SUBTENANT_ID, source)) ?? NEUTRAL;
+    return hinted ?? (await read(DEFAULT_SUBTENANT_ID, source)) ?? PRODUCT_LOOK;
   }
 
   /** An active subtenant by its id or its name, as a request of another application writes it; a name of two is none. */

@@ -8,6 +8,8 @@ import { createHandOffKeys } from '../hand-off/keys.ts';
 import { signOutNoticeJob } from '../hand-off/sign-out-notices.ts';
 import { createMyAccount } from '../my-account/my-account.ts';
 import { createPagePerson } from '../my-account/page-person.ts';
+import { createInvitationPage } from '../people/invitation-page.ts';
+import { organisationOfNew } from '../organisations/invited.ts';
 import { createOrganisations } from '../organisations/organisations.ts';
 import { toSentOtp } from '../proofs/otp/send-otp.ts';
 import { createKeyOffers } from '../proofs/passkeys/key-offers.ts';
@@ -53,6 +55,10 @@ export function addPages(login: HostedLogin, modules: readonly ModuleConfig[]) {
       passwordCheck,
       hasTexts,
       isFreshIn: myAccount.isFreshIn,
+      invitation: createInvitationPage(context, {
+        ...before,
+        organisationOf: (invitation) => organisationOfNew(context, invitation),
+      }),
     }),
     pagePerson: createPagePerson(context, signIns, stateOf, myAccount),
   };

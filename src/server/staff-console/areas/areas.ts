@@ -9,6 +9,7 @@ import { clientsArea } from './clients.ts';
 import { devicesArea } from './devices.ts';
 import { houseArea } from './house.ts';
 import { createHouseForms } from './house-forms.ts';
+import { invitationsArea } from './invitations.ts';
 import { keysArea } from './keys.ts';
 import { leadsArea } from './leads.ts';
 import { limitsArea } from './limits.ts';
@@ -35,6 +36,7 @@ export function createAreas(context: FullContext, deps: Deps): readonly Area[] {
     houseArea(context, forms),
     subtenantsArea(context, forms),
     promoCodesArea(context),
+    invitationsArea(context),
     leadsArea(context),
     surveyArea(context),
     organisationsArea(context),

@@ -11,7 +11,7 @@ const SHOWN = [
   'account.undoMailed', 'account.unlocked', 'console.auditRead', 'console.downloaded', 'console.looked',
   'console.manyLooks', 'console.manySuspends', 'console.resent', 'house.administratorAdded',
   'house.administratorRemoved', 'house.asked', 'house.looked', 'house.rolesListed', 'helper.accepted',
-  'helper.asked', 'helper.ended', 'key.added', 'key.removed', 'organisation.agreed', 'organisation.linked', 'organisation.offered', 'organisation.unlinked',
+  'helper.asked', 'helper.ended', 'invitation.declined', 'invitation.sent', 'invitation.withdrawn', 'key.added', 'key.removed', 'organisation.agreed', 'organisation.linked', 'organisation.offered', 'organisation.unlinked',
   'reset.asked', 'reset.done', 'sharedDevice.off', 'sharedDevice.on', 'signIn.complete', 'signIn.suspended',
   'staffChange.agreed', 'staffChange.asked', 'staffChange.begun', 'staffChange.done', 'staffChange.stopped',
   'subtenant.changed', 'subtenant.closed', 'subtenant.opened',

@@ -1,10 +1,9 @@
 import { checksOf, type FormField, type ToldWords } from '#contract/console.ts';
 import { consolePath } from '#domain/help-desk/console-paths.ts';
-import { consoleRoleBy, mayHandle, personKindOf } from '#domain/help-desk/console-rights.ts';
 import {
   type ConsoleVerb,
   isNote,
-  mayDo,
+  mayInvite,
   needsProof,
   type VerbRest,
 } from '#domain/help-desk/console-verbs.ts';
@@ -12,10 +11,10 @@ import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { checkName } from '#domain/typed/sign-up-form.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fields as fieldTexts } from '#texts/fields.ts';
-import { isReserved } from '../../accounts/contact-changes.ts';
-import { countWaiting, inviteNew } from '../../people/people.ts';
+import { INVITATION_MS } from '../../people/invitations.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { DeedContext, FullContext } from '../../access/context.ts';
+import { later } from '../../core/clock.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
@@ -30,10 +29,9 @@ import { type createMailPreview, queueNotice } from './mail-preview.ts';
 import { type Person, readPerson } from './person.ts';
 import {
   countInvitation,
+  inviteListed,
   EMAIL_FIELD,
   typedEmail,
-  PHONE_FIELD,
-  typedPhone,
   type Reason,
   roleField,
   typedRole,
@@ -71,18 +69,11 @@ type VerbForm = {
 
 const NOT_YOURS = { content: { kind: 'message', message: 'notYours' } } as const;
 const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
-const INVITED: Pick<Verb, 'mail'> = {
-  mail: ({ notifications, db, to, link }) => notifications.invitation(db, to, link, ''),
-};
-
 const NOTE: FormField = { name: 'note', label: texts.note, kind: 'text', hint: texts.noteHint };
 const REASON: readonly FormField[] = [{ name: 'how', label: '', kind: 'text' }, NOTE];
 
 const FIRST_NAME: FormField = { name: 'firstName', label: texts.firstName, kind: 'text' };
 const LAST_NAME: FormField = { name: 'lastName', label: texts.lastName, kind: 'text' };
-
-/** Invitations of a subtenant that wait for an answer (CON-50). */
-const MOST_WAITING = 200;
 
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
 export function createVerbForms(
@@ -186,23 +177,21 @@ export function createVerbForms(
     return answer(staff, form, { sent, caller });
   }
 
-  /** Shows the form that signs a person up, or runs it. */
+  /** Shows the form that invites a person to the own house, or runs it. */
   async function invite(staff: Staff, asked: Sent): Promise<FormAnswer> {
     const { subtenantId } = staff;
     const roles = ALL_ROLES.filter(
-      (each) =>
-        ROLES[each].entry !== null &&
-        mayHandle(staff, each, subtenantId, config.console) &&
-        consoleRoleBy(each, subtenantId, config.console) === null,
+      (each) => ROLES[each].entry !== null && mayInvite(staff, each, config.console),
     );
-    const fields = [FIRST_NAME, LAST_NAME, EMAIL_FIELD, PHONE_FIELD, roleField(roles)];
+    const fields = [FIRST_NAME, LAST_NAME, EMAIL_FIELD, roleField(roles)];
     const form: VerbForm = {
       verb: 'invite',
       path: consolePath('invite'),
       person: null,
       rest: null,
       fields,
-      async told({ firstName = '' }) {
+      async told(typed) {
+        const { firstName = '' } = typed;
         const account = {
           id: 0,
           email: '',
@@ -210,47 +199,31 @@ export function createVerbForms(
           subtenant_id: subtenantId,
           language: null,
         };
-        const words = await preview(INVITED, { account, resendable: null, role: null });
+        const role = chosenRole(fields, typed) ?? texts.theRole;
+        const mail: Verb['mail'] = ({ notifications, to, link, now }) => {
+          const until = later(now, INVITATION_MS);
+          return notifications.invited(db, to, { by: staff.name, role, until, link }, '');
+        };
+        const words = await preview({ mail }, { account, resendable: null, role: null });
         if (!words || firstName) return words;
         // A greeting keeps letters alone, so the gap gets its brackets here.
         const gap = (line: string) => line.replace(texts.newName, `[${texts.newName}]`);
         return { ...words, lines: words.lines.map(gap) };
       },
       async read(typed) {
-        const { name, role, ...contact } = await readFields({
+        const { name, email, roleId } = await readFields({
           name: () => nameIn(typed),
           email: () => typedEmail(typed),
-          phone: () => (typed.phone ? typedPhone(typed) : ''),
-          role: () => typedRole(typed, roles),
+          roleId: () => typedRole(typed, roles),
         });
-        const roleIds = [role];
-        const kind = personKindOf(
-          staff,
-          { id: 0, subtenantId, roleIds, administers: null },
-          config.console,
-        );
-        if (!mayDo(staff.role, 'invite', kind)) {
-          throw new FieldProblems({ role: texts.roleProblem });
-        }
         return async (reason) => {
-          if ((await countWaiting(context, subtenantId)) >= MOST_WAITING) {
-            throw new FieldProblems({ form: texts.invitationsFull.waiting });
-          }
-          await countInvitation(context, staff, {
-            email: contact.email,
-            subtenant_id: subtenantId,
-          });
-          const account = await db.transaction().execute((transaction) =>
-            inviteNew(adminOf(transaction, staff, reason), {
-              ...name,
-              ...contact,
-              roleIds,
-              subtenantId,
-            }),
-          );
-          if (account) return { page: `${consolePath('people', account.id)}?done=invite` };
-          const isOld = await isReserved(db, contact.email, null, context.clock.now());
-          throw new FieldProblems({ email: isOld ? texts.takenLately : texts.taken });
+          await countInvitation(context, staff, { email, subtenant_id: subtenantId });
+          await db
+            .transaction()
+            .execute((transaction) =>
+              inviteListed(adminOf(transaction, staff, reason), staff, { ...name, email, roleId }),
+            );
+          return { page: `${consolePath('invitations')}?done=invite` };
         };
       },
     };

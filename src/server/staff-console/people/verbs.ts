@@ -5,10 +5,13 @@ import type { Outcome } from '#domain/help-desk/outcome.ts';
 import { consoleRoleBy, mayHandle } from '#domain/help-desk/console-rights.ts';
 import type { ConsoleVerb, Resendable } from '#domain/help-desk/console-verbs.ts';
 import { maskEmail, OTP_COUNTDOWN_MS, OTP_MEDIUM } from '#domain/proofs/otp.ts';
-import { type RoleId, ROLES } from '#domain/people/roles.ts';
+import type { RoleId } from '#domain/people/roles.ts';
 import { phoneExtension } from '#domain/typed/phone.ts';
 import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
+import { textsIn } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
+import { ORIGINAL } from '#locales/languages.ts';
+import { roleWords } from '#locales/role-words.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
 import { fields as fieldTexts } from '#texts/fields.ts';
@@ -18,6 +21,7 @@ import { readWholePhone } from '../../accounts/phone-number.ts';
 import { AGREED_WAIT_MS } from '../../accounts/staff-change-store.ts';
 import { houseRolesOf } from '../../people/house.ts';
 import { tellOperators } from '../../people/house-notes.ts';
+import { type Invited, sendInvitation } from '../../people/invitations.ts';
 import { changeRoles, invite, mailReset, setSuspended } from '../../people/people.ts';
 import { erasePerson } from '../../people/privacy/erase.ts';
 import { exportPerson } from '../../people/privacy/export.ts';
@@ -160,6 +164,18 @@ async function requireListed(
   }
 }
 
+/** Invites in a transaction, with a role that may be given at its end, too. @throws FieldProblems */
+export async function inviteListed(
+  admin: DeedContext,
+  staff: Staff,
+  invited: Invited,
+): Promise<void> {
+  if (!(await sendInvitation(admin, staff, invited))) {
+    throw new FieldProblems({ form: texts.invitationsFull.waiting });
+  }
+  await requireListed(admin, staff, invited.roleId, staff.subtenantId);
+}
+
 /** Counts an invitation, or its resend (CON-50). @throws FieldProblems with the limit that refuses, in words */
 export async function countInvitation(
   { rateLimits }: Pick<ServerContext, 'rateLimits'>,
@@ -208,7 +224,7 @@ export function typedEmail({ email: typed = '' }: Typed): string {
 }
 
 /** Reads a whole number. @throws FieldProblems */
-export async function typedPhone({ phone: typed = '' }: Typed): Promise<string> {
+async function typedPhone({ phone: typed = '' }: Typed): Promise<string> {
   const phone = await readWholePhone(typed);
   if (phone !== null) return phone;
   const problem = phoneExtension(typed) ? fieldTexts.phoneExtension : texts.phoneProblem;
@@ -222,7 +238,7 @@ export const EMAIL_FIELD: FormField = {
   hint: texts.emailReadBack,
   inputMode: 'email',
 };
-export const PHONE_FIELD: FormField = {
+const PHONE_FIELD: FormField = {
   name: 'phone',
   label: texts.phoneLabel,
   kind: 'text',
@@ -236,7 +252,10 @@ const choice = (
 export const roleField = (roles: readonly RoleId[]): FormField =>
   choice('role', texts.roleLabel, [
     { value: '', label: texts.chooseRole },
-    ...roles.map((id) => ({ value: String(id), label: `${id} ${ROLES[id].key}` })),
+    ...roles.map((id) => ({
+      value: String(id),
+      label: `${id} ${roleWords(textsIn(ORIGINAL), id)}`,
+    })),
   ]);
 
 const asksByLink: Verb['mail'] = ({ notifications, db, to, link }) =>

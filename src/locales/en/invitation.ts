@@ -1,0 +1,27 @@
+/** The page of an invitation. */
+export const invitation = {
+  title: '{by} invites you',
+  plainTitle: 'An invitation',
+  panelTitle: 'You decide',
+  panelText: 'No account exists before you say yes.',
+  where: 'To',
+  what: 'You would be',
+  email: 'Your address here',
+  byOrganisation: 'Yes, with {label}’s sign-in',
+  orPassword: 'Or choose a password. It is only for here.',
+  password: 'Choose a password to say yes. Nothing happens before.',
+  submit: 'Yes, with this password',
+  decline: 'I do not know them',
+  signedIn: 'You are signed in as {name}',
+  signedInText: 'This invitation is for another person. Sign out first, and go on here.',
+  signOut: 'Sign out and go on',
+  accepted: 'Welcome. Your account is ready',
+  acceptedText: 'Sign in with your email address and your new password.',
+  signIn: 'Sign In',
+  declined: 'Thank you. The invitation is over',
+  declinedText: 'No account exists. We look at who sent it. You do not have to do anything.',
+  over: 'This invitation is over',
+  overText:
+    'It was answered, taken back, or more than 7 days old. Ask the person who invited you for a new one, or call us.',
+  toSignIn: 'Go to the sign-in page',
+} as const;
