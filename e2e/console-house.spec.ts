@@ -15,7 +15,17 @@ const test = base.extend({
 // Signing in twice at once with one account leaves only the newest code valid.
 test.describe.configure({ mode: 'default' });
 
-const PATHS = ['', '/house', '/house/look', '/house/logo', '/house/ask', '/leads', '/audit'];
+const PATHS = [
+  '',
+  '/house',
+  '/house/look',
+  '/house/logo',
+  '/house/ask',
+  '/invite',
+  '/invitations',
+  '/leads',
+  '/audit',
+];
 
 test('[HOU-03] [HOU-06] axe finds nothing on a page of a house, at each width, in light and dark', async ({
   page,

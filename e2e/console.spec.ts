@@ -212,7 +212,7 @@ test('[CON-06] axe finds nothing, at each width, in light and dark, and nothing 
   await page.getByRole('button', { name: 'Take a role away' }).click();
   await look('Take a role away, with problems');
   await page.goto('/console/invite');
-  await look('Sign somebody up');
+  await look('Invite somebody');
   await page.goto('/console/people/1');
   await look('Nobody to show');
   await page.request.post('/dev/clock', { data: { advanceSeconds: 301 } });

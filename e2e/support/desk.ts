@@ -12,17 +12,31 @@ export async function askForAddress(
   const read = async (path: string) => (await visitor.request(path)).text();
   const found = await read(`/console?q=${encodeURIComponent(email)}`);
   const path = `${/\/console\/people\/\d+/.exec(found)?.[0] ?? ''}/correctEmail`;
-  const form = await read(path);
+  await sendForm(visitor, path, { email: wanted });
+}
+
+/** Invites a person to the house of a staff member, who gets a mail. */
+export async function inviteBy(
+  at: At,
+  staff: string,
+  person: { readonly email: string; readonly role: string },
+): Promise<void> {
+  const visitor = await signedIn(at, staff);
+  await sendForm(visitor, '/console/invite', { firstName: 'Sam', lastName: 'Hale', ...person });
+}
+
+async function sendForm(
+  visitor: Awaited<ReturnType<typeof signedIn>>,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  const form = await (await visitor.request(path)).text();
   const field = (name: string) =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1] ?? '';
-  const body = new URLSearchParams({
-    xsrf: field('xsrf'),
-    once: field('once'),
-    email: wanted,
-    how: 'called',
-  });
+  const own = { xsrf: field('xsrf'), once: field('once'), how: 'called' };
+  const body = new URLSearchParams({ ...own, ...fields });
   const answer = await visitor.request(path, { method: 'POST', body });
-  if (answer.status !== 303) throw new Error(`No change was asked for: ${answer.status}`);
+  if (answer.status !== 303) throw new Error(`The form was refused: ${answer.status}`);
 }
 
 const TRIES = 6;

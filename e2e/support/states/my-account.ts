@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { addApp, beginApp } from '../authenticator.ts';
-import { askForAddress } from '../desk.ts';
+import { askForAddress, inviteBy } from '../desk.ts';
 import { boxes, errorOf, heading, signIn } from '../screens.ts';
 import { signInByApi } from '../session.ts';
 import { awake } from '../test.ts';
@@ -33,6 +33,16 @@ async function askedOfApp(tools: Tools): Promise<void> {
   await context.clearCookies();
   await signIn(page, member);
   await expect(page.getByText('Open your app. It shows your code.')).toBeVisible();
+}
+
+/** Opens the mail of an invitation by the demo's help desk. */
+async function openInvitation({ page, code, inbox }: Tools): Promise<void> {
+  const email = `invited-${Date.now()}@people.test`;
+  await page.goto('/account/invitation');
+  await inviteBy({ url: new URL(page.url()).origin, code }, 'staff', { email, role: '1' });
+  const [mail] = await inbox(email);
+  await page.goto(mail?.link ?? '');
+  await expect(heading(page, 'Dana Whitfield invites you')).toBeVisible();
 }
 
 const DEVICES = ['/account/me/devices', 'Where you are signed in'] as const;
@@ -303,6 +313,41 @@ export const ACCOUNT_STATES: readonly State[] = [
     async reach({ page }) {
       await page.goto('/account/undo?key=unknown');
       await expect(heading(page, 'This link no longer works')).toBeVisible();
+    },
+  },
+  {
+    name: 'an invitation',
+    screen: 'invitation',
+    async reach(tools) {
+      await openInvitation(tools);
+      await expect(tools.page.getByLabel('New password', { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'an invitation that is opened by a signed-in person',
+    screen: 'invitation',
+    async reach(tools) {
+      const { page, account, code } = tools;
+      await signInByApi(page, await account(), code);
+      await expect(page).toHaveURL(/\/demo\//);
+      await openInvitation(tools);
+      await expect(page.getByText('You are signed in as')).toBeVisible();
+    },
+  },
+  {
+    name: 'an invitation that is over',
+    screen: 'invitation',
+    async reach({ page }) {
+      await page.goto('/account/invitation?key=unknown');
+      await expect(heading(page, 'This invitation is over')).toBeVisible();
+    },
+  },
+  {
+    name: 'an invitation that was accepted',
+    screen: 'invitation',
+    async reach({ page }) {
+      await page.goto('/account/invitation?done=accepted');
+      await expect(heading(page, 'Welcome. Your account is ready')).toBeVisible();
     },
   },
   {

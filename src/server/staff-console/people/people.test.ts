@@ -466,15 +466,6 @@ describe('[CON-14] an address that was changed', () => {
     expect(rows).toMatchObject([{ id: moved.id, oldEmail: old }]);
   });
 
-  test('is not signed up as somebody new: the page says why', { tags: 'long' }, async () => {
-    await desk.stepUp('/console/invite');
-    const fields = { firstName: 'New', lastName: 'Person', email: old, phone: '', role: '1' };
-    const { page } = await desk.send('/console/invite', fields);
-    expect(page).toMatchObject({ fields: [{}, {}, { problem: consoleTexts.takenLately }, {}, {}] });
-    const taken = await desk.send('/console/invite', { ...fields, email: moved.email });
-    expect(taken.page).toMatchObject({ fields: [{}, {}, { problem: consoleTexts.taken }, {}, {}] });
-  });
-
   test(
     'gets a new undo link there; the first one ends, and the 72 hours stay',
     { tags: 'long' },

@@ -1,0 +1,123 @@
+/** [HOU-13] Answers to an invitation at once, and while something that it needs is taken away. */
+
+import { sql } from 'kysely';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { findAccountByEmail } from '../accounts/account-store.ts';
+import { demoEmail } from '../demo/seed.ts';
+import { adminContextOf } from '../testing/admin-context.ts';
+import { closeAtEnd } from '../testing/close-at-end.ts';
+import { openDesk } from '../testing/desk.ts';
+import { createTestAppWithPages, PASSWORD } from '../testing/test-app.ts';
+import { addAdministrator, removeAdministrator, setHouseRoles } from './house.ts';
+
+const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 1000 }));
+const { db } = testApp;
+const context = () => adminContextOf(testApp);
+let admin: number;
+beforeAll(async () => {
+  admin = (await findAccountByEmail(db, demoEmail('house')))?.id ?? 0;
+});
+
+let count = 0;
+/** Invites a person by the administrator of the demo. @returns what answers the invitation, in a browser of its own */
+async function invited() {
+  await addAdministrator(context(), admin, null);
+  await setHouseRoles(context(), 742, [5]);
+  const email = `raced-${(count += 1)}@people.test`;
+  const house = await openDesk(testApp, 'house');
+  const person = { firstName: 'Sam', lastName: 'Hale', email, role: '5' };
+  await house.send('/console/invite', person, '/console/invite');
+  await testApp.app.outbox.settle();
+  const [mail] = await testApp.inbox(email);
+  const { pathname, search } = new URL(mail?.link ?? '');
+  const answer = async (fields: Record<string, string> = {}) => {
+    const visitor = testApp.visitor();
+    await visitor.ok('getVisit', { query: {} });
+    const xsrf = visitor.cookies.get('XSRF-TOKEN') ?? '';
+    const chosen = { password: PASSWORD, confirmPassword: PASSWORD };
+    const body = new URLSearchParams({ xsrf, ...chosen, ...fields });
+    const response = await visitor.request(pathname + search, { method: 'POST', body });
+    return response.headers.get('location') ?? (await response.text());
+  };
+  return { email, answer, house };
+}
+
+test('[HOU-13] of answers at once one begins the account; declined meanwhile, none or one', async () => {
+  const { email, answer } = await invited();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => answer()));
+  expect(answers.filter((each) => each.includes('done=accepted'))).toHaveLength(1);
+  expect(answers.filter((each) => each.includes('"state":"over"'))).toHaveLength(5);
+  for (let n = 0; n < 5; n += 1) {
+    const other = await invited();
+    const [accepted] = await Promise.all([other.answer(), other.answer({ do: 'decline' })]);
+    const account = await findAccountByEmail(db, other.email);
+    expect(account !== undefined).toBe(accepted.includes('done=accepted'));
+  }
+  expect(await findAccountByEmail(db, email)).toMatchObject({ status: 'active' });
+});
+
+const TAKERS: Readonly<Record<string, () => Promise<unknown>>> = {
+  right: () => removeAdministrator(context(), admin),
+  list: () => setHouseRoles(context(), 742, []),
+  sender: () =>
+    db.updateTable('users').set({ status: 'inactive' }).where('id', '=', admin).execute(),
+  house: () =>
+    db.updateTable('subtenants').set({ is_active: false }).where('id', '=', 742).execute(),
+};
+
+const isWaitedFor = async (pid: number) => {
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and ${pid} = any(pg_blocking_pids(pid))`.execute(db);
+  return rows.length > 0;
+};
+
+/** Returns the processes that hold a lock of the table, and wait for another. */
+async function waitingAnswers(): Promise<readonly number[]> {
+  const { rows } = await sql<{ pid: number }>`select distinct pid
+    from pg_locks join pg_stat_activity using (pid)
+    where relation = 'invitations'::regclass and granted
+      and datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.map(({ pid }) => pid);
+}
+
+test.each(Object.entries(TAKERS))(
+  '[HOU-13] taking away the %s waits for the answer that has read it',
+  async (_name, take) => {
+    const { email, answer } = await invited();
+    const under = await db.transaction().execute(async (transaction) => {
+      // The answer adds the account after it has read its rights.
+      await sql`lock table user_roles in share mode`.execute(transaction);
+      const answered = answer();
+      await vi.waitUntil(async () => (await waitingAnswers()).length === 1, { timeout: 20_000 });
+      const [pid = 0] = await waitingAnswers();
+      const taken = take();
+      await vi.waitUntil(() => isWaitedFor(pid), { timeout: 20_000 });
+      return { answered, taken };
+    });
+    expect(await under.answered).toContain('done=accepted');
+    await under.taken;
+    expect(await findAccountByEmail(db, email)).toMatchObject({ status: 'active' });
+    await db.updateTable('users').set({ status: 'active' }).where('id', '=', admin).execute();
+    await db.updateTable('subtenants').set({ is_active: true }).where('id', '=', 742).execute();
+  },
+);
+
+test('[HOU-13] sending again and taking the right away at once end, and leave no invitation', async () => {
+  for (let n = 0; n < 20; n += 1) {
+    const { email, house } = await invited();
+    const row = await db
+      .selectFrom('invitations')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    await Promise.all([
+      house.send(`/console/invitations/${row.id}/resend`),
+      new Promise((resolve) => setTimeout(resolve, n)).then(() =>
+        removeAdministrator(context(), admin),
+      ),
+    ]);
+    expect(
+      await db.selectFrom('invitations').select('id').where('email', '=', email).execute(),
+    ).toEqual([]);
+  }
+}, 60_000);
