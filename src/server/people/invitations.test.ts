@@ -5,6 +5,7 @@ import { HELP_DESK_ROLES } from '#domain/help-desk/console-rights.ts';
 import { houseDesk } from '#locales/operator/house-desk.ts';
 import { findAccountByEmail, findRoleIds } from '../accounts/account-store.ts';
 import { linkOf } from '../accounts/organisation-links.ts';
+import { demoConsole } from '../config/console-config.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { addOrganisation } from '../organisations/organisation-operations.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
@@ -22,7 +23,12 @@ import { addAdministrator, removeAdministrator, setHouseRoles } from './house.ts
 import { inviteNew, setSuspended } from './people.ts';
 
 const DAY = 24 * 3600;
-const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 1000 }));
+const testApp = closeAtEnd(
+  await createTestAppWithPages({
+    limitFactor: 1000,
+    console: [...demoConsole, { subtenantId: 900, roleId: 3, role: 'helpDesk' }],
+  }),
+);
 const { db } = testApp;
 const context = () => adminContextOf(testApp);
 
@@ -309,6 +315,24 @@ describe('[HOU-13] an invitation ends', () => {
     expect(await press(path, CHOSEN)).toContain('"state":"over"');
     expect((await accountOf(email))?.password_hash ?? null).toBeNull();
     await db.updateTable('subtenants').set({ is_active: true }).where('id', '=', 742).execute();
+  });
+
+  test.each([
+    ['has a role less', (id: number) => db.deleteFrom('user_roles').where('user_id', '=', id)],
+    // It is a help desk there, too.
+    [
+      'works for another house',
+      (id: number) => db.updateTable('users').set({ subtenant_id: 900 }).where('id', '=', id),
+    ],
+  ] as const)('when the help desk that sent it %s', async (_how, change) => {
+    const sender = `desk-${(count += 1)}@people.test`;
+    const { userId } = await testApp.visitor().register({ emailAddress: sender });
+    await db.insertInto('user_roles').values({ user_id: userId, role_id: 3 }).execute();
+    const desk = await openDesk(testApp, sender);
+    const path = await invited(newEmail(), '1', desk);
+    expect(await shownAt(path)).toContain('"state":"open"');
+    await change(userId).execute();
+    expect(await shownAt(path)).toContain('"state":"over"');
   });
 
   test('for good with the right, and with the list, although both come back', async () => {
