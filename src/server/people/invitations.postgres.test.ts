@@ -39,7 +39,12 @@ async function invited() {
     const response = await visitor.request(pathname + search, { method: 'POST', body });
     return response.headers.get('location') ?? (await response.text());
   };
-  return { email, answer, house };
+  const { id } = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  return { email, id, answer, house };
 }
 
 test('[HOU-13] of answers at once one begins the account; declined meanwhile, none or one', async () => {
@@ -56,7 +61,8 @@ test('[HOU-13] of answers at once one begins the account; declined meanwhile, no
   expect(await findAccountByEmail(db, email)).toMatchObject({ status: 'active' });
 });
 
-const TAKERS: Readonly<Record<string, () => Promise<unknown>>> = {
+const TAKERS: Readonly<Record<string, (email: string) => Promise<unknown>>> = {
+  invitation: (email) => db.deleteFrom('invitations').where('email', '=', email).execute(),
   right: () => removeAdministrator(context(), admin),
   list: () => setHouseRoles(context(), 742, []),
   sender: () =>
@@ -90,7 +96,7 @@ test.each(Object.entries(TAKERS))(
       const answered = answer();
       await vi.waitUntil(async () => (await waitingAnswers()).length === 1, { timeout: 20_000 });
       const [pid = 0] = await waitingAnswers();
-      const taken = take();
+      const taken = take(email);
       await vi.waitUntil(() => isWaitedFor(pid), { timeout: 20_000 });
       return { answered, taken };
     });
@@ -104,14 +110,9 @@ test.each(Object.entries(TAKERS))(
 
 test('[HOU-13] sending again and taking the right away at once end, and leave no invitation', async () => {
   for (let n = 0; n < 20; n += 1) {
-    const { email, house } = await invited();
-    const row = await db
-      .selectFrom('invitations')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow();
+    const { email, id, house } = await invited();
     await Promise.all([
-      house.send(`/console/invitations/${row.id}/resend`),
+      house.send(`/console/invitations/${id}/resend`),
       new Promise((resolve) => setTimeout(resolve, n)).then(() =>
         removeAdministrator(context(), admin),
       ),
@@ -121,3 +122,40 @@ test('[HOU-13] sending again and taking the right away at once end, and leave no
     ).toEqual([]);
   }
 }, 60_000);
+
+/** Returns whether a statement of this database waits for a lock. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.length > 0;
+}
+
+test.each([
+  ['an answer', ({ answer }: Awaited<ReturnType<typeof invited>>) => answer()],
+  [
+    'sending anew',
+    ({ house, id }: Awaited<ReturnType<typeof invited>>) =>
+      house.send(`/console/invitations/${id}/resend`),
+  ],
+  [
+    'taking back',
+    ({ house, id }: Awaited<ReturnType<typeof invited>>) =>
+      house.send(`/console/invitations/${id}/withdraw`),
+  ],
+] as const)('[HOU-13] %s waits for the account of the sender with nothing held', async (_, act) => {
+  const made = await invited();
+  const acted = await db.transaction().execute(async (transaction) => {
+    // As a move, a closing and a suspension begin.
+    await sql`select from users where id = ${admin} for no key update`.execute(transaction);
+    const running = act(made);
+    await vi.waitUntil(isWaiting, { timeout: 20_000 });
+    // What these hold next is free.
+    await sql`select from house_administrators where user_id = ${admin} for update nowait`.execute(
+      transaction,
+    );
+    await sql`select from subtenants where id = 742 for share nowait`.execute(transaction);
+    await sql`select from invitations where id = ${made.id} for update nowait`.execute(transaction);
+    return { running };
+  });
+  await acted.running;
+});

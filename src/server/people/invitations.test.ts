@@ -3,7 +3,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HELP_DESK_ROLES } from '#domain/help-desk/console-rights.ts';
 import { houseDesk } from '#locales/operator/house-desk.ts';
-import { findAccountByEmail, findRoleIds } from '../accounts/account-store.ts';
+import { findAccountByEmail, findRoleIds, grantRoles } from '../accounts/account-store.ts';
 import { linkOf } from '../accounts/organisation-links.ts';
 import { demoConsole } from '../config/console-config.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
@@ -315,6 +315,21 @@ describe('[HOU-13] an invitation ends', () => {
     expect(await press(path, CHOSEN)).toContain('"state":"over"');
     expect((await accountOf(email))?.password_hash ?? null).toBeNull();
     await db.updateTable('subtenants').set({ is_active: true }).where('id', '=', 742).execute();
+  });
+
+  test('when its sender is no operator any more, and a help desk may not send it', async () => {
+    const sender = `operator-${(count += 1)}@people.test`;
+    const { userId } = await testApp.visitor().register({ emailAddress: sender });
+    await grantRoles(db, userId, [3, 4]);
+    await db.updateTable('users').set({ subtenant_id: 742 }).where('id', '=', userId).execute();
+    const path = await invited(newEmail(), '5', await openDesk(testApp, sender));
+    expect(await shownAt(path)).toContain('"state":"open"');
+    await db
+      .deleteFrom('user_roles')
+      .where('user_id', '=', userId)
+      .where('role_id', '=', 4)
+      .execute();
+    expect(await shownAt(path)).toContain('"state":"over"');
   });
 
   test.each([

@@ -63,13 +63,16 @@ async function senderOf({ db, config }: Context, id: number) {
 }
 
 /**
- * Keeps the house, the right and the account of a sender as they are until the end of a transaction. Always before rows
- * of `invitations` are touched, because whatever ends a right deletes such rows after it.
+ * Keeps account, right and house of a sender as they are until the end of a transaction. In this order, and before rows
+ * of `invitations` are touched: a move and a closing hold the account, then end the right, which deletes such rows.
  */
-async function holdSender(db: Db, { sent_by: id, subtenant_id: house }: SentBy): Promise<void> {
-  await sql`select from subtenants where id = ${house} for no key update`.execute(db);
-  await sql`select from house_administrators where user_id = ${id} for share`.execute(db);
+export async function holdSender(
+  db: Db,
+  { sent_by: id, subtenant_id: house }: SentBy,
+): Promise<void> {
   await sql`select from users where id = ${id} for share`.execute(db);
+  await sql`select from house_administrators where user_id = ${id} for share`.execute(db);
+  await sql`select from subtenants where id = ${house} for no key update`.execute(db);
 }
 
 type SentBy = Pick<Invitation, 'sent_by' | 'subtenant_id'>;

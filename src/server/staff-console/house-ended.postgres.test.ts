@@ -108,3 +108,23 @@ test.each(Object.entries(TAKERS))(
     await under.taken;
   },
 );
+
+test('[HOU-04] an act waits for the account of its administrator with the right not held', async () => {
+  const staff = await registered('waiting');
+  const { id } = await registered('member-waiting');
+  await addAdministrator(context(), staff.id, null);
+  const desk = await openDesk(testApp, staff.email);
+  const waiting = () =>
+    sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  const under = await db.transaction().execute(async (transaction) => {
+    // As a move and a closing begin; next they end the right.
+    await sql`select from users where id = ${staff.id} for no key update`.execute(transaction);
+    const act = desk.send(`/console/people/${id}/suspend`);
+    await vi.waitUntil(async () => (await waiting()).rows.length > 0, { timeout: 20_000 });
+    await sql`select from house_administrators where user_id = ${staff.id}
+      for update nowait`.execute(transaction);
+    return { act };
+  });
+  expect((await under.act).status).toBe(303);
+});

@@ -101,8 +101,9 @@ async function isStill(
 
 /** Locks account, right, list and session of an administrator: whatever takes one of them away waits for the act (11.9). */
 async function holdHouse(db: Db, { userId, signInId }: Session, subtenantId: number) {
-  await sql`select from house_administrators as held
-    join users on users.id = held.user_id join sign_ins on sign_ins.id = ${signInId}
+  // The account first: a move and a closing hold it, and then end the right.
+  await sql`select from users join house_administrators as held on held.user_id = users.id
+    join sign_ins on sign_ins.id = ${signInId}
     join subtenants on subtenants.id = ${subtenantId}
     where held.user_id = ${userId} for share`.execute(db);
 }

@@ -5,7 +5,7 @@ import { isRoleId, ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { invitationsDesk as texts } from '#locales/operator/house-desk.ts';
 import type { FullContext } from '../../access/context.ts';
-import { endInvitation, waitingInvitations } from '../../people/invitations.ts';
+import { endInvitation, holdSender, waitingInvitations } from '../../people/invitations.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { countInvitation, inviteListed } from '../people/verbs.ts';
 import { houseOf, type Staff } from '../staff.ts';
@@ -70,11 +70,10 @@ export function invitationsArea(context: FullContext): DeskArea {
       submit: texts.withdraw,
       isGrave: true,
       async run({ admin }) {
-        await db
-          .transaction()
-          .execute((transaction) =>
-            endInvitation({ ...admin, db: transaction }, row, 'invitation.withdrawn'),
-          );
+        await db.transaction().execute(async (transaction) => {
+          await holdSender(transaction, { sent_by: staff.id, subtenant_id: staff.subtenantId });
+          await endInvitation({ ...admin, db: transaction }, row, 'invitation.withdrawn');
+        });
       },
     };
   }
