@@ -156,7 +156,7 @@ const ofHouse = (house: number, { config }: Pick<FullContext, 'config'>) => {
       and not exists (select from users where users.id = audit_events.user_id and ${isOperatorRow(config.console)}))
     or (user_id is null and exists (select from house_administrators as h
       where h.subtenant_id = ${house} and 'staff:' || h.user_id = actor and at >= h.given_at))
-    or (user_id is null and kind similar to '(house|subtenant).%' and details ->> 'subtenantId' = ${String(house)}))`;
+    or (user_id is null and kind similar to '(house|invitation|subtenant).%' and details ->> 'subtenantId' = ${String(house)}))`;
 };
 
 /** Returns an event in words, without reference, address, visit and details. */
