@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { parseConsoleGrant } from '#domain/help-desk/console-rights.ts';
 import { createAudit } from '#server/audit/audit.ts';
-import { isByOrganisation } from '#server/accounts/account-store.ts';
+import { findAccountByEmail, isByOrganisation } from '#server/accounts/account-store.ts';
+import { later } from '#server/core/clock.ts';
 import { demoEmail } from '#server/demo/seed.ts';
 import { refuseListedOperators } from '#server/people/house.ts';
 import { operate } from '#server/testing/operate.ts';
@@ -54,6 +55,32 @@ test('[HOU-02] the list of roles refuses 1, 9, 18 and an operator’s, and a sta
   await expect(raised).rejects.toThrow('742:5');
   await refuseListedOperators(testApp.db, testApp.config);
   expect(await run('roles', '742', '--set', '')).toContain('no role yet');
+});
+
+test('[HOU-11] invitations are listed, and taken back once', async () => {
+  expect(await run('invitations')).toContain('No invitation waits');
+  const admin = await findAccountByEmail(testApp.db, demoEmail('house'));
+  const now = testApp.clock.now();
+  await testApp.db
+    .insertInto('invitations')
+    .values({
+      subtenant_id: 742,
+      sent_by: admin?.id ?? 0,
+      email: 'sam@people.test',
+      email_canonical: 'sam@people.test',
+      first_name: 'Sam',
+      last_name: 'Hale',
+      role_id: 5,
+      key_hash: null,
+      sent_at: now,
+      expires_at: later(now, 1000),
+    })
+    .execute();
+  expect(await run('invitations', '742')).toMatch(/742 +sam@people\.test +5/);
+  expect(await run('invitations', '900')).toContain('No invitation waits');
+  const [, id = ''] = /^(\d+) +742/m.exec(await run('invitations')) ?? [];
+  expect(await run('withdraw', id)).toContain('taken back');
+  await expect(run('withdraw', id)).rejects.toThrow('No invitation');
 });
 
 test('[HOU-01] an administrator never comes in by an organization', () => {

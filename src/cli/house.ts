@@ -1,4 +1,4 @@
-/** `porchlight house`: the administrators of subtenants, and the roles that they give (HOU-01, HOU-02). */
+/** `porchlight house`: the administrators of subtenants, the roles that they give, and invitations (HOU-01, HOU-02, HOU-11). */
 
 import { isRoleId } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
@@ -11,6 +11,7 @@ import {
   removeAdministrator,
   setHouseRoles,
 } from '#server/people/house.ts';
+import { endInvitation, waitingInvitations } from '#server/people/invitations.ts';
 import { type CommandOf, onDatabase, output, type Run, tableLines } from './command.ts';
 import { rolesIn, rolesText, subtenantIn } from './person-words.ts';
 import { onAccount } from './user.ts';
@@ -66,6 +67,36 @@ export const house: CommandOf<'house'> = {
           ? fill(texts.roles, { id, roles: rolesText(roles) })
           : fill(texts.noRoles, { id });
       return output([said], { id, roles });
+    });
+  },
+
+  invitations([word]) {
+    const subtenantId = word === undefined ? null : subtenantIn(word);
+    return onDatabase(async (context) => {
+      const rows = await waitingInvitations(context, subtenantId);
+      return tableLines(
+        rows.map((row) => ({
+          id: row.id,
+          subtenantId: row.subtenant_id,
+          email: row.email,
+          role: row.role_id,
+          sentBy: row.sent_by,
+          until: row.expires_at,
+        })),
+        texts.invitationsHeader,
+        ({ until, ...row }) => [...Object.values(row), until.toISOString().slice(0, 10)],
+        texts.noInvitations,
+      );
+    });
+  },
+
+  withdraw([word = '']) {
+    return onDatabase(async (context) => {
+      const rows = await waitingInvitations(context, null);
+      const row = rows.find(({ id }) => String(id) === word);
+      if (!row) throw new OperatorError(fill(texts.noInvitation, { id: word }));
+      await endInvitation(context, row, 'invitation.withdrawn');
+      return output([fill(texts.withdrawn, { id: word })], { id: row.id });
     });
   },
 };

@@ -15,5 +15,9 @@ export const houseCommand = {
   refusedRoles: 'Administrators never give these roles: {roles}. 1, 9 and 18 need no list.',
   listedOperators:
     'These roles have operator rights by the settings, and administrators of a house give them: {roles}. Take them from the list first, by porchlight house roles ID --set, or from the settings.',
+  invitationsHeader: ['id', 'subtenant', 'email', 'role', 'sent by', 'until'],
+  noInvitations: 'No invitation waits for an answer.',
+  noInvitation: 'No invitation {id} waits for an answer.',
+  withdrawn: 'The invitation {id} is taken back.',
   unknown: 'There is no subtenant {id}.',
 } as const;

@@ -215,7 +215,7 @@ export const verbs = {
     json: 'list: {id, name, logoPath, accent, isOpen} a line; check: as doctor; else {id}',
   },
   house: {
-    summary: 'keeps the administrators of subtenants, and the roles that they give',
+    summary: 'keeps the administrators of subtenants, the roles that they give, and invitations',
     lines: {
       admin: {
         args: 'ACT [WHO]',
@@ -228,6 +228,11 @@ export const verbs = {
           set: { value: 'ROLES', about: 'puts these in their place, such as 3,5; or none' },
         },
       },
+      invitations: {
+        args: '[ID]',
+        about: 'lists the invitations that wait for an answer, of a subtenant or of all',
+      },
+      withdraw: { args: 'INVITATION', about: 'takes one back: its link no longer works' },
     },
     notes: [
       'ACT is add, remove or list. WHO is EMAIL|ID; for list it is the id of a subtenant.',
@@ -235,7 +240,7 @@ export const verbs = {
       'Roles with operator rights are refused, and so are 1, 9 and 18, which every help desk gives.',
     ],
     example: 'house admin add ruth@rosewood.example',
-    json: 'admin list: {id, email, status, name, subtenantId, since} a line; roles: {id, roles}; else {id}',
+    json: 'admin list: {id, email, status, name, subtenantId, since} a line; roles: {id, roles}; invitations: {id, subtenantId, email, role, sentBy, until} a line; else {id}',
   },
   user: {
     summary: "adds accounts and looks after them; a person's data, and its end",
