@@ -64,6 +64,7 @@ test('[HOU-11] invitations are listed, and taken back once', async () => {
   await testApp.db
     .insertInto('invitations')
     .values({
+      id: 4001,
       subtenant_id: 742,
       sent_by: admin?.id ?? 0,
       email: 'sam@people.test',

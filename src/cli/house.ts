@@ -11,7 +11,7 @@ import {
   removeAdministrator,
   setHouseRoles,
 } from '#server/people/house.ts';
-import { endInvitation, waitingInvitations } from '#server/people/invitations.ts';
+import { waitingInvitations, withdrawInvitation } from '#server/people/invitations.ts';
 import { type CommandOf, onDatabase, output, type Run, tableLines } from './command.ts';
 import { rolesIn, rolesText, subtenantIn } from './person-words.ts';
 import { onAccount } from './user.ts';
@@ -95,7 +95,7 @@ export const house: CommandOf<'house'> = {
       const rows = await waitingInvitations(context, null);
       const row = rows.find(({ id }) => String(id) === word);
       if (!row) throw new OperatorError(fill(texts.noInvitation, { id: word }));
-      await endInvitation(context, row, 'invitation.withdrawn');
+      await withdrawInvitation(context, row);
       return output([fill(texts.withdrawn, { id: word })], { id: row.id });
     });
   },

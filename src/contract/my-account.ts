@@ -98,7 +98,8 @@ type OwnMessage = keyof typeof accountProblems;
 
 /** A page that a mailed link opened: the undo of a changed contact, or the older proof for a new password. */
 export type MailLink = {
-  readonly state: 'open' | 'over';
+  /** `accepted`, `declined`: the answer to an invitation. */
+  readonly state: 'open' | 'over' | 'accepted' | 'declined';
   /** The last digits of the phone that gives the older proof; `null` for none. */
   readonly phone: string | null;
   /** A code was sent there, and this page waits for it. */

@@ -343,11 +343,13 @@ export const ACCOUNT_STATES: readonly State[] = [
     },
   },
   {
-    name: 'an invitation that was accepted',
+    name: 'an invitation that was declined',
     screen: 'invitation',
-    async reach({ page }) {
-      await page.goto('/account/invitation?done=accepted');
-      await expect(heading(page, 'Welcome. Your account is ready')).toBeVisible();
+    async reach(tools) {
+      const { page } = tools;
+      await openInvitation(tools);
+      await page.getByRole('button', { name: 'I do not know them' }).click();
+      await expect(heading(page, 'Thank you. The invitation is over')).toBeVisible();
     },
   },
   {

@@ -7,7 +7,7 @@ export const accountData = {
   tables: {
     users: 'Your account',
     name_keys: 'Your name, as our help desk finds it',
-    invitations: 'Invitations to your address that wait for an answer',
+    invitations: 'The invitation that your account began with',
     user_roles: 'What your account may do',
     house_administrators: 'The house that you look after',
     staff_changes: 'Changes that our help desk was asked for',

@@ -3,6 +3,7 @@ export const mails = {
   greeting: 'Hello {name},',
   greetingNobody: 'Hello,',
   footer: 'Sent by {subtenant} with Porchlight.',
+  footerOwn: 'Sent by {subtenant}.',
   help: 'Do you need help?',
   /** Two links: an app for calls and one for mails open by them. */
   callUs: 'Call {phone}',

@@ -8,7 +8,7 @@ export const accountData = {
   tables: {
     users: 'Su cuenta',
     name_keys: 'Su nombre, como lo encuentra nuestro equipo de ayuda',
-    invitations: 'Invitaciones a su dirección que esperan respuesta',
+    invitations: 'La invitación con la que empezó su cuenta',
     user_roles: 'Las funciones de su cuenta',
     house_administrators: 'La casa que usted administra',
     staff_changes: 'Cambios que se pidieron al equipo de ayuda',

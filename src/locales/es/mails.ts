@@ -5,6 +5,7 @@ export const mails = {
   greeting: 'Hola, {name}:',
   greetingNobody: 'Hola:',
   footer: 'Enviado por {subtenant} con Porchlight.',
+  footerOwn: 'Enviado por {subtenant}.',
   help: '¿Necesita ayuda?',
   callUs: 'Llame al {phone}',
   orWrite: 'O escríbanos:',

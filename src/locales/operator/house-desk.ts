@@ -24,7 +24,7 @@ export const houseDesk = {
   },
   declinedNote: {
     subject: 'An invitation was declined: the sender is not known',
-    line: 'The invited person does not know {who} of subtenant {house}. The invitation is over. Look at what this sender did.',
+    line: 'The invited person does not know {who} of {house}. The invitation is over. Look at what this sender did: {page}',
   },
   home: {
     asOperator: 'You look at this house as its administrator does. It is written down.',

@@ -67,10 +67,12 @@ export const SOURCES = {
         union all select id from helpers where added_at is null and ${anyOf('email_canonical', emails)})`,
     erasedBy: 'rows',
   },
-  // Sent to an address of the person: the house that sent it is none of the account's business.
+  // Those that the person accepted. One that waits is gone after seven days: erased before, it would tell its house that
+  // the address had an account.
   invitations: {
-    where: ({ emails }) => anyOf('email_canonical', emails),
-    hidden: ['key_hash', 'sent_by', 'subtenant_id', 'role_id'],
+    where: ({ emails }) =>
+      sql<boolean>`(answer = 'accepted' and ${anyOf('email_canonical', emails)})`,
+    hidden: ['key_hash', 'sent_by'],
     erasedBy: 'rows',
   },
   linked_accounts: {

@@ -324,7 +324,7 @@ export type Tables = ProviderTables & {
     by_mail_only: Generated<boolean>;
   };
   invitations: {
-    id: Generated<number>;
+    id: number;
     subtenant_id: number;
     sent_by: number;
     email: string;
@@ -335,6 +335,7 @@ export type Tables = ProviderTables & {
     key_hash: string | null;
     sent_at: Date;
     expires_at: Date;
+    answer: Generated<'accepted' | 'declined' | null>;
   };
   reset_links: {
     id: string;

@@ -1,3 +1,4 @@
+import { PRODUCT_LOOK } from '#domain/people/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import type { Sender } from './sender.ts';
 import { type Block, type MailContent, named, mailTexts } from './mail-blocks.ts';
@@ -39,7 +40,8 @@ export const hasHelp = (blocks: readonly Block[]): boolean =>
 /** Returns the footer of a mail in the sender's name. */
 export function mailFooter(sender: Sender): string {
   const { mails } = mailTexts({ sender });
-  return fill(mails.footer, named({ sender }));
+  const isOwn = sender.name === PRODUCT_LOOK.name;
+  return fill(isOwn ? mails.footerOwn : mails.footer, named({ sender }));
 }
 
 /** Returns the digits of a code as people read them: two groups of three. */

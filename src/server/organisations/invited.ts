@@ -70,13 +70,14 @@ export async function startOfInvitation(context: Context, typed: string, visit: 
   return organisation && { organisation, about };
 }
 
-/** Begins and links the account of an invitation. @returns whether it did */
+/** Begins and links the account of an invitation. @returns whether it did; `over` when the invitation ended meanwhile */
 async function acceptBy(
   context: FullContext,
   organisation: Organisation,
   { subject, shownName }: UpstreamPerson,
   id: number,
-): Promise<boolean> {
+): Promise<boolean | 'over'> {
+  let isTaken = false;
   const account = await acceptInvitation(context, { id }, async (own, added) => {
     const possible = await possibleFor(own, added.id);
     const who = { subject, shownName, madeBy: 'invitation' } as const;
@@ -85,11 +86,13 @@ async function acceptBy(
     // Takes the account back.
     if (!isLinked) throw new AppError('LINK_TAKEN');
   }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'LINK_TAKEN') return null;
+    isTaken = error instanceof AppError && error.code === 'LINK_TAKEN';
+    if (isTaken) return null;
     throw error;
   });
-  if (account) context.outbox.wake();
-  return account !== null;
+  if (!account) return isTaken ? false : 'over';
+  context.outbox.wake();
+  return true;
 }
 
 /** Links the account of an open invitation to an answered person, and ends the invitation. @returns whether it did */
@@ -98,7 +101,7 @@ export async function linkInvited(
   organisation: Organisation,
   person: UpstreamPerson,
   { about, visit }: { readonly about: string; readonly visit: Visit },
-): Promise<boolean> {
+): Promise<boolean | 'over'> {
   if (about.startsWith(NEW)) {
     return acceptBy(context, organisation, person, Number(about.slice(NEW.length)));
   }

@@ -151,9 +151,10 @@ export function createOrganisations(context: FullContext, ports: Ports) {
         if (started.purpose === 'link') return { page: pathOf('myOrganisation') };
         const isInvited = started.purpose === 'invitation';
         const opened = { about: started.about, visit };
-        if (isInvited && !(await linkInvited(context, organisation, person, opened))) {
-          return { why: 'refused' };
-        }
+        const isLinked = !isInvited || (await linkInvited(context, organisation, person, opened));
+        // Its page says that it is over.
+        if (isLinked === 'over') return { page: pathOf('invitation') };
+        if (!isLinked) return { why: 'refused' };
         const page = isInvited ? pathOf('redirect') : started.about;
         const why = await signIn(organisation, person, page, of);
         return why === null ? { page } : { why };

@@ -152,6 +152,7 @@ async function endUnlisted(db: Db, subtenantId: number, listed: readonly number[
     .deleteFrom('invitations')
     .where('subtenant_id', '=', subtenantId)
     .where('role_id', 'not in', [...HELP_DESK_ROLES, ...listed])
+    .where('answer', 'is', null)
     .where('sent_by', 'in', (eb) =>
       eb
         .selectFrom('house_administrators')

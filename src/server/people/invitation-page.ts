@@ -1,5 +1,6 @@
 import type { LinkedInvitation, MailLink } from '#contract/my-account.ts';
 import { pathOf } from '#domain/flow/screens.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { checkNewPassword } from '#domain/proofs/new-password.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
@@ -21,7 +22,8 @@ import { AppError } from '../http/app-error.ts';
 import { tellOperators } from './house-notes.ts';
 import {
   acceptInvitation,
-  endInvitation,
+  answerOf,
+  declineInvitation,
   type OpenInvitation,
   openInvitation,
 } from './invitations.ts';
@@ -40,8 +42,7 @@ type Reader = { readonly me: Me | null; readonly language: Language };
 
 type Answer = { readonly page: string } | { readonly link: MailLink };
 
-const OVER: MailLink = {
-  state: 'over',
+const CLOSED: Omit<MailLink, 'state'> = {
   phone: null,
   isCodeSent: false,
   problem: null,
@@ -66,11 +67,17 @@ export function createInvitationPage(context: FullContext, ports: Ports) {
     const organisation = by && { id: by.id, label: by.label };
     const signedInAs = account ? shownNameOf(account) : null;
     return {
-      ...OVER,
+      ...CLOSED,
       state: 'open',
       invitation: { by: sender.name, house, role, email, key, organisation, signedInAs, problems },
     };
   }
+
+  /** An answered one says so: a second press, or the mail a day later, is no error. */
+  const closed = async (key: string): Promise<MailLink> => ({
+    ...CLOSED,
+    state: (await answerOf(context, key)) ?? 'over',
+  });
 
   async function setPassword(
     invitation: OpenInvitation,
@@ -100,47 +107,48 @@ export function createInvitationPage(context: FullContext, ports: Ports) {
         },
         id,
       );
-      if (!account) return { link: OVER };
+      if (!account) return { link: await closed(key) };
     } catch (error) {
       return { link: await shown(invitation, key, by, { password: problemOf(error) }) };
     }
     outbox.wake();
-    return { page: pageAfter(invitation, { done: 'accepted' }) };
+    return { page: pageAfter(invitation, key) };
   }
 
   /** Ends the invitation, and tells operators. */
-  async function decline(invitation: OpenInvitation): Promise<Answer> {
-    const { id, subtenant_id: house, sender } = invitation;
+  async function decline(invitation: OpenInvitation, key: string): Promise<Answer> {
+    const { id, house, sender } = invitation;
     await db.transaction().execute(async (transaction) => {
       const own = { ...context, db: transaction };
-      if (!(await endInvitation(own, invitation, 'invitation.declined'))) return;
-      const words = { who: sender.name, house };
+      if (!(await declineInvitation(own, invitation))) return;
+      const page = `${context.config.publicUrl}${consolePath('people', sender.id)}`;
+      const words = { who: sender.name, house, page };
       const { subject, line } = houseDesk.declinedNote;
       const note = { subject, lines: [fill(line, words)] };
       await tellOperators(own, transaction, note, `declined:${id}`);
     });
     outbox.wake();
-    return { page: pageAfter(invitation, { done: 'declined' }) };
+    return { page: pageAfter(invitation, key) };
   }
 
   return {
     /** Returns what the page of a link shows. */
     async read(key: string, by: Reader): Promise<MailLink> {
       const invitation = await openInvitation(context, { key });
-      return invitation ? shown(invitation, key, by) : OVER;
+      return invitation ? shown(invitation, key, by) : closed(key);
     },
 
     /** Declines, signs the person of this browser out, or begins the account by the typed password. */
     async submit(key: string, sent: FormData, by: Reader): Promise<Answer> {
       const invitation = await openInvitation(context, { key });
-      if (!invitation) return { link: OVER };
+      if (!invitation) return { link: await closed(key) };
       const { me } = by;
       const what = textOf(sent, 'do');
-      if (what === 'decline') return decline(invitation);
-      if (what === 'signOut' && me) {
-        await signOut(context, { id: me.loggedInUserId }, me.signInId);
+      if (what === 'decline') return decline(invitation, key);
+      if (what === 'signOut') {
+        if (me) await signOut(context, { id: me.loggedInUserId }, me.signInId);
         outbox.wake();
-        return { page: pageAfter(invitation, { key }) };
+        return { page: pageAfter(invitation, key) };
       }
       if (me) return { link: await shown(invitation, key, by) };
       return setPassword(invitation, key, sent, by);
@@ -149,5 +157,5 @@ export function createInvitationPage(context: FullContext, ports: Ports) {
 }
 
 /** Returns the address of the page in the look of its house. */
-const pageAfter = ({ subtenant_id: id }: OpenInvitation, query: Record<string, string>) =>
-  `${pathOf('invitation')}?${String(new URLSearchParams({ ...query, subtenantId: String(id) }))}`;
+const pageAfter = ({ subtenant_id: id }: OpenInvitation, key: string) =>
+  `${pathOf('invitation')}?${String(new URLSearchParams({ key, subtenantId: String(id) }))}`;

@@ -11,16 +11,20 @@ import {
   consolePersonOf,
   findAccountByEmail,
   findActiveAccount,
+  lockAccountByEmail,
   newAccountId,
   shownNameOf,
 } from '../accounts/account-store.ts';
 import { isReserved } from '../accounts/contact-changes.ts';
-import { recordMailRead } from '../accounts/proven-contacts.ts';
+import { isProvenByPhoneAlone, recordMailRead } from '../accounts/proven-contacts.ts';
+import { deleteUnproven } from '../accounts/account-changes.ts';
+import { endAllAccess } from '../access/sessions.ts';
 import type { DeedContext } from '../access/context.ts';
 import { later } from '../core/clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
+import { plainName } from '../notifications/greeting.ts';
 import { houseRolesOf } from './house.ts';
 import { addAccount } from './people.ts';
 
@@ -52,14 +56,14 @@ export type InvitationRef = { readonly key: string } | { readonly id: number };
 type Context = Pick<DeedContext, 'db' | 'clock' | 'config'>;
 
 /** Returns the staff member of an account, with today's rights; `null` without console rights. */
-async function senderOf({ db, config }: Context, id: number) {
+export async function senderOf({ db, config }: Context, id: number) {
   const account = await findActiveAccount(db, id);
   const person = account && consolePersonOf(account);
   const role = person && consoleRoleOf(person, config.console);
   if (!role) return null;
   const isHouse = role === 'administrator';
   const houseRoles = isHouse ? await houseRolesOf(db, person.subtenantId) : [];
-  return { ...person, role, houseRoles, name: shownNameOf(account) };
+  return { ...person, role, houseRoles, name: plainName(shownNameOf(account)) };
 }
 
 /**
@@ -77,11 +81,12 @@ export async function holdSender(
 
 type SentBy = Pick<Invitation, 'sent_by' | 'subtenant_id'>;
 
-/** Returns whether an address has an account anywhere. A sign-up that waits for its proof is none. */
+/** Returns whether an address has an account anywhere. One whose mailbox was never proven, or a sign-up, is none. */
 async function isTaken(db: Db, email: string, now: Date): Promise<boolean> {
   const account = await findAccountByEmail(db, email);
-  if (account && (account.status !== 'pending' || account.password_hash !== null)) return true;
-  return isReserved(db, email, null, now);
+  const isWaiting = account?.status === 'pending' && account.password_hash === null;
+  if (account && !isWaiting && !isProvenByPhoneAlone(account)) return true;
+  return isReserved(db, email, account?.id ?? null, now);
 }
 
 /** Returns the invitations of a house, or of all, that wait for an answer; the newest first. */
@@ -92,6 +97,7 @@ export const waitingInvitations = ({ db, clock }: Context, house: number | null)
     .selectAll('invitations')
     .select(['sender.first_name as senderFirst', 'sender.last_name as senderLast'])
     .where('expires_at', '>', clock.now())
+    .where('answer', 'is', null)
     .$if(house !== null, (query) => query.where('invitations.subtenant_id', '=', house ?? 0))
     .orderBy('sent_at', 'desc')
     .orderBy('invitations.id', 'desc')
@@ -111,39 +117,39 @@ export async function sendInvitation(
   const { id: sent_by, subtenantId: subtenant_id } = sender;
   await holdSender(db, { sent_by, subtenant_id });
   const email_canonical = canonicalEmail(email);
-  await db
-    .deleteFrom('invitations')
-    .where('subtenant_id', '=', subtenant_id)
-    .where('email_canonical', '=', email_canonical)
-    .execute();
   const { count } = await db
     .selectFrom('invitations')
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .where('subtenant_id', '=', subtenant_id)
+    .where('email_canonical', '<>', email_canonical)
     .where('expires_at', '>', now)
+    .where('answer', 'is', null)
     .executeTakeFirstOrThrow();
   if (Number(count) >= MOST_WAITING) return false;
   const key = randomToken();
   const isNew = !(await isTaken(db, email, now));
   const until = later(now, INVITATION_MS);
+  const row = {
+    sent_by,
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    role_id: roleId,
+    key_hash: isNew ? hashToken(key) : null,
+    sent_at: now,
+    expires_at: until,
+    answer: null,
+  };
   await db
     .insertInto('invitations')
-    .values({
-      subtenant_id,
-      sent_by,
-      email,
-      email_canonical,
-      first_name: firstName,
-      last_name: lastName,
-      role_id: roleId,
-      key_hash: isNew ? hashToken(key) : null,
-      sent_at: now,
-      expires_at: until,
-    })
+    .values({ ...row, id: newAccountId(), subtenant_id, email_canonical })
+    .onConflict((conflict) =>
+      conflict.columns(['subtenant_id', 'email_canonical']).doUpdateSet(row),
+    )
     .execute();
   const to = { email, firstName, subtenantId: subtenant_id };
   const link = `${config.publicUrl}/account/invitation?key=${key}&subtenantId=${subtenant_id}`;
-  const invited = { by: sender.name, role: roleId, until, link };
+  const invited = { by: plainName(sender.name), role: roleId, until, link };
   await (isNew
     ? notifications.invited(db, to, invited, randomId())
     : notifications.invitedTaken(db, to, randomId()));
@@ -152,19 +158,48 @@ export async function sendInvitation(
   return true;
 }
 
-/** Ends an invitation, with the event of whoever asks. @returns whether it was there */
-export async function endInvitation(
+/** Takes an invitation back. @returns whether it waited */
+export async function withdrawInvitation(
   { db, audit }: Pick<DeedContext, 'db' | 'audit'>,
   { id, subtenant_id: subtenantId, role_id }: Pick<Invitation, 'id' | 'subtenant_id' | 'role_id'>,
-  kind: 'invitation.withdrawn' | 'invitation.declined',
 ): Promise<boolean> {
   const gone = await db
     .deleteFrom('invitations')
     .where('id', '=', id)
+    .where('answer', 'is', null)
     .returning('id')
     .executeTakeFirst();
-  if (gone) await audit({ kind, details: { subtenantId, roles: [role_id] } }, db);
+  const details = { subtenantId, roles: [role_id] };
+  if (gone) await audit({ kind: 'invitation.withdrawn', details }, db);
   return gone !== undefined;
+}
+
+/** Ends an invitation whose person does not know the sender. @returns whether it waited */
+export async function declineInvitation(
+  { db, audit }: Pick<DeedContext, 'db' | 'audit'>,
+  { id, subtenant_id: subtenantId, role_id, sent_by: sentBy }: Invitation,
+): Promise<boolean> {
+  const declined = await db
+    .updateTable('invitations')
+    .set({ answer: 'declined' })
+    .where('id', '=', id)
+    .where('answer', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  const details = { subtenantId, roles: [role_id], sentBy };
+  if (declined) await audit({ kind: 'invitation.declined', details }, db);
+  return declined !== undefined;
+}
+
+/** Returns how the invitation of a link was answered; `null`: not at all, or it is over. */
+export async function answerOf({ db, clock }: Context, key: string) {
+  const row = await db
+    .selectFrom('invitations')
+    .select('answer')
+    .where('key_hash', '=', hashToken(key))
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst();
+  return row?.answer ?? null;
 }
 
 /**
@@ -186,6 +221,7 @@ export async function openInvitation(
       'key' in of ? eb('key_hash', '=', hashToken(of.key)) : eb('invitations.id', '=', of.id),
     )
     .where('key_hash', 'is not', null)
+    .where('answer', 'is', null)
     .where('expires_at', '>', clock.now())
     .where('is_active', '=', true)
     .$if(isLocked, (query) => query.forUpdate('invitations'))
@@ -217,8 +253,14 @@ export async function acceptInvitation(
   return db.transaction().execute(async (transaction) => {
     const own = { ...context, db: transaction };
     await holdSender(transaction, seen);
+    // Before the invitation, as an erasure of the address does.
+    const holder = await lockAccountByEmail(transaction, seen.email);
     const invitation = await openInvitation(own, of, true);
     if (!invitation) return null;
+    if (holder && isProvenByPhoneAlone(holder)) {
+      await endAllAccess(own, transaction, holder.id);
+      await deleteUnproven(transaction, holder.id);
+    }
     const { email, first_name: firstName, last_name: lastName } = invitation;
     const { role_id: role, subtenant_id: subtenantId, sent_by: by } = invitation;
     const account = await addAccount(
@@ -229,7 +271,11 @@ export async function acceptInvitation(
     if (!account) return null;
     await recordMailRead(transaction, account.id, { isPasswordKnown: true }, clock.now());
     await giveWay(own, account);
-    await transaction.deleteFrom('invitations').where('id', '=', invitation.id).execute();
+    await transaction
+      .updateTable('invitations')
+      .set({ answer: 'accepted' })
+      .where('id', '=', invitation.id)
+      .execute();
     return account;
   });
 }

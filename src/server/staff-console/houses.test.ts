@@ -195,6 +195,7 @@ describe('[CON-50] an invitation', () => {
       .insertInto('invitations')
       .values(
         Array.from({ length: 200 }, (_, i) => ({
+          id: i + 1,
           subtenant_id: 900,
           sent_by: sender?.id ?? 0,
           email: `waiting-${i}@people.test`,

@@ -26,7 +26,7 @@ type NameFault = 'length' | 'signs' | 'link' | 'digits' | 'scripts';
 
 /** Returns whether a text would be read as an address or a link: in mails, programs make one of it. */
 export const looksLikeLink = (text: string): boolean =>
-  /[@/:]|\p{L}\.\p{L}{2,}|^(?:https?|www)\b/iu.test(text.normalize('NFKC'));
+  /[@/:]|\p{L}[.。]\p{L}{2,}|^(?:https?|www)\b/iu.test(text.normalize('NFKC'));
 
 /** Returns what is wrong with a name by itself; `null`: nothing. */
 export function faultOfName(name: string): NameFault | null {

@@ -4,7 +4,7 @@ import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import type { LinkedInvitation } from '#contract/my-account.ts';
 import { problemText } from '../../flow/account.tsx';
-import { useAppContext, useView } from '../../flow/app-context.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { OrganisationButton } from '../../flow/organisation-button.tsx';
@@ -19,9 +19,8 @@ import styles from './invitation.module.css';
 /** Says who invites, to which house and for what; the account begins with the answer. Opening the page changes nothing. */
 function Invitation() {
   const { link } = useAppContext().boot;
-  const done = new URLSearchParams(useView().search).get('done');
-  if (done === 'accepted' || done === 'declined') return <Done done={done} />;
-  const { invitation } = link ?? {};
+  const { invitation, state } = link ?? {};
+  if (state === 'accepted' || state === 'declined') return <Done done={state} />;
   if (!invitation) return <Over />;
   const { by, house, role, email, signedInAs } = invitation;
   return (

@@ -4,33 +4,42 @@ import { mayInvite } from '#domain/help-desk/console-verbs.ts';
 import { isRoleId, ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { invitationsDesk as texts } from '#locales/operator/house-desk.ts';
+import { auditDesk } from '#locales/operator/figures.ts';
 import type { FullContext } from '../../access/context.ts';
-import { endInvitation, holdSender, waitingInvitations } from '../../people/invitations.ts';
+import {
+  holdSender,
+  senderOf,
+  waitingInvitations,
+  withdrawInvitation,
+} from '../../people/invitations.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
-import { countInvitation, inviteListed } from '../people/verbs.ts';
+import { inviteListed } from '../people/verbs.ts';
 import { houseOf, type Staff } from '../staff.ts';
 
 type Row = Awaited<ReturnType<typeof waitingInvitations>>[number];
 
 /** Creates the pages of the invitations that wait: those of the own house, for operators of all. */
 export function invitationsArea(context: FullContext): DeskArea {
-  const { db, config, outbox } = context;
+  const { db, config } = context;
 
   /** Sent anew by whoever may invite for its role; taken back by operators, too. */
   const isOwn = ({ role_id: role, subtenant_id: house }: Row, staff: Staff) =>
     house === staff.subtenantId && isRoleId(role) && mayInvite(staff, role, config.console);
   const mayEnd = (row: Row, staff: Staff) => staff.role === 'operator' || isOwn(row, staff);
 
-  function rowOf(row: Row, staff: Staff): ListRow {
+  async function rowOf(row: Row, staff: Staff): Promise<ListRow> {
     const { role_id: role } = row;
     const own = consolePath('invitations', row.id);
+    const sender = await senderOf(context, row.sent_by);
+    // A house knows its operators by no name (HOU-07).
+    const isNamed = staff.role === 'operator' || sender?.role !== 'operator';
     return {
       id: String(row.id),
       cells: [
         nameOf(row),
         row.email,
         isRoleId(role) ? `${role} ${ROLES[role].key}` : String(role),
-        `${row.senderFirst} ${row.senderLast}`.trim(),
+        isNamed ? `${row.senderFirst} ${row.senderLast}`.trim() : auditDesk.anOperator,
         { at: row.expires_at.getTime() },
       ],
       actions: [
@@ -48,16 +57,11 @@ export function invitationsArea(context: FullContext): DeskArea {
       changes: [texts.resendChanges],
       submit: texts.resend,
       async run({ admin }) {
-        await countInvitation(context, staff, row);
-        await db.transaction().execute((transaction) =>
-          inviteListed({ ...admin, db: transaction }, staff, {
-            email,
-            firstName,
-            lastName,
-            roleId,
-          }),
-        );
-        outbox.wake();
+        const invited = { email, firstName, lastName, roleId };
+        await inviteListed(context, staff, invited, (transaction) => ({
+          ...admin,
+          db: transaction,
+        }));
       },
     };
   }
@@ -72,7 +76,7 @@ export function invitationsArea(context: FullContext): DeskArea {
       async run({ admin }) {
         await db.transaction().execute(async (transaction) => {
           await holdSender(transaction, { sent_by: staff.id, subtenant_id: staff.subtenantId });
-          await endInvitation({ ...admin, db: transaction }, row, 'invitation.withdrawn');
+          await withdrawInvitation({ ...admin, db: transaction }, row);
         });
       },
     };
@@ -86,10 +90,7 @@ export function invitationsArea(context: FullContext): DeskArea {
       links: () => [{ label: texts.invite, href: consolePath('invite') }],
       async read(asked) {
         const rows = await waitingInvitations(context, houseOf(asked.staff));
-        return pageOf(
-          rows.map((row) => rowOf(row, asked.staff)),
-          asked,
-        );
+        return pageOf(await Promise.all(rows.map((row) => rowOf(row, asked.staff))), asked);
       },
     },
     form: formsOf(

@@ -28,7 +28,6 @@ import { staffAudit, type Staff } from '../staff.ts';
 import { type createMailPreview, queueNotice } from './mail-preview.ts';
 import { type Person, readPerson } from './person.ts';
 import {
-  countInvitation,
   inviteListed,
   EMAIL_FIELD,
   typedEmail,
@@ -217,12 +216,10 @@ export function createVerbForms(
           roleId: () => typedRole(typed, roles),
         });
         return async (reason) => {
-          await countInvitation(context, staff, { email, subtenant_id: subtenantId });
-          await db
-            .transaction()
-            .execute((transaction) =>
-              inviteListed(adminOf(transaction, staff, reason), staff, { ...name, email, roleId }),
-            );
+          const invited = { ...name, email, roleId };
+          await inviteListed(context, staff, invited, (transaction) =>
+            adminOf(transaction, staff, reason),
+          );
           return { page: `${consolePath('invitations')}?done=invite` };
         };
       },

@@ -164,16 +164,28 @@ async function requireListed(
   }
 }
 
-/** Invites in a transaction, with a role that may be given at its end, too. @throws FieldProblems */
+/**
+ * Invites, or sends an invitation again, with a role that may be given before and at the end. One that is refused for its
+ * role or proof is not counted.
+ * @throws FieldProblems
+ */
 export async function inviteListed(
-  admin: DeedContext,
+  context: FullContext,
   staff: Staff,
   invited: Invited,
+  adminOf: (transaction: Db) => DeedContext,
 ): Promise<void> {
-  if (!(await sendInvitation(admin, staff, invited))) {
-    throw new FieldProblems({ form: texts.invitationsFull.waiting });
-  }
-  await requireListed(admin, staff, invited.roleId, staff.subtenantId);
+  const { subtenantId } = staff;
+  await requireListed(context, staff, invited.roleId, subtenantId);
+  await countInvitation(context, staff, { email: invited.email, subtenant_id: subtenantId });
+  await context.db.transaction().execute(async (transaction) => {
+    const admin = adminOf(transaction);
+    if (!(await sendInvitation(admin, staff, invited))) {
+      throw new FieldProblems({ form: texts.invitationsFull.waiting });
+    }
+    await requireListed(admin, staff, invited.roleId, subtenantId);
+  });
+  context.outbox.wake();
 }
 
 /** Counts an invitation, or its resend (CON-50). @throws FieldProblems with the limit that refuses, in words */
