@@ -8,9 +8,9 @@ import {
   addAdministrator,
   houseRolesOf,
   listAdministrators,
-  removeAdministrator,
   setHouseRoles,
 } from '#server/people/house.ts';
+import { removeAdministrator } from '#server/people/remove-administrator.ts';
 import { waitingInvitations, withdrawInvitation } from '#server/people/invitations.ts';
 import { type CommandOf, onDatabase, output, type Run, tableLines } from './command.ts';
 import { rolesIn, rolesText, subtenantIn } from './person-words.ts';

@@ -17,6 +17,7 @@ import type { Task } from '../core/task.ts';
 import { whileFresh } from '../access/freshness.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import { erasePerson } from './privacy/erase.ts';
+import { removeAdministrator } from './remove-administrator.ts';
 import { endAllAccess } from '../access/sessions.ts';
 
 /** From the wish to the erasure, in milliseconds (ACC-11). */
@@ -41,6 +42,7 @@ export async function closeAccount(context: DeedContext, session: Session): Prom
 /** Sets the day on which an account is erased, and mails it. */
 export async function beginClosing(context: DeedContext, db: Db, account: Account): Promise<void> {
   const at = later(context.clock.now(), CLOSING_MS);
+  await removeAdministrator({ ...context, db }, account.id);
   await setClosing(db, account.id, at);
   const notice = { kind: 'accountCloses', words: { date: at } } as const;
   await context.notifications.accountNotice(db, account, notice, randomId());

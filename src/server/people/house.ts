@@ -57,21 +57,6 @@ export async function addAdministrator(
   });
 }
 
-/** Takes the right away; an act of the administrator that is under way ends before. @returns whether there was one */
-export async function removeAdministrator(context: DeedContext, id: number): Promise<boolean> {
-  return inTransaction(context.db, async (db) => {
-    const row = await db
-      .deleteFrom('house_administrators')
-      .where('user_id', '=', id)
-      .returning('subtenant_id')
-      .executeTakeFirst();
-    if (!row) return false;
-    const details = { subtenantId: row.subtenant_id };
-    await context.audit({ kind: 'house.administratorRemoved', userId: id, details }, db);
-    return true;
-  });
-}
-
 /** Returns the administrators of a house, or of all. */
 export async function listAdministrators(db: Db, subtenantId: number | null) {
   const rows = await db

@@ -9,6 +9,7 @@ import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import { wholeNumber } from '../accounts/phone-text.ts';
+import { removeAdministrator } from './remove-administrator.ts';
 
 /** The fields to set; a missing one stays. */
 export type PersonChange = {
@@ -67,6 +68,8 @@ export async function setPerson(
     if (isOtherMailbox && (await isTaken(transaction, next.email, id, now))) {
       return { kind: 'taken' };
     }
+    // The database ends the right at a move by any release (migration 0053); here it is an event, too.
+    await removeAdministrator({ audit, db: transaction }, id, next.subtenantId);
     await updateAccount(transaction, id, {
       first_name: next.firstName,
       last_name: next.lastName,

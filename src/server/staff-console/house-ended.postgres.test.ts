@@ -3,7 +3,8 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { signOut } from '../access/sessions.ts';
-import { addAdministrator, removeAdministrator, setHouseRoles } from '../people/house.ts';
+import { addAdministrator, setHouseRoles } from '../people/house.ts';
+import { removeAdministrator } from '../people/remove-administrator.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
 import { openDesk } from '../testing/desk.ts';
 import { createTestAppWithPages } from '../testing/test-app.ts';

@@ -20,9 +20,9 @@ import {
   addAdministrator,
   houseRolesOf,
   listAdministrators,
-  removeAdministrator,
   setHouseRoles,
 } from '../../people/house.ts';
+import { removeAdministrator } from '../../people/remove-administrator.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
 import { FieldProblems, readFields } from '../form-fields.ts';
