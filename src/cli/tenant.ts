@@ -5,6 +5,7 @@ import {
   accentIn,
   addSubtenant,
   changeSubtenant,
+  helpHoursIn,
   openSubtenant,
   subtenantIdIn,
   subtenantLanguageIn,
@@ -76,12 +77,14 @@ const changeIn = ({
   logo,
   accent,
   language,
+  hours,
   'even-so': evenSo,
 }: Partial<Values>): SubtenantChange => ({
   ...(name !== undefined && { name: subtenantNameIn(name, { evenSo }) }),
   ...(logo !== undefined && { logo_path: logo }),
   ...(accent !== undefined && { accent: accentIn(accent) }),
   ...(language !== undefined && { language: subtenantLanguageIn(language) }),
+  ...(hours !== undefined && { help_hours: helpHoursIn(hours) }),
 });
 
 /** Returns how text messages write a new name, where they write it otherwise. */

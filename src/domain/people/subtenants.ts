@@ -13,6 +13,8 @@ export type Subtenant = {
   readonly accent: string | null;
   /** The language of its people, where an operator set one. */
   readonly language?: Language;
+  /** The hours of its help phone; absent: those of the service. */
+  readonly helpHours?: string;
   /** Those whose people sign in by a provider of their own; absent where there are none. */
   readonly organisations?: readonly OrganisationButton[];
 };

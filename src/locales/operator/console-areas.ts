@@ -261,6 +261,9 @@ export const subtenantsDesk = {
     '#37474F': 'Slate',
   },
   language: 'Language of its people',
+  hours: 'Hours of the help phone',
+  hoursHint:
+    'Such as Mon-Fri 8:00-18:00, Sat 9:00-12:00, by the clock of {zone}. Empty: the usual hours.',
   show: 'Show it',
   save: 'Save for everyone',
   undo: 'Undo',

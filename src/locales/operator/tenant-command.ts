@@ -12,7 +12,7 @@ export const tenantCommand = {
     '{id} is closed: nobody signs up there, and its pages look like the default. Its people keep their accounts.',
   isOpen: '{id} is open.',
   addedAlready: '{id} {name} is there already. Nothing was changed.',
-  nothing: 'Nothing was changed: name --name, --logo, --accent or --language.',
+  nothing: 'Nothing was changed: name --name, --logo, --accent, --language or --hours.',
   taken:
     'There is a subtenant {id} already, and it differs: porchlight subtenant list. To change it: porchlight subtenant set {id}',
   unknown: 'There is no subtenant {id}.',
@@ -28,5 +28,7 @@ export const tenantCommand = {
   nameTaken: 'That name is, or looks like, the name of {name}. Choose another one.',
   badLanguage: 'There are texts in: {languages}.',
   badAccent: 'A color is # and six digits from 0 to F, such as #1F5FA8.',
+  badHours:
+    'Hours are written like Mon-Fri 8:00-18:00, Sat 9:00-12:00, with 60 characters at most.',
   noLogo: 'There is no {logo}: put the file into PORCHLIGHT_LOGOS_DIR first. There are: {paths}',
 } as const;

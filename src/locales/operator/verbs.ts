@@ -201,6 +201,7 @@ export const verbs = {
           logo: { value: '/logos/FILE', about: 'a file of PORCHLIGHT_LOGOS_DIR' },
           accent: { value: '#RRGGBB|none', about: 'the color of buttons and links' },
           language: { value: 'CODE|none', about: 'of pages and mails where nobody chose one' },
+          hours: { value: 'HOURS|none', about: 'of the help phone, as the setting help.hours' },
           'even-so': EVEN_SO,
         },
       },

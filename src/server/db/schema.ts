@@ -68,6 +68,8 @@ export type Tables = ProviderTables & {
     accent: string | null;
     is_active: Generated<boolean>;
     language: Generated<string | null>;
+    /** The hours of its help phone; `null`: those of the service. */
+    help_hours: Generated<string | null>;
   };
   /** `content`: the file in base64. */
   logos: { file: string; content: string; added_at: Date };
@@ -250,6 +252,7 @@ export type Tables = ProviderTables & {
     logo_path: string;
     accent: string | null;
     language: Tables['subtenants']['language'];
+    help_hours: Tables['subtenants']['help_hours'];
     kept_at: Date;
   };
   organisations: {

@@ -10,7 +10,8 @@ import {
 } from '#domain/flow/screens.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/flow/visit.ts';
 import { DISPLAY_FORM } from '#domain/looks/display.ts';
-import { parseSubtenantId } from '#domain/people/subtenants.ts';
+import { parseSubtenantId, type Subtenant } from '#domain/people/subtenants.ts';
+import { parseOpeningHours } from '#domain/text/opening-hours.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { type Language, LANGUAGES, OFFERED } from '#locales/languages.ts';
 import { cookiesIn } from '../core/cookies.ts';
@@ -34,10 +35,11 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
 
   return { knownAt, bootFor };
 
-  function hoursIn(language: Language): Boot['hours'] {
-    return (
-      config.helpHours && createHoursNow(config.helpHours, textsIn(language))(deps.clock.now())
-    );
+  /** Returns the hours of the subtenant, by the clock of the service; without its own, those of the service. */
+  function hoursIn(language: Language, { helpHours = '' }: Subtenant): Boot['hours'] {
+    const spans = parseOpeningHours(helpHours);
+    const hours = spans ? { spans, timeZone: config.timeZone ?? 'UTC' } : config.helpHours;
+    return hours && createHoursNow(hours, textsIn(language))(deps.clock.now());
   }
 
   /** Returns the data of a no-JavaScript page at its start. */
@@ -97,7 +99,7 @@ export function createPageData(deps: Deps, languages: ReturnType<typeof createPa
       ...(screen === 'signUp' && { survey: surveyOptions(language) }),
       ...(device && { sharedUse: deps.sharedDevices.useIn(language) }),
       ...(OFFERED.length < Object.keys(LANGUAGES).length && { languages: OFFERED }),
-      hours: hoursIn(language),
+      hours: hoursIn(language, shownFor.subtenant),
       screen,
       account:
         visit && isOfAccount

@@ -1,6 +1,7 @@
 import type { EventKind } from '#locales/operator/events.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parseSubtenantId } from '#domain/people/subtenants.ts';
+import { parseOpeningHours } from '#domain/text/opening-hours.ts';
 import { fill } from '#locales/fill.ts';
 import { isLanguage, isTranslated, OFFERED } from '#locales/languages.ts';
 import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';
@@ -32,6 +33,7 @@ export async function requireOwnName(db: Db, row: Pick<SubtenantRow, 'id' | 'nam
 }
 
 export const DEFAULT_LOGO = '/logos/porchlight.svg';
+const LONGEST_HOURS = 60;
 
 /**
  * Adds a subtenant.
@@ -162,6 +164,15 @@ export function subtenantLanguageIn(text: string): SubtenantRow['language'] {
   if (text === 'none') return null;
   if (isLanguage(text) && isTranslated(text)) return text;
   throw new OperatorError(fill(texts.badLanguage, { languages: OFFERED.join(', ') }));
+}
+
+/** @throws OperatorError for text that is neither hours nor `none`: its form has no room for a link or a number to call */
+export function helpHoursIn(text: string): string | null {
+  if (text === 'none') return null;
+  const line = text.replaceAll(/\s+/g, ' ');
+  if (line.length > LONGEST_HOURS || !parseOpeningHours(line))
+    throw new OperatorError(texts.badHours);
+  return line;
 }
 
 /** @throws OperatorError */

@@ -14,7 +14,8 @@ export async function listSubtenants(db: Db): Promise<readonly SubtenantRow[]> {
 /** Adds an open subtenant. @returns whether the id was free */
 export async function insertSubtenant(
   db: Db,
-  row: Omit<SubtenantRow, 'is_active' | 'language'> & Pick<SubtenantChange, 'language'>,
+  row: Omit<SubtenantRow, 'is_active' | 'language' | 'help_hours'> &
+    Pick<SubtenantChange, 'language' | 'help_hours'>,
 ): Promise<boolean> {
   const made = await db
     .insertInto('subtenants')

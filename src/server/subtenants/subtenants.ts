@@ -38,7 +38,7 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
   async function find(id: number, source: Db = db): Promise<Subtenant | null> {
     const row = await source
       .selectFrom('subtenants')
-      .select(['id', 'name', 'logo_path', 'accent', 'language', organisations])
+      .select(['id', 'name', 'logo_path', 'accent', 'language', 'help_hours', organisations])
       .where('id', '=', id)
       .where('is_active', '=', true)
       .executeTakeFirst();
@@ -49,6 +49,7 @@ export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'cloc
       id: row.id,
       ...look,
       ...(isLanguage(language) && { language }),
+      ...(row.help_hours !== null && { helpHours: row.help_hours }),
       ...(row.organisations && { organisations: row.organisations }),
     };
   }

@@ -20,6 +20,7 @@ import { loadConfiguredLogos, loadProductLogos } from '../../subtenants/logos.ts
 import {
   accentIn,
   changeSubtenant,
+  helpHoursIn,
   logoPaths,
   subtenantLanguageIn,
   subtenantNameIn,
@@ -78,8 +79,8 @@ export function createHouseForms(
     row: SubtenantRow,
     logo: string,
   ): Promise<void> {
-    const { logo_path, accent, language } = row;
-    const kept = { logo_path, accent, language, kept_at: clock.now() };
+    const { logo_path, accent, language, help_hours } = row;
+    const kept = { logo_path, accent, language, help_hours, kept_at: clock.now() };
     await admin.db
       .insertInto('house_looks')
       .values({ subtenant_id: row.id, ...kept })
@@ -144,6 +145,13 @@ export function createHouseForms(
           },
           languageField(row.language),
           accentField(row.accent),
+          {
+            name: 'help_hours',
+            label: texts.hours,
+            kind: 'text',
+            hint: fill(texts.hoursHint, { zone: config.timeZone ?? 'UTC' }),
+            value: row.help_hours ?? '',
+          },
         ],
         brand: (typed) => {
           const values = String(new URLSearchParams(typed));
@@ -157,6 +165,7 @@ export function createHouseForms(
           }
           const look = await readFields({
             ...lookReaders(typed),
+            help_hours: () => helpHoursIn(typed.help_hours || 'none'),
             // A name that was there before the rule stays until it is changed.
             ...(!place.isHouse && {
               name: () => (typed.name === row.name ? row.name : subtenantNameIn(typed.name ?? '')),
@@ -210,8 +219,8 @@ export function createHouseForms(
           await change(admin, staff, place, row, async (own) => {
             const kept = await keptLook(row.id, own.db);
             if (!kept) throw new FieldProblems({ form: houseDesk.nothingKept });
-            const { logo_path, accent, language } = kept;
-            await changeSubtenant(own, row.id, { logo_path, accent, language });
+            const { logo_path, accent, language, help_hours } = kept;
+            await changeSubtenant(own, row.id, { logo_path, accent, language, help_hours });
             return logo_path;
           });
         },
@@ -259,6 +268,7 @@ export function createHouseForms(
                 [t.color, row.accent ?? texts.own],
                 [t.logo, row.logo_path.replace('/logos/', '')],
                 [t.language, languageName(row.language)],
+                [t.hours, row.help_hours ?? t.usualHours],
               ],
               links: [
                 link(t.changeLook, 'look'),

@@ -21,7 +21,13 @@ const eventsOf = (kind: string) =>
     .where('kind', '=', kind)
     .execute();
 const LOOK = '/console/subtenants/900/look';
-const typed = { name: 'Harbor House', logo: '/logos/742.svg', language: 'es', accent: '#7ac143' };
+const typed = {
+  name: 'Harbor House',
+  logo: '/logos/742.svg',
+  language: 'es',
+  accent: '#7ac143',
+  help_hours: '',
+};
 
 test('[CON-22] a look is shown before it is saved, and asks for a code when it is', async () => {
   const own = await openDesk(testApp, 'admin');
@@ -72,6 +78,7 @@ test('[CON-22] faults stand at their fields, and nothing is lost', async () => {
       {},
       { value: 'es' },
       { value: 'green', problem: expect.any(String) },
+      { value: '' },
     ],
   });
   expect((await desk.send(LOOK, { ...typed, logo: '/logos/none.svg' })).page).toMatchObject({
