@@ -40,7 +40,7 @@ export function MessagesPage({ page }: { readonly page: Page }) {
           })}
         </p>
       )}
-      <Waiting page={page} />
+      {page.waiting && <Waiting waiting={page.waiting} />}
       <section className={styles.below} aria-labelledby="undelivered">
         <div className={parts.line}>
           <h2 id="undelivered">{countWords(count, t.undelivered)}</h2>
@@ -265,8 +265,9 @@ function Bars({ label, known, step }: BarsProps) {
 
 const MOST_DRAWN = 30;
 
-function Waiting({ page: { waiting } }: { readonly page: Page }) {
-  const { count, oldestMs } = waiting;
+type WaitingProps = { readonly waiting: NonNullable<Data['waiting']> };
+
+function Waiting({ waiting: { count, oldestMs } }: WaitingProps) {
   return (
     <section className={`${parts.card} ${styles.lane} ${styles.waiting}`}>
       <h2>{countWords(count, t.waiting)}</h2>

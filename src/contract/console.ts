@@ -425,7 +425,8 @@ export type MessagesPage = {
   /** Of the day of the figures, in epoch milliseconds. */
   readonly midnight: number;
   readonly channels: readonly ChannelFigures[];
-  readonly waiting: { readonly count: number; readonly oldestMs: number };
+  /** Of the whole service; `null`: only operators see it. */
+  readonly waiting: { readonly count: number; readonly oldestMs: number } | null;
   readonly undelivered: readonly ListRow[];
   /** What was done a moment ago. */
   readonly done: string | null;

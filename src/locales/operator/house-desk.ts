@@ -25,6 +25,7 @@ export const houseDesk = {
   declinedNote: {
     subject: 'An invitation was declined: the sender is not known',
     line: 'The invited person does not know {who} of {house}. The invitation is over. Look at what this sender did: {page}',
+  },
   staff: {
     title: 'Staff',
     titleOf: 'Staff of {name}',

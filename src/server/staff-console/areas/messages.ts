@@ -57,10 +57,9 @@ export function messagesArea(context: FullContext, courier: Pick<Courier, 'chann
     },
 
     async overview(staff, query) {
-      const isOperator = staff.role === 'operator';
       const house = houseOf(staff);
       const midnight = await startOfDay(context);
-      const jobs = await countJobs(context.db, context.clock.now());
+      const jobs = house === null ? await countJobs(context.db, context.clock.now()) : [];
       const waiting = jobs.find(({ kind, state }) => kind === 'message' && state === 'waiting');
       const done = query.get('done');
       const undelivered = await rows(staff);
@@ -68,8 +67,9 @@ export function messagesArea(context: FullContext, courier: Pick<Courier, 'chann
         kind: 'messages',
         midnight: midnight.getTime(),
         channels: await readChannels(context, courier, { midnight, house }),
-        // How many wait says how much the whole service sends.
-        waiting: { count: (isOperator && waiting?.count) || 0, oldestMs: waiting?.oldestMs ?? 0 },
+        // How many wait, and how long, says how much the whole service sends (HOU-10).
+        waiting:
+          house === null ? { count: waiting?.count ?? 0, oldestMs: waiting?.oldestMs ?? 0 } : null,
         undelivered,
         done: done === 'retry' || done === 'drop' ? texts.done[done] : null,
       };

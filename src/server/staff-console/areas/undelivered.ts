@@ -10,7 +10,7 @@ import { DAY_MS } from '#domain/text/duration.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
 import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
-import type { Staff } from '../staff.ts';
+import { houseOf, type Staff } from '../staff.ts';
 import { createDeadLetters } from '../../jobs/dead-letters.ts';
 import { openPayload } from '../../jobs/outbox.ts';
 import { personPath, type ShownPerson, shownPeople } from './shown-people.ts';
@@ -41,7 +41,7 @@ export async function readUndelivered(
   context: FullContext,
   staff: Staff,
 ): Promise<readonly Undelivered[]> {
-  const found = [...(await deadLetters(context)), ...(await failedCodes(context))];
+  const found = [...(await deadLetters(context)), ...(await failedCodes(context, houseOf(staff)))];
   const ids = found.flatMap(({ userId }) => userId ?? []);
   const people = await shownPeople(context, staff, ids);
   return found
@@ -50,8 +50,8 @@ export async function readUndelivered(
     .toSorted((a, b) => b.at.getTime() - a.at.getTime());
 }
 
-/** Returns the messages with codes of the last day that came back: they are over, and not sent again. */
-async function failedCodes({ db, clock }: FullContext): Promise<readonly Found[]> {
+/** Returns the messages with codes of the last day that came back, to one house or all: they are over, and not sent again. */
+async function failedCodes({ db, clock }: FullContext, house: number | null) {
   const rows = await db
     .selectFrom('messages')
     .innerJoin('otp_codes', (join) =>
@@ -62,10 +62,11 @@ async function failedCodes({ db, clock }: FullContext): Promise<readonly Found[]
     .select(['messages.id', 'queued_at', 'destination', 'reason', 'channel', 'otp_codes.user_id'])
     .where('queued_at', '>', later(clock.now(), -DAY_MS))
     .where('state', '=', 'failed')
+    .$if(house !== null, (query) => query.where('messages.subtenant_id', '=', house))
     .orderBy('queued_at', 'desc')
     .limit(MOST)
     .execute();
-  return rows.map((row) => ({
+  return rows.map((row): Found => ({
     id: row.id,
     job: null,
     at: row.queued_at,

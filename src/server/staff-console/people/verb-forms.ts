@@ -10,6 +10,8 @@ import {
 import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { checkName } from '#domain/typed/sign-up-form.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
+import { fill } from '#locales/fill.ts';
+import { houseDesk } from '#locales/operator/house-desk.ts';
 import { fields as fieldTexts } from '#texts/fields.ts';
 import { INVITATION_MS } from '../../people/invitations.ts';
 import type { Audit } from '../../audit/audit.ts';
@@ -146,7 +148,7 @@ export function createVerbForms(
     if (!person || rest === undefined) return NOT_YOURS;
     const { account, resendable } = person;
     const row = VERBS[verb];
-    const fields = row.fields?.(person) ?? [];
+    const fields = row.fields?.(person, roleHint(staff)) ?? [];
     const form: VerbForm = {
       verb,
       path: consolePath('people', id, verb),
@@ -175,6 +177,12 @@ export function createVerbForms(
     };
     return answer(staff, form, { sent, caller });
   }
+
+  /** Returns why an administrator is offered the roles of a help desk only: the house's list is empty. */
+  const roleHint = ({ role, houseRoles }: Staff): string | undefined =>
+    role === 'administrator' && houseRoles.length === 0
+      ? fill(houseDesk.home.noRoles, { phone: config.help.phone })
+      : undefined;
 
   /** Shows the form that invites a person to the own house, or runs it. */
   async function invite(staff: Staff, asked: Sent): Promise<FormAnswer> {

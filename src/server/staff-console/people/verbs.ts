@@ -88,7 +88,7 @@ type Act = (run: VerbRun) => Promise<Did>;
 
 export type Verb = {
   /** What the form asks for beside how the staff member knows the caller. */
-  readonly fields?: (person: Person) => readonly FormField[];
+  readonly fields?: (person: Person, roleHint?: string) => readonly FormField[];
   /**
    * Reads the fields, and returns what the verb does with them.
    * @throws FieldProblems; the deed AppError TOO_SOON, TOO_MANY, FORBIDDEN, CONFLICT
@@ -297,7 +297,7 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
     notice: 'staffResumed',
   },
   giveRole: {
-    fields: ({ rolesToGive }) => [roleField(rolesToGive)],
+    fields: ({ rolesToGive }, hint) => [{ ...roleField(rolesToGive), hint }],
     deed(typed, { rolesToGive }) {
       const role = typedRole(typed, rolesToGive);
       return operation(async (admin, { id, subtenant_id: house }, { staff }) => {
