@@ -1,6 +1,6 @@
 import { startServer } from '../tools/server-process.ts';
 import { expectAccessible } from './support/axe.ts';
-import { openConsole } from './support/console.ts';
+import { act, openConsole } from './support/console.ts';
 import { heading } from './support/screens.ts';
 import { expect, test as base } from './support/test.ts';
 
@@ -18,6 +18,7 @@ test.describe.configure({ mode: 'default' });
 const PATHS = [
   '',
   '/house',
+  '/house/staff',
   '/house/look',
   '/house/logo',
   '/house/ask',
@@ -27,7 +28,7 @@ const PATHS = [
   '/audit',
 ];
 
-test('[HOU-03] [HOU-06] axe finds nothing on a page of a house, at each width, in light and dark', async ({
+test('[HOU-03] [HOU-06] [HOU-09] axe finds nothing on a page of a house, at each width, in light and dark', async ({
   page,
   code,
 }) => {
@@ -55,7 +56,7 @@ test('[HOU-06] without script a color is shown, saved, and put back', async ({
   await own.close();
   const page = await plain.newPage();
   await page.goto('/console/house');
-  await page.getByRole('link', { name: 'Change color, logo or language' }).click();
+  await page.getByRole('link', { name: 'Change color, logo, language or hours' }).click();
   await page.getByLabel('Color of the house').fill('#7A2E3A');
   await page.getByRole('button', { name: 'Show it' }).click();
   await expect(page.getByLabel('Color of the house')).toHaveValue('#7A2E3A');
@@ -66,5 +67,35 @@ test('[HOU-06] without script a color is shown, saved, and put back', async ({
   await page.getByRole('button', { name: 'Put it back' }).click();
   await expect(page.getByText('Your house looks as it did before.')).toBeVisible();
   await expect(page.getByText('#7A2E3A')).toBeHidden();
+  await plain.close();
+});
+
+test('[HOU-09] without script a colleague is switched off from the list, by keyboard alone', async ({
+  browser,
+  code,
+  baseURL,
+}) => {
+  const own = await browser.newContext({ javaScriptEnabled: true, baseURL: baseURL ?? '' });
+  await openConsole(await own.newPage(), 'house', code);
+  const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
+  await plain.addCookies(await own.cookies());
+  await own.close();
+  const page = await plain.newPage();
+  await page.goto('/console/house');
+  await page.getByRole('link', { name: 'Open the staff' }).press('Enter');
+  await expect(heading(page, 'Staff')).toBeVisible();
+  const row = page.getByRole('row', { name: /^Grace Mwangi/ });
+  const link = row.getByRole('link', { name: 'Switch off Grace Mwangi' });
+  // The row before it ends with its own two links: the next ones are Open and Switch off of this row.
+  await page.getByRole('link', { name: 'Switch off Tom Achterberg' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(link).toBeFocused();
+  await page.keyboard.press('Enter');
+  await act(page, 'Switch the account off');
+  await page.goto('/console/house/staff');
+  await expect(row).toContainText('Switched off by Ana Ruiz, today at');
+  await expect(link).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /^Ana Ruiz/ }).getByRole('link')).toHaveCount(0);
   await plain.close();
 });

@@ -137,7 +137,8 @@ const LONG_WORD = /\S{20}/;
 
 function cellText(cell: ListCell, zone: Zone): string {
   if (typeof cell === 'string') return cell;
-  return 'at' in cell ? momentText(cell.at, zone) : cell.text;
+  if ('at' in cell) return momentText(cell.at, zone);
+  return cell.since === undefined ? cell.text : `${cell.text}, ${momentText(cell.since, zone)}`;
 }
 
 function Cell({ cell, zone }: { readonly cell: ListCell; readonly zone: Zone }) {

@@ -234,6 +234,8 @@ export type ListCell =
       readonly text: string;
       readonly href?: string;
       readonly tone?: 'ok' | 'bad' | 'wait' | 'off';
+      /** A moment that is told behind the text. */
+      readonly since?: number;
       /** Behind a word that opens it. */
       readonly isFolded?: true;
     };

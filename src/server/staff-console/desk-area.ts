@@ -1,5 +1,6 @@
 import type {
   BrandPreview,
+  DeskLink,
   FormField,
   FormPage,
   FormTold,
@@ -91,12 +92,22 @@ export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
   readonly run: (run: FormRun) => Promise<Ran | void>;
 };
 
+/** A list below the address of an area, such as the staff of a house. `name`: that of its file, and of its looks. */
+export type DeskSublist = {
+  readonly name: string;
+  readonly path: string;
+  readonly texts: DeskTexts;
+  readonly list: DeskList;
+};
+
 export type DeskArea = {
   readonly area: Area['area'];
   readonly texts: DeskTexts;
   readonly list: DeskList;
   /** Its own address is that of a form. */
   readonly hasNoList?: true;
+  /** The words of the address after the area's own, to a list of its own; `null`: no such list. */
+  readonly sublist?: (words: readonly string[], staff: Staff) => Promise<DeskSublist | null>;
   /** Drawn in place of the list, which only its file has then; `people`: how many it names. */
   readonly overview?: (
     staff: Staff,
@@ -115,6 +126,14 @@ export type DeskArea = {
     asked: AreaRequest,
   ) => Promise<FormAnswer | null>;
 };
+
+const fieldsFor = ({ fields = [], isHidden }: DeskList, staff: Staff) =>
+  fields.filter((field) => !isHidden?.(field, staff));
+
+const backTo = ({ path, texts: { title } }: DeskSublist): DeskLink => ({
+  href: path,
+  label: fill(texts.backTo, { list: title }),
+});
 
 /** Returns one page of rows that are all in memory. `text` keeps the rows with it in a cell. */
 export function pageOf(all: readonly ListRow[], { typed, offset, most }: AskedList) {
@@ -154,27 +173,35 @@ export function createDeskArea(
   { answerForm, looks }: { readonly answerForm: AnswerForm; readonly looks: Pick<Looks, 'list'> },
   desk: DeskArea,
 ): Area {
-  const { area, list, texts: own } = desk;
+  const { area, list } = desk;
   const home = consolePath(area);
-  const back = { href: home, label: fill(texts.backTo, { list: own.title }) };
+  const main: DeskSublist = { ...desk, name: area, path: home };
+
+  /** Returns the list of an address: the area's own, or one below. */
+  const listAt = async (words: readonly string[], staff: Staff): Promise<DeskSublist | null> => {
+    if (words.length > 0) return (await desk.sublist?.(words, staff)) ?? null;
+    return desk.hasNoList ? null : main;
+  };
 
   const adminOf = (staff: Staff): DeedContext => ({
     ...context,
     audit: staffAudit(context, staff),
   });
 
-  const fieldsFor = (staff: Staff) =>
-    (list.fields ?? []).filter((field) => !list.isHidden?.(field, staff));
-
-  async function listPage(staff: Staff, query: URLSearchParams): Promise<FormAnswer> {
-    const typed = typedIn(fieldsFor(staff), query);
+  async function listPage(
+    { name, path, texts: own, list }: DeskSublist,
+    staff: Staff,
+    query: URLSearchParams,
+  ): Promise<FormAnswer> {
+    const fields = fieldsFor(list, staff);
+    const typed = typedIn(fields, query);
     const given = Object.entries(typed).filter(([, value]) => value !== '');
     const page = pageIn(query);
     const offset = (page - 1) * ROWS_OF_PAGE;
     const read = await list.read({ typed, offset, most: ROWS_OF_PAGE, staff });
     const { title, empty } = own;
     const { rows, count, lead = own.lead, columns = own.columns, people = rows.length } = read;
-    if (list.isPersonal) await looks.list(staff, `${area} ${page}`, people);
+    if (list.isPersonal) await looks.list(staff, `${name} ${page}`, people);
     return {
       content: {
         kind: 'list',
@@ -182,9 +209,9 @@ export function createDeskArea(
         lead,
         empty,
         columns,
-        path: home,
+        path,
         query: String(new URLSearchParams(given)),
-        fields: filled(fieldsFor(staff), typed),
+        fields: filled(fields, typed),
         links: list.links?.(staff) ?? [],
         rows,
         count,
@@ -195,18 +222,23 @@ export function createDeskArea(
     };
   }
 
-  async function csv({ staff, admin }: Pick<FormRun, 'staff' | 'admin'>, query: URLSearchParams) {
-    const typed = typedIn(fieldsFor(staff), query);
+  async function csv(
+    { name, texts: own, list }: DeskSublist,
+    { staff, admin }: Pick<FormRun, 'staff' | 'admin'>,
+    query: URLSearchParams,
+  ) {
+    const typed = typedIn(fieldsFor(list, staff), query);
     const asked = { typed, offset: 0, most: MOST_ROWS_OF_FILE, staff };
     const { rows, columns = own.columns } = await list.read(asked);
-    if (!list.isPersonal) return fileOf(area, columns, rows, admin);
-    return personalFile({ staff, admin }, area, columns, rows);
+    if (!list.isPersonal) return fileOf(name, columns, rows, admin);
+    return personalFile({ staff, admin }, name, columns, rows);
   }
 
   async function formAt(words: readonly string[], staff: Staff, query: URLSearchParams) {
-    if (words[0] !== 'csv' || desk.hasNoList) return desk.form?.(words, staff, query);
-    if (words.length > 1 || !list.isPersonal) return null;
-    return { ...CSV_FORM, run: (run: FormRun) => csv(run, query) };
+    const of = words.at(-1) === 'csv' ? await listAt(words.slice(0, -1), staff) : null;
+    if (!of) return desk.form?.(words, staff, query);
+    if (!of.list.isPersonal) return null;
+    return { ...CSV_FORM, back: backTo(of), run: (run: FormRun) => csv(of, run, query) };
   }
 
   const consoleForm = (staff: Staff, form: DeskForm, { rest, query }: AreaRequest): ConsoleForm => {
@@ -225,7 +257,7 @@ export function createDeskArea(
           kind: 'form',
           title,
           lead,
-          back: form.back ?? back,
+          back: form.back ?? backTo(main),
           changes,
           submit,
           isGrave,
@@ -250,10 +282,10 @@ export function createDeskArea(
       if (list.isPersonal) await looks.list(staff, area, people);
       return { content };
     }
-    if (desk.hasNoList) return desk.page?.(words, staff, asked);
-    if (words.length === 0) return listPage(staff, asked.query);
-    if (words[0] === 'csv' && words.length === 1 && !list.isPersonal) {
-      return csv({ staff, admin: adminOf(staff) }, asked.query);
+    const shown = await listAt(words, staff);
+    if (shown) return listPage(shown, staff, asked.query);
+    if (words[0] === 'csv' && words.length === 1 && !list.isPersonal && !desk.hasNoList) {
+      return csv(main, { staff, admin: adminOf(staff) }, asked.query);
     }
     return desk.page?.(words, staff, asked);
   }
@@ -298,16 +330,16 @@ export const CSV_FORM = { title: texts.csv, changes: [texts.csvChanges], submit:
  */
 export async function personalFile(
   { staff, admin }: Pick<FormRun, 'staff' | 'admin'>,
-  area: Area['area'],
+  list: string,
   columns: readonly string[],
   rows: readonly ListRow[],
 ) {
-  if (staff.role !== 'administrator') return fileOf(area, columns, rows, admin);
+  if (staff.role !== 'administrator') return fileOf(list, columns, rows, admin);
   return admin.db.transaction().execute(async (db) => {
     const own = { ...admin, db };
     await requireStrong(own, staff);
-    const file = await fileOf(area, columns, rows, own);
-    const words = { who: staff.name, list: AREA_PATHS[area], count: rows.length };
+    const file = await fileOf(list, columns, rows, own);
+    const words = { who: staff.name, list: wordOf(list), count: rows.length };
     const lines = [fill(houseDesk.fileNote.line, words)];
     const note = { subject: houseDesk.fileNote.subject, lines };
     await tellAdministrators(own, db, staff, note, `file:${randomId()}`);
@@ -317,19 +349,25 @@ export async function personalFile(
 
 /** Returns a list as a file, and writes the event of its download. */
 export async function fileOf(
-  area: Area['area'],
+  list: string,
   columns: readonly string[],
   rows: readonly ListRow[],
   { audit, db }: Pick<DeedContext, 'audit' | 'db'>,
 ) {
-  await audit({ kind: 'console.downloaded', details: { list: area, count: rows.length } }, db);
+  await audit({ kind: 'console.downloaded', details: { list, count: rows.length } }, db);
   const file = toCsv([columns, ...rows.map(({ cells }) => cells.map(plain))]);
-  return { file, name: `${AREA_PATHS[area]}.csv` };
+  return { file, name: `${wordOf(list)}.csv` };
 }
+
+/** Returns the word of a list in addresses. */
+const wordOf = (list: string): string => (AREA_PATHS as Record<string, string>)[list] ?? list;
 
 function plain(cell: ListCell): string {
   if (typeof cell === 'string') return cell;
-  return 'at' in cell ? new Date(cell.at).toISOString() : cell.text;
+  if ('at' in cell) return new Date(cell.at).toISOString();
+  return cell.since === undefined
+    ? cell.text
+    : `${cell.text}, ${new Date(cell.since).toISOString()}`;
 }
 
 /** Returns what was typed, in the color of the button that was pressed, if it has one. */

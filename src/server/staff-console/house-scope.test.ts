@@ -40,9 +40,21 @@ beforeAll(async () => {
 const plain = (text: string) =>
   text.replaceAll(/nonce="?[^"\s>]+|"(?:once|xsrf|now)":(?:"[^"]*"|\d+)|'nonce-[^']+'/g, '');
 
-/** Returns every address of the console that an operator's pages lead to, two pages deep. */
+/** The pages of a house below its id, and those of the own one with another's id behind them. */
+const ofHouses = Object.values(houses).flatMap((id) =>
+  ['staff', 'staff/csv', 'look'].flatMap((word) => [
+    `/console/subtenants/${id}/${word}`,
+    `/console/house/${id}/${word}`,
+    `/console/house/${word}/${id}`,
+  ]),
+);
+
+/** Returns every address of the console that an operator's pages lead to, two pages deep, and those of houses. */
 async function addresses(): Promise<readonly string[]> {
-  const found = new Set(CONSOLE_AREAS.map((area) => `/console/${AREA_PATHS[area]}`));
+  const found = new Set([
+    ...CONSOLE_AREAS.map((area) => `/console/${AREA_PATHS[area]}`),
+    ...ofHouses,
+  ]);
   for (const path of [...found, '/console', '/console/more']) {
     const { text } = await operator.open(path);
     for (const [, href = ''] of text.matchAll(/"(\/console\/[^"?]+)/g)) found.add(href);
@@ -95,8 +107,14 @@ describe.each(Object.keys(houses) as Name[])('[HOU-03] the administrator %s', (n
     for (const query of ['', `?house=${elsewhere}`, `?subtenantId=${elsewhere}&id=${elsewhere}`]) {
       const { page } = await desk.open(`/console/house${query}`);
       expect((page as FormPage).title).not.toBe(other);
+      const staff = await desk.open(`/console/house/staff${query}`);
+      expect(staff.page).toMatchObject({ kind: 'list', title: 'Staff' });
+      for (const stranger of strangers) expect(staff.text).not.toContain(stranger);
       const figures = await desk.open(`/console/sign-ins${query}`);
       expect(figures.page).toMatchObject({ kind: 'signIns', house: null, houses: [] });
+    }
+    for (const path of ofHouses) {
+      expect([path, (await desk.open(path)).status]).toEqual([path, 404]);
     }
     expect((await desk.open(`/console/house/${elsewhere}`)).status).toBe(404);
     expect((await desk.open(`/console/sign-ins/who/${elsewhere}/week/tried`)).status).toBe(404);

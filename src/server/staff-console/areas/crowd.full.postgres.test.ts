@@ -1,5 +1,6 @@
-/** [CON-36] Messages, sign-ins and audit at a crowded database: no statement reads a big table whole. */
+/** [CON-36] Messages, sign-ins, audit and the staff of a house at a crowded database: no statement reads a big table whole. */
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRateLimits } from '../../abuse/rate-limits.ts';
 import { createClock } from '../../core/clock.ts';
@@ -15,6 +16,7 @@ import { auditArea } from './audit.ts';
 import { readChannels } from './message-figures.ts';
 import { startOfDay } from './shown-people.ts';
 import { readHouses, readLost } from './sign-in-figures.ts';
+import { staffList } from './staff.ts';
 import { readUndelivered } from './undelivered.ts';
 import { adminContextOf } from '../../testing/admin-context.ts';
 
@@ -77,6 +79,25 @@ test('[CON-36] sign-ins of a month: events of other kinds are not read', async (
   await readHouses(context, 'month', null);
   const lost = { period: 'month', house: 742, step: 'tried', offset: 0, most: 25 } as const;
   await readLost(context, lost);
+  expect(scans()).toEqual([]);
+});
+
+test('[HOU-09] the staff of a house, some among thousands of members', async () => {
+  await sql`insert into user_roles (user_id, role_id)
+    select id, 3 from users where shadow_of is null order by id limit 300 on conflict do nothing`.execute(
+    context.db,
+  );
+  await sql`analyze user_roles`.execute(context.db);
+  const house = await context.db
+    .selectFrom('subtenants')
+    .selectAll()
+    .where('id', '=', 742)
+    .executeTakeFirstOrThrow();
+  const place = { path: '', isHouse: false, back: { href: '', label: '' } };
+  watch.take();
+  const { list } = staffList(context, house, place);
+  const { rows, lead } = await list.read({ typed: {}, offset: 0, most: 50, staff });
+  expect([rows.length, lead]).toEqual([50, expect.stringMatching(/newest 200 of 29\d/)]);
   expect(scans()).toEqual([]);
 });
 

@@ -30,6 +30,7 @@ import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-st
 import type { DeskForm } from '../desk-area.ts';
 import { FieldProblems, readFields, type Typed } from '../form-fields.ts';
 import { staffActor, type Staff } from '../staff.ts';
+import { countStaff } from './staff.ts';
 import type { createSubtenantPreview } from './subtenant-preview.ts';
 
 export type HouseForms = ReturnType<typeof createHouseForms>;
@@ -240,6 +241,7 @@ export function createHouseForms(
       }
       const t = houseDesk.home;
       const [people, off] = await Promise.all([countPeople(row.id), countPeople(row.id, true)]);
+      const workHere = await countStaff(context, row.id);
       const administrators = await listAdministrators(db, row.id);
       const roles = (await houseRolesOf(db, row.id)).filter(isRoleId);
       const organisations = await db
@@ -286,6 +288,7 @@ export function createHouseForms(
             {
               title: t.staff,
               rows: [
+                [t.workHere, String(workHere)],
                 [t.administrators, administrators.map(({ name }) => name).join(', ') || t.none],
                 [
                   t.roles,
@@ -293,6 +296,7 @@ export function createHouseForms(
                     fill(t.noRoles, { phone: config.help.phone }),
                 ],
               ],
+              links: [link(t.openStaff, 'staff')],
             },
             {
               title: t.organisation,

@@ -213,7 +213,7 @@ test('[HOU-02] without a list the form of a role says whom to call', async () =>
     return (page as unknown as FormPage).fields.find(({ name }) => name === 'role')?.hint;
   };
   expect(await hintOf(house)).toBe(
-    'The operator has named no roles for your house yet. Call +1 555 010 0199.',
+    'The operator has named no roles for your house yet. Call +1 555 010 0199',
   );
   expect(await hintOf(operator)).toBeUndefined();
   await setHouseRoles(adminContextOf(testApp), 742, [5]);

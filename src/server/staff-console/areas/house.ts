@@ -5,6 +5,7 @@ import { listSubtenants } from '../../subtenants/subtenant-store.ts';
 import type { DeskArea } from '../desk-area.ts';
 import type { Staff } from '../staff.ts';
 import type { HouseForms, HousePlace } from './house-forms.ts';
+import { staffList } from './staff.ts';
 
 const PATH = consolePath('house');
 const PLACE: HousePlace = {
@@ -14,7 +15,8 @@ const PLACE: HousePlace = {
 };
 
 /** Creates the pages of a house for its administrators: the house is that of the session's account, whatever the address says (HOU-03). */
-export function houseArea({ db }: Pick<FullContext, 'db'>, forms: HouseForms): DeskArea {
+export function houseArea(context: FullContext, forms: HouseForms): DeskArea {
+  const { db } = context;
   const ownHouse = async ({ subtenantId }: Staff) =>
     (await listSubtenants(db)).find(({ id }) => id === subtenantId);
 
@@ -23,6 +25,10 @@ export function houseArea({ db }: Pick<FullContext, 'db'>, forms: HouseForms): D
     texts: { title: texts.title, lead: '', empty: '', columns: [] },
     hasNoList: true,
     list: { isPersonal: false, read: async () => ({ rows: [], count: 0 }) },
+    async sublist([verb, ...more], staff) {
+      const row = verb === 'staff' && more.length === 0 ? await ownHouse(staff) : undefined;
+      return row ? staffList(context, row, PLACE) : null;
+    },
     async form([verb, ...more], staff, query) {
       const row = await ownHouse(staff);
       if (!row || more.length > 0) return null;

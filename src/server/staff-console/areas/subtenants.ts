@@ -34,6 +34,7 @@ import {
   languageName,
   lookReaders,
 } from './house-forms.ts';
+import { staffList } from './staff.ts';
 
 const PATH = consolePath('subtenants');
 const ROLE_IDS = Object.keys(ROLES).map(Number).filter(isRoleId);
@@ -166,6 +167,10 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
       links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
       fields: [{ name: 'text', label: texts.search, kind: 'search' }],
       read: async (asked) => pageOf((await listSubtenants(db)).map(subtenantRow), asked),
+    },
+    async sublist([word = '', verb, ...more]) {
+      const row = verb === 'staff' && more.length === 0 ? await find(word) : undefined;
+      return row ? staffList(context, row, placeOf(row)) : null;
     },
     form: formsOf({ add }, find, {
       look: (row) => forms.look(row, placeOf(row)),

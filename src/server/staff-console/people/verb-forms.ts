@@ -21,6 +21,7 @@ import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import type { Caller } from '../../http/visit-cookie.ts';
 import type { Notifications } from '../../notifications/notifications.ts';
+import { plainName } from '../../notifications/greeting.ts';
 import { looksLikeLink } from '../../subtenants/house-names.ts';
 import type { createConsole, FormAnswer } from '../console.ts';
 import { FieldProblems, filled, readFields, type Typed } from '../form-fields.ts';
@@ -209,7 +210,7 @@ export function createVerbForms(
         const role = chosenRole(fields, typed) ?? texts.theRole;
         const mail: Verb['mail'] = ({ notifications, to, link, now }) => {
           const until = later(now, INVITATION_MS);
-          return notifications.invited(db, to, { by: staff.name, role, until, link }, '');
+          return notifications.invited(db, to, { by: plainName(staff.name), role, until, link }, '');
         };
         const words = await preview({ mail }, { account, resendable: null, role: null });
         if (!words || firstName) return words;
