@@ -8,7 +8,8 @@ import { adminContextOf } from '../testing/admin-context.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
 import { openDesk } from '../testing/desk.ts';
 import { createTestAppWithPages, PASSWORD } from '../testing/test-app.ts';
-import { addAdministrator, removeAdministrator, setHouseRoles } from './house.ts';
+import { addAdministrator, setHouseRoles } from './house.ts';
+import { removeAdministrator } from './remove-administrator.ts';
 
 const testApp = closeAtEnd(await createTestAppWithPages({ limitFactor: 1000 }));
 const { db } = testApp;

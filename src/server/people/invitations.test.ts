@@ -19,7 +19,8 @@ import {
   signInThere,
 } from '../testing/organisation-provider.ts';
 import { createTestAppWithPages, PASSWORD, type Visitor } from '../testing/test-app.ts';
-import { addAdministrator, removeAdministrator, setHouseRoles } from './house.ts';
+import { addAdministrator, setHouseRoles } from './house.ts';
+import { removeAdministrator } from './remove-administrator.ts';
 import { inviteNew, setSuspended } from './people.ts';
 
 const DAY = 24 * 3600;

@@ -210,7 +210,12 @@ export function createVerbForms(
         const role = chosenRole(fields, typed) ?? texts.theRole;
         const mail: Verb['mail'] = ({ notifications, to, link, now }) => {
           const until = later(now, INVITATION_MS);
-          return notifications.invited(db, to, { by: plainName(staff.name), role, until, link }, '');
+          return notifications.invited(
+            db,
+            to,
+            { by: plainName(staff.name), role, until, link },
+            '',
+          );
         };
         const words = await preview({ mail }, { account, resendable: null, role: null });
         if (!words || firstName) return words;
