@@ -288,7 +288,7 @@ export const consoleTexts = {
     mailUndo:
       'The address of before gets a new link that undoes the change of email. The earlier link ends; the 3 days stay. Every address of {name} is told.',
     invite:
-      'The person gets a mail with a link. No account exists before a yes there. If the address has an account somewhere, the mail says so to its owner, and you see no difference.',
+      'The person gets a mail with a link. No account exists before a yes there. Does the address have an account somewhere? Then the mail says so to its owner. You see no difference.',
     export:
       'You get a file with all that is stored about {name}. No password and no code is in it.',
     erase: 'All data of {name} goes for good. Nobody can bring it back.',

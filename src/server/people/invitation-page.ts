@@ -5,7 +5,6 @@ import { checkNewPassword } from '#domain/proofs/new-password.ts';
 import { textsIn } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import type { Language } from '#locales/languages.ts';
-import { roleWords } from '#locales/role-words.ts';
 import { houseDesk } from '#locales/operator/house-desk.ts';
 import {
   accountRecipient,
@@ -16,6 +15,7 @@ import {
 import type { FullContext } from '../access/context.ts';
 import { signOut } from '../access/sessions.ts';
 import { type Me, problemOf, problemsOf, textOf } from '../forms/account-page.ts';
+import { roleWords } from '../notifications/role-words.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import type { IsGuessable } from '../proofs/password/guessable-password.ts';
 import { AppError } from '../http/app-error.ts';

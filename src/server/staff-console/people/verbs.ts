@@ -11,7 +11,6 @@ import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/typed/validation.ts
 import { textsIn } from '#locales/catalogue.ts';
 import { fill } from '#locales/fill.ts';
 import { ORIGINAL } from '#locales/languages.ts';
-import { roleWords } from '#locales/role-words.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import type { AccountChange } from '#texts/account-mails.ts';
 import { fields as fieldTexts } from '#texts/fields.ts';
@@ -42,6 +41,7 @@ import { randomId } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { MailRecipient, Notifications } from '../../notifications/notifications.ts';
+import { roleWords } from '../../notifications/role-words.ts';
 import type { Otps } from '../../proofs/otp/otp-ports.ts';
 import type { Recipients } from '../../proofs/otp/recipients.ts';
 import { PENDING_LIFE_MS } from '../../sign-in/session-lifetime.ts';

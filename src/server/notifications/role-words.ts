@@ -1,5 +1,5 @@
 import { type RoleId, ROLES } from '#domain/people/roles.ts';
-import type { Texts } from './catalogue.ts';
+import type { Texts } from '#locales/catalogue.ts';
 
 /** Returns the name of a role, and in a plain line what it is for. */
 export function roleWords({ roles, roleNames }: Texts, id: RoleId): string {
