@@ -28,6 +28,10 @@ test('[HOU-01] administrators are named, listed and taken back; an operator is n
   expect(await run('admin', 'remove', member)).toContain('Nothing was changed');
   await expect(run('admin', 'add', demoEmail('admin'))).rejects.toThrow('an operator already');
   await expect(run('admin', 'add', demoEmail('suspended'))).rejects.toThrow('not active');
+  const closing = testApp.db.updateTable('users').where('email', '=', member);
+  await closing.set({ closing_at: testApp.clock.now() }).execute();
+  await expect(run('admin', 'add', member)).rejects.toThrow('it closes');
+  await closing.set({ closing_at: null }).execute();
   await expect(run('admin', 'crown', member)).rejects.toThrow('add, remove or list');
   await expect(run('admin', 'add')).rejects.toThrow('by email or id');
   const events = await testApp.db
