@@ -58,7 +58,7 @@ test('[HOU-02] the list of roles refuses 1, 9, 18 and an operator’s, and a sta
   const raised = refuseListedOperators(testApp.db, { console: grants ? [grants] : [] });
   await expect(raised).rejects.toThrow('742:5');
   await refuseListedOperators(testApp.db, testApp.config);
-  expect(await run('roles', '742', '--set', '')).toContain('no role yet');
+  expect(await run('roles', '742', '--set', 'none')).toContain('no role yet');
 });
 
 test('[HOU-11] invitations are listed, and taken back once', async () => {

@@ -58,7 +58,10 @@ export const house: CommandOf<'house'> = {
 
   roles([word = ''], { set }) {
     const id = subtenantIn(word);
-    const wanted = set === undefined ? null : rolesIn(set.split(',').filter(Boolean));
+    const wanted =
+      set === undefined
+        ? null
+        : rolesIn(set.split(',').filter((role) => role !== '' && role !== 'none'));
     return onDatabase(async (context) => {
       if (wanted) await setHouseRoles(context, id, wanted);
       const roles = (await houseRolesOf(context.db, id)).filter(isRoleId);
