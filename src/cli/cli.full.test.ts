@@ -254,6 +254,7 @@ describe('[OPS-01] porchlight tenant', () => {
       accent: '#1F5FA8',
       is_active: true,
       language: null,
+      help_hours: null,
     };
     expect(await rowOf(31)).toEqual(made);
     await operate('tenant', 'set', '31', '--name', 'Maple House', '--accent', 'none');

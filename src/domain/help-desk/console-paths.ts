@@ -4,10 +4,10 @@ import { CONSOLE_PATH } from '../flow/screens.ts';
 export const AREA_PATHS = {
   house: 'house',
   people: 'people',
-  invitations: 'invitations',
   messages: 'messages',
   signIns: 'sign-ins',
   subtenants: 'subtenants',
+  invitations: 'invitations',
   promoCodes: 'promo-codes',
   leads: 'leads',
   survey: 'survey',
