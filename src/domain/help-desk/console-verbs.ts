@@ -166,7 +166,7 @@ export const mayDo = (role: ConsoleRole, verb: ConsoleVerb, kind: PersonKind): b
   (role === 'operator' || verbRow(verb).isOperators !== true) &&
   (role !== 'administrator' || kind !== 'staff' || verbRow(verb).isForStaff === true);
 
-/** Returns whether a staff member may invite somebody new to the own house for a role. */
+/** Returns whether a staff member may invite a new person to the own house for a role. */
 export function mayInvite(
   staff: ConsoleStaff,
   roleId: RoleId,

@@ -202,7 +202,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     resetLink: linked('reset', TEMPLATES.reset, timers.resetLinkMs),
     /** For an account that an operator created. */
     invitation: linked('invitation', TEMPLATES.invitation, timers.invitationMs),
-    /** For a person who has no account yet. */
+    /** For a person without an account. */
     invited: (db: Db, to: MailRecipient, by: Omit<InvitedBy, 'timeZone'>, cause: string) =>
       mail(db, to, `invited:${cause}`, (given) =>
         TEMPLATES.invited({ ...given, ...by, link: inLanguage(by.link, given.sender) }),

@@ -1,4 +1,4 @@
-/** [HOU-11] [HOU-12] [HOU-13] Invitations by a sender who means harm, and by a reader who comes late. */
+/** [HOU-11] [HOU-12] [HOU-13] Invitations of a sender with bad intent, and answers that come late. */
 
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { findAccountByEmail } from '../accounts/account-store.ts';

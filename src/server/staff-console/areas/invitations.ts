@@ -22,7 +22,7 @@ type Row = Awaited<ReturnType<typeof waitingInvitations>>[number];
 export function invitationsArea(context: FullContext): DeskArea {
   const { db, config } = context;
 
-  /** Sent anew by whoever may invite for its role; taken back by operators, too. */
+  /** Staff with the right to invite for its role send it anew; operators may take each one back. */
   const isOwn = ({ role_id: role, subtenant_id: house }: Row, staff: Staff) =>
     house === staff.subtenantId && isRoleId(role) && mayInvite(staff, role, config.console);
   const mayEnd = (row: Row, staff: Staff) => staff.role === 'operator' || isOwn(row, staff);
