@@ -65,6 +65,7 @@ export function createOutbox(deps: Deps) {
   let isStopped = false;
   const definitions = new Map<string, JobDefinition>();
   const inFlight = new Set<Promise<void>>();
+  let ended = 0;
   /** The running jobs of this worker: the number of the try, by the job's id. */
   const held = new Map<string, number>();
   const beat = createPeriodic(BEAT_MS, keepLeases, (error) => reportLoop(error), {
@@ -222,6 +223,7 @@ export function createOutbox(deps: Deps) {
           .catch(reportLoop)
           .finally(() => {
             inFlight.delete(work);
+            ended += 1;
             // A due job may be waiting for a free slot.
             if (inFlight.size === MOST_AT_ONCE - 1) loop();
           });
@@ -240,14 +242,14 @@ export function createOutbox(deps: Deps) {
 
   /** Resolves when all due jobs are done, also those that this worker was running already. */
   async function settle(): Promise<void> {
-    let hadWork: boolean;
+    let endedBefore: number;
     do {
+      endedBefore = ended;
       loop();
       await running;
-      hadWork = inFlight.size > 0;
       await Promise.all(inFlight);
-      // A job can have added another one.
-    } while (hadWork);
+      // A job can have added another one, also one that ended while the worker looked for due jobs.
+    } while (ended > endedBefore);
   }
 
   return {
