@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ConsolePage } from '#contract/console.ts';
+import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
 import { Icon } from '#portal/ui/icon.tsx';
+import { pathOf } from '#domain/flow/screens.ts';
 import { consolePath } from '#domain/help-desk/console-paths.ts';
 import styles from './frame.module.css';
 import parts from './parts.module.css';
@@ -37,7 +39,10 @@ export function Frame({ page, children }: FrameProps) {
           )}
         </nav>
         <form className={styles.me} method="post" action={consolePath('signOut')}>
-          <bdi>{staff.name}</bdi>
+          <a href={pathOf('myAccount')} aria-label={fill(t.myAccount, { name: staff.name })}>
+            <Icon name="user" />
+            <bdi>{staff.name}</bdi>
+          </a>
           <Fields page={page} />
           <button type="submit">{t.signOut}</button>
         </form>

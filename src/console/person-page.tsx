@@ -5,6 +5,7 @@ import { verbGroup, isGrave } from '#domain/help-desk/console-verbs.ts';
 import { ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleTexts as t } from '#locales/operator/console.ts';
+import { houseDesk } from '#locales/operator/house-desk.ts';
 import { Address, Phone } from '#portal/ui/contacts.tsx';
 import { Icon, type IconName } from '#portal/ui/icon.tsx';
 import { dateText, momentText } from './moments.ts';
@@ -22,14 +23,20 @@ export const personTitle = (page: Data): string => personName(page);
 
 /** Renders a person: the conversation, what happened, what you can do, who this is. */
 export function PersonPage({ page }: { readonly page: Page }) {
-  const { person, did, search } = page;
+  const { person, did, search, isOwnStaff } = page;
   return (
     <>
-      <Back
-        href={consolePath('people') + (search && `?${String(new URLSearchParams({ q: search }))}`)}
-      >
-        {t.backToSearch}
-      </Back>
+      {isOwnStaff && !search ? (
+        <Back href={consolePath('house', 'staff')}>{houseDesk.backToStaff}</Back>
+      ) : (
+        <Back
+          href={
+            consolePath('people') + (search && `?${String(new URLSearchParams({ q: search }))}`)
+          }
+        >
+          {t.backToSearch}
+        </Back>
+      )}
       <Who page={page} />
       <Done words={outcomeText(page)} tone={did?.outcome === 'done' ? 'success' : 'info'} />
       <div data-live="why">

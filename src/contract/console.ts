@@ -176,6 +176,8 @@ export type PersonPage = {
   } | null;
   /** The text of the search that led here; '' for none. */
   readonly search: string;
+  /** An administrator's own staff: the way back is their list. */
+  readonly isOwnStaff: boolean;
   /** What a verb did a moment ago. */
   readonly did: {
     readonly verb: ConsoleVerb;

@@ -208,9 +208,11 @@ export type AccountData = {
   /** The person proved by a code, less than ten minutes ago, that it is they: a change of a way in is allowed. */
   readonly isFresh: boolean;
   readonly code: StepUpCode;
-  /** `null`: not offered here, and not set up. */
   /** `null`: no organisation is this person's. */
   readonly organisation: AccountOrganisation | null;
+  /** The session opens the console. */
+  readonly opensConsole: boolean;
+  /** `null`: not offered here, and not set up. */
   readonly appCode: AccountAppCode | null;
   /** The step-up asks for a code of the person's app: none is sent. */
   readonly asksApp: boolean;

@@ -22,6 +22,7 @@ export type AccountPart =
   | 'helpers'
   | 'people'
   | 'organisation'
+  | 'console'
   | 'stepUp';
 
 const SERVED_SCREENS: Readonly<Partial<Record<ScreenName, ServedScreen>>> = {
@@ -40,7 +41,16 @@ const SERVED_SCREENS: Readonly<Partial<Record<ScreenName, ServedScreen>>> = {
   guide: { wakes: 'whenPressed' },
   myAccount: {
     wakes: 'whenUsed',
-    shows: ['lastSignIn', 'apps', 'contacts', 'keys', 'helpers', 'people', 'organisation'],
+    shows: [
+      'lastSignIn',
+      'apps',
+      'contacts',
+      'keys',
+      'helpers',
+      'people',
+      'organisation',
+      'console',
+    ],
   },
   myName: { wakes: 'whenUsed' },
   myDevices: { wakes: 'whenUsed', shows: ['endedDevices', 'stepUp'] },

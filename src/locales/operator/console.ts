@@ -50,6 +50,7 @@ export const consoleTexts = {
     look: 'Is it known? If not, end the sessions of {name} and take the right away.',
   },
   signOut: 'Sign out',
+  myAccount: '{name}: My account',
   skip: 'Skip to the page',
 
   findTitle: 'Find a person',

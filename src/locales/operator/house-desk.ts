@@ -2,6 +2,7 @@
 export const houseDesk = {
   title: 'Your house',
   backToHouse: 'Back to your house',
+  backToStaff: 'Back to your staff',
   look: 'How your house looks',
   putBack: 'Put it back',
   putBackChanges:

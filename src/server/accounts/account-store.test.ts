@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../db/database.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import {
+  consoleRoleIn,
   ensureStandIn,
   findAccount,
   findAccountByEmail,
@@ -71,4 +72,15 @@ test('an account has one stand-in, which no address leads to', async () => {
   expect(decoy).toMatchObject({ status: 'pending', shadow_of: owner.id, email });
   expect((await ensureStandIn(db, owner, form)).id).toBe(decoy.id);
   expect((await findAccountByEmail(db, email))?.id).toBe(owner.id);
+});
+
+test('[ORG-07] a sign-in by an organization opens the console if its entry says so', () => {
+  const grants = [{ role: 'helpDesk' as const, accountId: 1 }];
+  const roleBy = (amr: readonly string[], opensConsole: boolean) => {
+    const organisation = { id: 'o', label: 'O', isOnly: false, isAdmitted: true, opensConsole };
+    const account = { id: 1, subtenant_id: 742, roleIds: [3], administers: null, organisation };
+    return consoleRoleIn(account, { amr }, grants);
+  };
+  expect([roleBy(['fed', 'otp'], true), roleBy(['fed', 'otp'], false)]).toEqual(['helpDesk', null]);
+  expect(roleBy(['pwd', 'otp'], false)).toBe('helpDesk');
 });

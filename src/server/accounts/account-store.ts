@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely
 import { SIGN_UP_PLATFORM } from '#domain/proofs/activation.ts';
 import {
   type ConsoleGrant,
+  type ConsoleRole,
   type ConsolePerson,
   consoleRoleOf,
 } from '#domain/help-desk/console-rights.ts';
@@ -134,6 +135,16 @@ export const isByOrganisation = (account: Standing, grants: readonly ConsoleGran
   const role = consoleRoleOf(consolePersonOf(account), grants);
   return role === null || role === 'helpDesk';
 };
+
+/** Returns the console role of a session: by an organisation, the entry has to open the console (ORG-07). */
+export const consoleRoleIn = (
+  account: Standing,
+  { amr }: { readonly amr: readonly string[] },
+  grants: readonly ConsoleGrant[],
+): ConsoleRole | null =>
+  amr.includes('fed') && !account.organisation?.opensConsole
+    ? null
+    : consoleRoleOf(consolePersonOf(account), grants);
 
 /** Returns the part of an account that decides its console role. */
 export const consolePersonOf = ({

@@ -22,6 +22,16 @@ test('[OPS-97] without a session the page leads to the sign-in, which returns to
   expect(response.headers.get('location')).toBe('/account/signin?next=myName');
 });
 
+test('[CON-52] My account leads to the console where the session opens it', async () => {
+  const row = async (name: string) => {
+    const visitor = testApp.visitor();
+    await visitor.signIn(name);
+    return (await open(visitor, '/account/me')).opensConsole;
+  };
+  expect([await row('admin'), await row('house'), await row('staff')]).toEqual([true, true, true]);
+  expect(await row('member')).toBe(false);
+});
+
 describe('[ACC-15] the sign-in before this one', { tags: 'long' }, () => {
   const before = async (visitor: Visitor) => (await open(visitor, '/account/me')).lastSignIn;
 

@@ -4,10 +4,11 @@ import type { AccountData } from '#contract/my-account.ts';
 import { parsePreferences } from '#domain/looks/display.ts';
 import type { ScreenName } from '#domain/flow/screens.ts';
 import { type AccountPart, servedScreen } from '#domain/flow/served-screens.ts';
-import { findActiveAccount } from '../accounts/account-store.ts';
+import { type ActiveAccount, consoleRoleIn, findActiveAccount } from '../accounts/account-store.ts';
 import { deviceText, deviceSystem } from '../accounts/device-text.ts';
 import { phoneText } from '../accounts/phone-text.ts';
 import type { FullContext } from '../access/context.ts';
+import { findSession } from '../access/freshness.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { Consents } from '../identity-provider/oauth-clients/consents.ts';
@@ -91,6 +92,11 @@ export function createMyAccount(context: FullContext, ports: Ports) {
     ...createSharedDevice(context, ports.sharedDevices),
   };
 
+  async function opensConsole(account: ActiveAccount, { loggedInUserId: userId, signInId }: Me) {
+    const session = await findSession(db, { userId, signInId });
+    return session ? consoleRoleIn(account, session, context.config.console) !== null : false;
+  }
+
   /** Returns the data of the person's pages. @throws AppError NO_SESSION when the account has ended */
   async function read(me: Me, visit: Visit, page: AccountView): Promise<AccountData> {
     const { screen, language } = page;
@@ -149,6 +155,7 @@ export function createMyAccount(context: FullContext, ports: Ports) {
       helpers: await part('helpers', [], () => helpers.read(id)),
       people: await part('people', [], () => people.read(account, screen === 'myPeople')),
       organisation: await part('organisation', null, () => readOwnLink(context, me, visit)),
+      opensConsole: await part('console', false, () => opensConsole(account, me)),
       isFresh,
       code,
       call: code.sentTo === null ? null : await stepUp.callOffer(id, visit),

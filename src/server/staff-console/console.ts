@@ -115,6 +115,7 @@ export function createConsole(context: FullContext, { subtenants, visits, looks,
         verbs: [...person.verbs].map(([verb, rest]) => ({ verb, rest })),
         change: await waitingChange(context, staff, person),
         search: readQuery(query).text,
+        isOwnStaff: staff.role === 'administrator' && person.kind === 'staff',
         did: didIn(query),
       };
     },

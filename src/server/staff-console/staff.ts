@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import {
-  type ConsoleGrant,
   type ConsoleRole,
   consoleRoleOf,
   type ConsoleStaff,
 } from '#domain/help-desk/console-rights.ts';
 import { MINUTE_MS } from '#domain/text/duration.ts';
 import {
-  type ActiveAccount,
   consolePersonOf,
+  consoleRoleIn,
   findActiveAccount,
   shownNameOf,
 } from '../accounts/account-store.ts';
@@ -122,16 +121,6 @@ type Ports = {
   readonly sharedDevices: Pick<SharedDevices, 'isShared'>;
 };
 
-/** Returns the console role of a session: by an organisation, the entry has to open the console (ORG-07). */
-const roleIn = (
-  account: ActiveAccount,
-  { amr }: { readonly amr: readonly string[] },
-  grants: readonly ConsoleGrant[],
-): ConsoleRole | null =>
-  amr.includes('fed') && !account.organisation?.opensConsole
-    ? null
-    : consoleRoleOf(consolePersonOf(account), grants);
-
 const listOf = async (db: Db, role: ConsoleRole, subtenantId: number) =>
   role === 'administrator' ? houseRolesOf(db, subtenantId) : [];
 
@@ -154,7 +143,7 @@ export function createFindStaff(context: FullContext, ports: Ports): FindStaff {
       .executeTakeFirst();
     if (!session) return 'noSession';
     const { subtenant_id: subtenantId } = account;
-    const role = roleIn(account, session, config.console);
+    const role = consoleRoleIn(account, session, config.console);
     if (role === null) return 'noRights';
     const now = clock.now();
     if (later(session.seen_at, CONSOLE_IDLE_MS) <= now) {

@@ -4,7 +4,7 @@ import { fill } from '#locales/fill.ts';
 import { organisationRow as o } from '#texts/organisation-row.ts';
 import { LANGUAGES } from '#locales/languages.ts';
 import { language } from '#texts/language.ts';
-import { pathOf } from '#domain/flow/screens.ts';
+import { CONSOLE_PATH, pathOf } from '#domain/flow/screens.ts';
 import type { AccountData } from '#contract/my-account.ts';
 import { countText } from '#locales/counts.ts';
 import { accountPanel, useAccount } from '../../flow/account.tsx';
@@ -122,7 +122,7 @@ function organisationRow(of: AccountData['organisation']) {
 
 function accountRows(account: AccountData, hasLanguages: boolean) {
   const { firstName, lastName, email, phone, devices, apps, helpers, people } = account;
-  const { contacts, display, appCode, keys } = account;
+  const { contacts, display, appCode, keys, opensConsole } = account;
   const others = devices.length - 1;
   const helpersNow = helpers.filter(({ state }) => state !== 'ended');
   const languageRow = {
@@ -174,6 +174,7 @@ function accountRows(account: AccountData, hasLanguages: boolean) {
         helpersNow.length > 0 ? <Names of={helpersNow.map(({ name }) => name)} /> : t.noHelpers,
     }),
     ...(people.length > 0 ? [peopleRow(people)] : []),
+    ...(opensConsole ? [consoleRow()] : []),
     linkRow({
       href: pathOf('myApps'),
       icon: 'layout-grid',
@@ -197,6 +198,15 @@ function accountRows(account: AccountData, hasLanguages: boolean) {
     }),
   ];
 }
+
+const consoleRow = () =>
+  linkRow({
+    href: CONSOLE_PATH,
+    icon: 'users',
+    label: t.rows.console,
+    value: t.consoleValue,
+    verb: t.data.see,
+  });
 
 const peopleRow = (people: AccountData['people']) =>
   linkRow({

@@ -239,6 +239,15 @@ describe('[HOU-09] rights', () => {
     expect((await operator.open('/console/subtenants/999/staff')).status).toBe(404);
   });
 
+  test('[CON-52] leads to a person, whose page leads back to it', async () => {
+    const { id: staff } = await person(742);
+    const { id: member } = await person(742, [1]);
+    const way = async (desk: Desk, id: number) => (await desk.open(`/console/people/${id}`)).page;
+    expect(await way(house, staff)).toMatchObject({ kind: 'person', isOwnStaff: true });
+    expect(await way(house, member)).toMatchObject({ kind: 'person', isOwnStaff: false });
+    expect(await way(operator, member)).toMatchObject({ kind: 'person', isOwnStaff: false });
+  });
+
   test('an operator sees the rows of the house, which is an event, and each look is one', async () => {
     const before = testApp.clock.now();
     testApp.clock.advance(1);

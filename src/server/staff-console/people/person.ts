@@ -103,6 +103,7 @@ export async function readPerson(context: ServerContext, staff: Staff, id: numbe
   );
   return {
     account,
+    kind,
     roleIds,
     facts,
     sessions,
