@@ -104,7 +104,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
 
   /** Returns the address of a page of the portal, with the sender's branding. */
   const pageOf = (screen: ScreenName, sender: Sender) =>
-    inLanguage(`${publicUrl}${pathOf(screen)}?subtenantId=${sender.id}`, sender);
+    ofSender(publicUrl + pathOf(screen), sender);
 
   /** Returns what a mail is written from: each template takes of it what it needs. */
   const givenTo = <To extends Addressee>(to: To, sender: Sender) => ({
@@ -163,14 +163,14 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     ) =>
     (db: Db, to: MailRecipient, url: string, cause: string) =>
       mail(db, to, `${prefix}:${cause}`, (given) =>
-        write({ ...given, link: inLanguage(url, given.sender), lifeMs }),
+        write({ ...given, link: ofSender(url, given.sender), lifeMs }),
       );
 
   return {
     async code(db: Db, to: MailRecipient & { readonly phone: string }, code: CodeNotice) {
       const sender = await senderOf(to, db);
       const { digits, purpose } = code;
-      const link = code.link && inLanguage(code.link, sender);
+      const link = code.link && ofSender(code.link, sender);
       const beside = { link, linkLifeMs: timers.activationLinkMs };
       const lifeMs = code.expiresAt.getTime() - clock.now().getTime();
       const ends = { endsAt: code.expiresAt, timeZone: config.timeZone };
@@ -205,7 +205,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     /** For a person without an account. */
     invited: (db: Db, to: MailRecipient, by: Omit<InvitedBy, 'timeZone'>, cause: string) =>
       mail(db, to, `invited:${cause}`, (given) =>
-        TEMPLATES.invited({ ...given, ...by, link: inLanguage(by.link, given.sender) }),
+        TEMPLATES.invited({ ...given, ...by, link: ofSender(by.link, given.sender) }),
       ),
     /** In the product's own look, so that the owner of an account learns of no house; counted as the other one is. */
     invitedTaken: (db: Db, { email, subtenantId }: Addressee, cause: string) => {
@@ -263,7 +263,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     ): Promise<void> {
       const sender = await senderOf(to, db);
       const { subtenantId } = to;
-      const link = undo ? inLanguage(undo.url, sender) : null;
+      const link = undo ? ofSender(undo.url, sender) : null;
       await courier.queue(db, plainMessage('sms', phone, staffChangeSms(sender, kind, link)), {
         idempotencyKey: `staff-change-text:${cause}:${kind}:${hashToken(phone)}`,
         subtenantId,
@@ -283,11 +283,12 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
   };
 }
 
-/** Returns the address of a page, in the reader's language if that is known. */
-function inLanguage(url: string, { language, hasLanguage }: Sender): string {
+/** Returns the address of a page, in the look of the house that sends it, and in the reader's language if that is known. */
+function ofSender(url: string, { id, language, hasLanguage }: Sender): string {
   // The console shows a mail without its link.
-  if (!hasLanguage || !URL.canParse(url)) return url;
+  if (!URL.canParse(url)) return url;
   const to = new URL(url);
-  to.searchParams.set(LANGUAGE_QUERY, language);
+  to.searchParams.set('subtenantId', String(id));
+  if (hasLanguage) to.searchParams.set(LANGUAGE_QUERY, language);
   return to.href;
 }

@@ -164,7 +164,7 @@ describe('asking for a link', () => {
     const [mail] = await testApp.inbox(email);
     expect(mail).toMatchObject({ channel: 'email', to: email, code: null });
     expect(mail?.subject).toBe('Set a new password for Harbor Point Care');
-    expect(mail?.link).toMatch(/\/account\/resetPassword\?resetLinkKey=[\w-]{43}$/);
+    expect(mail?.link).toMatch(/\/account\/resetPassword\?resetLinkKey=[\w-]{43}&subtenantId=900$/);
     expect(mail?.text).toContain(mail?.link);
   });
 
