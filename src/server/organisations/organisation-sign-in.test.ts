@@ -205,6 +205,39 @@ describe('[ORG-06] an answer belongs to one visit and one organisation, once', (
     expect(await signInBy(visitor, 'other')).toContain('why=unlinked');
   });
 
+  test('[ORG-06] [ORG-08] the pages after it have the look of its house, without script too', async () => {
+    const elsewhere = closeAtEnd(await createOrganisationProvider());
+    const harbor = {
+      ...entry,
+      id: 'harbor',
+      subtenantId: 900,
+      issuer: elsewhere.issuer,
+      roles: [6],
+    };
+    await addOrganisation(context(), { ...harbor, clientSecret: ORGANISATION_SECRET });
+    const visitor = testApp.visitor();
+    const unlinked = new URL(await signInBy(visitor, 'harbor'), testApp.url);
+    expect(Object.fromEntries(unlinked.searchParams)).toEqual({
+      of: 'harbor',
+      why: 'unlinked',
+      subtenantId: '900',
+    });
+    const { db, clock } = testApp;
+    const { id } = await db
+      .updateTable('users')
+      .set({ subtenant_id: 900 })
+      .where('email', '=', 'counter@demo.porchlight.test')
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const row = { issuer: elsewhere.issuer, subject: 'person-1', organisation_id: 'harbor' };
+    const made = { shown_name: 'person-1', made_by: 'account', made_at: clock.now() } as const;
+    await db
+      .insertInto('organisation_links')
+      .values({ ...row, ...made, user_id: id })
+      .execute();
+    expect(await signInBy(visitor, 'harbor')).toBe('/account/Redirect?subtenantId=900');
+  });
+
   test('no other site begins it', async () => {
     const visitor = testApp.visitor();
     const response = await visitor.request(`/account/organization/${ID}/start`, {

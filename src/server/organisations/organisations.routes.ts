@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NEXT_QUERY, pathOf, returnPageIn, type ScreenName } from '#domain/flow/screens.ts';
 import type { Login } from '#domain/flow/visit.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/people/subtenants.ts';
 import type { Cookies } from '../core/cookies.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { FullContext } from '../access/context.ts';
@@ -35,13 +36,18 @@ const SEE_OTHER = 303;
 
 type Params = { readonly id: string };
 
+type Of = { readonly id: string; readonly subtenant_id: number };
+
 /** Installs the start of a sign-in at an organisation, by a form of ours, and its answer. */
 export async function installOrganisations(app: FastifyInstance, parts: Parts): Promise<void> {
   const { context, organisations, visits, signIns, sharedDevices, settings } = parts;
   const { origin } = new URL(context.config.publicUrl);
 
-  const failed = (id: string, why: string) =>
-    `${pathOf('organisation')}?${String(new URLSearchParams({ of: id, why }))}`;
+  const failed = ({ id, subtenant_id }: Of, why: string) =>
+    inHouse(
+      subtenant_id,
+      `${pathOf('organisation')}?${String(new URLSearchParams({ of: id, why }))}`,
+    );
 
   /** The page is drawn for people: a fault is a page, too. */
   const asPage =
@@ -102,7 +108,7 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     const by = await startBy(request, sent, visit);
     if ('instead' in by) return reply.redirect(pathOf(by.instead), SEE_OTHER);
     const begun = await organisations.begin(organisation, visit, by);
-    if ('why' in begun) return reply.redirect(failed(organisation.id, begun.why), SEE_OTHER);
+    if ('why' in begun) return reply.redirect(failed(organisation, begun.why), SEE_OTHER);
     // A redirect after a form is held back by the policy of its page (form-action).
     return plain(reply, leavingPage(begun.url, requestLanguage(request)));
   }
@@ -111,14 +117,17 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     const organisation = await organisations.find((request.params as Params).id);
     const visit = await signIns.findVisit(request.cookies);
     if (!organisation) return reply.redirect(pathOf('signIn'), SEE_OTHER);
-    if (!visit) return reply.redirect(failed(organisation.id, 'refused'), SEE_OTHER);
+    if (!visit) return reply.redirect(failed(organisation, 'refused'), SEE_OTHER);
     const [, search = ''] = request.url.split('?', 2);
     const { ip, cookies } = request;
     const answer = await organisations.answer(organisation, search, {
       caller: { visit, ip, cookies },
       http: { request, reply },
     });
-    const page = 'page' in answer ? answer.page : failed(organisation.id, answer.why);
+    const page =
+      'page' in answer
+        ? inHouse(organisation.subtenant_id, answer.page)
+        : failed(organisation, answer.why);
     return reply.redirect(page, SEE_OTHER);
   }
 
@@ -134,6 +143,15 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     forms.post(INVITATION_ROUTE, asPage(beginning(invitedBy)));
   });
   app.get(BACK_ROUTE, asPage(back));
+}
+
+/**
+ * Returns the address of a page in the look of an organisation's house. Without script nothing else remembers it on the
+ * way there and back.
+ */
+function inHouse(house: number, page: string): string {
+  if (house === DEFAULT_SUBTENANT_ID) return page;
+  return `${page}${page.includes('?') ? '&' : '?'}subtenantId=${house}`;
 }
 
 /** Returns the page after the sign-in, from the fields of the form. */
