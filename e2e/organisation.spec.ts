@@ -131,6 +131,7 @@ for (const [why, forged, heading] of [
     await page.goto('/account/signin');
     await press(page);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await expect(page).toHaveTitle(`${heading} – Rosewood Senior Living`);
     await expectAccessible(page, 'a page of an organisation', BRIEF_VIEWS);
     provider.forge({});
     await press(page, 'Try again');

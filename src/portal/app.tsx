@@ -36,7 +36,7 @@ function Page({ boot }: { readonly boot: Boot }) {
   const view = useView();
   const door = useDoor();
   const { View: Screen } = view.module;
-  const title = windowTitle({ ...view, refusal: boot.refusal }, subtenant.name);
+  const title = windowTitle(view, boot, subtenant.name);
   useEffect(() => {
     document.title = title;
   }, [title, view.id]);
@@ -58,10 +58,12 @@ function Page({ boot }: { readonly boot: Boot }) {
 
 /** Returns the window's title of a screen. */
 export function windowTitle(
-  view: Pick<View, 'module' | 'entrance' | 'visit' | 'search'> & Pick<Boot, 'refusal'>,
+  view: Pick<View, 'module' | 'entrance' | 'visit' | 'search'>,
+  { refusal, organisation }: Pick<Boot, 'refusal' | 'organisation'>,
   subtenant: string,
 ): string {
-  return `${view.module.title(view)} – ${subtenant}`;
+  const title = view.module.title({ ...view, refusal, ...(organisation && { organisation }) });
+  return `${title} – ${subtenant}`;
 }
 
 /**

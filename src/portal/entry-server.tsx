@@ -51,7 +51,7 @@ export async function render(
 }
 
 const titleIn = ({ view, boot }: AppContextValue) =>
-  windowTitle({ ...view.get(), refusal: boot.refusal }, boot.subtenant.name);
+  windowTitle(view.get(), boot, boot.subtenant.name);
 
 /** Answers a no-JavaScript form: with the next page's address, or with the same screen. */
 export async function answer(

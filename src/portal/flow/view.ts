@@ -14,7 +14,9 @@ import type { VisitState } from '#domain/flow/visit.ts';
 import type { Boot } from '#contract/boot.ts';
 
 /** The inputs of a screen's title. */
-type TitleInput = Pick<Boot, 'entrance' | 'visit' | 'refusal'> & { readonly search: string };
+type TitleInput = Pick<Boot, 'entrance' | 'visit' | 'refusal' | 'organisation'> & {
+  readonly search: string;
+};
 
 export type PanelInput = Pick<Boot, 'visit' | 'hours' | 'account' | 'organisation' | 'link'>;
 

@@ -106,7 +106,10 @@ function Ask({ organisation, why }: Of & { readonly why: keyof typeof t.askText 
 }
 
 export const screen: ScreenModule = {
-  title: () => t.titles.unlinked,
+  title: ({ organisation }) =>
+    organisation
+      ? fill(t.titles[organisation.why], { label: organisation.label })
+      : t.titles.unlinked,
   View: Organisation,
   panel: ({ organisation }) => (organisation?.why === 'down' ? t.panel.down : t.panel.known),
 };
