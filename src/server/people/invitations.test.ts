@@ -147,7 +147,12 @@ describe('[HOU-11] an invitation is not an account', () => {
     await visitor.signIn(email, PASSWORD);
     expect((await visitor.ok('getVisit', { query: {} })).login?.userName).toBe(email);
     // A second press, or the mail a day later, is no error.
-    expect(await answeredAt(await press(path, CHOSEN))).toBe('accepted');
+    const again = await press(path, CHOSEN);
+    expect(await answeredAt(again)).toBe('accepted');
+    expect(again).toContain('<title>Drawn');
+    // A refused password is one.
+    const refused = await press(await invited(), { ...CHOSEN, confirmPassword: 'another' });
+    expect(refused).toContain('<title>Error: Drawn');
     expect(await shownAt(path)).toContain('"state":"accepted"');
   });
 

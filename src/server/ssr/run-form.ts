@@ -86,7 +86,10 @@ export function createFormRun(deps: Deps, data: ReturnType<typeof createPageData
     const known = await knownAt(path, request, visit, shown);
     const build = await buildFor(language);
     const rendered = await build.render({ path, search: '', boot: shown, origin, known });
-    const title = textsIn(language).ui.errorTitlePrefix + rendered.title;
+    // A second press of what was answered shows the answer, and that is no error.
+    const isAnswered = shown.link?.state === 'accepted' || shown.link?.state === 'declined';
+    const prefix = isAnswered ? '' : textsIn(language).ui.errorTitlePrefix;
+    const title = prefix + rendered.title;
     const attributes = displayAttributes(request.raw);
     const parts = { language, xsrf: visits.formToken(visit), attributes, isPlain: true };
     return { headers: {}, shown: { rendered: { ...rendered, title }, boot: shown, parts } };
