@@ -22,6 +22,6 @@ export const invitation = {
   declinedText: 'No account exists. We look at who sent it. You do not have to do anything.',
   over: 'This invitation is over',
   overText:
-    'It was taken back, or it is more than 7 days old. Ask the person who invited you for a new one, or call us.',
+    'It was taken back, a newer mail took its place, or it is more than 7 days old. Look for the newest mail, ask the person who invited you, or call us.',
   toSignIn: 'Go to the sign-in page',
 } as const;

@@ -20,7 +20,7 @@ export const organisation = {
   ask: 'Ask {name}',
   askUs: 'Call us',
   askText: {
-    unlinked: 'They can link your account. It takes two minutes.',
+    unlinked: 'They can help you link your account. It takes two minutes.',
     elsewhere: 'They can tell you which way is yours.',
     suspended: 'They know what to do.',
     refused: 'They can see what is wrong.',

@@ -23,6 +23,7 @@ export const invitation = {
   declined: 'Gracias. La invitación terminó',
   declinedText: 'No hay ninguna cuenta. Vemos quién la envió. Usted no tiene que hacer nada.',
   over: 'Esta invitación terminó',
-  overText: 'La retiraron, o tiene más de 7 días. Pida otra a quien le invitó, o llámenos.',
+  overText:
+    'La retiraron, hay un correo más nuevo, o tiene más de 7 días. Busque el correo más nuevo, pregunte a quien le invitó, o llámenos.',
   toSignIn: 'Ir a la página de acceso',
 } as const satisfies Spanish<typeof english>;

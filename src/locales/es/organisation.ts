@@ -22,7 +22,7 @@ export const organisation = {
   ask: 'Pregunte a {name}',
   askUs: 'Llámenos',
   askText: {
-    unlinked: 'Allí pueden unir su cuenta. Tarda dos minutos.',
+    unlinked: 'Allí le ayudan a unir su cuenta. Tarda dos minutos.',
     elsewhere: 'Allí pueden decirle cuál es su camino.',
     suspended: 'Allí saben qué hacer.',
     refused: 'Allí pueden ver qué falla.',
