@@ -28,6 +28,12 @@ export const verbTitle = ({ verb }: Data): string => t.verb[verb];
 const backOf = ({ person }: Data) =>
   person ? consolePath('people', person.id) : consolePath('people');
 
+/** What was typed goes through the code: a code may grow old while somebody types. */
+const typedOf = ({ fields, how, note }: Data) => ({
+  ...Object.fromEntries([...fields, note].map(({ name, value = '' }) => [name, value])),
+  how: how.value,
+});
+
 /** Renders one verb: what changes, how you know the caller, and the words that the person will get. */
 export function VerbPage({ page }: { readonly page: Page }) {
   const { verb, rest, isFresh, problem, fields, how, note } = page;
@@ -46,7 +52,12 @@ export function VerbPage({ page }: { readonly page: Page }) {
         ) : isFresh ? (
           <Act page={page} />
         ) : (
-          <Prove page={page} problem={problem ?? undefined} cancel={backOf(page)} />
+          <Prove
+            page={page}
+            problem={problem ?? undefined}
+            cancel={backOf(page)}
+            kept={typedOf(page)}
+          />
         )}
         <Told page={page} name={name} />
       </div>
