@@ -8,8 +8,8 @@ import { createSecretBox } from '../crypto/secret-box.ts';
 /** The field whose value each drawn page has for itself. */
 export const ONCE_FIELD = 'once';
 
-/** Longer than a double click. */
-const KEPT_MS = 2000;
+/** An answer can need seconds to arrive; so long a press again, or a reload, is the same press. */
+const KEPT_MS = 15_000;
 /** The lease of the instance that runs a form. The instance renews it while the form runs. */
 const LEASE_MS = 3000;
 const RENEWED_EVERY_MS = 1000;
@@ -26,8 +26,8 @@ type Form = Pick<FastifyRequest, 'url' | 'body'> & { readonly browser: string | 
 type Kept<Outcome> = { readonly outcome: Outcome; readonly browsers: readonly (string | null)[] };
 
 /**
- * Runs a form once, however often it comes from one page and to whichever instance: the second press of a double click
- * gets the answer of the first, cookies included. The answer belongs to the browser that sent the form. Both presses
+ * Runs a form once, however often it comes from one page and to whichever instance: a press again gets the answer of the
+ * first, cookies included. The answer belongs to the browser that sent the form. Both presses
  * may arrive before there is a visit, so the caller lets only our own pages send a form without one. `Outcome` has to
  * survive JSON. What failed may be sent again at once.
  * @param browserAfter the token of the visit cookie that an answer sets
