@@ -96,8 +96,12 @@ function contactValue(
   );
 }
 
-function waysText(hasKey: boolean, isByApp: boolean): string {
-  if (hasKey) return isByApp ? t.ways.byKeyOrApp : t.ways.byKeyOrMail;
+function waysText({ keys, appCode, organisation }: AccountData): string {
+  // The directory's people have no other way.
+  if (organisation?.isKept) return fill(o.title, { label: organisation.label });
+  const isByApp = appCode?.isOn === true;
+  if (keys !== null && keys.list.length > 0)
+    return isByApp ? t.ways.byKeyOrApp : t.ways.byKeyOrMail;
   return isByApp ? t.ways.byApp : t.ways.byMail;
 }
 
@@ -122,7 +126,7 @@ function organisationRow(of: AccountData['organisation']) {
 
 function accountRows(account: AccountData, hasLanguages: boolean) {
   const { firstName, lastName, email, phone, devices, apps, helpers, people } = account;
-  const { contacts, display, appCode, keys, opensConsole } = account;
+  const { contacts, display, opensConsole } = account;
   const others = devices.length - 1;
   const helpersNow = helpers.filter(({ state }) => state !== 'ended');
   const languageRow = {
@@ -155,7 +159,7 @@ function accountRows(account: AccountData, hasLanguages: boolean) {
       href: pathOf('myWays'),
       icon: 'key-round',
       label: t.ways.title,
-      value: waysText(keys !== null && keys.list.length > 0, appCode?.isOn === true),
+      value: waysText(account),
     }),
     ...organisationRow(account.organisation),
     linkRow({
