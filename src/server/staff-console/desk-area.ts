@@ -75,8 +75,11 @@ export type FormRun = {
   readonly admin: DeedContext;
 };
 
-export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
+/** A form; without `run` its page only tells. */
+export type DeskForm = Pick<FormPage, 'title'> & {
   readonly lead?: string;
+  readonly changes?: FormPage['changes'];
+  readonly submit?: string;
   /** The names `code`, `step`, `once` and `xsrf` are those of every form. */
   readonly fields?: readonly FormField[];
   readonly isGrave?: boolean;
@@ -89,7 +92,7 @@ export type DeskForm = Pick<FormPage, 'title' | 'changes' | 'submit'> & {
   /** What people will see. Such a form asks for the code when it is sent, so that all may look. */
   readonly brand?: (typed: Typed) => BrandPreview;
   /** @throws OperatorError, FieldProblems; both are shown in the form */
-  readonly run: (run: FormRun) => Promise<Ran | void>;
+  readonly run?: (run: FormRun) => Promise<Ran | void>;
 };
 
 /** A list below the address of an area, such as the staff of a house. `name`: that of its file, and of its looks. */
@@ -144,6 +147,18 @@ export function pageOf(all: readonly ListRow[], { typed, offset, most }: AskedLi
       : all.filter(({ cells }) => cells.some((cell) => plain(cell).toLowerCase().includes(text)));
   return { rows: rows.slice(offset, offset + most), count: rows.length };
 }
+
+/** Returns a list of rows that are all in memory, below a search field with this label. */
+export const searchedList = (
+  label: string,
+  rowsOf: (staff: Staff) => Promise<readonly ListRow[]>,
+  links?: DeskList['links'],
+): DeskList => ({
+  isPersonal: false,
+  fields: [{ name: 'text', label, kind: 'search' }],
+  ...(links && { links }),
+  read: async (asked) => pageOf(await rowsOf(asked.staff), asked),
+});
 
 /** Returns the forms of addresses: `own` by their one word, those of a row by its id and the word of a verb. */
 export const formsOf =
@@ -242,7 +257,8 @@ export function createDeskArea(
   }
 
   const consoleForm = (staff: Staff, form: DeskForm, { rest, query }: AreaRequest): ConsoleForm => {
-    const { title, lead = '', changes, submit, isGrave = false, brand, fields = [] } = form;
+    const { title, lead = '', changes = [], submit = '', isGrave = false } = form;
+    const { brand, fields = [] } = form;
     const path = `${home}/${rest.join('/')}`;
     const isShown = brand && fields.some(({ name }) => query.has(name));
     return {
@@ -270,7 +286,7 @@ export function createDeskArea(
         };
       },
       async run(typed, sent) {
-        const ran = await form.run({ typed, files: filesIn(sent), staff, admin: adminOf(staff) });
+        const ran = await form.run?.({ typed, files: filesIn(sent), staff, admin: adminOf(staff) });
         return ran ?? { page: `${form.back?.href ?? home}?done=${rest.at(-1) ?? ''}` };
       },
     };

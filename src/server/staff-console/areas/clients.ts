@@ -1,4 +1,4 @@
-import type { FormField } from '#contract/console.ts';
+import type { FormField, ListRow } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { clientCommand } from '#locales/operator/client-command.ts';
 import { clientsDesk as texts } from '#locales/operator/console-areas.ts';
@@ -15,7 +15,7 @@ import {
 import type { ClientEntry } from '../../config/client-file.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import type { FullContext } from '../../access/context.ts';
-import { type DeskArea, type DeskForm, formsOf, pageOf, type Ran } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, type Ran, searchedList } from '../desk-area.ts';
 import { readFields } from '../form-fields.ts';
 
 const PATH = consolePath('clients');
@@ -91,29 +91,27 @@ export function clientsArea(context: FullContext): DeskArea {
     }),
   };
 
+  const rowOf = (entry: ClientEntry): ListRow => ({
+    id: entry.id,
+    cells: [
+      entry.name,
+      entry.id,
+      entry.firstParty ? clientCommand.firstParty : clientCommand.thirdParty,
+      entry.auth.method,
+    ],
+    actions: (['set', 'rotate', 'remove'] as const)
+      .filter((verb) => verbs[verb](entry))
+      .map((verb) => ({ label: LABELS[verb], href: `${PATH}/${entry.id}/${verb}` })),
+  });
+
   return {
     area: 'clients',
     texts: texts.list,
-    list: {
-      isPersonal: false,
-      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
-      fields: [{ name: 'text', label: texts.search, kind: 'search' }],
-      async read(asked) {
-        const rows = (await clientStoreOf(context).list()).map((entry) => ({
-          id: entry.id,
-          cells: [
-            entry.name,
-            entry.id,
-            entry.firstParty ? clientCommand.firstParty : clientCommand.thirdParty,
-            entry.auth.method,
-          ],
-          actions: (['set', 'rotate', 'remove'] as const)
-            .filter((verb) => verbs[verb](entry))
-            .map((verb) => ({ label: LABELS[verb], href: `${PATH}/${entry.id}/${verb}` })),
-        }));
-        return pageOf(rows, asked);
-      },
-    },
+    list: searchedList(
+      texts.search,
+      async () => (await clientStoreOf(context).list()).map(rowOf),
+      () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+    ),
     form: formsOf({ add }, clientStoreOf(context).find, verbs),
   };
 }

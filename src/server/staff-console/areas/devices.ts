@@ -6,7 +6,7 @@ import { pathOf } from '#domain/flow/screens.ts';
 import { listDevices, switchOff } from '../../counter/devices.ts';
 import type { FullContext } from '../../access/context.ts';
 import { houseOf, type Staff } from '../staff.ts';
-import { type DeskArea, formsOf, pageOf } from '../desk-area.ts';
+import { type DeskArea, formsOf, searchedList } from '../desk-area.ts';
 
 /** Creates the pages of shared devices: a help desk has those of its own subtenant. */
 export function devicesArea({ db, outbox }: FullContext): DeskArea {
@@ -15,13 +15,10 @@ export function devicesArea({ db, outbox }: FullContext): DeskArea {
   return {
     area: 'devices',
     texts: texts.list,
-    list: {
-      isPersonal: false,
-      fields: [{ name: 'text', label: texts.name, kind: 'search' }],
-      links: ({ roleIds }) =>
-        maySwitch(roleIds) ? [{ label: texts.add, href: pathOf('sharedDevice') }] : [],
-      async read(asked) {
-        const rows = (await devicesOf(asked.staff)).map((device) => ({
+    list: searchedList(
+      texts.name,
+      async (staff) =>
+        (await devicesOf(staff)).map((device) => ({
           id: device.id,
           cells: [
             device.name,
@@ -34,10 +31,10 @@ export function devicesArea({ db, outbox }: FullContext): DeskArea {
               : ({ text: texts.inUse, tone: 'wait' } as const),
           ],
           actions: [{ label: texts.end, href: consolePath('devices', device.id, 'end') }],
-        }));
-        return pageOf(rows, asked);
-      },
-    },
+        })),
+      ({ roleIds }) =>
+        maySwitch(roleIds) ? [{ label: texts.add, href: pathOf('sharedDevice') }] : [],
+    ),
     form: formsOf(
       {},
       async (id, staff) => (await devicesOf(staff)).find((each) => each.id === id),

@@ -257,8 +257,6 @@ export function createHouseForms(
       });
       return {
         title: row.name,
-        changes: [],
-        submit: '',
         back: place.back,
         told: {
           isCards: true,
@@ -313,7 +311,6 @@ export function createHouseForms(
             },
           ],
         },
-        run: async () => undefined,
       };
     },
 

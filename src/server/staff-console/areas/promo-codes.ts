@@ -12,7 +12,7 @@ import {
 } from '../../sign-up/promo-code-operations.ts';
 import type { FullContext } from '../../access/context.ts';
 import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
-import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, searchedList } from '../desk-area.ts';
 import { readFields, type Typed } from '../form-fields.ts';
 
 const PATH = consolePath('promoCodes');
@@ -83,12 +83,11 @@ export function promoCodesArea({ db, clock }: FullContext): DeskArea {
 
   return {
     area: 'promoCodes',
-    list: {
-      isPersonal: false,
-      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
-      fields: [{ name: 'text', label: texts.code, kind: 'search' }],
-      read: async (asked) => pageOf((await listPromoCodes(db)).map(rowOf), asked),
-    },
+    list: searchedList(
+      texts.code,
+      async () => (await listPromoCodes(db)).map(rowOf),
+      () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+    ),
     texts: texts.list,
     form: formsOf(
       { add },

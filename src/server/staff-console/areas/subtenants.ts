@@ -24,7 +24,7 @@ import {
 } from '../../people/house.ts';
 import { removeAdministrator } from '../../people/remove-administrator.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
-import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, searchedList } from '../desk-area.ts';
 import { FieldProblems, readFields } from '../form-fields.ts';
 import {
   accentField,
@@ -81,7 +81,7 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
       doors: [door(texts.signUpLink, pathOf('signUp')), door(texts.signInLink, pathOf('signIn'))],
       logo,
     };
-    return { title: name, changes: [], submit: '', told, run: async () => undefined };
+    return { title: name, told };
   };
 
   const setOpen = ({ id, name }: SubtenantRow, isOpen: boolean): DeskForm => ({
@@ -162,12 +162,11 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
   return {
     area: 'subtenants',
     texts: texts.list,
-    list: {
-      isPersonal: false,
-      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
-      fields: [{ name: 'text', label: texts.search, kind: 'search' }],
-      read: async (asked) => pageOf((await listSubtenants(db)).map(subtenantRow), asked),
-    },
+    list: searchedList(
+      texts.search,
+      async () => (await listSubtenants(db)).map(subtenantRow),
+      () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+    ),
     async sublist([word = '', verb, ...more]) {
       const row = verb === 'staff' && more.length === 0 ? await find(word) : undefined;
       return row ? staffList(context, row, placeOf(row)) : null;
