@@ -24,13 +24,9 @@ import { report } from './doctor/doctor.ts';
 export const organisation: CommandOf<'organisation'> = {
   list: () =>
     onDatabase(async ({ db }) => {
-      const rows = (await listOrganisations(db)).map((row) => ({
-        id: row.id,
-        subtenantId: row.subtenant_id,
-        label: row.label,
-        issuer: row.issuer,
-        isOn: row.is_on,
-      }));
+      const rows = (await listOrganisations(db)).map(
+        ({ id, subtenantId, label, issuer, on: isOn }) => ({ id, subtenantId, label, issuer, isOn }),
+      );
       return tableLines(
         rows,
         texts.header,

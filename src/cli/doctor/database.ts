@@ -53,7 +53,7 @@ export async function lookAtDatabase(config: Config): Promise<readonly Finding[]
 
 /** Tries the providers of organisations that are on; a tenant has none. */
 async function lookAtOrganisations(db: Db, config: Config): Promise<readonly Finding[]> {
-  const organisations = (await listOrganisations(db)).filter(({ is_on: isOn }) => isOn);
+  const organisations = (await listOrganisations(db)).filter(({ on }) => on);
   if (config.tenant) {
     const ids = organisations.map(({ id }) => id).join(', ');
     return ids === '' ? [] : [bad('warning', 'organisations', 'organisationTenant', { ids })];

@@ -2,11 +2,11 @@
 
 import { AppError } from '../http/app-error.ts';
 import { acceptInvitation, type OpenInvitation, openInvitation } from '../people/invitations.ts';
-import { lockAccount } from '../accounts/account-store.ts';
+import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { linkOf } from '../accounts/organisation-links.ts';
 import { endResetLinks } from '../accounts/reset-links.ts';
 import { isChangeAgreed } from '../accounts/staff-change-store.ts';
-import type { FullContext } from '../access/context.ts';
+import type { DeedContext, FullContext } from '../access/context.ts';
 import type { ServerContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -70,60 +70,40 @@ export async function startOfInvitation(context: Context, typed: string, visit: 
   return organisation && { organisation, about };
 }
 
-/** Begins and links the account of an invitation. @returns whether it did; `over` when the invitation ended meanwhile */
-async function acceptBy(
-  context: FullContext,
-  organisation: Organisation,
-  { subject, shownName }: UpstreamPerson,
-  id: number,
-): Promise<boolean | 'over'> {
-  let isTaken = false;
-  const account = await acceptInvitation(context, { id }, async (own, added) => {
-    const possible = await possibleFor(own, added.id);
-    const who = { subject, shownName, madeBy: 'invitation' } as const;
-    const isLinked =
-      possible?.id === organisation.id && (await makeLink(own, added, organisation, who));
-    // Takes the account back.
-    if (!isLinked) throw new AppError('LINK_TAKEN');
-  }).catch((error: unknown) => {
-    isTaken = error instanceof AppError && error.code === 'LINK_TAKEN';
-    if (isTaken) return null;
-    throw error;
-  });
-  if (!account) return isTaken ? false : 'over';
-  context.outbox.wake();
-  return true;
-}
-
-/** Links the account of an open invitation to an answered person, and ends the invitation. @returns whether it did */
+/**
+ * Links the account of an open invitation to an answered person, and ends the invitation.
+ * @returns `over` when the invitation ended meanwhile
+ * @throws AppError LINK_TAKEN for a person or an account that cannot be linked
+ */
 export async function linkInvited(
   context: FullContext,
   organisation: Organisation,
   person: UpstreamPerson,
   { about, visit }: { readonly about: string; readonly visit: Visit },
-): Promise<boolean | 'over'> {
-  if (about.startsWith(NEW)) {
-    return acceptBy(context, organisation, person, Number(about.slice(NEW.length)));
-  }
-  const { subject, shownName } = person;
-  const now = context.clock.now();
-  const isMade = await context.db.transaction().execute(async (db) => {
-    const found = await invitedAccount(db, about, visit, now);
-    const account = found && (await lockAccount(db, found.id));
-    // Read again: of two answers at once one finds the invitation used.
-    if (!account || !(await invitedAccount(db, about, visit, now))) return false;
-    const own = { ...context, db };
+): Promise<'linked' | 'over'> {
+  const link = async (own: DeedContext, account: Account) => {
     const possible = await possibleFor(own, account.id);
-    if (possible?.id !== organisation.id || (await isChangeAgreed(db, account.id, now)))
-      return false;
-    const isLinked = await makeLink(own, account, organisation, {
-      subject,
-      shownName,
-      madeBy: 'invitation',
+    const who = { ...person, madeBy: 'invitation' } as const;
+    const isLinked =
+      possible?.id === organisation.id && (await makeLink(own, account, organisation, who));
+    // Takes a new account back.
+    if (!isLinked) throw new AppError('LINK_TAKEN');
+  };
+  if (about.startsWith(NEW)) {
+    const id = Number(about.slice(NEW.length));
+    if (!(await acceptInvitation(context, { id }, link))) return 'over';
+  } else {
+    const now = context.clock.now();
+    await context.db.transaction().execute(async (db) => {
+      const found = await invitedAccount(db, about, visit, now);
+      const account = found && (await lockAccount(db, found.id));
+      // Read again: of two answers at once one finds the invitation used.
+      const isOpen = account && (await invitedAccount(db, about, visit, now));
+      if (!isOpen || (await isChangeAgreed(db, account.id, now))) throw new AppError('LINK_TAKEN');
+      await link({ ...context, db }, account);
+      await endResetLinks(db, account.id, now);
     });
-    if (isLinked) await endResetLinks(db, account.id, now);
-    return isLinked;
-  });
-  if (isMade) context.outbox.wake();
-  return isMade;
+  }
+  context.outbox.wake();
+  return 'linked';
 }

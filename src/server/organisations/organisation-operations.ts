@@ -1,77 +1,63 @@
 /** What an operator does with organisations: each act one transaction with its audit event (ORG-01). */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Updateable } from 'kysely';
 import { fill } from '#locales/fill.ts';
 import type { EventKind } from '#locales/operator/events.ts';
 import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
 import { faultWords } from '../config/fault-words.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { faultText, settingFaults } from '../config/setting.ts';
+import { type Fault, faultText, settingFaults } from '../config/setting.ts';
 import type { DeedContext } from '../access/context.ts';
 import { signOut } from '../access/sessions.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import {
   type Insisting,
   type OrganisationEntry,
   organisationSchema,
 } from './organisation-entry.ts';
-import {
-  findOrganisation,
-  listOrganisations,
-  type Organisation,
-  sealedSecretOf,
-} from './organisation-store.ts';
+import { findOrganisation, listOrganisations, type Organisation } from './organisation-store.ts';
 
 type Context = DeedContext;
 type Given = Readonly<Record<string, unknown>>;
 
-/** Reads an organisation. @throws OperatorError with the faults, one a line */
-export function readOrganisation(
+/** Reads an organisation. @returns its faults where it has some */
+export function parseOrganisation(
   { config }: Pick<Context, 'config'>,
   given: Given,
   insisting: Insisting = {},
+): { readonly entry: OrganisationEntry } | { readonly faults: readonly Fault[] } {
+  const schema = organisationSchema({ ...config, ...insisting });
+  const read = schema.safeParse(given, { error: faultWords });
+  return read.success ? { entry: read.data } : { faults: settingFaults(read.error) };
+}
+
+/** Reads an organisation. @throws OperatorError with the faults, one a line */
+export function readOrganisation(
+  ...asked: Parameters<typeof parseOrganisation>
 ): OrganisationEntry {
-  const read = organisationSchema({ ...config, ...insisting }).safeParse(given, {
-    error: faultWords,
-  });
-  if (read.success) return read.data;
-  const faults = settingFaults(read.error).map((fault) => `  - ${faultText(fault)}`);
+  const read = parseOrganisation(...asked);
+  if ('entry' in read) return read.entry;
+  const faults = read.faults.map((fault) => `  - ${faultText(fault)}`);
   throw new OperatorError([texts.faults, ...faults].join('\n'));
 }
 
-/** Returns an organisation as its file would have it, without its secret. */
-export const shownOrganisation = (row: Organisation): OrganisationEntry => ({
-  id: row.id,
-  subtenantId: row.subtenant_id,
-  label: row.label,
-  issuer: row.issuer,
-  clientId: row.client_id,
-  secretEndsOn: row.secret_ends_at?.toISOString().slice(0, 10) ?? null,
-  subject: row.subject_claim,
-  hostedDomain: row.hosted_domain,
-  domains: [...row.domains],
-  roles: row.role_ids,
-  secondFactor: row.second_factor,
-  amr: row.amr_values,
-  acr: row.acr_values,
-  maxAuthAge: row.max_auth_age_seconds,
-  console: row.opens_console,
-  only: row.is_only,
-  helpName: row.help_name,
-  helpPhone: row.help_number,
-  roleMap: row.role_map,
-  on: row.is_on,
-});
+/** Returns an organisation as its file has it. */
+export const shownOrganisation = ({
+  hasBearer: _hasBearer,
+  changedAt: _changedAt,
+  ...entry
+}: Organisation): OrganisationEntry => entry;
 
-const rowOf = (entry: OrganisationEntry, clientSecret: string, now: Date) => ({
+const rowOf = (entry: OrganisationEntry, now: Date) => ({
   id: entry.id,
   subtenant_id: entry.subtenantId,
   label: entry.label,
   issuer: entry.issuer,
   client_id: entry.clientId,
-  client_secret: clientSecret,
   secret_ends_at: entry.secretEndsOn === null ? null : new Date(entry.secretEndsOn),
   subject_claim: entry.subject,
   hosted_domain: entry.hostedDomain,
@@ -89,6 +75,10 @@ const rowOf = (entry: OrganisationEntry, clientSecret: string, now: Date) => ({
   changed_at: now,
 });
 
+const sealed = ({ secretBox }: Context, clientSecret: string) => ({
+  client_secret: secretBox.encrypt('organisation', clientSecret),
+});
+
 /** @throws OperatorError for a subtenant that is not there, and an issuer or mail domain of another organisation */
 async function requireFree(db: Db, entry: OrganisationEntry): Promise<void> {
   const subtenant = await db
@@ -102,7 +92,7 @@ async function requireFree(db: Db, entry: OrganisationEntry): Promise<void> {
     const { id } = other;
     const domain = other.domains.find((each) => entry.domains.includes(each));
     if (domain !== undefined) throw new OperatorError(fill(texts.domainTaken, { domain, id }));
-    if (isOfSameProvider(entry, shownOrganisation(other))) {
+    if (isOfSameProvider(entry, other)) {
       throw new OperatorError(fill(texts.issuerTaken, { id }));
     }
   }
@@ -142,10 +132,9 @@ export async function addOrganisation(
     if (clientSecret === undefined) throw new OperatorError(texts.needsSecret);
     await requireFree(db, entry);
     const now = context.clock.now();
-    const sealed = context.secretBox.encrypt('organisation', clientSecret);
     await db
       .insertInto('organisations')
-      .values({ ...rowOf(entry, sealed, now), created_at: now })
+      .values({ ...rowOf(entry, now), ...sealed(context, clientSecret), created_at: now })
       .execute();
     await setDomains(db, entry);
     await note(context, 'organisation.added', entry, db);
@@ -163,16 +152,15 @@ export async function replaceOrganisation(
   await inTransaction(context.db, async (db) => {
     const { id } = entry;
     const there = await findOrganisation(db, id);
-    const kept = await sealedSecretOf(db, id);
-    if (!there || kept === null) throw new OperatorError(fill(texts.unknown, { id }));
-    if (!isOfSameProvider(entry, shownOrganisation(there))) {
+    if (!there) throw new OperatorError(fill(texts.unknown, { id }));
+    if (!isOfSameProvider(entry, there)) {
       throw new OperatorError(fill(texts.fixed, { id }));
     }
     await requireFree(db, entry);
-    const sealed = clientSecret ? context.secretBox.encrypt('organisation', clientSecret) : kept;
+    const secret = clientSecret ? sealed(context, clientSecret) : {};
     await db
       .updateTable('organisations')
-      .set(rowOf(entry, sealed, context.clock.now()))
+      .set({ ...rowOf(entry, context.clock.now()), ...secret })
       .where('id', '=', id)
       .execute();
     await setDomains(db, entry);
@@ -188,7 +176,7 @@ export async function setClientSecret(
   secret: { readonly text: string; readonly endsAt: Date | null },
 ): Promise<void> {
   await update(context, 'organisation.secretChanged', id, {
-    client_secret: context.secretBox.encrypt('organisation', secret.text),
+    ...sealed(context, secret.text),
     secret_ends_at: secret.endsAt,
   });
 }
@@ -219,12 +207,7 @@ async function update(
   context: Context,
   kind: EventKind,
   id: string,
-  change: Partial<
-    Pick<ReturnType<typeof rowOf>, 'client_secret' | 'secret_ends_at'> & {
-      readonly bearer_hash: string;
-      readonly bearer_made_at: Date;
-    }
-  >,
+  change: Updateable<Tables['organisations']>,
 ): Promise<void> {
   await inTransaction(context.db, async (db) => {
     const changed = await db

@@ -69,13 +69,9 @@ export async function takeStart(
     .returningAll()
     .executeTakeFirst();
   if (!row) return null;
-  return {
-    state: answer.state,
-    nonce: row.nonce,
-    codeVerifier: secretBox.decrypt('organisation', row.code_verifier),
-    purpose: row.purpose,
-    about: row.about,
-  };
+  const { nonce, purpose, about } = row;
+  const codeVerifier = secretBox.decrypt('organisation', row.code_verifier);
+  return { state: answer.state, nonce, codeVerifier, purpose, about };
 }
 
 /** Stores the person of an answer, for the page that follows. */
@@ -99,15 +95,7 @@ export const answeredPerson = (
 ) =>
   db
     .selectFrom('organisation_sign_ins')
-    .innerJoin('organisations', 'organisations.id', 'organisation_sign_ins.organisation_id')
-    .select([
-      'organisation_sign_ins.state_hash',
-      'organisation_sign_ins.organisation_id',
-      'organisation_sign_ins.subject',
-      'organisation_sign_ins.shown_name',
-      'organisations.issuer',
-      'organisations.label',
-    ])
+    .select(['state_hash', 'organisation_id', 'subject', 'shown_name'])
     .where('visit_id', '=', visit.id)
     .where('purpose', '=', purpose)
     .where('subject', 'is not', null)

@@ -1,18 +1,15 @@
 /** The rows of organisations. Links to people are in `accounts/organisation-links.ts`. */
 
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { hashToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { OrganisationEntry } from './organisation-entry.ts';
 
-type Row = Selectable<Tables['organisations']>;
-
-/** An organisation without its secrets. */
-export type Organisation = Omit<Row, 'client_secret' | 'bearer_hash'> & {
-  /** Its mail domains, as A-labels. */
-  readonly domains: readonly string[];
+/** An organisation as its file has it, without its secrets. */
+export type Organisation = Omit<OrganisationEntry, 'clientSecret'> & {
   /** Its directory has a bearer. */
   readonly hasBearer: boolean;
+  readonly changedAt: Date;
 };
 
 const organisations = (db: Db) =>
@@ -20,30 +17,30 @@ const organisations = (db: Db) =>
     .selectFrom('organisations')
     .select([
       'id',
-      'subtenant_id',
+      'subtenant_id as subtenantId',
       'label',
       'issuer',
-      'client_id',
-      'secret_ends_at',
-      'subject_claim',
-      'hosted_domain',
-      'role_ids',
-      'second_factor',
-      'amr_values',
-      'acr_values',
-      'max_auth_age_seconds',
-      'opens_console',
-      'is_only',
-      'help_name',
-      'help_number',
-      'bearer_made_at',
-      'role_map',
-      'is_on',
-      'created_at',
-      'changed_at',
-      sql<boolean>`bearer_hash is not null`.as('hasBearer'),
+      'client_id as clientId',
+      sql<string | null>`to_char(secret_ends_at at time zone 'UTC', 'YYYY-MM-DD')`.as(
+        'secretEndsOn',
+      ),
+      'subject_claim as subject',
+      'hosted_domain as hostedDomain',
       sql<string[]>`array(select domain from organisation_domains
         where organisation_id = organisations.id order by domain)`.as('domains'),
+      'role_ids as roles',
+      'second_factor as secondFactor',
+      'amr_values as amr',
+      'acr_values as acr',
+      'max_auth_age_seconds as maxAuthAge',
+      'opens_console as console',
+      'is_only as only',
+      'help_name as helpName',
+      'help_number as helpPhone',
+      'role_map as roleMap',
+      'is_on as on',
+      'changed_at as changedAt',
+      sql<boolean>`bearer_hash is not null`.as('hasBearer'),
     ])
     .orderBy('id');
 

@@ -36,16 +36,16 @@ const SEE_OTHER = 303;
 
 type Params = { readonly id: string };
 
-type Of = { readonly id: string; readonly subtenant_id: number };
+type Of = { readonly id: string; readonly subtenantId: number };
 
 /** Installs the start of a sign-in at an organisation, by a form of ours, and its answer. */
 export async function installOrganisations(app: FastifyInstance, parts: Parts): Promise<void> {
   const { context, organisations, visits, signIns, sharedDevices, settings } = parts;
   const { origin } = new URL(context.config.publicUrl);
 
-  const failed = ({ id, subtenant_id }: Of, why: string) =>
+  const failed = ({ id, subtenantId }: Of, why: string) =>
     inHouse(
-      subtenant_id,
+      subtenantId,
       `${pathOf('organisation')}?${String(new URLSearchParams({ of: id, why }))}`,
     );
 
@@ -85,14 +85,7 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     return isOpen ? { purpose: 'invitation', about: start.about } : { instead: 'invalidLink' };
   };
 
-  const beginning = (startBy: StartBy) => (request: FastifyRequest, reply: FastifyReply) =>
-    start(request, reply, startBy);
-
-  async function start(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    startBy: StartBy,
-  ): Promise<FastifyReply> {
+  const start = (startBy: StartBy) => async (request: FastifyRequest, reply: FastifyReply) => {
     const sent = formIn(request.body);
     const found = await signIns.findVisit(request.cookies);
     await refuseForgedForm({ visits, origin }, { request, reply }, found, sent);
@@ -111,7 +104,7 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     if ('why' in begun) return reply.redirect(failed(organisation, begun.why), SEE_OTHER);
     // A redirect after a form is held back by the policy of its page (form-action).
     return plain(reply, leavingPage(begun.url, requestLanguage(request)));
-  }
+  };
 
   async function back(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const organisation = await organisations.find((request.params as Params).id);
@@ -126,7 +119,7 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     });
     const page =
       'page' in answer
-        ? inHouse(organisation.subtenant_id, answer.page)
+        ? inHouse(organisation.subtenantId, answer.page)
         : failed(organisation, answer.why);
     return reply.redirect(page, SEE_OTHER);
   }
@@ -138,9 +131,9 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
       { parseAs: 'string' },
       async (_request: FastifyRequest, text: string) => text,
     );
-    forms.post(START_ROUTE, asPage(beginning(signInBy)));
-    forms.post(LINK_ROUTE, asPage(beginning(linkBy)));
-    forms.post(INVITATION_ROUTE, asPage(beginning(invitedBy)));
+    forms.post(START_ROUTE, asPage(start(signInBy)));
+    forms.post(LINK_ROUTE, asPage(start(linkBy)));
+    forms.post(INVITATION_ROUTE, asPage(start(invitedBy)));
   });
   app.get(BACK_ROUTE, asPage(back));
 }
@@ -157,9 +150,7 @@ function inHouse(house: number, page: string): string {
 /** Returns the page after the sign-in, from the fields of the form. */
 function pageAfter(sent: FormData): string {
   const entrance = sent.get('entrance') === 'legalStaff' ? 'legalStaff' : 'portal';
-  const asked = sent.get(NEXT_QUERY);
-  const named = typeof asked === 'string' ? { [NEXT_QUERY]: asked } : {};
-  const next = returnPageIn(new URLSearchParams(named));
+  const next = returnPageIn(new URLSearchParams({ [NEXT_QUERY]: textOf(sent, NEXT_QUERY) }));
   const query = next ? `?${String(new URLSearchParams({ [NEXT_QUERY]: next }))}` : '';
   return pathOf('redirect', entrance) + query;
 }

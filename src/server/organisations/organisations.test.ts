@@ -126,7 +126,7 @@ test('[ORG-01] [ORG-02] an organization is added, found, changed and removed, it
     'already',
   );
   const found = await findOrganisation(db, 'rosewood-staff');
-  expect(found).toMatchObject({ label: 'Rosewood', domains: ['rosewood.example'], is_on: false });
+  expect(found).toMatchObject({ label: 'Rosewood', domains: ['rosewood.example'], on: false });
   const sealed = (await sealedSecretOf(db, 'rosewood-staff')) ?? '';
   expect(sealed).not.toContain(SECRET);
   expect(JSON.stringify(found)).not.toContain(SECRET);

@@ -42,17 +42,16 @@ export function createOrganisations(context: FullContext, ports: Ports) {
 
   const find = async (id: string): Promise<Organisation | null> => {
     const found = ports.isTenant ? undefined : await findOrganisation(db, id);
-    return found?.is_on ? found : null;
+    return found?.on ? found : null;
   };
 
   /** Returns why a person did not come in, for the page that says so; the log has the cause. */
-  async function fail(organisation: Organisation, error: unknown, visit: Visit): Promise<Why> {
+  async function fail({ id }: Organisation, error: unknown, visit: Visit): Promise<Why> {
+    if (error instanceof AppError && error.code === 'LINK_TAKEN') return 'refused';
     if (!(error instanceof UpstreamError)) throw error;
-    const { id } = organisation;
     const details = { organisationId: id, error: error.fault, cause: error.message };
     await audit({ kind: 'organisation.refused', visitId: visit.id, details });
-    const isDown = error.fault === 'noAnswer' || error.fault === 'noPage';
-    return isDown ? 'down' : 'refused';
+    return error.fault === 'noAnswer' || error.fault === 'noPage' ? 'down' : 'refused';
   }
 
   /** Returns the account of an answer, locked, or why it does not come in. */
@@ -78,27 +77,19 @@ export function createOrganisations(context: FullContext, ports: Ports) {
     { caller, http }: { readonly caller: Caller; readonly http: Http },
   ): Promise<Why | null> {
     const { visit, ip } = caller;
-    const entrance: Entrance = about.startsWith(pathOf('redirect', 'legalStaff'))
-      ? 'legalStaff'
-      : 'portal';
+    const isOfStaff = about.startsWith(pathOf('redirect', 'legalStaff'));
+    const entrance: Entrance = isOfStaff ? 'legalStaff' : 'portal';
     const { isSecondStepDone: isVerified } = person;
+    const event = { visitId: visit.id, ip, details: { organisationId: organisation.id } };
     const begun = await db.transaction().execute(async (transaction) => {
       const userId = await accountOf(transaction, organisation, person);
-      const details = { organisationId: organisation.id };
       if (typeof userId === 'string') {
-        const event = { kind: 'organisation.refused', visitId: visit.id, ip } as const;
-        await audit({ ...event, reason: userId, details }, transaction);
+        await audit({ ...event, kind: 'organisation.refused', reason: userId }, transaction);
         return userId;
       }
-      const signInId = await signIns.beginByOrganisation(transaction, visit, {
-        userId,
-        entrance,
-        isVerified,
-      });
-      await audit(
-        { kind: 'signIn.organisation', userId, visitId: visit.id, ip, details },
-        transaction,
-      );
+      const start = { userId, entrance, isVerified };
+      const signInId = await signIns.beginByOrganisation(transaction, visit, start);
+      await audit({ ...event, kind: 'signIn.organisation', userId }, transaction);
       return { userId, signInId };
     });
     if (typeof begun === 'string') return begun;
@@ -115,7 +106,6 @@ export function createOrganisations(context: FullContext, ports: Ports) {
   }
 
   return {
-    upstream,
     find,
 
     /** Begins a sign-in over there. @returns the address to go to, or why there is none */
@@ -151,10 +141,10 @@ export function createOrganisations(context: FullContext, ports: Ports) {
         if (started.purpose === 'link') return { page: pathOf('myOrganisation') };
         const isInvited = started.purpose === 'invitation';
         const opened = { about: started.about, visit };
-        const isLinked = !isInvited || (await linkInvited(context, organisation, person, opened));
+        const isOver =
+          isInvited && (await linkInvited(context, organisation, person, opened)) === 'over';
         // Its page says that it is over.
-        if (isLinked === 'over') return { page: pathOf('invitation') };
-        if (!isLinked) return { why: 'refused' };
+        if (isOver) return { page: pathOf('invitation') };
         const page = isInvited ? pathOf('redirect') : started.about;
         const why = await signIn(organisation, person, page, of);
         return why === null ? { page } : { why };
@@ -173,12 +163,10 @@ export function createOrganisations(context: FullContext, ports: Ports) {
       const organisation = await find(query.get('of') ?? '');
       const why = WHYS.find((each) => each === query.get('why'));
       if (!organisation || !why) return {};
-      const { id, label, help_name: helpName, help_number: helpPhone } = organisation;
-      const came =
-        why === 'unlinked' && visit
-          ? await answeredPerson(context, visit, { purpose: 'signIn' })
-          : undefined;
-      const cameAs = came?.organisation_id === id ? came.shown_name : null;
+      const { id, label, helpName, helpPhone } = organisation;
+      const isUnlinked = why === 'unlinked' && visit !== null;
+      const came = isUnlinked && (await answeredPerson(context, visit, { purpose: 'signIn' }));
+      const cameAs = came && came.organisation_id === id ? came.shown_name : null;
       return { organisation: { id, label, why, cameAs, helpName, helpPhone } };
     },
   };

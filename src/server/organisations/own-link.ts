@@ -27,24 +27,17 @@ export async function readOwnLink(
   const link = await linkOf(db, me.loggedInUserId);
   if (link) {
     const organisation = await findOrganisation(db, link.organisation_id);
-    const { scim_id: scimId, shown_name: linkedAs } = link;
     const { id = '', label = '' } = organisation ?? {};
     const handOver = link.agreed_at ? 'agreed' : link.offered_at ? 'asked' : null;
-    return { id, label, linkedAs, isKept: scimId !== null, handOver, asked: null };
+    const isKept = link.scim_id !== null;
+    return { id, label, linkedAs: link.shown_name, isKept, handOver, asked: null };
   }
   const organisation = await possibleFor(context, me.loggedInUserId);
   if (!organisation) return null;
   const { id, label } = organisation;
-  const asked = await answeredPerson(context, visit, { purpose: 'link', about: me.signInId });
-  const isOfIt = asked?.organisation_id === id;
-  return {
-    id,
-    label,
-    linkedAs: null,
-    isKept: false,
-    handOver: null,
-    asked: isOfIt ? asked.shown_name : null,
-  };
+  const answered = await answeredPerson(context, visit, { purpose: 'link', about: me.signInId });
+  const asked = answered?.organisation_id === id ? answered.shown_name : null;
+  return { id, label, linkedAs: null, isKept: false, handOver: null, asked };
 }
 
 /** Creates the form of the page: it links the person who signed in over there, by a press, or ends the link. */
@@ -83,7 +76,7 @@ async function link(context: DeedContext, me: Me, visit: Visit): Promise<void> {
     .where('state_hash', '=', answered.state_hash)
     .execute();
   // Where it is the only way in, what began by another one ends: sessions, and tokens of applications.
-  await (organisation.is_only
+  await (organisation.only
     ? endAllAccess(context, db, userId)
     : endIncompleteSignIns(context, userId));
 }

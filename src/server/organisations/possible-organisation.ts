@@ -30,8 +30,8 @@ export async function possibleOf(
   const all = await organisationsOfSubtenant(db, person.subtenant_id);
   const comesIn = ({ id, label, ...row }: Organisation) => {
     const isAdmitted =
-      person.roleIds.length > 0 && person.roleIds.every((role) => row.role_ids.includes(role));
-    const organisation = { id, label, isAdmitted, isOnly: row.is_only, opensConsole: false };
+      person.roleIds.length > 0 && person.roleIds.every((role) => row.roles.includes(role));
+    const organisation = { id, label, isAdmitted, isOnly: row.only, opensConsole: false };
     return isByOrganisation({ ...person, organisation }, config.console);
   };
   return all.find(comesIn) ?? null;

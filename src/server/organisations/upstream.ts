@@ -18,23 +18,13 @@ import { countOddSubjects } from './scim/scim-users.ts';
 
 type Context = Pick<AdminContext, 'db' | 'config' | 'secretBox'>;
 
-/** Why a sign-in over there did not work, as a test tells it. */
-export const UPSTREAM_FAULTS = [
-  'noAnswer',
-  'noPage',
-  'notOneTenant',
-  'wrongClient',
-  'notTheirs',
-  'tooOld',
-  'noSubject',
-  'other',
-] as const;
-export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
+/** Why a sign-in over there did not work. With `noAnswer` and `noPage` the provider is down. */
+type UpstreamFault = keyof typeof texts.faultsOfTest;
 
 /** An answer or provider that failed; `message` never has a token. */
 export class UpstreamError extends Error {
   readonly fault: UpstreamFault;
-  constructor(fault: UpstreamFault, message: string) {
+  constructor(message: string, fault: UpstreamFault = 'refused') {
     super(message);
     this.fault = fault;
   }
@@ -47,8 +37,6 @@ export type UpstreamPerson = {
   readonly shownName: string;
   /** The organisation's second step stands for our code. */
   readonly isSecondStepDone: boolean;
-  /** The answer says by `amr` or `acr` how its person signed in. */
-  readonly saysHow: boolean;
 };
 
 /** The values that an answer is compared with. */
@@ -75,14 +63,14 @@ export function createUpstream({ db, config, secretBox }: Context) {
   const customFetch = fetch as oidc.CustomFetch;
   const known = new Map<string, { readonly until: number; readonly of: oidc.Configuration }>();
 
-  async function discover({ id, issuer, client_id }: Organisation): Promise<oidc.Configuration> {
+  async function discover({ id, issuer, clientId }: Organisation): Promise<oidc.Configuration> {
     const sealed = await sealedSecretOf(db, id);
-    if (sealed === null) throw new UpstreamError('other', 'the organization was removed');
+    if (sealed === null) throw new UpstreamError('the organization was removed');
     const secret = secretBox.decrypt('organisation', sealed);
     const isHere = isDemo && issuer.startsWith('http:') && isWebAddress(issuer, { isDemo });
     const found = await oidc.discovery(
       new URL(issuer),
-      client_id,
+      clientId,
       { [oidc.clockTolerance]: LEEWAY_SECONDS },
       (as, client, body, headers) => {
         const methods = as.token_endpoint_auth_methods_supported;
@@ -97,12 +85,12 @@ export function createUpstream({ db, config, secretBox }: Context) {
   }
 
   async function configurationOf(organisation: Organisation): Promise<oidc.Configuration> {
-    const key = `${organisation.id} ${organisation.changed_at.getTime()}`;
+    const key = `${organisation.id} ${organisation.changedAt.getTime()}`;
     const kept = known.get(key);
     if (kept && kept.until > Date.now()) return kept.of;
     for (const [each, { until }] of known) if (until <= Date.now()) known.delete(each);
     const of = await discover(organisation).catch((error: unknown) => {
-      throw faultOf(error, 'discovery');
+      throw faultOf(error, 'notOneTenant');
     });
     known.set(key, { of, until: Date.now() + CONFIGURATION_LIFE_MS });
     return of;
@@ -110,26 +98,25 @@ export function createUpstream({ db, config, secretBox }: Context) {
 
   /** @throws UpstreamError */
   function personOf(organisation: Organisation, claims: oidc.IDToken): UpstreamPerson {
-    if (claims.azp !== undefined && claims.azp !== organisation.client_id) {
-      throw new UpstreamError('notTheirs', 'azp is another client');
+    if (claims.azp !== undefined && claims.azp !== organisation.clientId) {
+      throw new UpstreamError('azp is another client');
     }
     if (claims.iat < Date.now() / 1000 - OLDEST_SECONDS - LEEWAY_SECONDS) {
-      throw new UpstreamError('tooOld', 'iat is more than 10 minutes ago');
+      throw new UpstreamError('iat is more than 10 minutes ago');
     }
-    const { hosted_domain: domain } = organisation;
+    const { hostedDomain: domain } = organisation;
     if (domain !== null && text(claims.hd).toLowerCase() !== domain) {
-      throw new UpstreamError('notTheirs', 'hd is not the demanded domain');
+      throw new UpstreamError('hd is not the demanded domain');
     }
-    const subject = text(claims[organisation.subject_claim]);
+    const subject = text(claims[organisation.subject]);
     if (!/^[\x21-\x7E]{1,255}$/.test(subject)) {
-      throw new UpstreamError('noSubject', `${organisation.subject_claim} is missing`);
+      throw new UpstreamError(`${organisation.subject} is missing`);
     }
     const name = [claims.email, claims.preferred_username, claims.name].map(text).find(Boolean);
     return {
       subject,
       shownName: firstLetters((name ?? subject).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ''), 100),
       isSecondStepDone: isSecondStepDone(organisation, claims),
-      saysHow: list(claims.amr).length > 0 || text(claims.acr) !== '',
     };
   }
 
@@ -144,7 +131,7 @@ export function createUpstream({ db, config, secretBox }: Context) {
       nonce: oidc.randomNonce(),
       codeVerifier: oidc.randomPKCECodeVerifier(),
     };
-    const { max_auth_age_seconds: age, hosted_domain: hd } = organisation;
+    const { maxAuthAge: age, hostedDomain: hd } = organisation;
     const url = oidc.buildAuthorizationUrl(provider, {
       redirect_uri: redirectUriOf(config, organisation.id),
       scope: 'openid profile email',
@@ -186,44 +173,44 @@ export function createUpstream({ db, config, secretBox }: Context) {
         const claims = tokens.claims();
         const { alg } = decodeProtectedHeader(tokens.id_token ?? '');
         const flaw = claims && ALGORITHMS.test(text(alg)) ? flawOf(tokens, claims) : 'alg';
-        if (!claims || flaw !== null) throw new UpstreamError('notTheirs', flaw ?? 'no ID token');
+        if (!claims || flaw !== null) throw new UpstreamError(flaw ?? 'no ID token');
         return personOf(organisation, claims);
       } catch (error) {
-        throw faultOf(error, 'answer');
+        throw faultOf(error, 'refused');
       }
     },
 
     /** Tries what can be tried without a person: discovery, keys, redirect address, clock, and the secret's end. */
     async check(organisation: Organisation, now: Date): Promise<readonly Finding[]> {
-      const { id, secret_ends_at: endsAt } = organisation;
+      const { id, secretEndsOn: day } = organisation;
       const name = `organisation ${id}`;
+      const { host } = new URL(organisation.issuer);
       const findings: Finding[] = [];
-      const isEnding = endsAt !== null && endsAt.getTime() - now.getTime() < SECRET_WARNING_MS;
-      if (isEnding) {
-        const day = endsAt.toISOString().slice(0, 10);
+      if (day !== null && Date.parse(day) - now.getTime() < SECRET_WARNING_MS) {
         findings.push(bad('warning', name, 'organisationSecret', { id, day }));
       }
-      if (organisation.second_factor === 'theirs') {
+      // Entra sends another id than the object id until its administrator maps that one (FED-09).
+      const count = await countOddSubjects(db, organisation);
+      if (count > 0) findings.push(bad('warning', name, 'organisationSubjects', { id, count }));
+      if (organisation.secondFactor === 'theirs') {
         findings.push(good(name, doctorCommand.organisationTheirs, { id }));
       }
       try {
         const provider = await configurationOf(organisation);
         const { jwks_uri: keys } = provider.serverMetadata();
-        if (keys === undefined) throw new UpstreamError('noPage', 'no jwks_uri');
+        if (keys === undefined) throw new UpstreamError('no jwks_uri', 'noPage');
         const response = await fetch(keys);
         const set = (await response.json()) as { keys?: readonly unknown[] };
-        if (!response.ok || !set.keys?.length) throw new UpstreamError('noPage', 'no keys');
-        const { host } = new URL(organisation.issuer);
+        if (!response.ok || !set.keys?.length) throw new UpstreamError('no keys', 'noPage');
         findings.push(good(name, doctorCommand.organisation, { host }));
-        const off = Math.round(
-          (Date.parse(response.headers.get('date') ?? '') - Date.now()) / 1000,
-        );
-        if (Math.abs(off) > LEEWAY_SECONDS) {
-          findings.push(bad('fault', name, 'organisationClock', { host, seconds: off }));
+        const ahead = Date.parse(response.headers.get('date') ?? '') - Date.now();
+        const seconds = Math.round(ahead / 1000);
+        if (Math.abs(seconds) > LEEWAY_SECONDS) {
+          findings.push(bad('fault', name, 'organisationClock', { host, seconds }));
         }
         findings.push(await lookAtRedirect(organisation, name));
       } catch (error) {
-        const { fault, message } = faultOf(error, 'discovery');
+        const { fault, message } = faultOf(error, 'notOneTenant');
         const reason = `${texts.faultsOfTest[fault]} (${message})`;
         findings.push(bad('fault', name, 'organisationAway', { id, reason }));
       }
@@ -253,45 +240,28 @@ export async function checkOrganisations(
 ): Promise<readonly Finding[]> {
   const upstream = createUpstream(context);
   const now = context.clock.now();
-  const found = await Promise.all(organisations.map((each) => upstream.check(each, now)));
-  return [...found.flat(), ...(await Promise.all(organisations.map(oddSubjects))).flat()];
-
-  /** Entra sends another id than the object id until its administrator maps that one (FED-09). */
-  async function oddSubjects(organisation: Organisation): Promise<readonly Finding[]> {
-    const { id } = organisation;
-    const count = await countOddSubjects(context.db, organisation);
-    return count > 0
-      ? [bad('warning', `organisation ${id}`, 'organisationSubjects', { id, count })]
-      : [];
-  }
+  return (await Promise.all(organisations.map((each) => upstream.check(each, now)))).flat();
 }
 
 /** Returns whether the organisation's second step stands for our code, by what the operator demands of an answer. */
 function isSecondStepDone(organisation: Organisation, claims: oidc.IDToken): boolean {
-  const { second_factor: by, amr_values: amr, acr_values: acr } = organisation;
-  if (by !== 'theirs') return false;
-  const names = amr.length + acr.length > 0;
+  const { secondFactor, amr, acr, maxAuthAge: age } = organisation;
+  const { auth_time: at } = claims;
   const isNamed =
-    list(claims.amr).some((each) => amr.includes(each)) || acr.includes(text(claims.acr));
-  const { max_auth_age_seconds: age } = organisation;
-  const at = claims.auth_time;
+    amr.length + acr.length === 0 ||
+    list(claims.amr).some((each) => amr.includes(each)) ||
+    acr.includes(text(claims.acr));
   const isNew =
     age === null || (at !== undefined && Date.now() / 1000 - at <= age + LEEWAY_SECONDS);
-  return (!names || isNamed) && isNew;
+  return secondFactor === 'theirs' && isNamed && isNew;
 }
 
-/** Error codes of openid-client and oauth4webapi, and of providers, with what they tell. */
-const FAULTS: Readonly<Record<string, UpstreamFault>> = {
-  OAUTH_TIMEOUT: 'noAnswer',
-  OAUTH_ABORT: 'noAnswer',
-  OAUTH_RESPONSE_IS_NOT_CONFORM: 'noPage',
-  OAUTH_RESPONSE_IS_NOT_JSON: 'noPage',
-  OAUTH_PARSE_ERROR: 'noPage',
-  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'tooOld',
-  OAUTH_WWW_AUTHENTICATE_CHALLENGE: 'wrongClient',
-  invalid_client: 'wrongClient',
-  unauthorized_client: 'wrongClient',
-};
+/** Codes of openid-client for an address that is no page of a provider. */
+const NO_PAGE = [
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+];
 
 /** What the errors of openid-client have: the error that a provider answers, and the status of its answer. */
 type Told = Error & {
@@ -300,21 +270,18 @@ type Told = Error & {
   readonly status?: number;
 };
 
-function faultOf(error: unknown, at: 'discovery' | 'answer'): UpstreamError {
+/** @param otherwise the fault of an answer that openid-client refuses */
+function faultOf(error: unknown, otherwise: UpstreamFault): UpstreamError {
   if (error instanceof UpstreamError) return error;
   const { code, error: said, message, cause, ...told } = error as Told;
   const status = told.status ?? (cause instanceof Response ? cause.status : 0);
-  if (status >= 500 || status === 429) return new UpstreamError('noAnswer', String(status));
-  if (said !== undefined) return new UpstreamError(FAULTS[said] ?? 'other', word(said));
+  if (status >= 500 || status === 429) return new UpstreamError(String(status), 'noAnswer');
+  // An error of theirs could be any text.
+  if (said !== undefined) return new UpstreamError(/^[\w.-]{1,60}$/.test(said) ? said : 'error');
   // What fetch throws comes without a code, often inside of an error.
-  if (!(error instanceof oidc.ClientError) || code === undefined) {
-    return new UpstreamError('noAnswer', cause instanceof Error ? cause.message : message);
+  const isAnswer = error instanceof oidc.ClientError && code !== undefined;
+  if (!isAnswer || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') {
+    return new UpstreamError(cause instanceof Error ? cause.message : message, 'noAnswer');
   }
-  return new UpstreamError(
-    FAULTS[code] ?? (at === 'discovery' ? 'notOneTenant' : 'notTheirs'),
-    code,
-  );
+  return new UpstreamError(code, NO_PAGE.includes(code) ? 'noPage' : otherwise);
 }
-
-/** Returns an error of theirs as a word for the log: it could be any text. */
-const word = (error: string): string => (/^[\w.-]{1,60}$/.test(error) ? error : 'error');

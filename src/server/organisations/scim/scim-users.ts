@@ -29,7 +29,7 @@ const isGuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]
 /** Creates the operations of one organisation's directory. */
 export function createScimUsers(context: DeedContext, organisation: Organisation) {
   const { config } = context;
-  const { id: organisationId, subtenant_id: subtenantId, role_map: roleMap } = organisation;
+  const { id: organisationId, subtenantId, roleMap } = organisation;
 
   /** Returns the console role of an account of the organisation's subtenant. */
   const consoleRole = ({ userId, ...row }: Pick<Row, 'userId' | 'roleIds' | 'administers'>) =>
@@ -305,7 +305,7 @@ const NAMED = ['givenName', 'familyName'] as const;
 /** Returns how many people of an organisation whose subject is Entra's object id are linked by another id (FED-09). */
 export async function countOddSubjects(
   db: Db,
-  { id, subject_claim: claim }: Pick<Organisation, 'id' | 'subject_claim'>,
+  { id, subject: claim }: Pick<Organisation, 'id' | 'subject'>,
 ): Promise<number> {
   if (claim !== 'oid') return 0;
   const links = await db

@@ -547,5 +547,5 @@ test('[FED-09] O13: links by another id than Entra’s object id are counted', a
   await made(entraUser({ externalId: 'nora.lind' }));
   await made();
   expect(await countOddSubjects(db, organisation)).toBe(before + 1);
-  expect(await countOddSubjects(db, { id: ROSEWOOD.id, subject_claim: 'sub' })).toBe(0);
+  expect(await countOddSubjects(db, { id: ROSEWOOD.id, subject: 'sub' })).toBe(0);
 });

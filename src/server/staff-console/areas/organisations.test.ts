@@ -65,11 +65,11 @@ test('[CON-24] three steps: the redirect address, what they gave us, and a try',
 
   expect((await send('step-2', fields)).location).toBe(`${AREA}/${ID}/step-3`);
   expect(await stored()).toMatchObject({
-    subtenant_id: 742,
-    role_ids: [3],
-    second_factor: 'ours',
+    subtenantId: 742,
+    roles: [3],
+    secondFactor: 'ours',
     domains: ['rosewood.example', 'staff.rosewood.example'],
-    is_on: false,
+    on: false,
   });
   expect(await eventsOf('organisation.added')).toEqual([byStaff()]);
   const tried = await send('step-3');
@@ -112,20 +112,20 @@ test('[CON-24] what only a file sets stays, and its fault stands above the form'
     .where('id', '=', ID)
     .execute();
   await send('step-2', { ...later, roles: '3 1' });
-  expect(await stored()).toMatchObject({ role_ids: [3, 1], amr_values: ['mfa'] });
+  expect(await stored()).toMatchObject({ roles: [3, 1], amr: ['mfa'] });
   const roleMap = JSON.stringify({ nurse: 1 });
   await db.updateTable('organisations').set({ role_map: roleMap }).where('id', '=', ID).execute();
   expect((await send('step-2', later)).page).toMatchObject({
     problem: expect.stringContaining('roleMap.nurse'),
   });
-  expect((await stored())?.role_ids).toEqual([3, 1]);
+  expect((await stored())?.roles).toEqual([3, 1]);
   await db.updateTable('organisations').set({ role_map: '{}' }).where('id', '=', ID).execute();
 });
 
 test('[CON-24] it is turned on and switched off', async () => {
   for (const on of [true, false]) {
     expect((await send(on ? 'on' : 'off')).status).toBe(303);
-    expect((await stored())?.is_on).toBe(on);
+    expect((await stored())?.on).toBe(on);
   }
 });
 

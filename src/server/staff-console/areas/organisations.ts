@@ -6,17 +6,16 @@ import { organisationsDesk as texts } from '#locales/operator/console-areas.ts';
 import { organisationCommand } from '#locales/operator/organisation-command.ts';
 import type { FullContext } from '../../access/context.ts';
 import { linkedPeople } from '../../accounts/organisation-links.ts';
-import { faultWords } from '../../config/fault-words.ts';
-import { settingFaults } from '../../config/setting.ts';
+import type { Fault } from '../../config/setting.ts';
 import {
   MEMBERS,
   ORGANISATION_ID,
   type OrganisationEntry,
-  organisationSchema,
 } from '../../organisations/organisation-entry.ts';
 import {
   addOrganisation,
   makeBearer,
+  parseOrganisation,
   removeOrganisation,
   replaceOrganisation,
   shownOrganisation,
@@ -29,7 +28,7 @@ import {
 } from '../../organisations/organisation-store.ts';
 import { checkOrganisations } from '../../organisations/upstream.ts';
 import { listSubtenants } from '../../subtenants/subtenant-store.ts';
-import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, searchedList } from '../desk-area.ts';
 import { FieldProblems } from '../form-fields.ts';
 
 const PATH = consolePath('organisations');
@@ -59,40 +58,37 @@ export function organisationsArea(context: FullContext): DeskArea {
     },
   };
 
-  const tellThem = (asked: Asked): DeskForm => ({
-    ...step(0, asked),
-    lead: texts.lead,
-    changes: [],
-    submit: '',
-    told: {
-      lines: [],
-      parts: [
-        {
-          title: texts.steps[0],
-          lead: texts.tellThem,
-          rows: texts.facts.map(
-            ([name, text]) =>
-              [name, fill(text, { redirectUri: redirectUriOf(config, asked.id) })] as const,
-          ),
-        },
-        { title: texts.where, rows: texts.providers },
-      ],
-      next: { label: texts.haveDone, href: `${PATH}/${asked.id}/step-2` },
-    },
-    run: async () => undefined,
-  });
+  const tellThem = (asked: Asked): DeskForm => {
+    const redirectUri = redirectUriOf(config, asked.id);
+    return {
+      ...step(0, asked),
+      lead: texts.lead,
+      told: {
+        lines: [],
+        parts: [
+          {
+            title: texts.steps[0],
+            lead: texts.tellThem,
+            rows: texts.facts.map(([name, text]) => [name, fill(text, { redirectUri })] as const),
+          },
+          { title: texts.where, rows: texts.providers },
+        ],
+        next: { label: texts.haveDone, href: `${PATH}/${asked.id}/step-2` },
+      },
+    };
+  };
 
   /** The console keeps what only a file sets, and insists only on roles that a file insisted on. */
   const tellUs = async (asked: Asked): Promise<DeskForm> => {
     const { id, row } = asked;
     const entry = row && shownOrganisation(row);
-    const houses = (await listSubtenants(db)).map((each) => ({
-      value: String(each.id),
-      label: each.name,
-    }));
-    const house = houses.find(({ value }) => value === String(entry?.subtenantId))?.label ?? '';
+    const houses = await listSubtenants(db);
+    const house = houses.find((each) => each.id === entry?.subtenantId)?.name ?? '';
     const options: Partial<Record<Field[0], NonNullable<FormField['options']>>> = {
-      subtenantId: [{ value: '', label: texts.choose }, ...houses],
+      subtenantId: [
+        { value: '', label: texts.choose },
+        ...houses.map((each) => ({ value: String(each.id), label: each.name })),
+      ],
       subject: texts.subjects,
       roles: rolesFor(entry),
       secondFactor: texts.factors,
@@ -116,10 +112,9 @@ export function organisationsArea(context: FullContext): DeskArea {
         const values = asks.map((field) => [field[0], typedValue(field, typed[field[0]])]);
         const given = { ...entry, id, ...Object.fromEntries(values) };
         const insisting = { evenSo: entry !== undefined };
-        requireRight(given, { ...config, ...insisting }, fields);
-        await (entry
-          ? replaceOrganisation(admin, given, insisting)
-          : addOrganisation(admin, given, insisting));
+        const read = parseOrganisation(context, given, insisting);
+        if ('faults' in read) throw problemsOf(read.faults, fields);
+        await (entry ? replaceOrganisation : addOrganisation)(admin, given, insisting);
         return { page: `${PATH}/${id}/step-3` };
       },
     };
@@ -144,7 +139,7 @@ export function organisationsArea(context: FullContext): DeskArea {
       const rows = findings.map(
         ({ state, what, mend }) => [texts.found[state], mend ? `${what}. ${mend}.` : what] as const,
       );
-      const isReady = faults === 0 && !row.is_on;
+      const isReady = faults === 0 && !row.on;
       const next = isReady ? 'on' : faults > 0 ? 'step-2' : null;
       return {
         told: {
@@ -194,18 +189,16 @@ export function organisationsArea(context: FullContext): DeskArea {
 
   return {
     area: 'organisations',
-    texts: texts.list,
-    list: {
-      isPersonal: false,
-      links: () => [{ label: texts.addTitle, href: `${PATH}/add` }],
-      fields: [{ name: 'text', label: texts.search, kind: 'search' }],
-      async read(asked) {
+    // An Auth0 tenant has sign-ins of its own.
+    texts: { ...texts.list, ...(config.tenant && { lead: texts.offBesideTenant }) },
+    list: searchedList(
+      texts.search,
+      async () => {
         const people = await linkedPeople(db);
-        const rows = (await listOrganisations(db)).map((row) => rowOf(row, people.get(row.id)));
-        // An Auth0 tenant has sign-ins of its own.
-        return { ...pageOf(rows, asked), ...(config.tenant && { lead: texts.offBesideTenant }) };
+        return (await listOrganisations(db)).map((row) => rowOf(row, people.get(row.id)));
       },
-    },
+      () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+    ),
     form: formsOf<Asked>(
       { add },
       async (id) => (ORGANISATION_ID.test(id) ? { id, row: await findOrganisation(db, id) } : null),
@@ -229,16 +222,16 @@ function rowOf(row: Organisation, linked = 0): ListRow {
     cells: [
       row.label,
       row.id,
-      String(row.subtenant_id),
+      String(row.subtenantId),
       row.issuer,
       String(linked),
-      row.is_on
+      row.on
         ? { text: organisationCommand.isOn, tone: 'ok' }
         : { text: organisationCommand.isOff, tone: 'off' },
     ],
     actions: [
       to(texts.setUp, 'step-1'),
-      row.is_on ? to(texts.off, 'off') : to(texts.on, 'on'),
+      row.on ? to(texts.off, 'off') : to(texts.on, 'on'),
       to(texts.bearer, 'bearer'),
       to(texts.remove, 'remove'),
     ],
@@ -276,26 +269,18 @@ function typedValue([name, kind]: Field, text = '') {
 /** Returns the roles to choose from: those with an app that no sign-up gives, and those that are chosen. */
 const rolesFor = (entry: OrganisationEntry | undefined) =>
   Object.entries(ROLES)
-    .filter(([id, { entry: app }]) =>
-      entry?.roles.includes(Number(id)) ? true : app !== null && !MEMBERS.includes(Number(id)),
-    )
+    .filter(([word, { entry: app }]) => {
+      const id = Number(word);
+      return entry?.roles.includes(id) || (app !== null && !MEMBERS.includes(id));
+    })
     .map(([value, { key }]) => ({ value, label: key }));
 
-/** @throws FieldProblems with what the command line would say of each value; of a value without a field above the form */
-function requireRight(
-  given: object,
-  rules: Parameters<typeof organisationSchema>[0],
-  fields: readonly FormField[],
-): void {
-  const read = organisationSchema(rules).safeParse(given, { error: faultWords });
-  if (read.success) return;
-  const faults = settingFaults(read.error).map((fault) => {
-    const field = fields.find(({ name }) => name === fault.at[0]);
-    const words = fill(texts.fault, {
-      label: field?.label ?? fault.at.join('.'),
-      says: fault.says,
-    });
-    return [field?.name ?? 'form', words];
+/** Returns what the command line would say of each value; of a value without a field above the form. */
+function problemsOf(faults: readonly Fault[], fields: readonly FormField[]): FieldProblems {
+  const problems = faults.map(({ at, says }) => {
+    const field = fields.find(({ name }) => name === at[0]);
+    const label = field?.label ?? at.join('.');
+    return [field?.name ?? 'form', fill(texts.fault, { label, says })];
   });
-  throw new FieldProblems(Object.fromEntries(faults));
+  return new FieldProblems(Object.fromEntries(problems));
 }
