@@ -1,5 +1,6 @@
 /** Accounts that an operator hands over to the directory of their organisation (FED-11). */
 
+import { canonicalEmail } from '#domain/typed/validation.ts';
 import { fill } from '#locales/fill.ts';
 import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
 import { type Account, lockAccount } from '../accounts/account-store.ts';
@@ -61,14 +62,10 @@ export async function agreeToHandOver(context: DeedContext, me: Me): Promise<voi
  * only way in.
  * @returns whether it was handed over
  */
-export async function adopt(
-  context: DeedContext,
-  userId: number,
-  isItsAddress: (email: string) => boolean,
-): Promise<boolean> {
+export async function adopt(context: DeedContext, userId: number, email: string): Promise<boolean> {
   const { db, clock } = context;
   const account = await lockAccount(db, userId);
-  if (!account || !isItsAddress(account.email)) return false;
+  if (!account || canonicalEmail(account.email) !== canonicalEmail(email)) return false;
   if (!(await linkToHandOver(context, account))?.agreed_at) return false;
   await removeOwnWays(db, userId, clock.now());
   await endAllAccess(context, db, userId);

@@ -8,7 +8,7 @@ export const SCHEMAS = {
   error: 'urn:ietf:params:scim:api:messages:2.0:Error',
 } as const;
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
-export const MOST_RESULTS = 100;
+const MOST_RESULTS = 100;
 
 /** Returns a list response (RFC 7644, 3.4.2). */
 export const listOf = (Resources: readonly object[], startIndex = 1, total = Resources.length) => ({
@@ -33,16 +33,14 @@ export const SERVICE_PROVIDER_CONFIG = {
   meta: { resourceType: 'ServiceProviderConfig' },
 };
 
-export const RESOURCE_TYPES = [
-  {
-    schemas: [`${CORE}:ResourceType`],
-    id: 'User',
-    name: 'User',
-    endpoint: '/Users',
-    schema: SCHEMAS.user,
-    meta: { resourceType: 'ResourceType' },
-  },
-];
+export const USER_TYPE = {
+  schemas: [`${CORE}:ResourceType`],
+  id: 'User',
+  name: 'User',
+  endpoint: '/Users',
+  schema: SCHEMAS.user,
+  meta: { resourceType: 'ResourceType' },
+};
 
 const attribute = (name: string, more: object = {}) => ({
   name,
@@ -56,36 +54,34 @@ const attribute = (name: string, more: object = {}) => ({
   ...more,
 });
 
-const complex = (name: string, parts: readonly string[], multiValued = false) =>
-  attribute(name, {
-    type: 'complex',
-    multiValued,
-    subAttributes: parts.map((each) => attribute(each)),
-  });
+const complex = (name: string, parts: readonly string[], multiValued = false) => {
+  const subAttributes = parts.map((each) => attribute(each));
+  return attribute(name, { type: 'complex', multiValued, subAttributes });
+};
 
-export const USER_SCHEMAS = [
-  {
-    schemas: [`${CORE}:Schema`],
-    id: SCHEMAS.user,
-    name: 'User',
-    attributes: [
-      // A work address does as well.
-      attribute('userName', { uniqueness: 'server' }),
-      attribute('externalId', {
-        required: true,
-        caseExact: true,
-        mutability: 'immutable',
-        uniqueness: 'server',
-      }),
-      complex('name', ['givenName', 'familyName']),
-      attribute('displayName', { mutability: 'readOnly' }),
-      complex('emails', ['value', 'type'], true),
-      attribute('active', { type: 'boolean' }),
-      complex('roles', ['value'], true),
-    ],
-    meta: { resourceType: 'Schema' },
-  },
-];
+const unique = { uniqueness: 'server' };
+
+export const USER_SCHEMA = {
+  schemas: [`${CORE}:Schema`],
+  id: SCHEMAS.user,
+  name: 'User',
+  attributes: [
+    // A work address does as well.
+    attribute('userName', unique),
+    attribute('externalId', {
+      ...unique,
+      required: true,
+      caseExact: true,
+      mutability: 'immutable',
+    }),
+    complex('name', ['givenName', 'familyName']),
+    attribute('displayName', { mutability: 'readOnly' }),
+    complex('emails', ['value', 'type'], true),
+    attribute('active', { type: 'boolean' }),
+    complex('roles', ['value'], true),
+  ],
+  meta: { resourceType: 'Schema' },
+};
 
 /** Reads the page of a list (RFC 7644, 3.4.2.4). @throws ScimError */
 export function readPage(query: Readonly<Record<string, unknown>>) {

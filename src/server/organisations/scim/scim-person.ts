@@ -14,7 +14,6 @@ export type ScimPerson = {
 };
 
 type Given = Readonly<Record<string, unknown>>;
-type Name = keyof ScimPerson;
 type Op = 'add' | 'replace' | 'remove';
 
 const NOBODY: ScimPerson = {
@@ -28,18 +27,6 @@ const NOBODY: ScimPerson = {
 };
 
 const LONGEST = 256;
-const KEPT: readonly Name[] = ['active', 'userName', 'externalId'];
-/** Names of attributes are compared without case (RFC 7643, 2.1). */
-const SIMPLE: Readonly<Record<string, Name>> = {
-  username: 'userName',
-  externalid: 'externalId',
-  active: 'active',
-  roles: 'roles',
-  'name.givenname': 'givenName',
-  'name.familyname': 'familyName',
-  emails: 'email',
-  'emails.value': 'email',
-};
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:user:/i;
 /** Entra's selectors: the address of one kind, the role that is the primary one. */
 const SELECTED = /^(emails|roles)\[[^\]]*\](\.\w+)?$/i;
@@ -54,6 +41,7 @@ function objectIn(body: unknown): Given {
 }
 
 function textIn(name: string, value: unknown): string {
+  if (value === null) return '';
   if (typeof value !== 'string' || value.length > LONGEST || /\p{Cc}/u.test(value)) {
     throw invalid(`${name} must be one plain line of at most ${LONGEST} characters.`);
   }
@@ -62,7 +50,7 @@ function textIn(name: string, value: unknown): string {
 
 /** Entra sends "True" and "False" as texts. */
 function flagIn(value: unknown): boolean {
-  const text = String(value).toLowerCase();
+  const text = String(value ?? true).toLowerCase();
   if (text !== 'true' && text !== 'false') throw invalid('active must be true or false.');
   return text === 'true';
 }
@@ -73,33 +61,34 @@ function emailIn(value: unknown): string {
   const all = value.filter(isObject);
   const own =
     all.find(({ type }) => type === 'work') ?? all.find(({ primary }) => primary === true);
-  return own || all[0] ? textIn('emails', (own ?? all[0])?.value) : '';
+  return textIn('emails', (own ?? all[0] ?? { value: null }).value);
 }
 
 /** Returns the values of roles: texts, objects with a value, or Entra's JSON in a value. */
 function rolesIn(value: unknown): readonly string[] {
-  const all = Array.isArray(value) ? value : [value];
+  const all = Array.isArray(value) ? value : [value ?? []].flat();
   return all.map((each) => textIn('roles', isObject(each) ? each.value : each));
 }
 
-const READERS: { readonly [Key in Name]: (value: unknown) => ScimPerson[Key] } = {
-  userName: (value) => textIn('userName', value),
-  email: emailIn,
-  externalId: (value) => textIn('externalId', value),
-  givenName: (value) => textIn('name.givenName', value),
-  familyName: (value) => textIn('name.familyName', value),
-  active: flagIn,
-  roles: rolesIn,
-};
+/** How the value of a path is read; `null` is none. Directories map more paths than an application keeps. */
+const READERS = new Map<string, (value: unknown) => Partial<ScimPerson>>([
+  ['username', (value) => ({ userName: textIn('userName', value) })],
+  ['externalid', (value) => ({ externalId: textIn('externalId', value) })],
+  ['name.givenname', (value) => ({ givenName: textIn('name.givenName', value) })],
+  ['name.familyname', (value) => ({ familyName: textIn('name.familyName', value) })],
+  ['emails', (value) => ({ email: emailIn(value) })],
+  ['emails.value', (value) => ({ email: emailIn(value) })],
+  ['active', (value) => ({ active: flagIn(value) })],
+]);
+const KEPT = ['active', 'username', 'externalid'];
 
 /** One thing that a directory changes; `value` is null where it names none. */
-type Change = { readonly op: Op; readonly name: Name; readonly value: unknown };
+type Change = { readonly op: Op; readonly path: string; readonly value: unknown };
 
-/** Returns our name of a path; `null` for one that is not kept here: directories map more than an application has. */
-function nameOf(path: string): Name | null {
+/** Names of attributes are compared without case (RFC 7643, 2.1). */
+function plainPath(path: string): string {
   const plain = path.replace(CORE, '');
-  const [, of = ''] = SELECTED.exec(plain) ?? [];
-  return SIMPLE[(of || plain).toLowerCase()] ?? null;
+  return (SELECTED.exec(plain)?.[1] ?? plain).toLowerCase();
 }
 
 /** Returns what a body of attributes changes; objects are opened. @throws ScimError for a body that is no object */
@@ -107,27 +96,19 @@ const changesOf = (op: Op, body: unknown, within = ''): readonly Change[] =>
   Object.entries(objectIn(body)).flatMap(([key, value]) =>
     key.toLowerCase() === 'name' && isObject(value)
       ? changesOf(op, value, 'name.')
-      : changeAt(op, within + key, value),
+      : { op, path: plainPath(within + key), value },
   );
 
-function changeAt(op: Op, path: string, value: unknown): readonly Change[] {
-  const name = nameOf(path);
-  return name === null ? [] : [{ op, name, value }];
-}
-
-function applied(person: ScimPerson, { op, name, value }: Change): ScimPerson {
-  if (op === 'remove' && KEPT.includes(name)) {
-    throw invalid(`${name} cannot be removed.`, 'mutability');
+function applied(person: ScimPerson, { op, path, value }: Change): ScimPerson {
+  if (op === 'remove' && KEPT.includes(path)) {
+    throw invalid(`${path} cannot be removed.`, 'mutability');
   }
-  if (name !== 'roles') {
-    const isNone = op === 'remove' || value === null;
-    return { ...person, [name]: isNone ? NOBODY[name] : READERS[name](value) };
+  if (path !== 'roles') {
+    return { ...person, ...READERS.get(path)?.(op === 'remove' ? null : value) };
   }
-  const named = value === null ? [] : rolesIn(value);
-  const kept =
-    op === 'add' || (op === 'remove' && value !== null)
-      ? person.roles.filter((each) => !named.includes(each))
-      : [];
+  const named = rolesIn(value);
+  const isWhole = op === 'replace' || (op === 'remove' && value === null);
+  const kept = isWhole ? [] : person.roles.filter((each) => !named.includes(each));
   return { ...person, roles: op === 'remove' ? kept : [...kept, ...new Set(named)] };
 }
 
@@ -157,26 +138,22 @@ function changesOfOperation(operation: unknown): readonly Change[] {
   if (path === undefined && op !== 'remove') return changesOf(op, value);
   if (typeof path !== 'string') throw invalid('The path is missing.', 'invalidPath');
   const selected = op === 'remove' ? /\[value eq "([^"]*)"\]/i.exec(path)?.[1] : undefined;
-  return changeAt(op, path, value ?? selected ?? null);
+  return [{ op, path: plainPath(path), value: value ?? selected ?? null }];
 }
 
-/** A filter that finds one person. */
-export type ScimFilter = { readonly by: 'userName' | 'externalId' | 'id'; readonly value: string };
+/** A filter that finds one person. `by`: `username`, `externalid` or `id`. */
+export type ScimFilter = { readonly by: string; readonly value: string };
+
+const FILTER =
+  /^\s*(?:urn:ietf:params:scim:schemas:core:2\.0:User:)?(userName|externalId|id)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
 
 /** Reads a filter. @throws ScimError for anything but `eq` on these three */
 export function readFilter(asked: unknown): ScimFilter {
-  const text = typeof asked === 'string' ? asked : '';
-  const [, attribute = '', quoted = ''] =
-    /^\s*(?:urn:ietf:params:scim:schemas:core:2\.0:User:)?(userName|externalId|id)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(
-      text,
-    ) ?? [];
-  const by = (['userName', 'externalId', 'id'] as const).find(
-    (each) => each.toLowerCase() === attribute.toLowerCase(),
-  );
-  if (!by)
+  const [, by, quoted = ''] = FILTER.exec(String(asked)) ?? [];
+  if (by === undefined)
     throw invalid('A filter is userName, externalId or id, eq, and a text.', 'invalidFilter');
   try {
-    return { by, value: JSON.parse(quoted) as string };
+    return { by: by.toLowerCase(), value: JSON.parse(quoted) as string };
   } catch {
     throw invalid('The text of the filter is no JSON.', 'invalidFilter');
   }

@@ -14,9 +14,16 @@ import { addAccount, changeRoles, setOffByDirectory } from '../../people/people.
 import { setPerson } from '../../people/set-person.ts';
 import { adopt } from '../hand-over.ts';
 import type { Organisation } from '../organisation-store.ts';
-import { MOST_RESULTS, SCHEMAS } from './scim-documents.ts';
+import { listOf, readPage, SCHEMAS } from './scim-documents.ts';
 import { invalid, ScimError } from './scim-error.ts';
-import { patched, readPerson, replaced, type ScimFilter, type ScimPerson } from './scim-person.ts';
+import {
+  patched,
+  readFilter,
+  readPerson,
+  replaced,
+  type ScimFilter,
+  type ScimPerson,
+} from './scim-person.ts';
 
 const notFound = () => new ScimError(404, 'No such person is kept by this directory.');
 const taken = (detail: string) => new ScimError(409, detail, 'uniqueness');
@@ -114,9 +121,9 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     };
   }
 
-  /** Returns the address of a person: the user name, or the work address. @throws ScimError for one of another domain */
-  function addressOf({ userName, email }: Pick<ScimPerson, 'userName' | 'email'>): string {
-    const address = [userName, email].map(EMAIL_RULE.normalize).find(isOwnAddress);
+  /** Returns the first address in a mail domain of the organisation. @throws ScimError for none */
+  function addressOf(...typed: readonly string[]): string {
+    const address = typed.map(EMAIL_RULE.normalize).find(isOwnAddress);
     if (address === undefined) {
       throw invalid('userName, or the work address, must be in a mail domain of the organization.');
     }
@@ -160,8 +167,8 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
 
   /** Returns the address after a change: of the user name, else of the work address where it was named. @throws ScimError */
   function movedTo(now: ScimPerson, next: ScimPerson): string {
-    if (next.userName !== now.userName) return addressOf(next);
-    return next.email === '' ? now.userName : addressOf({ userName: next.email, email: '' });
+    if (next.userName !== now.userName) return addressOf(next.userName, next.email);
+    return next.email === '' ? now.userName : addressOf(next.email);
   }
 
   /** Makes an account what the directory says of it. @throws ScimError */
@@ -206,13 +213,9 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     if (!link) return null;
     const isFree =
       link.organisation_id === organisationId && link.ended_at === null && link.scim_id === null;
-    const isHere = isFree && (link.off_at !== null || (await adopt(own, link.user_id, isIt)));
+    const isHere = isFree && (link.off_at !== null || (await adopt(own, link.user_id, email)));
     if (!isHere) throw taken(TAKEN_SUBJECT);
     return link.user_id;
-
-    function isIt(address: string): boolean {
-      return canonicalEmail(address) === canonicalEmail(email);
-    }
   }
 
   /** Adds the account and the link of a new person. @returns the account's id */
@@ -239,7 +242,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     /** Creates a person, brings back a deleted one with the same `externalId`, or adopts one. @throws ScimError */
     async create(body: unknown): Promise<object> {
       const person = readPerson(body);
-      const email = addressOf(person);
+      const email = addressOf(person.userName, person.email);
       if (person.externalId === '')
         throw invalid('externalId is missing: the person’s id over there.');
       return inTransaction(context.db, async (db) => {
@@ -276,17 +279,15 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
       return resourceOf(row);
     },
 
-    /** Returns a page of people, or the one that a filter finds. */
-    async list(
-      filter: ScimFilter | null,
-      page: { readonly startIndex: number; readonly count: number },
-    ) {
+    /** Returns a page of people, or the one that a filter finds. @throws ScimError */
+    async list(query: Readonly<Record<string, unknown>>): Promise<object> {
+      const { startIndex, count } = readPage(query);
+      const filter = query.filter === undefined ? null : readFilter(query.filter);
       const found = (await matching(filter).execute()).filter(isShown);
       const details = { organisationId, count: found.length };
       await context.audit({ kind: 'scim.read', details });
-      const from = page.startIndex - 1;
-      const shown = found.slice(from, from + Math.min(page.count, MOST_RESULTS));
-      return { resources: shown.map(resourceOf), total: found.length };
+      const shown = found.slice(startIndex - 1, startIndex - 1 + count);
+      return listOf(shown.map(resourceOf), startIndex, found.length);
     },
   };
 
@@ -294,7 +295,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     const all = people(context.db).orderBy('link.made_at').orderBy('link.scim_id');
     if (filter === null) return all;
     const { by, value } = filter;
-    if (by === 'externalId') return all.where('link.subject', '=', value);
+    if (by === 'externalid') return all.where('link.subject', '=', value);
     if (by === 'id') return all.where('link.scim_id', '=', isGuid(value) ? value : null);
     return all.where(hasAddress(value));
   }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { parseStrictJson } from '#domain/text/strict-json.ts';
 import type { FullContext } from '../../access/context.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
@@ -6,29 +6,48 @@ import { AppError } from '../../http/app-error.ts';
 import { organisationByBearer } from '../organisation-store.ts';
 import {
   listOf,
-  readPage,
-  RESOURCE_TYPES,
   SCHEMAS,
   SERVICE_PROVIDER_CONFIG,
-  USER_SCHEMAS,
+  USER_SCHEMA,
+  USER_TYPE,
 } from './scim-documents.ts';
 import { invalid, ScimError, type ScimType } from './scim-error.ts';
-import { readFilter } from './scim-person.ts';
 import { createScimUsers } from './scim-users.ts';
 
-const PATH = '/scim/v2';
 const TYPE = 'application/scim+json; charset=utf-8';
 const DOCUMENTS: Readonly<Record<string, object>> = {
   ServiceProviderConfig: SERVICE_PROVIDER_CONFIG,
-  ResourceTypes: listOf(RESOURCE_TYPES),
-  'ResourceTypes/User': RESOURCE_TYPES[0] ?? {},
-  Schemas: listOf(USER_SCHEMAS),
-  [`Schemas/${SCHEMAS.user}`]: USER_SCHEMAS[0] ?? {},
+  ResourceTypes: listOf([USER_TYPE]),
+  'ResourceTypes/User': USER_TYPE,
+  Schemas: listOf([USER_SCHEMA]),
+  [`Schemas/${SCHEMAS.user}`]: USER_SCHEMA,
 };
 
-type OfDocument = { readonly Params: { readonly document: string; readonly id?: string } };
-type OfId = { readonly Params: { readonly id: string } };
-type Query = Readonly<Record<string, unknown>>;
+type Asked = {
+  readonly Params: { readonly document: string; readonly id: string };
+  readonly Querystring: Readonly<Record<string, unknown>>;
+};
+type Work = (
+  users: ReturnType<typeof createScimUsers>,
+  request: FastifyRequest<Asked>,
+) => Promise<object | void>;
+
+const document: Work = async (_users, { params }) => {
+  const found = DOCUMENTS[[params.document, params.id].filter(Boolean).join('/')];
+  if (!found) throw new ScimError(404, 'There are Users alone.');
+  return found;
+};
+
+const ROUTES: readonly (readonly [HTTPMethods, string, Work])[] = [
+  ['GET', ':document', document],
+  ['GET', ':document/:id', document],
+  ['GET', 'Users', (users, { query }) => users.list(query)],
+  ['POST', 'Users', (users, { body }) => users.create(body)],
+  ['GET', 'Users/:id', (users, { params }) => users.read(params.id)],
+  ['PUT', 'Users/:id', (users, { params, body }) => users.replace(params.id, body)],
+  ['PATCH', 'Users/:id', (users, { params, body }) => users.patch(params.id, body)],
+  ['DELETE', 'Users/:id', (users, { params }) => users.remove(params.id)],
+];
 
 /** Installs SCIM 2.0 for the directories of organisations: Users alone, one bearer an organisation (FED-08). */
 export async function installScim(app: FastifyInstance, context: FullContext): Promise<void> {
@@ -76,50 +95,20 @@ export async function installScim(app: FastifyInstance, context: FullContext): P
       return send(reply, body, status);
     });
 
-    for (const path of [`${PATH}/:document`, `${PATH}/:document/:id`]) {
-      scope.get<OfDocument>(path, async (request, reply) => {
-        await usersFor(request);
-        const { document, id } = request.params;
-        const found = DOCUMENTS[[document, id].filter(Boolean).join('/')];
-        if (!found) throw new ScimError(404, 'There are Users alone.');
-        return send(reply, found);
+    for (const [method, path, work] of ROUTES) {
+      scope.route<Asked>({
+        method,
+        url: `/scim/v2/${path}`,
+        async handler(request, reply) {
+          const body = await work(await usersFor(request), request);
+          // The notices of ended sessions go out at once.
+          context.outbox.wake();
+          if (!body) return reply.status(204).send();
+          return send(reply, body, method === 'POST' ? 201 : 200);
+        },
       });
     }
-    scope.get<{ Querystring: Query }>(`${PATH}/Users`, async (request, reply) => {
-      const users = await usersFor(request);
-      const { filter } = request.query;
-      const page = readPage(request.query);
-      const found = await users.list(filter === undefined ? null : readFilter(filter), page);
-      return send(reply, listOf(found.resources, page.startIndex, found.total));
-    });
-    scope.post(`${PATH}/Users`, async (request, reply) => {
-      const users = await usersFor(request);
-      const made = await users.create(request.body);
-      return send(reply, made, 201);
-    });
-    scope.get<OfId>(`${PATH}/Users/:id`, async (request, reply) =>
-      send(reply, await (await usersFor(request)).read(request.params.id)),
-    );
-    scope.put<OfId>(`${PATH}/Users/:id`, async (request, reply) => {
-      const users = await usersFor(request);
-      return done(reply, await users.replace(request.params.id, request.body));
-    });
-    scope.patch<OfId>(`${PATH}/Users/:id`, async (request, reply) => {
-      const users = await usersFor(request);
-      return done(reply, await users.patch(request.params.id, request.body));
-    });
-    scope.delete<OfId>(`${PATH}/Users/:id`, async (request, reply) => {
-      await (await usersFor(request)).remove(request.params.id);
-      context.outbox.wake();
-      return reply.status(204).send();
-    });
   });
-
-  /** The notices of ended sessions go out at once. */
-  function done(reply: FastifyReply, person: object): FastifyReply {
-    context.outbox.wake();
-    return send(reply, person);
-  }
 }
 
 type Refused = {
