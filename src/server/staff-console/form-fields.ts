@@ -15,6 +15,20 @@ export class FieldProblems extends Error {
   }
 }
 
+/** Returns a field of a form. */
+export const field = (
+  kind: FormField['kind'],
+  name: string,
+  label: string,
+  more: Omit<FormField, 'kind' | 'name' | 'label'> = {},
+): FormField => ({ name, label, kind, ...more });
+
+/** Returns the choices of a field. */
+export const optionsOf = <Value extends string | number>(
+  values: readonly Value[],
+  labelOf: (value: Value) => string = String,
+) => values.map((value) => ({ value: String(value), label: labelOf(value) }));
+
 /** Reads each field by a function of the command line; a refusal stands at its field. @throws FieldProblems of all */
 export async function readFields<Values extends object>(readers: {
   readonly [Name in keyof Values]: () => Values[Name] | Promise<Values[Name]>;

@@ -14,7 +14,7 @@ import { isOperatorRow } from '../../access/last-operator.ts';
 import { houseOf, staffActor, staffIdsIn } from '../staff.ts';
 import { SHOWN_KINDS } from './house-kinds.ts';
 import { type AskedList, type DeskArea, type DeskForm, operatorsAlone } from '../desk-area.ts';
-import type { Typed } from '../form-fields.ts';
+import { field, type Typed } from '../form-fields.ts';
 import { houseStaffNames, personPath, type ShownPerson, shownPeople } from './shown-people.ts';
 
 const ROWS_OF_PAGE = 50;
@@ -25,17 +25,14 @@ const MISSING = -1;
 const NO_DAY = new Date('9999-01-01T00:00:00Z');
 
 const FIELDS: readonly FormField[] = [
-  { name: 'kind', label: texts.kind, kind: 'text' },
-  { name: 'person', label: texts.person, kind: 'text' },
-  { name: 'staff', label: texts.staff, kind: 'text' },
-  { name: 'from', label: texts.from, kind: 'date' },
-  { name: 'to', label: texts.to, kind: 'date' },
-  {
-    name: 'outcome',
-    label: texts.outcome,
-    kind: 'select',
+  field('text', 'kind', texts.kind),
+  field('text', 'person', texts.person),
+  field('text', 'staff', texts.staff),
+  field('date', 'from', texts.from),
+  field('date', 'to', texts.to),
+  field('select', 'outcome', texts.outcome, {
     options: Object.entries(texts.outcomes).map(([value, label]) => ({ value, label })),
-  },
+  }),
 ];
 
 /** Creates the operators' pages of the audit log: a list with filters, and the check of its chain. */

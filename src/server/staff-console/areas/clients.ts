@@ -1,8 +1,7 @@
-import type { FormField, ListRow } from '#contract/console.ts';
+import type { ListRow } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { clientCommand } from '#locales/operator/client-command.ts';
 import { clientsDesk as texts } from '#locales/operator/console-areas.ts';
-import { consolePath } from '#domain/help-desk/console-paths.ts';
 import {
   addClient,
   type ClientSaved,
@@ -15,10 +14,16 @@ import {
 import type { ClientEntry } from '../../config/client-file.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import type { FullContext } from '../../access/context.ts';
-import { type DeskArea, type DeskForm, formsOf, type Ran, searchedList } from '../desk-area.ts';
-import { readFields } from '../form-fields.ts';
+import {
+  type DeskArea,
+  type DeskForm,
+  formsOf,
+  linkTo,
+  type Ran,
+  searchedList,
+} from '../desk-area.ts';
+import { field, optionsOf, readFields } from '../form-fields.ts';
 
-const PATH = consolePath('clients');
 const linesIn = (text = '') => text.split(/\s+/).filter(Boolean);
 
 /** A new secret is told once; without one the list says that it is done. */
@@ -54,13 +59,10 @@ export function clientsArea(context: FullContext): DeskArea {
       changes: texts.setChanges,
       submit: texts.save,
       fields: [
-        {
-          name: 'definition',
-          label: texts.definition,
-          kind: 'longText',
+        field('longText', 'definition', texts.definition, {
           hint: texts.definitionHint,
           value: JSON.stringify(shownClient(entry), null, 2),
-        },
+        }),
       ],
       async run({ typed, admin }) {
         const { definition } = await readFields({
@@ -101,7 +103,7 @@ export function clientsArea(context: FullContext): DeskArea {
     ],
     actions: (['set', 'rotate', 'remove'] as const)
       .filter((verb) => verbs[verb](entry))
-      .map((verb) => ({ label: LABELS[verb], href: `${PATH}/${entry.id}/${verb}` })),
+      .map((verb) => linkTo(LABELS[verb], 'clients', entry.id, verb)),
   });
 
   return {
@@ -110,7 +112,7 @@ export function clientsArea(context: FullContext): DeskArea {
     list: searchedList(
       texts.search,
       async () => (await clientStoreOf(context).list()).map(rowOf),
-      () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+      () => [linkTo(texts.addTitle, 'clients', 'add')],
     ),
     form: formsOf({ add }, clientStoreOf(context).find, verbs),
   };
@@ -120,18 +122,15 @@ const LABELS = { set: texts.change, rotate: texts.rotate, remove: texts.remove }
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 
-const ADD_FIELDS: readonly FormField[] = [
-  { name: 'clientId', label: texts.id, kind: 'text', hint: texts.idHint },
-  { name: 'name', label: texts.name, kind: 'text', hint: texts.nameHint },
-  { name: 'redirectUris', label: texts.redirectUris, kind: 'longText', hint: texts.urisHint },
-  { name: 'postLogoutRedirectUris', label: texts.postLogout, kind: 'longText' },
-  {
-    name: 'method',
-    label: texts.method,
-    kind: 'select',
-    options: METHODS.map((value) => ({ value, label: texts.methods[value] })),
-  },
-  { name: 'firstParty', label: texts.firstParty, kind: 'check', hint: texts.firstPartyHint },
+const ADD_FIELDS = [
+  field('text', 'clientId', texts.id, { hint: texts.idHint }),
+  field('text', 'name', texts.name, { hint: texts.nameHint }),
+  field('longText', 'redirectUris', texts.redirectUris, { hint: texts.urisHint }),
+  field('longText', 'postLogoutRedirectUris', texts.postLogout),
+  field('select', 'method', texts.method, {
+    options: optionsOf(METHODS, (method) => texts.methods[method]),
+  }),
+  field('check', 'firstParty', texts.firstParty, { hint: texts.firstPartyHint }),
 ];
 
 /** Reads a definition; a form changes the client of its address alone. @throws OperatorError */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DeskLink, FormField } from '#contract/console.ts';
-import { isRoleId, ROLES } from '#domain/people/roles.ts';
+import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
 import { DAY_MS } from '#domain/text/duration.ts';
 import { accentPairs } from '#domain/looks/theme.ts';
 import { fill } from '#locales/fill.ts';
@@ -14,6 +14,7 @@ import { randomId } from '../../crypto/secret-box.ts';
 import { later } from '../../core/clock.ts';
 import type { Db } from '../../db/database.ts';
 import type { DeedContext, FullContext } from '../../access/context.ts';
+import { organisationsOfSubtenant } from '../../organisations/organisation-store.ts';
 import { houseRolesOf, listAdministrators } from '../../people/house.ts';
 import { tellOperators } from '../../people/house-notes.ts';
 import { loadConfiguredLogos, loadProductLogos } from '../../subtenants/logos.ts';
@@ -28,7 +29,7 @@ import {
 } from '../../subtenants/subtenant-operations.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import type { DeskForm } from '../desk-area.ts';
-import { FieldProblems, readFields, type Typed } from '../form-fields.ts';
+import { field, FieldProblems, optionsOf, readFields, type Typed } from '../form-fields.ts';
 import { staffActor, type Staff } from '../staff.ts';
 import { countStaff } from './staff.ts';
 import type { createSubtenantPreview } from './subtenant-preview.ts';
@@ -60,7 +61,7 @@ export function createHouseForms(
       .executeTakeFirst();
 
   /** Returns the logos that may be chosen: all for operators; for the house those of the product and its own uploads. */
-  async function logosFor(row: SubtenantRow, { isHouse }: Pick<HousePlace, 'isHouse'>) {
+  async function logosFor(row: SubtenantRow, isHouse: boolean) {
     const all = await logoPaths(context);
     if (!isHouse) return all;
     const taken = (await listSubtenants(db)).filter(({ id }) => id !== row.id);
@@ -73,86 +74,60 @@ export function createHouseForms(
     return [...new Set([...own, ...product])];
   }
 
-  /** Keeps the look before a change by the house, and tells operators of a new logo with both pictures. */
-  async function beside(
-    admin: DeedContext,
-    staff: Staff,
-    row: SubtenantRow,
-    logo: string,
-  ): Promise<void> {
-    const { logo_path, accent, language, help_hours } = row;
-    const kept = { logo_path, accent, language, help_hours, kept_at: clock.now() };
-    await admin.db
-      .insertInto('house_looks')
-      .values({ subtenant_id: row.id, ...kept })
-      .onConflict((conflict) => conflict.column('subtenant_id').doUpdateSet(kept))
-      .execute();
-    if (logo === logo_path) return;
-    const words = { name: row.name, who: staff.name };
-    const pictures = [logo_path, logo].map((path) => `${config.publicUrl}${path}`);
-    const note = {
-      subject: fill(houseDesk.logoNote.subject, words),
-      lines: [fill(houseDesk.logoNote.line, words)],
-      pictures,
-    };
-    await tellOperators(admin, admin.db, note, `logo:${randomId()}`);
-  }
-
-  /** Runs a change of the look; by the house it can be put back. */
+  /** Runs a change of the look. By the house it can be put back, and operators are told of a new logo with both pictures. */
   async function change(
     admin: DeedContext,
     staff: Staff,
     { isHouse }: HousePlace,
-    row: SubtenantRow,
-    act: (own: DeedContext) => Promise<string>,
+    { id, name }: SubtenantRow,
+    act: (own: DeedContext) => Promise<unknown>,
   ): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       const own = { ...admin, db: transaction };
-      const before = isHouse ? await lockRow(transaction, row.id) : row;
-      const logo = await act(own);
-      if (isHouse) await beside(own, staff, before, logo);
+      const before = isHouse ? await lockRow(transaction, id) : null;
+      await act(own);
+      if (!before) return;
+      const { logo_path, accent, language, help_hours } = before;
+      const kept = { logo_path, accent, language, help_hours, kept_at: clock.now() };
+      await transaction
+        .insertInto('house_looks')
+        .values({ subtenant_id: id, ...kept })
+        .onConflict((conflict) => conflict.column('subtenant_id').doUpdateSet(kept))
+        .execute();
+      const { logo_path: logo } = await lockRow(transaction, id);
+      if (logo === logo_path) return;
+      const words = { name, who: staff.name };
+      const pictures = [logo_path, logo].map((path) => `${config.publicUrl}${path}`);
+      const { subject, line } = houseDesk.logoNote;
+      const note = { subject: fill(subject, words), lines: [fill(line, words)], pictures };
+      await tellOperators(own, transaction, note, `logo:${randomId()}`);
     });
     outbox.wake();
   }
 
   return {
     async look(row: SubtenantRow, place: HousePlace): Promise<DeskForm> {
-      const logos = await logosFor(row, place);
+      const { isHouse } = place;
+      const logos = await logosFor(row, isHouse);
       const inTexts = nameInTexts(row.name, new URL(config.publicUrl).host);
+      const hint = inTexts === null ? undefined : fill(tenantCommand.inTexts, { name: inTexts });
       return {
-        title: place.isHouse ? houseDesk.look : row.name,
+        title: isHouse ? houseDesk.look : row.name,
         changes: [texts.lookChanges],
         submit: texts.save,
-        ...(place.isHouse && { back: place.back }),
+        ...(isHouse && { back: place.back }),
         fields: [
-          ...(place.isHouse
-            ? []
-            : [
-                {
-                  name: 'name',
-                  label: texts.name,
-                  kind: 'text',
-                  value: row.name,
-                  hint:
-                    inTexts === null ? undefined : fill(tenantCommand.inTexts, { name: inTexts }),
-                } as const,
-              ]),
-          {
-            name: 'logo',
-            label: texts.logoLabel,
-            kind: 'picture',
+          ...(isHouse ? [] : [field('text', 'name', texts.name, { value: row.name, hint })]),
+          field('picture', 'logo', texts.logoLabel, {
             value: row.logo_path,
-            options: logos.map((value) => ({ value, label: value.replace('/logos/', '') })),
-          },
+            options: optionsOf(logos, logoName),
+          }),
           languageField(row.language),
           accentField(row.accent),
-          {
-            name: 'help_hours',
-            label: texts.hours,
-            kind: 'text',
+          field('text', 'help_hours', texts.hours, {
             hint: fill(texts.hoursHint, { zone: config.timeZone ?? 'UTC' }),
             value: row.help_hours ?? '',
-          },
+          }),
         ],
         brand: (typed) => {
           const values = String(new URLSearchParams(typed));
@@ -160,22 +135,21 @@ export function createHouseForms(
           return { frames: `${place.path}/preview?${values}`, asGiven, pairs };
         },
         async run({ typed, staff, admin }) {
-          const logo = typed.logo ?? '';
-          if (place.isHouse && !logos.includes(logo)) {
+          const { logo: logo_path = '' } = typed;
+          if (isHouse && !logos.includes(logo_path)) {
             throw new FieldProblems({ logo: houseDesk.notYourLogo });
           }
           const look = await readFields({
             ...lookReaders(typed),
             help_hours: () => helpHoursIn(typed.help_hours || 'none'),
             // A name that was there before the rule stays until it is changed.
-            ...(!place.isHouse && {
+            ...(!isHouse && {
               name: () => (typed.name === row.name ? row.name : subtenantNameIn(typed.name ?? '')),
             }),
           });
-          await change(admin, staff, place, row, async (own) => {
-            await changeSubtenant(own, row.id, { ...look, logo_path: logo });
-            return logo;
-          });
+          await change(admin, staff, place, row, (own) =>
+            changeSubtenant(own, row.id, { ...look, logo_path }),
+          );
         },
       };
     },
@@ -186,13 +160,7 @@ export function createHouseForms(
       submit: texts.save,
       ...(place.isHouse && { back: place.back }),
       fields: [
-        {
-          name: 'file',
-          label: texts.file,
-          kind: 'file',
-          hint: texts.fileHint,
-          accept: '.svg,.png,.jpg,.jpeg',
-        },
+        field('file', 'file', texts.file, { hint: texts.fileHint, accept: '.svg,.png,.jpg,.jpeg' }),
       ],
       async run({ files, staff, admin }) {
         const { file } = files;
@@ -201,10 +169,9 @@ export function createHouseForms(
         if (place.isHouse && (await isOfAnother(row, bytes))) {
           throw new FieldProblems({ file: houseDesk.notYourLogo });
         }
-        await change(admin, staff, place, row, async (own) => {
-          await readFields({ file: () => uploadLogo(own, row.id, { name: file.name, bytes }) });
-          return (await lockRow(own.db, row.id)).logo_path;
-        });
+        await change(admin, staff, place, row, (own) =>
+          readFields({ file: () => uploadLogo(own, row.id, { name: file.name, bytes }) }),
+        );
       },
     }),
 
@@ -222,7 +189,6 @@ export function createHouseForms(
             if (!kept) throw new FieldProblems({ form: houseDesk.nothingKept });
             const { logo_path, accent, language, help_hours } = kept;
             await changeSubtenant(own, row.id, { logo_path, accent, language, help_hours });
-            return logo_path;
           });
         },
       };
@@ -240,21 +206,14 @@ export function createHouseForms(
         await context.audit({ kind: 'house.looked', actor, details: { subtenantId: row.id } });
       }
       const t = houseDesk.home;
-      const [people, off] = await Promise.all([countPeople(row.id), countPeople(row.id, true)]);
+      const people = await countPeople(row.id);
       const workHere = await countStaff(context, row.id);
       const administrators = await listAdministrators(db, row.id);
-      const roles = (await houseRolesOf(db, row.id)).filter(isRoleId);
-      const organisations = await db
-        .selectFrom('organisations')
-        .select('label')
-        .where('subtenant_id', '=', row.id)
-        .where('is_on', '=', true)
-        .execute();
+      const roles = (await houseRolesOf(db, row.id)).filter(isRoleId).map(roleName);
+      const organisations = await organisationsOfSubtenant(db, row.id);
+      const noRoles = fill(t.noRoles, { phone: config.help.phone });
       const kept = await keptLook(row.id);
-      const link = (label: string, word: string): DeskLink => ({
-        label,
-        href: `${place.path}/${word}`,
-      });
+      const link = (label: string, word: string) => ({ label, href: `${place.path}/${word}` });
       return {
         title: row.name,
         back: place.back,
@@ -266,7 +225,7 @@ export function createHouseForms(
               title: t.look,
               rows: [
                 [t.color, row.accent ?? texts.own],
-                [t.logo, row.logo_path.replace('/logos/', '')],
+                [t.logo, logoName(row.logo_path)],
                 [t.language, languageName(row.language)],
                 [t.hours, row.help_hours ?? t.usualHours],
               ],
@@ -279,8 +238,8 @@ export function createHouseForms(
             {
               title: t.people,
               rows: [
-                [t.accounts, String(people)],
-                [t.off, String(off)],
+                [t.accounts, people.get('active') ?? '0'],
+                [t.off, people.get('inactive') ?? '0'],
               ],
             },
             {
@@ -288,11 +247,7 @@ export function createHouseForms(
               rows: [
                 [t.workHere, String(workHere)],
                 [t.administrators, administrators.map(({ name }) => name).join(', ') || t.none],
-                [
-                  t.roles,
-                  roles.map((role) => `${role} ${ROLES[role].key}`).join(', ') ||
-                    fill(t.noRoles, { phone: config.help.phone }),
-                ],
+                [t.roles, roles.join(', ') || noRoles],
               ],
               links: [link(t.openStaff, 'staff')],
             },
@@ -320,7 +275,7 @@ export function createHouseForms(
       changes: houseDesk.ask.changes,
       submit: houseDesk.ask.submit,
       back: place.back,
-      fields: [{ name: 'note', label: houseDesk.ask.note, kind: 'longText' }],
+      fields: [field('longText', 'note', houseDesk.ask.note)],
       async run({ typed: { note = '' }, staff, admin }) {
         if (note.length < 2 || note.length > 1000) {
           throw new FieldProblems({ note: houseDesk.ask.length });
@@ -340,7 +295,7 @@ export function createHouseForms(
     }),
 
     async preview(row: SubtenantRow, firstName: string, query: URLSearchParams, isHouse = false) {
-      const logos = await logosFor(row, { isHouse });
+      const logos = await logosFor(row, isHouse);
       const subtenant = {
         id: row.id,
         name: (!isHouse && query.get('name')) || row.name,
@@ -355,15 +310,16 @@ export function createHouseForms(
     },
   };
 
-  async function countPeople(id: number, isOff = false): Promise<number> {
-    const { count } = await db
+  /** Returns how many accounts a house has, by their status. */
+  async function countPeople(id: number): Promise<ReadonlyMap<string, string>> {
+    const rows = await db
       .selectFrom('users')
-      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .select((eb) => ['status', eb.fn.countAll<string>().as('count')])
       .where('subtenant_id', '=', id)
       .where('shadow_of', 'is', null)
-      .where('status', '=', isOff ? 'inactive' : 'active')
-      .executeTakeFirstOrThrow();
-    return Number(count);
+      .groupBy('status')
+      .execute();
+    return new Map(rows.map(({ status, count }) => [status, String(count)]));
   }
 
   /** Returns whether bytes are those of a logo of another house. */
@@ -374,9 +330,7 @@ export function createHouseForms(
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     return (
       stored.some(({ file }) => !file.startsWith(`${row.id}-`) && file.includes(digest)) ||
-      others.some((other) =>
-        configured.find(other.logo_path.replace('/logos/', ''))?.bytes.equals(bytes),
-      )
+      others.some((other) => configured.find(logoName(other.logo_path))?.bytes.equals(bytes))
     );
   }
 }
@@ -389,24 +343,22 @@ const lockRow = (db: Db, id: number): Promise<SubtenantRow> =>
     .forUpdate()
     .executeTakeFirstOrThrow();
 
-export const accentField = (accent: string | null): FormField => ({
-  name: 'accent',
-  label: texts.color,
-  kind: 'text',
-  hint: texts.colorHint,
-  value: accent ?? '',
-});
+const logoName = (path: string) => path.replace('/logos/', '');
 
-export const languageField = (language: string | null): FormField => ({
-  name: 'language',
-  label: texts.language,
-  kind: 'select',
-  value: language ?? '',
-  options: [
-    { value: '', label: texts.own },
-    ...OFFERED.map((value) => ({ value, label: LANGUAGES[value].name })),
-  ],
-});
+/** Returns a role as pages name it: `3 Staff`. */
+export const roleName = (role: RoleId) => `${role} ${ROLES[role].key}`;
+
+export const accentField = (accent: string | null): FormField =>
+  field('text', 'accent', texts.color, { hint: texts.colorHint, value: accent ?? '' });
+
+export const languageField = (language: string | null): FormField =>
+  field('select', 'language', texts.language, {
+    value: language ?? '',
+    options: [
+      { value: '', label: texts.own },
+      ...optionsOf(OFFERED, (each) => LANGUAGES[each].name),
+    ],
+  });
 
 export const lookReaders = ({ accent = '', language = '' }: Typed) => ({
   accent: () => accentIn(accent || 'none'),

@@ -1,12 +1,12 @@
 import { fill } from '#locales/fill.ts';
 import { keyCommand } from '#locales/operator/key-command.ts';
 import { keysDesk as texts } from '#locales/operator/console-areas.ts';
-import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { keyStateText, keyUseIn, listKeys, rotateKeys } from '../../crypto/key-operations.ts';
 import type { FullContext } from '../../access/context.ts';
 import { KEY_USES } from '../../crypto/rotation-schedule.ts';
 import { createSigningKeyStore } from '../../crypto/signing-key-store.ts';
-import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
+import { type DeskArea, type DeskForm, formsOf, linkTo, pageOf } from '../desk-area.ts';
+import { field, optionsOf } from '../form-fields.ts';
 
 const TONES = { next: 'wait', signs: 'ok', verifies: 'ok', over: 'off' } as const;
 
@@ -19,16 +19,10 @@ export function keysArea(context: FullContext): DeskArea {
     changes: texts.rotateChanges,
     submit: texts.rotateTitle,
     fields: [
-      {
-        name: 'use',
-        label: texts.use,
-        kind: 'select',
-        options: [
-          { value: '', label: texts.every },
-          ...KEY_USES.map((use) => ({ value: use, label: use })),
-        ],
-      },
-      { name: 'hurry', label: texts.hurry, kind: 'check', hint: texts.hurryHint },
+      field('select', 'use', texts.use, {
+        options: [{ value: '', label: texts.every }, ...optionsOf(KEY_USES)],
+      }),
+      field('check', 'hurry', texts.hurry, { hint: texts.hurryHint }),
     ],
     async run({ typed: { use = '', hurry }, admin }) {
       await rotateKeys(admin, use === '' ? [] : [keyUseIn(use)], hurry === 'on');
@@ -40,7 +34,7 @@ export function keysArea(context: FullContext): DeskArea {
     texts: { ...texts.list, empty: keyCommand.noKeys },
     list: {
       isPersonal: false,
-      links: () => [{ label: texts.rotateTitle, href: consolePath('keys', 'rotate') }],
+      links: () => [linkTo(texts.rotateTitle, 'keys', 'rotate')],
       async read(asked) {
         const rows = (await listKeys(context)).map((key) => ({
           id: key.kid,
@@ -54,12 +48,7 @@ export function keysArea(context: FullContext): DeskArea {
           actions:
             key.state === 'signs'
               ? []
-              : [
-                  {
-                    label: texts.retire,
-                    href: consolePath('keys', encodeURIComponent(key.kid), 'retire'),
-                  },
-                ],
+              : [linkTo(texts.retire, 'keys', encodeURIComponent(key.kid), 'retire')],
         }));
         return pageOf(rows, asked);
       },

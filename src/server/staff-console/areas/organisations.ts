@@ -28,8 +28,8 @@ import {
 } from '../../organisations/organisation-store.ts';
 import { checkOrganisations } from '../../organisations/upstream.ts';
 import { listSubtenants } from '../../subtenants/subtenant-store.ts';
-import { type DeskArea, type DeskForm, formsOf, searchedList } from '../desk-area.ts';
-import { FieldProblems } from '../form-fields.ts';
+import { type DeskArea, type DeskForm, formsOf, linkTo, searchedList } from '../desk-area.ts';
+import { field, FieldProblems } from '../form-fields.ts';
 
 const PATH = consolePath('organisations');
 
@@ -50,7 +50,7 @@ export function organisationsArea(context: FullContext): DeskArea {
     lead: texts.addLead,
     changes: [texts.addChanges],
     submit: texts.goOn,
-    fields: [{ name: 'organisationId', label: texts.id, kind: 'text', hint: texts.idHint }],
+    fields: [field('text', 'organisationId', texts.id, { hint: texts.idHint })],
     async run({ typed: { organisationId: id = '' } }) {
       if (!ORGANISATION_ID.test(id)) throw new FieldProblems({ organisationId: texts.badId });
       if (await findOrganisation(db, id)) throw new FieldProblems({ organisationId: texts.taken });
@@ -197,7 +197,7 @@ export function organisationsArea(context: FullContext): DeskArea {
         const people = await linkedPeople(db);
         return (await listOrganisations(db)).map((row) => rowOf(row, people.get(row.id)));
       },
-      () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+      () => [linkTo(texts.addTitle, 'organisations', 'add')],
     ),
     form: formsOf<Asked>(
       { add },
@@ -216,7 +216,7 @@ export function organisationsArea(context: FullContext): DeskArea {
 }
 
 function rowOf(row: Organisation, linked = 0): ListRow {
-  const to = (label: string, verb: string) => ({ label, href: `${PATH}/${row.id}/${verb}` });
+  const to = (label: string, verb: string) => linkTo(label, 'organisations', row.id, verb);
   return {
     id: row.id,
     cells: [

@@ -1,4 +1,4 @@
-import type { FormField, ListRow } from '#contract/console.ts';
+import type { ListRow } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { promoCodesDesk as texts } from '#locales/operator/console-areas.ts';
 import { server } from '#locales/operator/server.ts';
@@ -13,7 +13,7 @@ import {
 import type { FullContext } from '../../access/context.ts';
 import { listPromoCodes, type PromoCode } from '../../sign-up/promo-codes.ts';
 import { type DeskArea, type DeskForm, formsOf, searchedList } from '../desk-area.ts';
-import { readFields, type Typed } from '../form-fields.ts';
+import { field, readFields, type Typed } from '../form-fields.ts';
 
 const PATH = consolePath('promoCodes');
 
@@ -48,7 +48,7 @@ export function promoCodesArea({ db, clock }: FullContext): DeskArea {
     changes: [texts.addChanges],
     submit: texts.addTitle,
     fields: [
-      { name: 'promoCode', label: texts.code, kind: 'text', hint: texts.codeHint },
+      field('text', 'promoCode', texts.code, { hint: texts.codeHint }),
       ...termFields(null, null),
     ],
     async run({ typed, admin }) {
@@ -97,21 +97,15 @@ export function promoCodesArea({ db, clock }: FullContext): DeskArea {
   };
 }
 
-const termFields = (validUntil: Date | null, maxUses: number | null): readonly FormField[] => [
-  {
-    name: 'until',
-    label: texts.until,
-    kind: 'date',
+const termFields = (validUntil: Date | null, maxUses: number | null) => [
+  field('date', 'until', texts.until, {
     hint: texts.untilHint,
     value: validUntil?.toISOString().slice(0, 10) ?? '',
-  },
-  {
-    name: 'uses',
-    label: texts.uses,
-    kind: 'number',
+  }),
+  field('number', 'uses', texts.uses, {
     hint: texts.usesHint,
     value: maxUses === null ? '' : String(maxUses),
-  },
+  }),
 ];
 
 const termReaders = ({ until = '', uses = '' }: Typed) => ({

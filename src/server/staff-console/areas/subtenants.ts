@@ -25,7 +25,7 @@ import {
 import { removeAdministrator } from '../../people/remove-administrator.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import { type DeskArea, type DeskForm, formsOf, searchedList } from '../desk-area.ts';
-import { FieldProblems, readFields } from '../form-fields.ts';
+import { field, FieldProblems, optionsOf, readFields } from '../form-fields.ts';
 import {
   accentField,
   type HouseForms,
@@ -33,6 +33,7 @@ import {
   languageField,
   languageName,
   lookReaders,
+  roleName,
 } from './house-forms.ts';
 import { staffList } from './staff.ts';
 
@@ -52,8 +53,8 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
     changes: [texts.addChanges],
     submit: texts.addTitle,
     fields: [
-      { name: 'subtenantId', label: texts.id, kind: 'number', hint: texts.idHint },
-      { name: 'name', label: texts.name, kind: 'text' },
+      field('number', 'subtenantId', texts.id, { hint: texts.idHint }),
+      field('text', 'name', texts.name),
       accentField(null),
       languageField(null),
     ],
@@ -105,45 +106,29 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
     const there = await listAdministrators(db, id);
     const listed = await houseRolesOf(db, id);
     const roles = ROLE_IDS.filter((role) => isHouseRole(role, id, config.console));
+    const options = there.map((each) => ({
+      value: String(each.id),
+      label: `${each.name}, ${each.email}`,
+    }));
     return {
       title: fill(texts.rights.title, { name }),
       changes: texts.rights.changes,
       submit: texts.save,
       fields: [
-        { name: 'add', label: texts.rights.add, kind: 'text', inputMode: 'email' },
-        ...(there.length > 0
-          ? [
-              {
-                name: 'remove',
-                label: texts.rights.remove,
-                kind: 'checks',
-                options: there.map((each) => ({
-                  value: String(each.id),
-                  label: `${each.name}, ${each.email}`,
-                })),
-              } as const,
-            ]
-          : []),
-        {
-          name: 'roles',
-          label: texts.rights.roles,
-          kind: 'checks',
+        field('text', 'add', texts.rights.add, { inputMode: 'email' }),
+        ...(there.length > 0 ? [field('checks', 'remove', texts.rights.remove, { options })] : []),
+        field('checks', 'roles', texts.rights.roles, {
           value: listed.join(' '),
-          options: roles.map((role) => ({
-            value: String(role),
-            label: `${role} ${ROLES[role].key}`,
-          })),
-        },
+          options: optionsOf(roles, roleName),
+        }),
       ],
       async run({ typed, staff, admin }) {
         const { add = '', remove = '', roles: ticked = '' } = typed;
         const wanted = roles.filter((role) => ticked.split(' ').includes(String(role)));
         await db.transaction().execute(async (transaction) => {
           const own = { ...admin, db: transaction };
-          for (const each of there) {
-            if (remove.split(' ').includes(String(each.id)))
-              await removeAdministrator(own, each.id);
-          }
+          const removed = there.filter((each) => remove.split(' ').includes(String(each.id)));
+          for (const each of removed) await removeAdministrator(own, each.id);
           if (add !== '') {
             const account = await readAccountByEmail(transaction, add);
             if (account?.subtenant_id !== id)
@@ -189,6 +174,7 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
 }
 
 function subtenantRow({ id, name, accent, language, is_active: isOpen }: SubtenantRow): ListRow {
+  const to = (label: string, verb: string) => ({ label, href: `${PATH}/${id}/${verb}` });
   return {
     id: String(id),
     cells: [
@@ -199,14 +185,12 @@ function subtenantRow({ id, name, accent, language, is_active: isOpen }: Subtena
       isOpen ? { text: texts.isOpen, tone: 'ok' } : { text: texts.isClosed, tone: 'off' },
     ],
     actions: [
-      { label: texts.links, href: `${PATH}/${id}/links` },
-      { label: texts.change, href: `${PATH}/${id}/look` },
-      { label: texts.logo, href: `${PATH}/${id}/logo` },
-      { label: texts.house, href: `${PATH}/${id}/house` },
-      { label: texts.rights.link, href: `${PATH}/${id}/rights` },
-      isOpen
-        ? { label: texts.close, href: `${PATH}/${id}/close` }
-        : { label: texts.open, href: `${PATH}/${id}/open` },
+      to(texts.links, 'links'),
+      to(texts.change, 'look'),
+      to(texts.logo, 'logo'),
+      to(texts.house, 'house'),
+      to(texts.rights.link, 'rights'),
+      isOpen ? to(texts.close, 'close') : to(texts.open, 'open'),
     ],
   };
 }

@@ -5,6 +5,7 @@ import { countSurvey, readSurvey } from '../../catalog/survey-export.ts';
 import { surveyOptions } from '../../catalog/survey.ts';
 import type { FullContext } from '../../access/context.ts';
 import type { DeskArea } from '../desk-area.ts';
+import { field } from '../form-fields.ts';
 import { houseOf } from '../staff.ts';
 
 /** Creates the operators' page of the survey: the answers of `porchlight survey export`. */
@@ -16,18 +17,12 @@ export function surveyArea(context: FullContext): DeskArea {
     list: {
       isPersonal: true,
       fields: [
-        {
-          name: 'answer',
-          label: texts.answer,
-          kind: 'select',
+        field('select', 'answer', texts.answer, {
           options: [
             { value: '', label: texts.every },
-            ...options.map(({ responseId, response }) => ({
-              value: String(responseId),
-              label: response,
-            })),
+            ...options.map((each) => ({ value: String(each.responseId), label: each.response })),
           ],
-        },
+        }),
       ],
       async read({ typed: { answer }, offset, most, staff }) {
         const chosen = options.find(({ responseId }) => String(responseId) === answer);

@@ -2,7 +2,6 @@ import type { ListRow } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { consoleMessages } from '#locales/operator/console.ts';
 import { messagesDesk as texts } from '#locales/operator/figures.ts';
-import { consolePath } from '#domain/help-desk/console-paths.ts';
 import type { DeliveryReason } from '#domain/proofs/delivery.ts';
 import { maskEmail, type MessageChannel } from '#domain/proofs/otp.ts';
 import { canonicalEmail } from '#domain/typed/validation.ts';
@@ -10,6 +9,7 @@ import { DAY_MS } from '#domain/text/duration.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
 import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
+import { linkTo } from '../desk-area.ts';
 import { houseOf, type Staff } from '../staff.ts';
 import { createDeadLetters } from '../../jobs/dead-letters.ts';
 import { openPayload } from '../../jobs/outbox.ts';
@@ -149,10 +149,7 @@ export function undeliveredRows(all: readonly Undelivered[], staff: Staff): read
     ],
     actions:
       job !== null && staff.role === 'operator'
-        ? (['retry', 'drop'] as const).map((verb) => ({
-            label: texts[verb],
-            href: consolePath('messages', id, verb),
-          }))
+        ? (['retry', 'drop'] as const).map((verb) => linkTo(texts[verb], 'messages', id, verb))
         : person
           ? [{ label: texts.open, href: personPath(person) }]
           : [],

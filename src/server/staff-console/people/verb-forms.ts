@@ -24,7 +24,7 @@ import type { Notifications } from '../../notifications/notifications.ts';
 import { plainName } from '../../notifications/greeting.ts';
 import { looksLikeLink } from '../../subtenants/house-names.ts';
 import type { createConsole, FormAnswer } from '../console.ts';
-import { FieldProblems, filled, readFields, type Typed } from '../form-fields.ts';
+import { field, FieldProblems, filled, readFields, type Typed } from '../form-fields.ts';
 import type { Looks } from '../looks.ts';
 import type { AnswerForm } from '../answer-form.ts';
 import { staffAudit, type Staff } from '../staff.ts';
@@ -71,11 +71,11 @@ type VerbForm = {
 
 const NOT_YOURS = { content: { kind: 'message', message: 'notYours' } } as const;
 const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
-const NOTE: FormField = { name: 'note', label: texts.note, kind: 'text', hint: texts.noteHint };
-const REASON: readonly FormField[] = [{ name: 'how', label: '', kind: 'text' }, NOTE];
+const NOTE = field('text', 'note', texts.note, { hint: texts.noteHint });
+const REASON: readonly FormField[] = [field('text', 'how', ''), NOTE];
 
-const FIRST_NAME: FormField = { name: 'firstName', label: texts.firstName, kind: 'text' };
-const LAST_NAME: FormField = { name: 'lastName', label: texts.lastName, kind: 'text' };
+const FIRST_NAME = field('text', 'firstName', texts.firstName);
+const LAST_NAME = field('text', 'lastName', texts.lastName);
 
 /** Creates the pages of verbs: each asks how the caller is known, shows what changes, and does it. */
 export function createVerbForms(

@@ -46,7 +46,7 @@ import type { Otps } from '../../proofs/otp/otp-ports.ts';
 import type { Recipients } from '../../proofs/otp/recipients.ts';
 import { PENDING_LIFE_MS } from '../../sign-in/session-lifetime.ts';
 import type { ActivationLinks } from '../../sign-up/activation-links.ts';
-import { FieldProblems, type Typed } from '../form-fields.ts';
+import { field, FieldProblems, optionsOf, type Typed } from '../form-fields.ts';
 import { requireStrong, type Staff, staffActor } from '../staff.ts';
 import type { Person } from './person.ts';
 
@@ -243,32 +243,19 @@ async function typedPhone({ phone: typed = '' }: Typed): Promise<string> {
   throw new FieldProblems({ phone: problem });
 }
 
-export const EMAIL_FIELD: FormField = {
-  name: 'email',
-  label: texts.email,
-  kind: 'text',
+export const EMAIL_FIELD = field('text', 'email', texts.email, {
   hint: texts.emailReadBack,
   inputMode: 'email',
-};
-const PHONE_FIELD: FormField = {
-  name: 'phone',
-  label: texts.phoneLabel,
-  kind: 'text',
-  inputMode: 'tel',
-};
-const choice = (
-  name: string,
-  label: string,
-  options: NonNullable<FormField['options']>,
-): FormField => ({ name, label, kind: 'select', options });
+});
+const PHONE_FIELD = field('text', 'phone', texts.phoneLabel, { inputMode: 'tel' });
+
 export const roleField = (roles: readonly RoleId[]): FormField =>
-  choice('role', texts.roleLabel, [
-    { value: '', label: texts.chooseRole },
-    ...roles.map((id) => ({
-      value: String(id),
-      label: `${id} ${roleWords(textsIn(ORIGINAL), id)}`,
-    })),
-  ]);
+  field('select', 'role', texts.roleLabel, {
+    options: [
+      { value: '', label: texts.chooseRole },
+      ...optionsOf(roles, (id) => `${id} ${roleWords(textsIn(ORIGINAL), id)}`),
+    ],
+  });
 
 const asksByLink: Verb['mail'] = ({ notifications, db, to, link }) =>
   notifications.staffChange(db, to, link, '');
@@ -339,10 +326,12 @@ export const VERBS: Readonly<Record<Exclude<ConsoleVerb, 'look' | 'invite'>, Ver
   },
   removeKey: {
     fields: ({ keys }) => [
-      choice('key', texts.keyLabel, [
-        { value: '', label: texts.chooseKey },
-        ...keys.map(({ credential_id: value, name: label }) => ({ value, label })),
-      ]),
+      field('select', 'key', texts.keyLabel, {
+        options: [
+          { value: '', label: texts.chooseKey },
+          ...keys.map(({ credential_id: value, name: label }) => ({ value, label })),
+        ],
+      }),
     ],
     deed({ key: typed }, { keys }) {
       const key = keys.find(({ credential_id: id }) => id === typed);
