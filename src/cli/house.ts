@@ -23,14 +23,7 @@ const ACTS = {
       tableLines(
         await listAdministrators(db, subtenantId),
         texts.header,
-        ({ id, subtenantId: house, email, name, status, since }) => [
-          id,
-          house,
-          email,
-          name,
-          status,
-          since.toISOString().slice(0, 10),
-        ],
+        ({ since, ...row }) => [...Object.values(row), since.toISOString().slice(0, 10)],
         texts.none,
       ),
     );
@@ -39,14 +32,13 @@ const ACTS = {
     onAccount([personIn(word)], async (context, { id }) => {
       const { subtenantId, outcome } = await addAdministrator(context, id, null);
       const words = { id, subtenantId };
-      const said = outcome === 'added' ? fill(texts.added, words) : fill(texts.addedAlready, words);
-      return output([said], words);
+      const said = outcome === 'added' ? texts.added : texts.addedAlready;
+      return output([fill(said, words)], words);
     }),
   remove: (word?: string): Run =>
     onAccount([personIn(word)], async (context, { id }) => {
       const isRemoved = await removeAdministrator(context, id);
-      const said = isRemoved ? fill(texts.removed, { id }) : fill(texts.removedAlready, { id });
-      return output([said], { id });
+      return output([fill(isRemoved ? texts.removed : texts.removedAlready, { id })], { id });
     }),
 } as const;
 
@@ -58,18 +50,13 @@ export const house: CommandOf<'house'> = {
 
   roles([word = ''], { set }) {
     const id = subtenantIn(word);
-    const wanted =
-      set === undefined
-        ? null
-        : rolesIn(set.split(',').filter((role) => role !== '' && role !== 'none'));
+    const named = set?.split(',').filter((role) => role !== '' && role !== 'none');
+    const wanted = named && rolesIn(named);
     return onDatabase(async (context) => {
       if (wanted) await setHouseRoles(context, id, wanted);
       const roles = (await houseRolesOf(context.db, id)).filter(isRoleId);
-      const said =
-        roles.length > 0
-          ? fill(texts.roles, { id, roles: rolesText(roles) })
-          : fill(texts.noRoles, { id });
-      return output([said], { id, roles });
+      const said = roles.length > 0 ? texts.roles : texts.noRoles;
+      return output([fill(said, { id, roles: rolesText(roles) })], { id, roles });
     });
   },
 

@@ -25,18 +25,18 @@ export const organisation: CommandOf<'organisation'> = {
   list: () =>
     onDatabase(async ({ db }) => {
       const rows = (await listOrganisations(db)).map(
-        ({ id, subtenantId, label, issuer, on: isOn }) => ({ id, subtenantId, label, issuer, isOn }),
-      );
-      return tableLines(
-        rows,
-        texts.header,
-        ({ id, subtenantId, label, issuer, isOn }) => [
+        ({ id, subtenantId, label, issuer, on: isOn }) => ({
           id,
           subtenantId,
           label,
           issuer,
-          isOn ? texts.isOn : texts.isOff,
-        ],
+          isOn,
+        }),
+      );
+      return tableLines(
+        rows,
+        texts.header,
+        ({ isOn, ...row }) => [...Object.values(row), isOn ? texts.isOn : texts.isOff],
         texts.none,
       );
     }),

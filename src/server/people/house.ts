@@ -62,20 +62,16 @@ export async function listAdministrators(db: Db, subtenantId: number | null) {
   const rows = await db
     .selectFrom('house_administrators as house')
     .innerJoin('users', 'users.id', 'house.user_id')
-    .select(['house.subtenant_id as subtenantId', 'house.given_at as since'])
-    .select(['users.id', 'email', 'first_name', 'last_name', 'status'])
+    .select(['users.id', 'house.subtenant_id as subtenantId', 'house.given_at as since'])
+    .select(['email', 'first_name', 'last_name', 'status'])
     .$if(subtenantId !== null, (query) => query.where('house.subtenant_id', '=', subtenantId ?? 0))
     .orderBy('house.subtenant_id')
     .orderBy('house.given_at')
     .execute();
-  return rows.map(({ id, email, status, ...row }) => ({
-    id,
-    email,
-    status,
-    name: shownNameOf({ email, ...row }),
-    subtenantId: row.subtenantId,
-    since: row.since,
-  }));
+  return rows.map((row) => {
+    const { id, subtenantId: house, email, status, since } = row;
+    return { id, subtenantId: house, email, name: shownNameOf(row), status, since };
+  });
 }
 
 /** Returns the list of roles that the administrators of a house give. */

@@ -13,6 +13,7 @@ import {
   shownNameOf,
 } from '../accounts/account-store.ts';
 import type { FullContext } from '../access/context.ts';
+import { OVER } from '../contacts/staff-change-page.ts';
 import { signOut } from '../access/sessions.ts';
 import { type Me, problemOf, problemsOf, textOf } from '../forms/account-page.ts';
 import { roleWords } from '../notifications/role-words.ts';
@@ -34,21 +35,13 @@ type Ports = {
   /** Returns the organisation by which the person could come in; `null` for none. */
   readonly organisationOf: (
     invitation: OpenInvitation,
-  ) => Promise<{ readonly id: string; readonly label: string } | null>;
+  ) => Promise<LinkedInvitation['organisation']>;
 };
 
 /** The signed-in person of the page, and its language. */
 type Reader = { readonly me: Me | null; readonly language: Language };
 
 type Answer = { readonly page: string } | { readonly link: MailLink };
-
-const CLOSED: Omit<MailLink, 'state'> = {
-  phone: null,
-  isCodeSent: false,
-  problem: null,
-  staffChange: null,
-  invitation: null,
-};
 
 /** Creates the page of an invitation's link: opening it changes nothing, and a signed-in person stays as they are. */
 export function createInvitationPage(context: FullContext, ports: Ports) {
@@ -67,17 +60,17 @@ export function createInvitationPage(context: FullContext, ports: Ports) {
     const organisation = by && { id: by.id, label: by.label };
     const signedInAs = account ? shownNameOf(account) : null;
     return {
-      ...CLOSED,
+      ...OVER,
       state: 'open',
       invitation: { by: sender.name, house, role, email, key, organisation, signedInAs, problems },
     };
   }
 
   /** An answered one says so: a second press, or the mail a day later, is no error. */
-  const closed = async (key: string): Promise<MailLink> => ({
-    ...CLOSED,
-    state: (await answerOf(context, key)) ?? 'over',
-  });
+  const closed = async (key: string): Promise<MailLink> => {
+    const answer = await answerOf(context, key);
+    return answer ? { ...OVER, state: answer } : OVER;
+  };
 
   async function setPassword(
     invitation: OpenInvitation,
