@@ -1,6 +1,5 @@
 /** `porchlight client`: clients in the database, beside those of the settings file. */
 
-import { readFileSync } from 'node:fs';
 import { clientCommand as texts } from '#locales/operator/client-command.ts';
 import { fill } from '#locales/fill.ts';
 import {
@@ -13,9 +12,9 @@ import {
   shownClient,
 } from '#server/identity-provider/oauth-clients/client-operations.ts';
 import type { ClientEntry } from '#server/config/client-file.ts';
-import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandOf, tableLines, onDatabase, type Output, output } from './command.ts';
+import { readEntry } from './entry-file.ts';
 
 export const client: CommandOf<'client'> = {
   list: () =>
@@ -39,7 +38,7 @@ export const client: CommandOf<'client'> = {
 
   add: ([file = '']) =>
     onDatabase(async (context) => {
-      const read = readEntry(file);
+      const read = readEntry(file, texts);
       const outcome = await addClient(context, read);
       if (outcome !== 'already') return saved(texts.added, outcome);
       const id = String(read.id);
@@ -48,7 +47,7 @@ export const client: CommandOf<'client'> = {
 
   set: ([file = '']) =>
     onDatabase(async (context) =>
-      saved(texts.changed, await replaceClient(context, readEntry(file))),
+      saved(texts.changed, await replaceClient(context, readEntry(file, texts))),
     ),
 
   'rotate-secret': ([id = '']) =>
@@ -78,16 +77,3 @@ const clientCells = ({ id, name, firstParty, auth }: Listed) => [
   firstParty ? texts.firstParty : texts.thirdParty,
   auth,
 ];
-
-function readEntry(file: string): Record<string, unknown> {
-  let read: unknown;
-  try {
-    read = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new OperatorError(fill(texts.unreadable, { file, reason: fileFault(error) }));
-  }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) {
-    throw new OperatorError(fill(texts.notOne, { file }));
-  }
-  return { ...read };
-}

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isLoopbackHost } from '#domain/hand-off/loopback.ts';
 import { carriesCredential } from '#domain/people/role-routing.ts';
-import { type ModuleId, type RoleId, roleOf, ROLES } from '#domain/people/roles.ts';
+import { type ModuleId, ROLE_IDS, type RoleId, roleOf } from '#domain/people/roles.ts';
 import { moduleCommand as texts, moduleSeen } from '#locales/operator/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { fileFault } from '#server/config/fault-words.ts';
@@ -138,8 +138,7 @@ function portalOf({ env }: Installation, named: string | undefined): string {
 
 /** A role that is handed to this module, and fits. */
 function roleFor(id: ModuleId, isFit: (role: RoleId) => boolean): RoleId | undefined {
-  const roles = Object.keys(ROLES).map((key) => Number(key) as RoleId);
-  return roles.find((each) => roleOf(each).entry?.module === id && isFit(each));
+  return ROLE_IDS.find((each) => roleOf(each).entry?.module === id && isFit(each));
 }
 
 function someRole(id: ModuleId): RoleId {

@@ -1,10 +1,8 @@
 /** `porchlight organisation`: organizations whose people sign in by a provider of their own (ORG-04). */
 
-import { readFileSync } from 'node:fs';
 import { fill } from '#locales/fill.ts';
 import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
 import { findByWord } from '#server/accounts/person.ts';
-import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import {
   addOrganisation,
@@ -20,6 +18,7 @@ import { findOrganisation, listOrganisations } from '#server/organisations/organ
 import { checkOrganisations } from '#server/organisations/upstream.ts';
 import { type CommandOf, onDatabase, output, tableLines } from './command.ts';
 import { report } from './doctor/doctor.ts';
+import { readEntry, readText } from './entry-file.ts';
 
 export const organisation: CommandOf<'organisation'> = {
   list: () =>
@@ -51,7 +50,7 @@ export const organisation: CommandOf<'organisation'> = {
 
   add: ([file = ''], { 'even-so': evenSo }) =>
     onDatabase(async (context) => {
-      const given = readEntry(file);
+      const given = readEntry(file, texts);
       const id = String(given.id);
       const outcome = await addOrganisation(context, given, { evenSo });
       if (outcome === 'already') return output([fill(texts.addedAlready, { id })], { id });
@@ -64,7 +63,7 @@ export const organisation: CommandOf<'organisation'> = {
 
   set: ([file = ''], { 'even-so': evenSo }) =>
     onDatabase(async (context) => {
-      const given = readEntry(file);
+      const given = readEntry(file, texts);
       const id = String(given.id);
       await replaceOrganisation(context, given, { evenSo });
       return output([fill(texts.changed, { id })], { id });
@@ -73,7 +72,7 @@ export const organisation: CommandOf<'organisation'> = {
   'rotate-secret': ([id = '', file = ''], { ends }) => {
     const endsAt = ends === undefined ? null : dayIn(ends);
     return onDatabase(async (context) => {
-      const text = read(file).trim();
+      const text = readText(file, texts).trim();
       if (!/^[\x21-\x7E]{1,1000}$/.test(text)) throw new OperatorError(texts.badSecret);
       await setClientSecret(context, id, { text, endsAt });
       return output([fill(texts.secretChanged, { id })], { id });
@@ -109,28 +108,6 @@ export const organisation: CommandOf<'organisation'> = {
       return output([fill(isRemoved ? texts.removed : texts.removedAlready, { id })], { id });
     }),
 };
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new OperatorError(fill(texts.unreadable, { file, reason: fileFault(error) }));
-  }
-}
-
-function readEntry(file: string): Readonly<Record<string, unknown>> {
-  const text = read(file);
-  let parsed: unknown = null;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    // Said below.
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new OperatorError(fill(texts.notOne, { file }));
-  }
-  return { ...parsed };
-}
 
 function dayIn(text: string): Date {
   const day = new Date(`${text}T00:00:00Z`);

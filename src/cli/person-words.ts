@@ -1,5 +1,5 @@
 import { phoneExtension, isWholePhone } from '#domain/typed/phone.ts';
-import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/people/roles.ts';
+import { MEMBER_ROLE, ROLE_IDS, type RoleId, roleName, ROLES } from '#domain/people/roles.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/people/subtenants.ts';
 import { isWrittenName } from '#domain/typed/written-name.ts';
 import { EMAIL_RULE, isEmail } from '#domain/typed/validation.ts';
@@ -82,7 +82,6 @@ export function subtenantIn(word: string): number {
   return id;
 }
 
-const ROLE_IDS = Object.keys(ROLES).map(Number).filter(isRoleId);
 /** Reads `event-counter` and `Event Counter` alike. */
 const plain = (name: string) =>
   name
@@ -91,8 +90,7 @@ const plain = (name: string) =>
     .trim();
 
 /** Returns roles as people read them: `3 Staff, 4 Admin`. */
-export const rolesText = (roleIds: readonly RoleId[]) =>
-  roleIds.map((id) => `${id} ${ROLES[id].key}`).join(', ');
+export const rolesText = (roleIds: readonly RoleId[]) => roleIds.map(roleName).join(', ');
 
 /** Returns the roles that numbers or names mean. @throws OperatorError that lists the roles */
 export function rolesIn(words: readonly string[] = []): readonly RoleId[] {

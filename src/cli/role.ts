@@ -1,5 +1,5 @@
 import { ENTRANCES, explainRoute, roleChoices } from '#domain/people/role-routing.ts';
-import { isRoleId, type RoleId, roleOf, ROLES } from '#domain/people/roles.ts';
+import { ROLE_IDS, type RoleId, roleOf } from '#domain/people/roles.ts';
 import { parseSubtenantId } from '#domain/people/subtenants.ts';
 import { roleCommand as texts } from '#locales/operator/role-command.ts';
 import { fill } from '#locales/fill.ts';
@@ -10,9 +10,8 @@ import { rolesIn } from './person-words.ts';
 /** `porchlight role`: the table of roles, and where roles lead after sign-in. It opens nothing. */
 export const role: CommandOf<'role'> = {
   list: () => async () => {
-    const ids = Object.keys(ROLES).map(Number).filter(isRoleId);
     return tableLines(
-      ids.map(roleRow),
+      ROLE_IDS.map(roleRow),
       texts.header,
       ({ id, name, family, module, page, isStaff }) => [
         id,

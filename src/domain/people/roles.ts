@@ -69,6 +69,11 @@ export function isRoleId(value: number): value is RoleId {
   return Object.prototype.hasOwnProperty.call(ROLES, value);
 }
 
+export const ROLE_IDS: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
+
+/** Returns a role as operators read it: `3 Staff`. */
+export const roleName = (id: RoleId): string => `${id} ${ROLES[id].key}`;
+
 /** Returns the row of a role, typed as the general shape. */
 export function roleOf(id: RoleId): Role {
   return ROLES[id];

@@ -14,7 +14,7 @@ import type {
   PersonPage,
   WayToSignIn,
 } from '#contract/console.ts';
-import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
+import { isRoleId, ROLE_IDS } from '#domain/people/roles.ts';
 import { type SignInFacts, whyCannotSignIn } from '#domain/help-desk/why-cannot-sign-in.ts';
 import {
   type Account,
@@ -47,8 +47,6 @@ import type { Staff } from '../staff.ts';
 /** A person whom the staff member may see, with the facts that its verbs depend on. */
 export type Person = NonNullable<Awaited<ReturnType<typeof readPerson>>>;
 
-const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
-
 /** Returns a person; `null` when there is none, or the staff member may not see it: both look alike. */
 export async function readPerson(context: ServerContext, staff: Staff, id: number) {
   const { db, config } = context;
@@ -62,7 +60,7 @@ export async function readPerson(context: ServerContext, staff: Staff, id: numbe
   const sessions = (await listSessions(context, account)).length;
   const isKept = (await waysOf(db, id)).keptBy !== null;
   const resendable = await resendableOf(context, account, { ...facts, isKept });
-  const handled = ALL_ROLES.filter((role) => mayHandle(staff, role, subtenantId, config.console));
+  const handled = ROLE_IDS.filter((role) => mayHandle(staff, role, subtenantId, config.console));
   const rolesToGive = handled.filter((role) => !roleIds.includes(role));
   const rolesToTake = handled.filter((role) => roleIds.includes(role));
   const own = CONSOLE_VERBS.filter(

@@ -7,7 +7,7 @@ import {
   needsProof,
   type VerbRest,
 } from '#domain/help-desk/console-verbs.ts';
-import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
+import { isRoleId, type RoleId, ROLE_IDS, ROLES } from '#domain/people/roles.ts';
 import { checkName } from '#domain/typed/sign-up-form.ts';
 import { consoleTexts as texts } from '#locales/operator/console.ts';
 import { fill } from '#locales/fill.ts';
@@ -70,7 +70,6 @@ type VerbForm = {
 };
 
 const NOT_YOURS = { content: { kind: 'message', message: 'notYours' } } as const;
-const ALL_ROLES: readonly RoleId[] = Object.keys(ROLES).map(Number).filter(isRoleId);
 const NOTE = field('text', 'note', texts.note, { hint: texts.noteHint });
 const REASON: readonly FormField[] = [field('text', 'how', ''), NOTE];
 
@@ -188,7 +187,7 @@ export function createVerbForms(
   /** Shows the form that invites a person to the own house, or runs it. */
   async function invite(staff: Staff, asked: Sent): Promise<FormAnswer> {
     const { subtenantId } = staff;
-    const roles = ALL_ROLES.filter(
+    const roles = ROLE_IDS.filter(
       (each) => ROLES[each].entry !== null && mayInvite(staff, each, config.console),
     );
     const fields = [FIRST_NAME, LAST_NAME, EMAIL_FIELD, roleField(roles)];
