@@ -130,12 +130,6 @@ export type DeskArea = {
   ) => Promise<FormAnswer | null>;
 };
 
-/** Returns a link to a page of the console, such as the form of a row's verb. */
-export const linkTo = (label: string, ...at: Parameters<typeof consolePath>): DeskLink => ({
-  label,
-  href: consolePath(...at),
-});
-
 const fieldsFor = ({ fields = [], isHidden }: DeskList, staff: Staff) =>
   fields.filter((field) => !isHidden?.(field, staff));
 

@@ -1,4 +1,5 @@
-import type { FormField } from '#contract/console.ts';
+import type { DeskLink, FormField } from '#contract/console.ts';
+import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { OperatorError } from '../config/operator-error.ts';
 
 /** What was typed, by the names of fields. */
@@ -14,6 +15,12 @@ export class FieldProblems extends Error {
     this.problems = problems;
   }
 }
+
+/** Returns a link to a page of the console, such as the form of a row's verb. */
+export const linkTo = (label: string, ...at: Parameters<typeof consolePath>): DeskLink => ({
+  label,
+  href: consolePath(...at),
+});
 
 /** Returns a field of a form. */
 export const field = (

@@ -50,9 +50,10 @@ function textIn(name: string, value: unknown): string {
 
 /** Entra sends "True" and "False" as texts. */
 function flagIn(value: unknown): boolean {
-  const text = String(value ?? true).toLowerCase();
-  if (text !== 'true' && text !== 'false') throw invalid('active must be true or false.');
-  return text === 'true';
+  const flag = typeof value === 'string' ? value.toLowerCase() : (value ?? true);
+  if (flag === true || flag === 'true') return true;
+  if (flag === false || flag === 'false') return false;
+  throw invalid('active must be true or false.');
 }
 
 /** Returns the work address, or the primary one, of a list; a text is the address itself. */

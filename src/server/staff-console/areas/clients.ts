@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ListRow } from '#contract/console.ts';
 import { fill } from '#locales/fill.ts';
 import { clientCommand } from '#locales/operator/client-command.ts';
@@ -14,15 +15,8 @@ import {
 import type { ClientEntry } from '../../config/client-file.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import type { FullContext } from '../../access/context.ts';
-import {
-  type DeskArea,
-  type DeskForm,
-  formsOf,
-  linkTo,
-  type Ran,
-  searchedList,
-} from '../desk-area.ts';
-import { field, optionsOf, readFields } from '../form-fields.ts';
+import { type DeskArea, type DeskForm, formsOf, type Ran, searchedList } from '../desk-area.ts';
+import { field, linkTo, optionsOf, readFields } from '../form-fields.ts';
 
 const linesIn = (text = '') => text.split(/\s+/).filter(Boolean);
 
@@ -135,14 +129,9 @@ const ADD_FIELDS = [
 
 /** Reads a definition; a form changes the client of its address alone. @throws OperatorError */
 function definitionIn(text: string, id: string): Record<string, unknown> {
-  let read: unknown;
   try {
-    read = JSON.parse(text);
+    return { ...z.looseObject({}).parse(JSON.parse(text)), id };
   } catch {
     throw new OperatorError(texts.noJson);
   }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) {
-    throw new OperatorError(texts.noJson);
-  }
-  return { ...read, id };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DeskLink, FormField } from '#contract/console.ts';
-import { isRoleId, type RoleId, ROLES } from '#domain/people/roles.ts';
+import { isRoleId, roleName } from '#domain/people/roles.ts';
 import { DAY_MS } from '#domain/text/duration.ts';
 import { accentPairs } from '#domain/looks/theme.ts';
 import { fill } from '#locales/fill.ts';
@@ -30,8 +30,8 @@ import {
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import type { DeskForm } from '../desk-area.ts';
 import { field, FieldProblems, optionsOf, readFields, type Typed } from '../form-fields.ts';
-import { staffActor, type Staff } from '../staff.ts';
-import { countStaff } from './staff.ts';
+import type { Staff } from '../staff.ts';
+import { countStaff, noteLook } from './staff.ts';
 import type { createSubtenantPreview } from './subtenant-preview.ts';
 
 export type HouseForms = ReturnType<typeof createHouseForms>;
@@ -201,10 +201,7 @@ export function createHouseForms(
       place: HousePlace,
       done?: string,
     ): Promise<DeskForm> {
-      if (!place.isHouse) {
-        const actor = staffActor(staff);
-        await context.audit({ kind: 'house.looked', actor, details: { subtenantId: row.id } });
-      }
+      if (!place.isHouse) await noteLook(context, staff, row);
       const t = houseDesk.home;
       const people = await countPeople(row.id);
       const workHere = await countStaff(context, row.id);
@@ -344,9 +341,6 @@ const lockRow = (db: Db, id: number): Promise<SubtenantRow> =>
     .executeTakeFirstOrThrow();
 
 const logoName = (path: string) => path.replace('/logos/', '');
-
-/** Returns a role as pages name it: `3 Staff`. */
-export const roleName = (role: RoleId) => `${role} ${ROLES[role].key}`;
 
 export const accentField = (accent: string | null): FormField =>
   field('text', 'accent', texts.color, { hint: texts.colorHint, value: accent ?? '' });

@@ -1,7 +1,6 @@
 import type { ListRow } from '#contract/console.ts';
-import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { mayInvite } from '#domain/help-desk/console-verbs.ts';
-import { isRoleId, ROLES } from '#domain/people/roles.ts';
+import { isRoleId, roleName } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { invitationsDesk as texts } from '#locales/operator/house-desk.ts';
 import { auditDesk } from '#locales/operator/figures.ts';
@@ -13,6 +12,7 @@ import {
   withdrawInvitation,
 } from '../../people/invitations.ts';
 import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
+import { linkTo } from '../form-fields.ts';
 import { inviteListed } from '../people/verbs.ts';
 import { houseOf, type Staff } from '../staff.ts';
 
@@ -28,23 +28,22 @@ export function invitationsArea(context: FullContext): DeskArea {
   const mayEnd = (row: Row, staff: Staff) => staff.role === 'operator' || isOwn(row, staff);
 
   async function rowOf(row: Row, staff: Staff): Promise<ListRow> {
-    const { role_id: role } = row;
-    const own = consolePath('invitations', row.id);
+    const { id, role_id: role } = row;
     const sender = await senderOf(context, row.sent_by);
     // A house knows its operators by no name (HOU-07).
     const isNamed = staff.role === 'operator' || sender?.role !== 'operator';
     return {
-      id: String(row.id),
+      id: String(id),
       cells: [
         nameOf(row),
         row.email,
-        isRoleId(role) ? `${role} ${ROLES[role].key}` : String(role),
+        isRoleId(role) ? roleName(role) : String(role),
         isNamed ? `${row.senderFirst} ${row.senderLast}`.trim() : auditDesk.anOperator,
         { at: row.expires_at.getTime() },
       ],
       actions: [
-        ...(isOwn(row, staff) ? [{ label: texts.resend, href: `${own}/resend` }] : []),
-        ...(mayEnd(row, staff) ? [{ label: texts.withdraw, href: `${own}/withdraw` }] : []),
+        ...(isOwn(row, staff) ? [linkTo(texts.resend, 'invitations', id, 'resend')] : []),
+        ...(mayEnd(row, staff) ? [linkTo(texts.withdraw, 'invitations', id, 'withdraw')] : []),
       ],
     };
   }
@@ -58,10 +57,7 @@ export function invitationsArea(context: FullContext): DeskArea {
       submit: texts.resend,
       async run({ admin }) {
         const invited = { email, firstName, lastName, roleId };
-        await inviteListed(context, staff, invited, (transaction) => ({
-          ...admin,
-          db: transaction,
-        }));
+        await inviteListed(context, staff, invited, (at) => ({ ...admin, db: at }));
       },
     };
   }
@@ -87,7 +83,7 @@ export function invitationsArea(context: FullContext): DeskArea {
     texts: texts.list,
     list: {
       isPersonal: true,
-      links: () => [{ label: texts.invite, href: consolePath('invite') }],
+      links: () => [linkTo(texts.invite, 'invite')],
       async read(asked) {
         const rows = await waitingInvitations(context, houseOf(asked.staff));
         return pageOf(await Promise.all(rows.map((row) => rowOf(row, asked.staff))), asked);

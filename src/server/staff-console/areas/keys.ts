@@ -5,8 +5,8 @@ import { keyStateText, keyUseIn, listKeys, rotateKeys } from '../../crypto/key-o
 import type { FullContext } from '../../access/context.ts';
 import { KEY_USES } from '../../crypto/rotation-schedule.ts';
 import { createSigningKeyStore } from '../../crypto/signing-key-store.ts';
-import { type DeskArea, type DeskForm, formsOf, linkTo, pageOf } from '../desk-area.ts';
-import { field, optionsOf } from '../form-fields.ts';
+import { type DeskArea, type DeskForm, formsOf, pageOf } from '../desk-area.ts';
+import { field, linkTo, optionsOf } from '../form-fields.ts';
 
 const TONES = { next: 'wait', signs: 'ok', verifies: 'ok', over: 'off' } as const;
 

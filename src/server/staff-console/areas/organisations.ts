@@ -28,8 +28,8 @@ import {
 } from '../../organisations/organisation-store.ts';
 import { checkOrganisations } from '../../organisations/upstream.ts';
 import { listSubtenants } from '../../subtenants/subtenant-store.ts';
-import { type DeskArea, type DeskForm, formsOf, linkTo, searchedList } from '../desk-area.ts';
-import { field, FieldProblems } from '../form-fields.ts';
+import { type DeskArea, type DeskForm, formsOf, searchedList } from '../desk-area.ts';
+import { field, FieldProblems, linkTo } from '../form-fields.ts';
 
 const PATH = consolePath('organisations');
 

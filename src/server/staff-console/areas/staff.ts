@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { ListCell, ListRow } from '#contract/console.ts';
-import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { consoleRoleOf, HELP_DESK_ROLES, personKindOf } from '#domain/help-desk/console-rights.ts';
 import { type ConsoleVerb, mayDo } from '#domain/help-desk/console-verbs.ts';
-import { isRoleId, ROLES } from '#domain/people/roles.ts';
+import { isRoleId, ROLE_IDS, ROLES } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { houseDesk } from '#locales/operator/house-desk.ts';
 import type { FullContext } from '../../access/context.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../accounts/account-store.ts';
 import type { SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import { type DeskSublist, pageOf } from '../desk-area.ts';
+import { field, linkTo } from '../form-fields.ts';
 import { lastSignInsOf } from '../people/search-people.ts';
 import { staffActor, type Staff, staffIdsIn } from '../staff.ts';
 import { personPath } from './shown-people.ts';
@@ -28,9 +28,7 @@ type Row = AccountBeside & { readonly hasKey: boolean };
 const texts = houseDesk.staff;
 /** The administrators and the newest other accounts, so many together; the search of people finds the others. */
 const MOST = 200;
-const STAFF_ROLES = Object.keys(ROLES)
-  .map(Number)
-  .filter((id) => !HELP_DESK_ROLES.some((each) => each === id));
+const STAFF_ROLES = ROLE_IDS.filter((id) => !HELP_DESK_ROLES.some((each) => each === id));
 
 /**
  * Selects the staff of a house: accounts with a role outside of `HELP_DESK_ROLES` or with console rights, and the
@@ -63,6 +61,10 @@ export async function countStaff(context: Pick<Context, 'db' | 'config'>, house:
   return Number(count);
 }
 
+/** Writes that an operator looks at the pages of a house. */
+export const noteLook = ({ audit }: Pick<Context, 'audit'>, staff: Staff, { id }: SubtenantRow) =>
+  audit({ kind: 'house.looked', actor: staffActor(staff), details: { subtenantId: id } });
+
 /** Returns the list of a house's staff, as its administrators and operators see it (HOU-09). */
 export function staffList(
   context: Context,
@@ -72,27 +74,19 @@ export function staffList(
   const { db, config } = context;
   const phone = config.help.phone.replaceAll(' ', '\u{a0}');
   const lead = isHouse ? texts.list.lead : `${houseDesk.home.asOperator} ${texts.list.lead}`;
+  const title = isHouse ? texts.title : fill(texts.titleOf, { name: house.name });
   return {
     name: isHouse ? 'staff' : `staff-${house.id}`,
     path: `${path}/staff`,
-    texts: {
-      ...texts.list,
-      title: isHouse ? texts.title : fill(texts.titleOf, { name: house.name }),
-    },
+    texts: { ...texts.list, title },
     list: {
       isPersonal: true,
-      fields: [{ name: 'text', label: texts.search, kind: 'search' }],
+      fields: [field('search', 'text', texts.search)],
       links: () => [
-        isHouse
-          ? { label: texts.invite, href: consolePath('invite') }
-          : { label: house.name, href: `${path}/house` },
+        isHouse ? linkTo(texts.invite, 'invite') : { label: house.name, href: `${path}/house` },
       ],
       async read(asked) {
-        if (!isHouse) {
-          const actor = staffActor(asked.staff);
-          const details = { subtenantId: house.id };
-          await context.audit({ kind: 'house.looked', actor, details });
-        }
+        if (!isHouse) await noteLook(context, asked.staff, house);
         const all = await countStaff(context, house.id);
         const cut = all > MOST ? [fill(texts.newest, { most: MOST, all })] : [];
         const rows = await readRows(asked.staff);
@@ -103,13 +97,12 @@ export function staffList(
   };
 
   async function readRows(staff: Staff): Promise<readonly ListRow[]> {
+    const hasKey = sql<boolean>`exists (select from saved_keys
+      where user_id = users.id and removed_at is null)`.as('hasKey');
     const people = await staffOf(context, house.id)
       .selectAll()
       .select(besideUser)
-      .select(
-        sql<boolean>`exists (select from saved_keys
-          where user_id = users.id and removed_at is null)`.as('hasKey'),
-      )
+      .select(hasKey)
       .orderBy(sql`administers nulls last`)
       .orderBy('created_at', 'desc')
       .orderBy('id')

@@ -13,12 +13,11 @@ import { EMPTY_VISIT } from '#domain/flow/visit.ts';
 import type { Translated } from '#locales/languages.ts';
 import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
-import type { Db } from '../../db/database.ts';
-import type { Message } from '../../notifications/compose-message.ts';
-import { createNotifications } from '../../notifications/notifications.ts';
+import type { createNotifications } from '../../notifications/notifications.ts';
 import { PORCH } from '../../notifications/porch.ts';
 import { writeDocument } from '../../ssr/document.ts';
 import type { PortalBuilds } from '../../ssr/portal-build.ts';
+import { writtenMail } from '../people/mail-preview.ts';
 
 type Deps = {
   readonly portals: PortalBuilds;
@@ -72,30 +71,25 @@ export function createSubtenantPreview(context: FullContext, { portals, settings
 
     /** Renders the mail with a code. */
     async mail(subtenant: Subtenant, firstName: string, language: Translated): Promise<Preview> {
-      const written: Message[] = [];
-      const courier = { queue: async (_: Db, message: Message) => void written.push(message) };
+      const { db, clock } = context;
+      const to = { email: '', firstName, subtenantId: subtenant.id, phone: '', language };
+      const otp = {
+        id: '',
+        digits: { email: '482913', phone: '482913' },
+        medium: OTP_MEDIUM.email,
+        expiresAt: later(clock.now(), OTP_COUNTDOWN_MS),
+        purpose: 'signIn',
+        textRefusal: null,
+        link: null,
+      } as const;
       const subtenantOf = async () => subtenant;
-      const { code } = createNotifications(context, { courier, subtenantOf, logoOf });
-      const digits = { email: '482913', phone: '482913' };
-      await code(
-        context.db,
-        { email: '', firstName, subtenantId: subtenant.id, phone: '', language },
-        {
-          id: '',
-          digits,
-          medium: OTP_MEDIUM.email,
-          expiresAt: later(context.clock.now(), OTP_COUNTDOWN_MS),
-          purpose: 'signIn',
-          textRefusal: null,
-          link: null,
-        },
+      const mail = await writtenMail(context, { subtenantOf, logoOf }, ({ code }) =>
+        code(db, to, otp),
       );
       const porch = `data:image/png;base64,${readFileSync(PORCH.file).toString('base64')}`;
-      const html = (written[0]?.html ?? '').replace(`cid:${PORCH.cid}`, porch);
-      return {
-        html,
-        policy: `${POLICY}; style-src 'unsafe-inline'; img-src 'self' data:; sandbox`,
-      };
+      const html = (mail?.html ?? '').replace(`cid:${PORCH.cid}`, porch);
+      const policy = `${POLICY}; style-src 'unsafe-inline'; img-src 'self' data:; sandbox`;
+      return { html, policy };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { ListRow } from '#contract/console.ts';
 import { consolePath } from '#domain/help-desk/console-paths.ts';
 import { pathOf } from '#domain/flow/screens.ts';
 import { isHouseRole } from '#domain/help-desk/console-rights.ts';
-import { isRoleId, ROLES } from '#domain/people/roles.ts';
+import { ROLE_IDS, roleName } from '#domain/people/roles.ts';
 import { fill } from '#locales/fill.ts';
 import { deskTexts, subtenantsDesk as texts } from '#locales/operator/console-areas.ts';
 import { tenantCommand } from '#locales/operator/tenant-command.ts';
@@ -33,12 +33,10 @@ import {
   languageField,
   languageName,
   lookReaders,
-  roleName,
 } from './house-forms.ts';
 import { staffList } from './staff.ts';
 
 const PATH = consolePath('subtenants');
-const ROLE_IDS = Object.keys(ROLES).map(Number).filter(isRoleId);
 
 /** Creates the operators' pages of subtenants, over the functions of `porchlight subtenant`. */
 export function subtenantsArea(context: FullContext, forms: HouseForms): DeskArea {

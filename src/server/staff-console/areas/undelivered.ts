@@ -9,7 +9,7 @@ import { DAY_MS } from '#domain/text/duration.ts';
 import { spellingsOf } from '../../accounts/addresses.ts';
 import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
-import { linkTo } from '../desk-area.ts';
+import { linkTo } from '../form-fields.ts';
 import { houseOf, type Staff } from '../staff.ts';
 import { createDeadLetters } from '../../jobs/dead-letters.ts';
 import { openPayload } from '../../jobs/outbox.ts';
