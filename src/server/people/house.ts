@@ -121,24 +121,20 @@ export async function setHouseRoles(
     await transaction.deleteFrom('house_roles').where('subtenant_id', '=', subtenantId).execute();
     const rows = [...new Set(roleIds)].map((role_id) => ({ subtenant_id: subtenantId, role_id }));
     if (rows.length > 0) await transaction.insertInto('house_roles').values(rows).execute();
-    await endUnlisted(transaction, subtenantId, roleIds);
+    // Invitations for roles that have left the list end; those of operators and help desks stay.
+    await transaction
+      .deleteFrom('invitations')
+      .where('subtenant_id', '=', subtenantId)
+      .where('role_id', 'not in', [...HELP_DESK_ROLES, ...roleIds])
+      .where('answer', 'is', null)
+      .where('sent_by', 'in', (eb) =>
+        eb
+          .selectFrom('house_administrators')
+          .select('user_id')
+          .where('subtenant_id', '=', subtenantId),
+      )
+      .execute();
     const details = { subtenantId, roles: rows.map(({ role_id: role }) => role) };
     await audit({ kind: 'house.rolesListed', details }, transaction);
   });
-}
-
-/** Ends the invitations of a house for roles that have left its list; what operators and help desks sent stays. */
-async function endUnlisted(db: Db, subtenantId: number, listed: readonly number[]): Promise<void> {
-  await db
-    .deleteFrom('invitations')
-    .where('subtenant_id', '=', subtenantId)
-    .where('role_id', 'not in', [...HELP_DESK_ROLES, ...listed])
-    .where('answer', 'is', null)
-    .where('sent_by', 'in', (eb) =>
-      eb
-        .selectFrom('house_administrators')
-        .select('user_id')
-        .where('subtenant_id', '=', subtenantId),
-    )
-    .execute();
 }

@@ -70,16 +70,11 @@ export async function senderOf({ db, config }: Context, id: number) {
  * Keeps account, right and house of a sender as they are until the end of a transaction. In this order, and before rows
  * of `invitations` are touched: a move and a closing hold the account, then end the right, which deletes such rows.
  */
-export async function holdSender(
-  db: Db,
-  { sent_by: id, subtenant_id: house }: SentBy,
-): Promise<void> {
+export async function holdSender(db: Db, id: number, house: number): Promise<void> {
   await sql`select from users where id = ${id} for share`.execute(db);
   await sql`select from house_administrators where user_id = ${id} for share`.execute(db);
   await sql`select from subtenants where id = ${house} for no key update`.execute(db);
 }
-
-type SentBy = Pick<Invitation, 'sent_by' | 'subtenant_id'>;
 
 /** Returns whether an address has an account anywhere. One whose mailbox was never proven, or a sign-up, is none. */
 async function isTaken(db: Db, email: string, now: Date): Promise<boolean> {
@@ -115,7 +110,7 @@ export async function sendInvitation(
 ): Promise<boolean> {
   const now = clock.now();
   const { id: sent_by, subtenantId: subtenant_id } = sender;
-  await holdSender(db, { sent_by, subtenant_id });
+  await holdSender(db, sent_by, subtenant_id);
   const email_canonical = canonicalEmail(email);
   const { count } = await db
     .selectFrom('invitations')
@@ -174,21 +169,26 @@ export async function withdrawInvitation(
   return gone !== undefined;
 }
 
+/** Stores the answer to an invitation. @returns whether it waited for one */
+async function answer(db: Db, id: number, answer: 'accepted' | 'declined'): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('invitations')
+    .set({ answer })
+    .where('id', '=', id)
+    .where('answer', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Ends an invitation whose person does not know the sender. @returns whether it waited */
 export async function declineInvitation(
   { db, audit }: Pick<DeedContext, 'db' | 'audit'>,
   { id, subtenant_id: subtenantId, role_id, sent_by: sentBy }: Invitation,
 ): Promise<boolean> {
-  const declined = await db
-    .updateTable('invitations')
-    .set({ answer: 'declined' })
-    .where('id', '=', id)
-    .where('answer', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
+  if (!(await answer(db, id, 'declined'))) return false;
   const details = { subtenantId, roles: [role_id], sentBy };
-  if (declined) await audit({ kind: 'invitation.declined', details }, db);
-  return declined !== undefined;
+  await audit({ kind: 'invitation.declined', details }, db);
+  return true;
 }
 
 /** Returns how the invitation of a link was answered; `null`: not at all, or it is over. */
@@ -226,8 +226,8 @@ export async function openInvitation(
     .where('is_active', '=', true)
     .$if(isLocked, (query) => query.forUpdate('invitations'))
     .executeTakeFirst();
-  const { role_id = 0 } = row ?? {};
-  if (!row || !isRoleId(role_id)) return null;
+  if (!row || !isRoleId(row.role_id)) return null;
+  const { role_id } = row;
   const sender = await senderOf(context, row.sent_by);
   if (sender?.subtenantId !== row.subtenant_id || !mayInvite(sender, role_id, config.console)) {
     return null;
@@ -252,7 +252,7 @@ export async function acceptInvitation(
   if (!seen) return null;
   return db.transaction().execute(async (transaction) => {
     const own = { ...context, db: transaction };
-    await holdSender(transaction, seen);
+    await holdSender(transaction, seen.sent_by, seen.subtenant_id);
     // Before the invitation, as an erasure of the address does.
     const holder = await lockAccountByEmail(transaction, seen.email);
     const invitation = await openInvitation(own, of, true);
@@ -271,11 +271,7 @@ export async function acceptInvitation(
     if (!account) return null;
     await recordMailRead(transaction, account.id, { isPasswordKnown: true }, clock.now());
     await giveWay(own, account);
-    await transaction
-      .updateTable('invitations')
-      .set({ answer: 'accepted' })
-      .where('id', '=', invitation.id)
-      .execute();
+    await answer(transaction, invitation.id, 'accepted');
     return account;
   });
 }

@@ -64,16 +64,13 @@ export async function removeOwnWays(db: Db, userId: number, now: Date): Promise<
 export async function addAccount(
   { db, clock, audit }: Context,
   person: NewPerson,
-  {
-    id = newAccountId(),
-    isOverPending = false,
-    by = null,
-  }: {
+  options: {
     readonly id?: number;
     readonly isOverPending?: boolean;
     readonly by?: number | null;
   } = {},
 ): Promise<Account | null> {
+  const { id = newAccountId(), isOverPending = false, by = null } = options;
   const now = clock.now();
   const { email, firstName, lastName, phone, roleIds, subtenantId } = person;
   return inTransaction(db, async (transaction) => {
@@ -149,17 +146,14 @@ async function mailLink(
 export async function changeRoles(
   context: DeedContext,
   id: number,
-  {
-    give,
-    take,
-    by = null,
-  }: {
+  change: {
     readonly give: readonly RoleId[];
     readonly take: readonly RoleId[];
     /** The staff member who does it; `null`: the command line, or a directory. */
     readonly by?: number | null;
   },
 ): Promise<Outcome> {
+  const { give, take, by = null } = change;
   return take.length > 0 ? keepOperator(context, work) : inTransaction(context.db, work);
 
   async function work(transaction: Db): Promise<Outcome> {

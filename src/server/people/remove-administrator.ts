@@ -1,15 +1,13 @@
 import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 
-type Context = Pick<DeedContext, 'db' | 'audit'>;
-
 /**
  * Takes the right away; an act of the administrator that is under way ends before.
  * @param staysIn the house in which the right stays, if it is that one's
  * @returns whether there was one
  */
 export async function removeAdministrator(
-  context: Context,
+  context: Pick<DeedContext, 'db' | 'audit'>,
   id: number,
   staysIn = 0,
 ): Promise<boolean> {

@@ -20,8 +20,8 @@ import styles from './invitation.module.css';
 function Invitation() {
   const { link } = useAppContext().boot;
   const { invitation, state } = link ?? {};
-  if (state === 'accepted' || state === 'declined') return <Done done={state} />;
-  if (!invitation) return <Over />;
+  if (state === 'accepted' || state === 'declined') return <Closed state={state} />;
+  if (!invitation) return <Closed state="over" />;
   const { by, house, role, email, signedInAs } = invitation;
   return (
     <>
@@ -90,24 +90,13 @@ function SignOutFirst({ name }: { readonly name: string }) {
   );
 }
 
-function Done({ done }: { readonly done: 'accepted' | 'declined' }) {
-  const isAccepted = done === 'accepted';
+function Closed({ state }: { readonly state: 'accepted' | 'declined' | 'over' }) {
+  const isAccepted = state === 'accepted';
   const action = { href: pathOf('signIn'), label: isAccepted ? t.signIn : t.toSignIn };
+  const late = state === 'over' ? ({ thing: 'late' } as const) : {};
   return (
-    <MessagePage door={isAccepted ? 'wide' : 'shut'} title={t[done]} action={action}>
-      <p>{isAccepted ? t.acceptedText : t.declinedText}</p>
-      <p>
-        <HelpLines />
-      </p>
-    </MessagePage>
-  );
-}
-
-function Over() {
-  const action = { href: pathOf('signIn'), label: t.toSignIn };
-  return (
-    <MessagePage door="shut" thing="late" title={t.over} action={action}>
-      <p>{t.overText}</p>
+    <MessagePage door={isAccepted ? 'wide' : 'shut'} {...late} title={t[state]} action={action}>
+      <p>{t[`${state}Text`]}</p>
       <p>
         <HelpLines />
       </p>

@@ -71,7 +71,7 @@ export function invitationsArea(context: FullContext): DeskArea {
       isGrave: true,
       async run({ admin }) {
         await db.transaction().execute(async (transaction) => {
-          await holdSender(transaction, { sent_by: staff.id, subtenant_id: staff.subtenantId });
+          await holdSender(transaction, staff.id, staff.subtenantId);
           await withdrawInvitation({ ...admin, db: transaction }, row);
         });
       },
