@@ -32,18 +32,14 @@ export const linkStanding = sql<LinkStanding | null>`(
 /** Returns the account of a person of an organisation: by issuer and subject, to the letter. */
 export async function linkedAccountOf(
   db: Db,
-  {
-    id,
-    issuer,
-    subject,
-  }: { readonly id: string; readonly issuer: string; readonly subject: string },
+  of: { readonly id: string; readonly issuer: string; readonly subject: string },
 ): Promise<number | undefined> {
   const row = await db
     .selectFrom('organisation_links')
     .select('user_id')
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .where('organisation_id', '=', id)
+    .where('issuer', '=', of.issuer)
+    .where('subject', '=', of.subject)
+    .where('organisation_id', '=', of.id)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
   return row?.user_id;
@@ -59,6 +55,15 @@ export async function linkedPeople(db: Db): Promise<ReadonlyMap<string, number>>
     .execute();
   return new Map(rows.map((row) => [row.organisation_id, Number(row.count)]));
 }
+
+/** Returns the links of an organisation that have not ended. */
+export const openLinks = (db: Db, organisationId: string) =>
+  db
+    .selectFrom('organisation_links')
+    .select(['user_id', 'subject'])
+    .where('organisation_id', '=', organisationId)
+    .where('ended_at', 'is', null)
+    .execute();
 
 /** Returns the link of an account that has not ended, off or not. */
 export const linkOf = (db: Db, userId: number): Promise<OrganisationLink | undefined> =>

@@ -72,7 +72,7 @@ export async function startOfInvitation(context: Context, typed: string, visit: 
 
 /**
  * Links the account of an open invitation to an answered person, and ends the invitation.
- * @returns `over` when the invitation ended meanwhile
+ * @returns whether it did; no, where the invitation ended meanwhile
  * @throws AppError LINK_TAKEN for a person or an account that cannot be linked
  */
 export async function linkInvited(
@@ -80,7 +80,7 @@ export async function linkInvited(
   organisation: Organisation,
   person: UpstreamPerson,
   { about, visit }: { readonly about: string; readonly visit: Visit },
-): Promise<'linked' | 'over'> {
+): Promise<boolean> {
   const link = async (own: DeedContext, account: Account) => {
     const possible = await possibleFor(own, account.id);
     const who = { ...person, madeBy: 'invitation' } as const;
@@ -91,7 +91,7 @@ export async function linkInvited(
   };
   if (about.startsWith(NEW)) {
     const id = Number(about.slice(NEW.length));
-    if (!(await acceptInvitation(context, { id }, link))) return 'over';
+    if (!(await acceptInvitation(context, { id }, link))) return false;
   } else {
     const now = context.clock.now();
     await context.db.transaction().execute(async (db) => {
@@ -105,5 +105,5 @@ export async function linkInvited(
     });
   }
   context.outbox.wake();
-  return 'linked';
+  return true;
 }

@@ -55,15 +55,11 @@ const line = (most: number) =>
     .regex(/^[^\p{C}\p{Zl}\p{Zp}<>]*$/u, texts.notLine);
 
 const mailDomain = z.string().transform((text, context) => {
-  const domain = mailDomainIn(text);
-  const fault =
-    domain === null
-      ? texts.noDomain
-      : isCommonDomain(domain) || PUBLIC_DOMAINS.test(domain)
-        ? texts.publicDomain
-        : null;
-  if (fault !== null) context.addIssue({ code: 'custom', message: fault });
-  return domain ?? '';
+  const domain = mailDomainIn(text) ?? '';
+  const isPublic = isCommonDomain(domain) || PUBLIC_DOMAINS.test(domain);
+  const message = domain === '' ? texts.noDomain : texts.publicDomain;
+  if (domain === '' || isPublic) context.addIssue({ code: 'custom', message });
+  return domain;
 });
 
 /** Returns what is wrong with a role that people get by the organisation; `null`: nothing. */
@@ -112,10 +108,8 @@ export function organisationSchema(rules: EntryRules) {
       }
       for (const [value, roleId] of Object.entries(entry.roleMap)) {
         const hasRights = consoleRoleBy(roleId, entry.subtenantId, rules.console) !== null;
-        const isNamed = entry.roles.includes(roleId);
-        if (hasRights || !isNamed) {
-          add(['roleMap', value], hasRights ? texts.mappedRights : texts.mappedRole);
-        }
+        const other = entry.roles.includes(roleId) ? null : texts.mappedRole;
+        add(['roleMap', value], hasRights ? texts.mappedRights : other);
       }
     });
 }

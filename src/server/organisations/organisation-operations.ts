@@ -10,10 +10,12 @@ import { OperatorError } from '../config/operator-error.ts';
 import { type Fault, faultText, settingFaults } from '../config/setting.ts';
 import type { DeedContext } from '../access/context.ts';
 import { signOut } from '../access/sessions.ts';
+import { openLinks } from '../accounts/organisation-links.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { listSubtenants } from '../subtenants/subtenant-store.ts';
 import {
   type Insisting,
   type OrganisationEntry,
@@ -81,20 +83,15 @@ const sealed = ({ secretBox }: Context, clientSecret: string) => ({
 
 /** @throws OperatorError for a subtenant that is not there, and an issuer or mail domain of another organisation */
 async function requireFree(db: Db, entry: OrganisationEntry): Promise<void> {
-  const subtenant = await db
-    .selectFrom('subtenants')
-    .select('id')
-    .where('id', '=', entry.subtenantId)
-    .executeTakeFirst();
-  if (!subtenant) throw new OperatorError(fill(texts.noSubtenant, { id: entry.subtenantId }));
+  const { subtenantId } = entry;
+  const isThere = (await listSubtenants(db)).some((each) => each.id === subtenantId);
+  if (!isThere) throw new OperatorError(fill(texts.noSubtenant, { id: subtenantId }));
   for (const other of await listOrganisations(db)) {
     if (other.id === entry.id) continue;
     const { id } = other;
     const domain = other.domains.find((each) => entry.domains.includes(each));
     if (domain !== undefined) throw new OperatorError(fill(texts.domainTaken, { domain, id }));
-    if (isOfSameProvider(entry, other)) {
-      throw new OperatorError(fill(texts.issuerTaken, { id }));
-    }
+    if (isOfSameProvider(entry, other)) throw new OperatorError(fill(texts.issuerTaken, { id }));
   }
 }
 
@@ -194,13 +191,9 @@ export async function makeBearer(context: Context, id: string): Promise<string> 
  * login would outlive them.
  */
 async function signOutLinked(context: DeedContext, id: string): Promise<void> {
-  const links = await context.db
-    .selectFrom('organisation_links')
-    .select('user_id')
-    .where('organisation_id', '=', id)
-    .where('ended_at', 'is', null)
-    .execute();
-  for (const { user_id: userId } of links) await signOut(context, { id: userId }, null);
+  for (const { user_id: userId } of await openLinks(context.db, id)) {
+    await signOut(context, { id: userId }, null);
+  }
 }
 
 async function update(

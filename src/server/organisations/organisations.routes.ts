@@ -16,7 +16,7 @@ import type { SignIns } from '../sign-in/sign-ins.ts';
 import { leavingPage, type Help } from '../ssr/document.ts';
 import { lastResort, plain } from '../ssr/last-resort.ts';
 import { startOfInvitation } from './invited.ts';
-import { BACK_ROUTE, INVITATION_ROUTE, LINK_ROUTE, START_ROUTE } from './organisation-paths.ts';
+import { ORGANISATION_BASE } from './organisation-paths.ts';
 import type { UpstreamStart } from './organisation-sign-ins.ts';
 import type { Organisations } from './organisations.ts';
 
@@ -63,10 +63,7 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     visit: Visit,
   ) => Promise<UpstreamStart | { readonly instead: ScreenName }>;
 
-  const signInBy: StartBy = async (_request, sent) => ({
-    purpose: 'signIn',
-    about: pageAfter(sent),
-  });
+  const signInBy: StartBy = async (_, sent) => ({ purpose: 'signIn', about: pageAfter(sent) });
 
   /** A press of My account is for the session that links, once that has proven itself. */
   const linkBy: StartBy = async ({ cookies }) => {
@@ -113,10 +110,8 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     if (!visit) return reply.redirect(failed(organisation, 'refused'), SEE_OTHER);
     const [, search = ''] = request.url.split('?', 2);
     const { ip, cookies } = request;
-    const answer = await organisations.answer(organisation, search, {
-      caller: { visit, ip, cookies },
-      http: { request, reply },
-    });
+    const of = { caller: { visit, ip, cookies }, http: { request, reply } };
+    const answer = await organisations.answer(organisation, search, of);
     const page =
       'page' in answer
         ? inHouse(organisation.subtenantId, answer.page)
@@ -131,11 +126,11 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
       { parseAs: 'string' },
       async (_request: FastifyRequest, text: string) => text,
     );
-    forms.post(START_ROUTE, asPage(start(signInBy)));
-    forms.post(LINK_ROUTE, asPage(start(linkBy)));
-    forms.post(INVITATION_ROUTE, asPage(start(invitedBy)));
+    forms.post(`${ORGANISATION_BASE}/:id/start`, asPage(start(signInBy)));
+    forms.post(`${ORGANISATION_BASE}/:id/link`, asPage(start(linkBy)));
+    forms.post(`${ORGANISATION_BASE}/:id/invitation`, asPage(start(invitedBy)));
   });
-  app.get(BACK_ROUTE, asPage(back));
+  app.get(`${ORGANISATION_BASE}/:id/back`, asPage(back));
 }
 
 /**

@@ -47,7 +47,9 @@ export function createOrganisations(context: FullContext, ports: Ports) {
 
   /** Returns why a person did not come in, for the page that says so; the log has the cause. */
   async function fail({ id }: Organisation, error: unknown, visit: Visit): Promise<Why> {
-    if (error instanceof AppError && error.code === 'LINK_TAKEN') return 'refused';
+    const code = error instanceof AppError ? error.code : null;
+    if (code === 'LINK_TAKEN') return 'refused';
+    if (code === 'ACCOUNT_SUSPENDED') return 'suspended';
     if (!(error instanceof UpstreamError)) throw error;
     const details = { organisationId: id, error: error.fault, cause: error.message };
     await audit({ kind: 'organisation.refused', visitId: visit.id, details });
@@ -95,12 +97,7 @@ export function createOrganisations(context: FullContext, ports: Ports) {
     if (typeof begun === 'string') return begun;
     await signIns.endOthers(visit, begun.signInId);
     if (!isVerified) return null;
-    try {
-      await signIns.refuseSuspended(begun.signInId, caller);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'ACCOUNT_SUSPENDED') return 'suspended';
-      throw error;
-    }
+    await signIns.refuseSuspended(begun.signInId, caller);
     await ports.beginHosted.afterOrganisation(begun, caller, http);
     return null;
   }
@@ -139,13 +136,13 @@ export function createOrganisations(context: FullContext, ports: Ports) {
         await recordPerson(db, state, person);
         // The page asks the session that began it, and makes the link by a press.
         if (started.purpose === 'link') return { page: pathOf('myOrganisation') };
-        const isInvited = started.purpose === 'invitation';
-        const opened = { about: started.about, visit };
+        const { purpose, about } = started;
+        const isInvited = purpose === 'invitation';
         const isOver =
-          isInvited && (await linkInvited(context, organisation, person, opened)) === 'over';
+          isInvited && !(await linkInvited(context, organisation, person, { about, visit }));
         // Its page says that it is over.
         if (isOver) return { page: pathOf('invitation') };
-        const page = isInvited ? pathOf('redirect') : started.about;
+        const page = isInvited ? pathOf('redirect') : about;
         const why = await signIn(organisation, person, page, of);
         return why === null ? { page } : { why };
       } catch (error) {

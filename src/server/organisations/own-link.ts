@@ -91,16 +91,9 @@ export async function makeLink(
   },
 ): Promise<boolean> {
   const { id: userId } = account;
-  const row = {
-    issuer,
-    subject: who.subject,
-    organisation_id: organisationId,
-    user_id: userId,
-    shown_name: who.shownName,
-    made_by: who.madeBy,
-    made_at: clock.now(),
-  };
-  if (!(await insertLink(db, row))) return false;
+  const of = { issuer, organisation_id: organisationId, user_id: userId, made_at: clock.now() };
+  const { subject, shownName: shown_name, madeBy: made_by } = who;
+  if (!(await insertLink(db, { ...of, subject, shown_name, made_by }))) return false;
   await audit({ kind: 'organisation.linked', userId, details: { organisationId } }, db);
   const notice = { kind: 'organisationLinked', words: { label } } as const;
   await notifications.accountNotice(db, account, notice, randomId());

@@ -98,20 +98,15 @@ export function createUpstream({ db, config, secretBox }: Context) {
 
   /** @throws UpstreamError */
   function personOf(organisation: Organisation, claims: oidc.IDToken): UpstreamPerson {
-    if (claims.azp !== undefined && claims.azp !== organisation.clientId) {
-      throw new UpstreamError('azp is another client');
-    }
-    if (claims.iat < Date.now() / 1000 - OLDEST_SECONDS - LEEWAY_SECONDS) {
-      throw new UpstreamError('iat is more than 10 minutes ago');
-    }
-    const { hostedDomain: domain } = organisation;
-    if (domain !== null && text(claims.hd).toLowerCase() !== domain) {
-      throw new UpstreamError('hd is not the demanded domain');
-    }
-    const subject = text(claims[organisation.subject]);
-    if (!/^[\x21-\x7E]{1,255}$/.test(subject)) {
-      throw new UpstreamError(`${organisation.subject} is missing`);
-    }
+    const { clientId, hostedDomain, subject: claim } = organisation;
+    const { azp, iat, hd } = claims;
+    if (azp !== undefined && azp !== clientId) throw new UpstreamError('azp is another client');
+    const isOld = iat < Date.now() / 1000 - OLDEST_SECONDS - LEEWAY_SECONDS;
+    if (isOld) throw new UpstreamError('iat is more than 10 minutes ago');
+    const isOfDomain = hostedDomain === null || text(hd).toLowerCase() === hostedDomain;
+    if (!isOfDomain) throw new UpstreamError('hd is not the demanded domain');
+    const subject = text(claims[claim]);
+    if (!/^[\x21-\x7E]{1,255}$/.test(subject)) throw new UpstreamError(`${claim} is missing`);
     const name = [claims.email, claims.preferred_username, claims.name].map(text).find(Boolean);
     return {
       subject,
@@ -126,25 +121,22 @@ export function createUpstream({ db, config, secretBox }: Context) {
     { asksAgain }: { readonly asksAgain: boolean },
   ): Promise<UpstreamExpectation & { readonly url: string }> {
     const provider = await configurationOf(organisation);
-    const expected = {
-      state: oidc.randomState(),
-      nonce: oidc.randomNonce(),
-      codeVerifier: oidc.randomPKCECodeVerifier(),
-    };
+    const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
+    const codeVerifier = oidc.randomPKCECodeVerifier();
     const { maxAuthAge: age, hostedDomain: hd } = organisation;
     const url = oidc.buildAuthorizationUrl(provider, {
       redirect_uri: redirectUriOf(config, organisation.id),
       scope: 'openid profile email',
-      state: expected.state,
-      nonce: expected.nonce,
+      state,
+      nonce,
       // RFC 7636, 4.2.
-      code_challenge: hashToken(expected.codeVerifier),
+      code_challenge: hashToken(codeVerifier),
       code_challenge_method: 'S256',
       ...(asksAgain && { prompt: 'login' }),
       ...(age !== null && { max_age: String(age) }),
       ...(hd !== null && { hd }),
     });
-    return { url: url.href, ...expected };
+    return { url: url.href, state, nonce, codeVerifier };
   }
 
   return {
@@ -264,11 +256,7 @@ const NO_PAGE = [
 ];
 
 /** What the errors of openid-client have: the error that a provider answers, and the status of its answer. */
-type Told = Error & {
-  readonly code?: string;
-  readonly error?: string;
-  readonly status?: number;
-};
+type Told = Error & { readonly code?: string; readonly error?: string; readonly status?: number };
 
 /** @param otherwise the fault of an answer that openid-client refuses */
 function faultOf(error: unknown, otherwise: UpstreamFault): UpstreamError {

@@ -1,10 +1,5 @@
 /** The detail errors of RFC 7644, 3.12, that are used here. */
-export type ScimType =
-  | 'invalidFilter'
-  | 'invalidPath'
-  | 'invalidValue'
-  | 'mutability'
-  | 'uniqueness';
+type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidValue' | 'mutability' | 'uniqueness';
 
 /** A refusal in SCIM's own words; `detail` is for the administrator who reads the directory's log. */
 export class ScimError extends Error {

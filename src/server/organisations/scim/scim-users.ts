@@ -4,10 +4,11 @@ import { sql } from 'kysely';
 import { consoleRoleBy, consoleRoleOf } from '#domain/help-desk/console-rights.ts';
 import { isRoleId, type RoleId } from '#domain/people/roles.ts';
 import { canonicalEmail, EMAIL_RULE } from '#domain/typed/validation.ts';
+import type { EventKind } from '#locales/operator/events.ts';
 import type { DeedContext } from '../../access/context.ts';
 import { administers, findRoleIds, lockAccount } from '../../accounts/account-store.ts';
 import { hasAddress } from '../../accounts/addresses.ts';
-import { insertLink, updateLink } from '../../accounts/organisation-links.ts';
+import { insertLink, openLinks, updateLink } from '../../accounts/organisation-links.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { addAccount, changeRoles, setOffByDirectory } from '../../people/people.ts';
@@ -38,9 +39,16 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
   const { config } = context;
   const { id: organisationId, subtenantId, roleMap } = organisation;
 
+  /** Runs an act in a transaction of its own, with the context of its deeds. */
+  const act = <T>(work: (own: DeedContext) => Promise<T>): Promise<T> =>
+    inTransaction(context.db, (db) => work({ ...context, db }));
+
+  const note = (kind: EventKind, { audit, db }: DeedContext, userId?: number, more: object = {}) =>
+    audit({ kind, ...(userId && { userId }), details: { organisationId, ...more } }, db);
+
   /** Returns the console role of an account of the organisation's subtenant. */
-  const consoleRole = ({ userId, ...row }: Pick<Row, 'userId' | 'roleIds' | 'administers'>) =>
-    consoleRoleOf({ ...row, id: userId, subtenantId }, config.console);
+  const consoleRole = ({ userId: id, ...row }: Row) =>
+    consoleRoleOf({ ...row, id, subtenantId }, config.console);
 
   /** Operators and administrators of houses do not exist here. */
   const isShown = (row: Row) => !['operator', 'administrator'].includes(consoleRole(row) ?? '');
@@ -136,20 +144,14 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
 
   /** Returns the roles of values, without any that has rights at the console by now. */
   const rolesOf = (values: readonly string[]): readonly RoleId[] =>
-    Object.entries(roleMap).flatMap(([value, role]) =>
-      values.includes(value) &&
-      isRoleId(role) &&
-      consoleRoleBy(role, subtenantId, config.console) === null
-        ? [role]
-        : [],
-    );
+    Object.entries(roleMap)
+      .filter(([value]) => values.includes(value))
+      .map(([, role]) => role)
+      .filter(isRoleId)
+      .filter((role) => consoleRoleBy(role, subtenantId, config.console) === null);
 
   /** Gives the roles of values, and takes back those that the directory gave and no longer names. */
-  async function applyRoles(
-    own: DeedContext,
-    row: Pick<Row, 'userId' | 'given'>,
-    values: readonly string[],
-  ) {
+  async function applyRoles(own: DeedContext, row: Row, values: readonly string[]) {
     const wanted = rolesOf(values);
     const had = await findRoleIds(own.db, row.userId);
     const give = wanted.filter((role) => !had.includes(role));
@@ -158,12 +160,6 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     const given = [...row.given.filter((role) => wanted.some((each) => each === role)), ...give];
     await updateLink(own.db, row.userId, { scim_role_ids: given });
   }
-
-  const rename = async (own: DeedContext, userId: number, next: ScimPerson, email: string) => {
-    const { givenName: firstName, familyName: lastName } = next;
-    const { kind } = await setPerson(own, userId, { firstName, lastName, email });
-    if (kind !== 'done') throw taken(TAKEN_ADDRESS);
-  };
 
   /** Returns the address after a change: of the user name, else of the work address where it was named. @throws ScimError */
   function movedTo(now: ScimPerson, next: ScimPerson): string {
@@ -180,25 +176,27 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     // The name and address of a person who was handed over stay the person's own.
     const isOwn = row.agreedAt !== null;
     const email = isOwn ? now.userName : movedTo(now, next);
-    const isOther =
-      !isOwn && (email !== now.userName || NAMED.some((name) => next[name] !== now[name]));
+    const { givenName: firstName, familyName: lastName } = next;
+    const isNamed = firstName === now.givenName && lastName === now.familyName;
+    const isOther = !isOwn && !(isNamed && email === now.userName);
     const isOtherRole = next.roles.toSorted().join() !== now.roles.toSorted().join();
     if ((isOther || isOtherRole) && consoleRole(row) !== null) {
       throw new ScimError(403, 'A help desk is only switched off and on by a directory.');
     }
-    if (isOther) await rename(own, row.userId, next, email);
+    if (isOther) {
+      const { kind } = await setPerson(own, row.userId, { firstName, lastName, email });
+      if (kind !== 'done') throw taken(TAKEN_ADDRESS);
+    }
     if (isOtherRole) await applyRoles(own, row, next.roles);
     if (next.active !== now.active) await setOffByDirectory(own, row.userId, !next.active);
   }
 
   async function changed(id: string, changeOf: (now: ScimPerson) => ScimPerson): Promise<object> {
-    return inTransaction(context.db, async (db) => {
-      const own = { ...context, db };
-      const row = await lockRow(db, id);
+    return act(async (own) => {
+      const row = await lockRow(own.db, id);
       await apply(own, row, changeOf(personOf(row)));
-      const details = { organisationId };
-      await context.audit({ kind: 'scim.changed', userId: row.userId, details }, db);
-      return resourceOf(await findRow(db, id));
+      await note('scim.changed', own, row.userId);
+      return resourceOf(await findRow(own.db, id));
     });
   }
 
@@ -245,16 +243,15 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
       const email = addressOf(person.userName, person.email);
       if (person.externalId === '')
         throw invalid('externalId is missing: the person’s id over there.');
-      return inTransaction(context.db, async (db) => {
-        const own = { ...context, db };
+      return act(async (own) => {
+        const { db } = own;
         const there = await findThere(own, person, email);
         const userId = there ?? (await addPerson(own, person, email));
         const id = crypto.randomUUID();
         await updateLink(db, userId, { scim_id: id });
         const row = await findRow(db, id);
         await apply(own, row, { ...person, userName: email, email: '' });
-        const details = { organisationId, isBack: there !== null };
-        await context.audit({ kind: 'scim.created', userId, details }, db);
+        await note('scim.created', own, userId, { isBack: there !== null });
         return resourceOf(await findRow(db, id));
       });
     },
@@ -264,18 +261,17 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
 
     /** Switches a person off for good: the address stays taken, and nothing is erased. @throws ScimError */
     async remove(id: string): Promise<void> {
-      await inTransaction(context.db, async (db) => {
-        const { userId } = await lockRow(db, id);
-        await setOffByDirectory({ ...context, db }, userId, true);
-        await updateLink(db, userId, { scim_id: null });
-        await context.audit({ kind: 'scim.deleted', userId, details: { organisationId } }, db);
+      await act(async (own) => {
+        const { userId } = await lockRow(own.db, id);
+        await setOffByDirectory(own, userId, true);
+        await updateLink(own.db, userId, { scim_id: null });
+        await note('scim.deleted', own, userId);
       });
     },
 
     async read(id: string): Promise<object> {
       const row = await findRow(context.db, id);
-      const details = { organisationId };
-      await context.audit({ kind: 'scim.read', userId: row.userId, details });
+      await note('scim.read', context, row.userId);
       return resourceOf(row);
     },
 
@@ -284,8 +280,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
       const { startIndex, count } = readPage(query);
       const filter = query.filter === undefined ? null : readFilter(query.filter);
       const found = (await matching(filter).execute()).filter(isShown);
-      const details = { organisationId, count: found.length };
-      await context.audit({ kind: 'scim.read', details });
+      await note('scim.read', context, undefined, { count: found.length });
       const shown = found.slice(startIndex - 1, startIndex - 1 + count);
       return listOf(shown.map(resourceOf), startIndex, found.length);
     },
@@ -301,19 +296,11 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
   }
 }
 
-const NAMED = ['givenName', 'familyName'] as const;
-
 /** Returns how many people of an organisation whose subject is Entra's object id are linked by another id (FED-09). */
 export async function countOddSubjects(
   db: Db,
   { id, subject: claim }: Pick<Organisation, 'id' | 'subject'>,
 ): Promise<number> {
   if (claim !== 'oid') return 0;
-  const links = await db
-    .selectFrom('organisation_links')
-    .select('subject')
-    .where('organisation_id', '=', id)
-    .where('ended_at', 'is', null)
-    .execute();
-  return links.filter(({ subject }) => !isGuid(subject)).length;
+  return (await openLinks(db, id)).filter(({ subject }) => !isGuid(subject)).length;
 }

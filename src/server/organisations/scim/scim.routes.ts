@@ -11,7 +11,7 @@ import {
   USER_SCHEMA,
   USER_TYPE,
 } from './scim-documents.ts';
-import { invalid, ScimError, type ScimType } from './scim-error.ts';
+import { invalid, ScimError } from './scim-error.ts';
 import { createScimUsers } from './scim-users.ts';
 
 const TYPE = 'application/scim+json; charset=utf-8';
@@ -86,13 +86,20 @@ export async function installScim(app: FastifyInstance, context: FullContext): P
       },
     );
     scope.setErrorHandler((error, request, reply) => {
-      const { status, scimType, detail, retryAfterMs } = asScim(error);
+      const isOwn = error instanceof ScimError;
+      const fault = isOwn || error instanceof AppError ? error : new AppError(codeOf(error));
+      const { status } = fault;
       if (status === 500)
         request.log.error({ err: error, reference: request.id }, 'request failed');
       if (status === 401) reply.header('www-authenticate', 'Bearer realm="scim"');
+      const body = { schemas: [SCHEMAS.error], status: String(status) };
+      if (fault instanceof ScimError) {
+        const { scimType, message: detail } = fault;
+        return send(reply, { ...body, scimType, detail }, status);
+      }
+      const { retryAfterMs } = fault.details;
       if (retryAfterMs) reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
-      const body = { schemas: [SCHEMAS.error], status: String(status), scimType, detail };
-      return send(reply, body, status);
+      return send(reply, { ...body, detail: fault.messages.join(' ') }, status);
     });
 
     for (const [method, path, work] of ROUTES) {
@@ -111,21 +118,7 @@ export async function installScim(app: FastifyInstance, context: FullContext): P
   });
 }
 
-type Refused = {
-  readonly status: number;
-  readonly scimType?: ScimType | undefined;
-  readonly detail: string;
-  readonly retryAfterMs?: number | undefined;
-};
-
-/** Returns a refusal in the words of RFC 7644, 3.12; a fault of ours without its own words. */
-function asScim(error: unknown): Refused {
-  if (error instanceof ScimError) return { ...error, detail: error.message };
-  const { status, details, messages } =
-    error instanceof AppError ? error : new AppError(codeOf(error));
-  return { status, detail: messages.join(' '), retryAfterMs: details.retryAfterMs };
-}
-
+/** A fault of ours is told without its own words. */
 const codeOf = (error: unknown) => {
   const { statusCode = 500 } = error as { readonly statusCode?: number };
   return statusCode < 500 ? 'BAD_REQUEST' : 'UNEXPECTED';
