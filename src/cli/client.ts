@@ -11,7 +11,6 @@ import {
   rotateClientSecret,
   shownClient,
 } from '#server/identity-provider/oauth-clients/client-operations.ts';
-import type { ClientEntry } from '#server/config/client-file.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type CommandOf, tableLines, onDatabase, type Output, output } from './command.ts';
 import { readEntry } from './entry-file.ts';
@@ -19,13 +18,16 @@ import { readEntry } from './entry-file.ts';
 export const client: CommandOf<'client'> = {
   list: () =>
     onDatabase(async (context) => {
-      const data = (await clientStoreOf(context).list()).map(({ id, name, firstParty, auth }) => ({
-        id,
-        name,
-        firstParty,
-        auth: auth.method,
-      }));
-      return tableLines(data, texts.header, clientCells, texts.none);
+      const data = (await clientStoreOf(context).list()).map(
+        ({ id, name, firstParty, auth: { method: auth } }) => ({ id, name, firstParty, auth }),
+      );
+      const party = (isFirst: boolean) => (isFirst ? texts.firstParty : texts.thirdParty);
+      return tableLines(
+        data,
+        texts.header,
+        ({ id, name, firstParty, auth }) => [id, name, party(firstParty), auth],
+        texts.none,
+      );
     }),
 
   show: ([id = '']) =>
@@ -68,12 +70,3 @@ function saved(said: string, { id, secret }: ClientSaved): Output {
   if (secret === null) return output(lines, { id });
   return output([...lines, fill(texts.secret, { secret })], { id, secret });
 }
-
-type Listed = Pick<ClientEntry, 'id' | 'name' | 'firstParty'> & { readonly auth: string };
-
-const clientCells = ({ id, name, firstParty, auth }: Listed) => [
-  id,
-  name,
-  firstParty ? texts.firstParty : texts.thirdParty,
-  auth,
-];

@@ -16,36 +16,35 @@ import { type CommandOf, onDatabase, output, type Run, tableLines } from './comm
 import { rolesIn, rolesText, subtenantIn } from './person-words.ts';
 import { onAccount } from './user.ts';
 
-const ACTS = {
-  list: (word?: string): Run => {
-    const subtenantId = word === undefined ? null : subtenantIn(word);
-    return onDatabase(async ({ db }) =>
-      tableLines(
-        await listAdministrators(db, subtenantId),
-        texts.header,
-        ({ since, ...row }) => [...Object.values(row), since.toISOString().slice(0, 10)],
-        texts.none,
-      ),
-    );
-  },
-  add: (word?: string): Run =>
-    onAccount([personIn(word)], async (context, { id }) => {
-      const { subtenantId, outcome } = await addAdministrator(context, id, null);
-      const words = { id, subtenantId };
-      const said = outcome === 'added' ? texts.added : texts.addedAlready;
-      return output([fill(said, words)], words);
-    }),
-  remove: (word?: string): Run =>
-    onAccount([personIn(word)], async (context, { id }) => {
-      const isRemoved = await removeAdministrator(context, id);
-      return output([fill(isRemoved ? texts.removed : texts.removedAlready, { id })], { id });
-    }),
-} as const;
+const administrators = (word?: string): Run => {
+  const subtenantId = word === undefined ? null : subtenantIn(word);
+  return onDatabase(async ({ db }) =>
+    tableLines(
+      await listAdministrators(db, subtenantId),
+      texts.header,
+      ({ since, ...row }) => [...Object.values(row), since.toISOString().slice(0, 10)],
+      texts.none,
+    ),
+  );
+};
+
+const add: Parameters<typeof onAccount>[1] = async (context, { id }) => {
+  const { subtenantId, outcome } = await addAdministrator(context, id, null);
+  const words = { id, subtenantId };
+  return output([fill(outcome === 'added' ? texts.added : texts.addedAlready, words)], words);
+};
+
+const remove: Parameters<typeof onAccount>[1] = async (context, { id }) => {
+  const isRemoved = await removeAdministrator(context, id);
+  return output([fill(isRemoved ? texts.removed : texts.removedAlready, { id })], { id });
+};
 
 export const house: CommandOf<'house'> = {
-  admin([act = '', word]) {
-    if (act !== 'list' && act !== 'add' && act !== 'remove') throw new OperatorError(texts.badAct);
-    return ACTS[act](word);
+  admin([act, word]) {
+    if (act === 'list') return administrators(word);
+    if (act !== 'add' && act !== 'remove') throw new OperatorError(texts.badAct);
+    if (word === undefined) throw new OperatorError(texts.noPerson);
+    return onAccount([word], act === 'add' ? add : remove);
   },
 
   roles([word = ''], { set }) {
@@ -90,9 +89,3 @@ export const house: CommandOf<'house'> = {
     });
   },
 };
-
-/** @throws OperatorError */
-function personIn(word?: string): string {
-  if (word === undefined) throw new OperatorError(texts.noPerson);
-  return word;
-}

@@ -1,5 +1,6 @@
 /** `porchlight organisation`: organizations whose people sign in by a provider of their own (ORG-04). */
 
+import * as z from 'zod';
 import { fill } from '#locales/fill.ts';
 import { organisationCommand as texts } from '#locales/operator/organisation-command.ts';
 import { findByWord } from '#server/accounts/person.ts';
@@ -23,15 +24,10 @@ import { readEntry, readText } from './entry-file.ts';
 export const organisation: CommandOf<'organisation'> = {
   list: () =>
     onDatabase(async ({ db }) => {
-      const rows = (await listOrganisations(db)).map(
-        ({ id, subtenantId, label, issuer, on: isOn }) => ({
-          id,
-          subtenantId,
-          label,
-          issuer,
-          isOn,
-        }),
-      );
+      const rows = (await listOrganisations(db)).map((row) => {
+        const { id, subtenantId, label, issuer, on: isOn } = row;
+        return { id, subtenantId, label, issuer, isOn };
+      });
       return tableLines(
         rows,
         texts.header,
@@ -54,11 +50,8 @@ export const organisation: CommandOf<'organisation'> = {
       const id = String(given.id);
       const outcome = await addOrganisation(context, given, { evenSo });
       if (outcome === 'already') return output([fill(texts.addedAlready, { id })], { id });
-      const redirectUri = redirectUriOf(context.config, id);
-      return output([fill(texts.added, { id }), fill(texts.redirect, { redirectUri })], {
-        id,
-        redirectUri,
-      });
+      const data = { id, redirectUri: redirectUriOf(context.config, id) };
+      return output([fill(texts.added, data), fill(texts.redirect, data)], data);
     }),
 
   set: ([file = ''], { 'even-so': evenSo }) =>
@@ -110,9 +103,6 @@ export const organisation: CommandOf<'organisation'> = {
 };
 
 function dayIn(text: string): Date {
-  const day = new Date(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime())) {
-    throw new OperatorError(texts.badDay);
-  }
-  return day;
+  if (!z.iso.date().safeParse(text).success) throw new OperatorError(texts.badDay);
+  return new Date(text);
 }

@@ -43,13 +43,6 @@ export const role: CommandOf<'role'> = {
 };
 
 function roleRow(id: RoleId) {
-  const { key, family, entry, isStaff } = roleOf(id);
-  return {
-    id,
-    name: key,
-    family,
-    module: entry?.module ?? null,
-    page: entry?.page ?? null,
-    isStaff,
-  };
+  const { key: name, family, entry, isStaff } = roleOf(id);
+  return { id, name, family, module: entry?.module ?? null, page: entry?.page ?? null, isStaff };
 }

@@ -1,6 +1,6 @@
 import { fill } from '#locales/fill.ts';
+import { textedNameHint } from '#server/notifications/sms-text.ts';
 import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';
-import { nameInTexts } from '#server/notifications/sms-text.ts';
 import {
   accentIn,
   addSubtenant,
@@ -45,7 +45,7 @@ export const tenant: CommandOf<'subtenant'> = {
     return changing(id, async (context) => {
       const outcome = await addSubtenant(context, id, given, { evenSo });
       const said = fill(outcome === 'added' ? texts.added : texts.addedAlready, { id, name });
-      return [said, ...inTexts(context, name)];
+      return [said, textedNameHint(context, name) ?? []].flat();
     });
   },
 
@@ -55,7 +55,8 @@ export const tenant: CommandOf<'subtenant'> = {
     const id = subtenantIdIn(word);
     return changing(id, async (context) => {
       await changeSubtenant(context, id, change, { evenSo: words['even-so'] });
-      return [fill(texts.changed, { id }), ...inTexts(context, change.name ?? '')];
+      const written = change.name && textedNameHint(context, change.name);
+      return [fill(texts.changed, { id }), written || []].flat();
     });
   },
 
@@ -87,27 +88,16 @@ const changeIn = ({
   ...(hours !== undefined && { help_hours: helpHoursIn(hours) }),
 });
 
-/** Returns how text messages write a new name, where they write it otherwise. */
-function inTexts({ config }: CommandContext, name: string): readonly string[] {
-  const written = name && nameInTexts(name, new URL(config.publicUrl).host);
-  return written ? [fill(texts.inTexts, { name: written })] : [];
-}
-
 const changing = (id: number, work: (context: CommandContext) => Promise<readonly string[]>): Run =>
   onDatabase(async (context) => output(await work(context), { id }));
 
-const shown = ({ id, name, logo_path, accent, is_active: isOpen }: SubtenantRow) => ({
-  id,
-  name,
-  logoPath: logo_path,
-  accent,
-  isOpen,
-});
+function shown(row: SubtenantRow) {
+  const { id, name, logo_path: logoPath, accent, is_active: isOpen } = row;
+  return { id, name, logoPath, accent, isOpen };
+}
 
-const subtenantCells = ({ id, name, logoPath, accent, isOpen }: ReturnType<typeof shown>) => [
-  id,
-  name,
-  logoPath,
+const subtenantCells = ({ isOpen, accent, ...row }: ReturnType<typeof shown>) => [
+  ...Object.values(row),
   accent ?? texts.noAccent,
   isOpen ? texts.open : texts.closed,
 ];

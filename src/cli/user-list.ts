@@ -37,14 +37,9 @@ export function listAccountsOf(
     if (text !== null && data.length === 0) {
       throw new OperatorError(fill(isWaiting ? texts.foundNoneYet : texts.foundNone, { text }));
     }
-    const rows = data.map(({ roles, ...row }) => [
-      row.id,
-      row.email,
-      row.name,
-      row.status,
-      row.subtenantId,
-      rolesText(roles.filter(isRoleId)),
-    ]);
+    const rows = data.map(({ id, email, name, status, subtenantId, roles }) => {
+      return [id, email, name, status, subtenantId, rolesText(roles.filter(isRoleId))];
+    });
     const moved = data.filter(({ oldEmail }) => oldEmail !== undefined);
     const said = moved.map(({ id, oldEmail = '' }) => fill(texts.foundByOld, { id, oldEmail }));
     return output([...table(texts.listHeader, rows), ...said], data);

@@ -2,7 +2,9 @@ import type { AccountChange } from '#texts/account-mails.ts';
 import { fill } from '#locales/fill.ts';
 import { OFFERED } from '#locales/languages.ts';
 import { textsIn } from '#locales/catalogue.ts';
+import { tenantCommand } from '#locales/operator/tenant-command.ts';
 import { OTP_COUNTDOWN_MS } from '#domain/proofs/otp.ts';
+import type { AdminContext } from '../core/context.ts';
 import { nameInText, onePart } from './gsm-text.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
@@ -43,6 +45,12 @@ export function nameInTexts(name: string, host: string): string | null {
   });
   const [shortest = name] = names.toSorted((a, b) => a.length - b.length);
   return shortest === name ? null : shortest;
+}
+
+/** Returns the sentence that says how text messages write a name; `null` where they write it as it is. */
+export function textedNameHint({ config }: Pick<AdminContext, 'config'>, name: string) {
+  const written = nameInTexts(name, new URL(config.publicUrl).host);
+  return written === null ? null : fill(tenantCommand.inTexts, { name: written });
 }
 
 /** A text about a step of a change by staff: with the link that stops it, else as its mail says it. */

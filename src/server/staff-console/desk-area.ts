@@ -92,7 +92,7 @@ export type DeskForm = Pick<FormPage, 'title'> & {
   /** What people will see. Such a form asks for the code when it is sent, so that all may look. */
   readonly brand?: (typed: Typed) => BrandPreview;
   /** @throws OperatorError, FieldProblems; both are shown in the form */
-  readonly run?: (run: FormRun) => Promise<Ran | void>;
+  readonly run?: (run: FormRun) => Promise<Ran | boolean | number | void>;
 };
 
 /** A list below the address of an area, such as the staff of a house. `name`: that of its file, and of its looks. */
@@ -106,9 +106,8 @@ export type DeskSublist = {
 export type DeskArea = {
   readonly area: Area['area'];
   readonly texts: DeskTexts;
-  readonly list: DeskList;
-  /** Its own address is that of a form. */
-  readonly hasNoList?: true;
+  /** Without one its own address is that of a form. */
+  readonly list?: DeskList;
   /** The words of the address after the area's own, to a list of its own; `null`: no such list. */
   readonly sublist?: (words: readonly string[], staff: Staff) => Promise<DeskSublist | null>;
   /** Drawn in place of the list, which only its file has then; `people`: how many it names. */
@@ -133,7 +132,7 @@ export type DeskArea = {
 const fieldsFor = ({ fields = [], isHidden }: DeskList, staff: Staff) =>
   fields.filter((field) => !isHidden?.(field, staff));
 
-const backTo = ({ path, texts: { title } }: DeskSublist): DeskLink => ({
+const backTo = ({ path, texts: { title } }: Pick<DeskSublist, 'path' | 'texts'>): DeskLink => ({
   href: path,
   label: fill(texts.backTo, { list: title }),
 });
@@ -190,12 +189,12 @@ export function createDeskArea(
 ): Area {
   const { area, list } = desk;
   const home = consolePath(area);
-  const main: DeskSublist = { ...desk, name: area, path: home };
+  const main: DeskSublist | null = list ? { ...desk, list, name: area, path: home } : null;
 
   /** Returns the list of an address: the area's own, or one below. */
   const listAt = async (words: readonly string[], staff: Staff): Promise<DeskSublist | null> => {
     if (words.length > 0) return (await desk.sublist?.(words, staff)) ?? null;
-    return desk.hasNoList ? null : main;
+    return main;
   };
 
   const adminOf = (staff: Staff): DeedContext => ({
@@ -273,7 +272,7 @@ export function createDeskArea(
           kind: 'form',
           title,
           lead,
-          back: form.back ?? backTo(main),
+          back: form.back ?? backTo({ ...desk, path: home }),
           changes,
           submit,
           isGrave,
@@ -287,7 +286,9 @@ export function createDeskArea(
       },
       async run(typed, sent) {
         const ran = await form.run?.({ typed, files: filesIn(sent), staff, admin: adminOf(staff) });
-        return ran ?? { page: `${form.back?.href ?? home}?done=${rest.at(-1) ?? ''}` };
+        return typeof ran === 'object'
+          ? ran
+          : { page: `${form.back?.href ?? home}?done=${rest.at(-1) ?? ''}` };
       },
     };
   };
@@ -295,12 +296,12 @@ export function createDeskArea(
   async function pageAt(words: readonly string[], staff: Staff, asked: AreaRequest) {
     if (asked.rest.length === 0 && desk.overview) {
       const { content, people } = await desk.overview(staff, asked.query);
-      if (list.isPersonal) await looks.list(staff, area, people);
+      if (list?.isPersonal) await looks.list(staff, area, people);
       return { content };
     }
     const shown = await listAt(words, staff);
     if (shown) return listPage(shown, staff, asked.query);
-    if (words[0] === 'csv' && words.length === 1 && !list.isPersonal && !desk.hasNoList) {
+    if (words[0] === 'csv' && words.length === 1 && main && !main.list.isPersonal) {
       return csv(main, { staff, admin: adminOf(staff) }, asked.query);
     }
     return desk.page?.(words, staff, asked);

@@ -81,9 +81,7 @@ export function clientsArea(context: FullContext): DeskArea {
       changes: texts.removeChanges,
       submit: texts.remove,
       isGrave: true,
-      async run({ admin }) {
-        await removeClient(admin, id);
-      },
+      run: ({ admin }) => removeClient(admin, id),
     }),
   };
 

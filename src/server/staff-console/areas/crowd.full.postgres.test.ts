@@ -110,6 +110,8 @@ test.each([
   { from: '2026-01-01', to: '2026-01-02' },
 ])('[CON-36] audit, %j', async (typed) => {
   watch.take();
-  await auditArea(context).list.read({ typed, offset: 0, most: 50, staff });
+  const { list } = auditArea(context);
+  if (!list) throw new Error('The audit has a list.');
+  await list.read({ typed, offset: 0, most: 50, staff });
   expect(scans()).toEqual([]);
 });

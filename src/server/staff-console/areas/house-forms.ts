@@ -7,8 +7,6 @@ import { fill } from '#locales/fill.ts';
 import { LANGUAGES, OFFERED, ORIGINAL } from '#locales/languages.ts';
 import { houseDesk } from '#locales/operator/house-desk.ts';
 import { subtenantsDesk as texts } from '#locales/operator/console-areas.ts';
-import { nameInTexts } from '../../notifications/sms-text.ts';
-import { tenantCommand } from '#locales/operator/tenant-command.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import { later } from '../../core/clock.ts';
@@ -27,6 +25,7 @@ import {
   subtenantNameIn,
   uploadLogo,
 } from '../../subtenants/subtenant-operations.ts';
+import { textedNameHint } from '../../notifications/sms-text.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import type { DeskForm } from '../desk-area.ts';
 import { field, FieldProblems, optionsOf, readFields, type Typed } from '../form-fields.ts';
@@ -109,8 +108,7 @@ export function createHouseForms(
     async look(row: SubtenantRow, place: HousePlace): Promise<DeskForm> {
       const { isHouse } = place;
       const logos = await logosFor(row, isHouse);
-      const inTexts = nameInTexts(row.name, new URL(config.publicUrl).host);
-      const hint = inTexts === null ? undefined : fill(tenantCommand.inTexts, { name: inTexts });
+      const hint = textedNameHint(context, row.name) ?? undefined;
       return {
         title: isHouse ? houseDesk.look : row.name,
         changes: [texts.lookChanges],

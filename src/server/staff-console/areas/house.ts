@@ -23,10 +23,8 @@ export function houseArea(context: FullContext, forms: HouseForms): DeskArea {
   return {
     area: 'house',
     texts: { title: texts.title, lead: '', empty: '', columns: [] },
-    hasNoList: true,
-    list: { isPersonal: false, read: async () => ({ rows: [], count: 0 }) },
     async sublist([verb, ...more], staff) {
-      const row = verb === 'staff' && more.length === 0 ? await ownHouse(staff) : undefined;
+      const row = verb === 'staff' && more.length === 0 && (await ownHouse(staff));
       return row ? staffList(context, row, PLACE) : null;
     },
     async form([verb, ...more], staff, query) {
@@ -42,7 +40,7 @@ export function houseArea(context: FullContext, forms: HouseForms): DeskArea {
       return verb === 'ask' ? forms.ask(row, PLACE) : null;
     },
     async page([verb, ...more], staff, { query }) {
-      const row = verb === 'preview' && more.length === 0 ? await ownHouse(staff) : undefined;
+      const row = verb === 'preview' && more.length === 0 && (await ownHouse(staff));
       return row ? forms.preview(row, staff.name, query, true) : null;
     },
   };

@@ -21,9 +21,7 @@ export function leadsArea({ db, config, outbox }: FullContext): DeskArea {
     changes: [texts.purgeChanges],
     submit: texts.purge,
     isGrave: true,
-    async run({ admin }) {
-      await purgeLeads(admin, key);
-    },
+    run: ({ admin }) => purgeLeads(admin, key),
   });
 
   const resend: DeskForm = {

@@ -63,9 +63,7 @@ export function limitsArea(context: FullContext): DeskArea {
           title: fill(texts.clearTitle, { name: limitName(name) }),
           changes: [texts.clearChanges],
           submit: texts.clear,
-          async run({ admin }) {
-            await clearLimit(admin, name);
-          },
+          run: ({ admin }) => clearLimit(admin, name),
         }),
       },
     ),

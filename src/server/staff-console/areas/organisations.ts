@@ -157,9 +157,8 @@ export function organisationsArea(context: FullContext): DeskArea {
     changes: on ? texts.onChanges : texts.offChanges,
     submit: on ? texts.on : texts.off,
     isGrave: !on,
-    async run({ admin }) {
-      await replaceOrganisation(admin, { ...shownOrganisation(row), on }, { evenSo: true });
-    },
+    run: ({ admin }) =>
+      replaceOrganisation(admin, { ...shownOrganisation(row), on }, { evenSo: true }),
   });
 
   const bearer = ({ id, label, hasBearer }: Organisation): DeskForm => ({
@@ -182,9 +181,7 @@ export function organisationsArea(context: FullContext): DeskArea {
     ],
     submit: texts.remove,
     isGrave: true,
-    async run({ admin }) {
-      await removeOrganisation(admin, id);
-    },
+    run: ({ admin }) => removeOrganisation(admin, id),
   });
 
   return {

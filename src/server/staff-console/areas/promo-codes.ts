@@ -76,9 +76,7 @@ export function promoCodesArea({ db, clock }: FullContext): DeskArea {
     changes: [fill(texts.endChanges, { code })],
     submit: texts.end,
     isGrave: true,
-    async run({ admin }) {
-      await setPromoCode(admin, code, { validUntil: clock.now() });
-    },
+    run: ({ admin }) => setPromoCode(admin, code, { validUntil: clock.now() }),
   });
 
   return {

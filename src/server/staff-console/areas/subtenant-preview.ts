@@ -13,11 +13,12 @@ import { EMPTY_VISIT } from '#domain/flow/visit.ts';
 import type { Translated } from '#locales/languages.ts';
 import { later } from '../../core/clock.ts';
 import type { FullContext } from '../../access/context.ts';
-import type { createNotifications } from '../../notifications/notifications.ts';
+import type { Db } from '../../db/database.ts';
+import type { Message } from '../../notifications/compose-message.ts';
+import { createNotifications } from '../../notifications/notifications.ts';
 import { PORCH } from '../../notifications/porch.ts';
 import { writeDocument } from '../../ssr/document.ts';
 import type { PortalBuilds } from '../../ssr/portal-build.ts';
-import { writtenMail } from '../people/mail-preview.ts';
 
 type Deps = {
   readonly portals: PortalBuilds;
@@ -82,12 +83,13 @@ export function createSubtenantPreview(context: FullContext, { portals, settings
         textRefusal: null,
         link: null,
       } as const;
+      const written: Message[] = [];
+      const courier = { queue: async (_: Db, message: Message) => void written.push(message) };
       const subtenantOf = async () => subtenant;
-      const mail = await writtenMail(context, { subtenantOf, logoOf }, ({ code }) =>
-        code(db, to, otp),
-      );
+      const { code } = createNotifications(context, { courier, subtenantOf, logoOf });
+      await code(db, to, otp);
       const porch = `data:image/png;base64,${readFileSync(PORCH.file).toString('base64')}`;
-      const html = (mail?.html ?? '').replace(`cid:${PORCH.cid}`, porch);
+      const html = (written[0]?.html ?? '').replace(`cid:${PORCH.cid}`, porch);
       const policy = `${POLICY}; style-src 'unsafe-inline'; img-src 'self' data:; sandbox`;
       return { html, policy };
     },

@@ -12,7 +12,6 @@ import {
   subtenantIdIn,
   subtenantNameIn,
 } from '../../subtenants/subtenant-operations.ts';
-import { nameInTexts } from '../../notifications/sms-text.ts';
 import { qrCodeOf } from '../../proofs/authenticator/qr-code.ts';
 import type { FullContext } from '../../access/context.ts';
 import { readAccountByEmail } from '../../accounts/account-store.ts';
@@ -23,9 +22,10 @@ import {
   setHouseRoles,
 } from '../../people/house.ts';
 import { removeAdministrator } from '../../people/remove-administrator.ts';
+import { textedNameHint } from '../../notifications/sms-text.ts';
 import { listSubtenants, type SubtenantRow } from '../../subtenants/subtenant-store.ts';
 import { type DeskArea, type DeskForm, formsOf, searchedList } from '../desk-area.ts';
-import { field, FieldProblems, optionsOf, readFields } from '../form-fields.ts';
+import { field, FieldProblems, linkTo, optionsOf, readFields } from '../form-fields.ts';
 import {
   accentField,
   type HouseForms,
@@ -41,10 +41,6 @@ const PATH = consolePath('subtenants');
 /** Creates the operators' pages of subtenants, over the functions of `porchlight subtenant`. */
 export function subtenantsArea(context: FullContext, forms: HouseForms): DeskArea {
   const { db, config } = context;
-  const inTexts = (name: string) => {
-    const written = nameInTexts(name, new URL(config.publicUrl).host);
-    return written === null ? undefined : fill(tenantCommand.inTexts, { name: written });
-  };
 
   const add: DeskForm = {
     title: texts.addTitle,
@@ -75,7 +71,7 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
     const told = {
       lines: [
         fill(texts.linksLead, { language: languageName(language) }),
-        inTexts(name) ?? [],
+        textedNameHint(context, name) ?? [],
       ].flat(),
       doors: [door(texts.signUpLink, pathOf('signUp')), door(texts.signInLink, pathOf('signIn'))],
       logo,
@@ -88,9 +84,7 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
     changes: [isOpen ? texts.openChanges : texts.closeChanges],
     submit: isOpen ? texts.open : texts.close,
     isGrave: !isOpen,
-    async run({ admin }) {
-      await openSubtenant(admin, id, isOpen);
-    },
+    run: ({ admin }) => openSubtenant(admin, id, isOpen),
   });
 
   const placeOf = ({ id }: SubtenantRow): HousePlace => ({
@@ -148,7 +142,7 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
     list: searchedList(
       texts.search,
       async () => (await listSubtenants(db)).map(subtenantRow),
-      () => [{ label: texts.addTitle, href: `${PATH}/add` }],
+      () => [linkTo(texts.addTitle, 'subtenants', 'add')],
     ),
     async sublist([word = '', verb, ...more]) {
       const row = verb === 'staff' && more.length === 0 ? await find(word) : undefined;
@@ -172,7 +166,7 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
 }
 
 function subtenantRow({ id, name, accent, language, is_active: isOpen }: SubtenantRow): ListRow {
-  const to = (label: string, verb: string) => ({ label, href: `${PATH}/${id}/${verb}` });
+  const to = (label: string, verb: string) => linkTo(label, 'subtenants', id, verb);
   return {
     id: String(id),
     cells: [

@@ -35,18 +35,6 @@ type Asked = {
   readonly role: RoleId | null;
 };
 
-/** Writes one mail without sending it. @param send queues it by the given notifications */
-export async function writtenMail(
-  context: ServerContext,
-  deps: Omit<Parameters<typeof createNotifications>[1], 'courier'>,
-  send: (notifications: Notifications) => Promise<unknown>,
-): Promise<Message | undefined> {
-  const written: Message[] = [];
-  const courier = { queue: async (_: Db, message: Message) => void written.push(message) };
-  await send(createNotifications(context, { ...deps, courier }));
-  return written[0];
-}
-
 /** Creates the preview of mails: the words of the mail's own template, with nothing sent. */
 export function createMailPreview(
   context: ServerContext,
@@ -63,14 +51,16 @@ export function createMailPreview(
   };
 
   async function wordsOf(mails: Mails, { account, resendable, role }: Asked) {
+    const written: Message[] = [];
+    const courier = { queue: async (_: Db, message: Message) => void written.push(message) };
+    const notifications = createNotifications(context, { ...deps, courier });
     const { email, first_name: firstName, subtenant_id: subtenantId, language } = account;
     const to = { email, firstName, subtenantId, language };
     const link = fill(texts.linkFor, { name: firstName });
     const now = clock.now();
-    const mail = await writtenMail(context, deps, async (notifications) => {
-      await mails.mail?.({ notifications, db, now, account, to, link, resendable });
-      await queueNotice(notifications, db, mails, { account, role, cause: '' });
-    });
+    await mails.mail?.({ notifications, db, now, account, to, link, resendable });
+    await queueNotice(notifications, db, mails, { account, role, cause: '' });
+    const [mail] = written;
     return mail ? { subject: mail.subject, lines: previewLines(mail.text) } : null;
   }
 }

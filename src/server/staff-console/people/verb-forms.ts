@@ -208,13 +208,9 @@ export function createVerbForms(
         };
         const role = chosenRole(fields, typed) ?? texts.theRole;
         const mail: Verb['mail'] = ({ notifications, to, link, now }) => {
-          const until = later(now, INVITATION_MS);
-          return notifications.invited(
-            db,
-            to,
-            { by: plainName(staff.name), role, until, link },
-            '',
-          );
+          const by = plainName(staff.name);
+          const words = { by, role, until: later(now, INVITATION_MS), link };
+          return notifications.invited(db, to, words, '');
         };
         const words = await preview({ mail }, { account, resendable: null, role: null });
         if (!words || firstName) return words;
@@ -230,9 +226,7 @@ export function createVerbForms(
         });
         return async (reason) => {
           const invited = { ...name, email, roleId };
-          await inviteListed(context, staff, invited, (transaction) =>
-            adminOf(transaction, staff, reason),
-          );
+          await inviteListed(context, staff, invited, (at) => adminOf(at, staff, reason));
           return { page: `${consolePath('invitations')}?done=invite` };
         };
       },
@@ -266,9 +260,8 @@ function nameIn({ firstName = '', lastName = '' }: Typed) {
   }
   const name = checkName({ firstName, lastName });
   if (name.isValid) return name.values;
+  const problems = Object.entries(name.problems);
   throw new FieldProblems(
-    Object.fromEntries(
-      Object.entries(name.problems).map(([field, problem]) => [field, fieldTexts[problem]]),
-    ),
+    Object.fromEntries(problems.map(([field, problem]) => [field, fieldTexts[problem]])),
   );
 }
