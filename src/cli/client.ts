@@ -21,13 +21,13 @@ export const client: CommandOf<'client'> = {
       const data = (await clientStoreOf(context).list()).map(
         ({ id, name, firstParty, auth: { method: auth } }) => ({ id, name, firstParty, auth }),
       );
-      const party = (isFirst: boolean) => (isFirst ? texts.firstParty : texts.thirdParty);
-      return tableLines(
-        data,
-        texts.header,
-        ({ id, name, firstParty, auth }) => [id, name, party(firstParty), auth],
-        texts.none,
-      );
+      const cells = ({ id, name, firstParty, auth }: (typeof data)[number]) => [
+        id,
+        name,
+        firstParty ? texts.firstParty : texts.thirdParty,
+        auth,
+      ];
+      return tableLines(data, texts.header, cells, texts.none);
     }),
 
   show: ([id = '']) =>

@@ -12,6 +12,8 @@ export type Organisation = Omit<OrganisationEntry, 'clientSecret'> & {
   readonly changedAt: Date;
 };
 
+const secretEndsOn = sql<string | null>`to_char(secret_ends_at at time zone 'UTC', 'YYYY-MM-DD')`;
+
 const organisations = (db: Db) =>
   db
     .selectFrom('organisations')
@@ -21,9 +23,7 @@ const organisations = (db: Db) =>
       'label',
       'issuer',
       'client_id as clientId',
-      sql<string | null>`to_char(secret_ends_at at time zone 'UTC', 'YYYY-MM-DD')`.as(
-        'secretEndsOn',
-      ),
+      secretEndsOn.as('secretEndsOn'),
       'subject_claim as subject',
       'hosted_domain as hostedDomain',
       sql<string[]>`array(select domain from organisation_domains

@@ -57,15 +57,11 @@ export function createOrganisations(context: FullContext, ports: Ports) {
   }
 
   /** Returns the account of an answer, locked, or why it does not come in. */
-  async function accountOf(
-    transaction: Db,
-    organisation: Organisation,
-    { subject }: Pick<UpstreamPerson, 'subject'>,
-  ): Promise<number | Why> {
-    const userId = await linkedAccountOf(transaction, { ...organisation, subject });
+  async function accountOf(own: Db, of: Organisation, subject: string): Promise<number | Why> {
+    const userId = await linkedAccountOf(own, { ...of, subject });
     if (userId === undefined) return 'unlinked';
-    await lockAccount(transaction, userId);
-    const account = await readAccount(transaction, userId);
+    await lockAccount(own, userId);
+    const account = await readAccount(own, userId);
     // A suspended person is told after the code, as after a password (PRF-09).
     if (account?.status === 'inactive') return userId;
     return account && isByOrganisation(account, config.console) ? userId : 'elsewhere';
@@ -84,7 +80,7 @@ export function createOrganisations(context: FullContext, ports: Ports) {
     const { isSecondStepDone: isVerified } = person;
     const event = { visitId: visit.id, ip, details: { organisationId: organisation.id } };
     const begun = await db.transaction().execute(async (transaction) => {
-      const userId = await accountOf(transaction, organisation, person);
+      const userId = await accountOf(transaction, organisation, person.subject);
       if (typeof userId === 'string') {
         await audit({ ...event, kind: 'organisation.refused', reason: userId }, transaction);
         return userId;

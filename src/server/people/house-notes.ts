@@ -6,11 +6,9 @@ import { accountRecipient } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { StaffNote } from '../notifications/templates.ts';
 
-type Context = Pick<DeedContext, 'config' | 'notifications'>;
-
 /** Mails every operator a note. @param cause the same cause mails no second one */
 export async function tellOperators(
-  { config, notifications }: Context,
+  { config, notifications }: Pick<DeedContext, 'config' | 'notifications'>,
   db: Db,
   note: StaffNote,
   cause: string,
@@ -22,7 +20,7 @@ export async function tellOperators(
 
 /** Mails the other administrators of a house a note. */
 export async function tellAdministrators(
-  { notifications }: Pick<Context, 'notifications'>,
+  { notifications }: Pick<DeedContext, 'notifications'>,
   db: Db,
   { id, subtenantId }: { readonly id: number; readonly subtenantId: number },
   note: StaffNote,

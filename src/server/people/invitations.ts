@@ -153,20 +153,18 @@ export async function sendInvitation(
   return true;
 }
 
-/** Takes an invitation back. @returns whether it waited */
+/** Takes an invitation back, if it waits. */
 export async function withdrawInvitation(
   { db, audit }: Pick<DeedContext, 'db' | 'audit'>,
   { id, subtenant_id: subtenantId, role_id }: Pick<Invitation, 'id' | 'subtenant_id' | 'role_id'>,
-): Promise<boolean> {
-  const gone = await db
+): Promise<void> {
+  const { numDeletedRows } = await db
     .deleteFrom('invitations')
     .where('id', '=', id)
     .where('answer', 'is', null)
-    .returning('id')
     .executeTakeFirst();
   const details = { subtenantId, roles: [role_id] };
-  if (gone) await audit({ kind: 'invitation.withdrawn', details }, db);
-  return gone !== undefined;
+  if (numDeletedRows > 0n) await audit({ kind: 'invitation.withdrawn', details }, db);
 }
 
 /** Stores the answer to an invitation. @returns whether it waited for one */

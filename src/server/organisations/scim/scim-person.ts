@@ -67,7 +67,8 @@ function emailIn(value: unknown): string {
 
 /** Returns the values of roles: texts, objects with a value, or Entra's JSON in a value. */
 function rolesIn(value: unknown): readonly string[] {
-  const all = Array.isArray(value) ? value : [value ?? []].flat();
+  if (value === null) return [];
+  const all = Array.isArray(value) ? value : [value];
   return all.map((each) => textIn('roles', isObject(each) ? each.value : each));
 }
 

@@ -92,9 +92,6 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     return findRow(db, id);
   }
 
-  const valuesOf = (roleIds: readonly number[]): readonly string[] =>
-    Object.entries(roleMap).flatMap(([value, role]) => (roleIds.includes(role) ? [value] : []));
-
   const personOf = (row: Row): ScimPerson => ({
     userName: row.email,
     // Named by a change alone.
@@ -104,7 +101,7 @@ export function createScimUsers(context: DeedContext, organisation: Organisation
     familyName: row.familyName,
     // What the directory said: staff may have switched the person off besides.
     active: row.offAt === null,
-    roles: valuesOf(row.given),
+    roles: Object.keys(roleMap).filter((value) => row.given.includes(roleMap[value] ?? 0)),
   });
 
   function resourceOf(row: Row): object {
