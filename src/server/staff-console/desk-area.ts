@@ -192,10 +192,8 @@ export function createDeskArea(
   const main: DeskSublist | null = list ? { ...desk, list, name: area, path: home } : null;
 
   /** Returns the list of an address: the area's own, or one below. */
-  const listAt = async (words: readonly string[], staff: Staff): Promise<DeskSublist | null> => {
-    if (words.length > 0) return (await desk.sublist?.(words, staff)) ?? null;
-    return main;
-  };
+  const listAt = async (words: readonly string[], staff: Staff): Promise<DeskSublist | null> =>
+    words.length === 0 ? main : ((await desk.sublist?.(words, staff)) ?? null);
 
   const adminOf = (staff: Staff): DeedContext => ({
     ...context,

@@ -193,13 +193,8 @@ export function createHouseForms(
     },
 
     /** Returns the facts of a house, as its administrators and operators see them. */
-    async home(
-      row: SubtenantRow,
-      staff: Staff,
-      place: HousePlace,
-      done?: string,
-    ): Promise<DeskForm> {
-      if (!place.isHouse) await noteLook(context, staff, row);
+    async home(row: SubtenantRow, by: Staff, place: HousePlace, done?: string): Promise<DeskForm> {
+      if (!place.isHouse) await noteLook(context, by, row);
       const t = houseDesk.home;
       const people = await countPeople(row.id);
       const workHere = await countStaff(context, row.id);

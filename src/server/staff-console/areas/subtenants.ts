@@ -68,11 +68,9 @@ export function subtenantsArea(context: FullContext, forms: HouseForms): DeskAre
       const href = `${config.publicUrl}${path}?subtenantId=${id}`;
       return { label, href, qr: qrCodeOf(href) };
     };
+    const lead = fill(texts.linksLead, { language: languageName(language) });
     const told = {
-      lines: [
-        fill(texts.linksLead, { language: languageName(language) }),
-        textedNameHint(context, name) ?? [],
-      ].flat(),
+      lines: [lead, textedNameHint(context, name) ?? []].flat(),
       doors: [door(texts.signUpLink, pathOf('signUp')), door(texts.signInLink, pathOf('signIn'))],
       logo,
     };
