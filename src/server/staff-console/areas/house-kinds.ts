@@ -1,8 +1,8 @@
-import type { EventKind } from '#locales/operator/events.ts';
+import { type EventKind, eventNames } from '#locales/operator/events.ts';
 
 /** The kinds of events that a house reads about its accounts and its staff (HOU-07). */
 // prettier-ignore
-export const SHOWN_KINDS = [
+const SHOWN = [
   'account.activated', 'account.added', 'account.appCodeAdded', 'account.appCodeRemoved', 'account.changeUndone',
   'account.changed', 'account.closing', 'account.contactChanged', 'account.erased', 'account.exported',
   'account.imported', 'account.invited', 'account.kept', 'account.made', 'account.mailProven',
@@ -42,9 +42,13 @@ const KEPT = [
 
 /** Does not compile while a kind is in neither list. */
 export const KIND_IS_SHOWN: Readonly<Record<EventKind, boolean>> = {
-  ...listed(SHOWN_KINDS, true),
+  ...listed(SHOWN, true),
   ...listed(KEPT, false),
 };
 function listed<const Kinds extends readonly EventKind[]>(kinds: Kinds, isShown: boolean) {
   return Object.fromEntries(kinds.map((kind) => [kind, isShown])) as Record<Kinds[number], boolean>;
 }
+
+export const SHOWN_KINDS: readonly string[] = Object.keys(eventNames).filter(
+  (kind) => (KIND_IS_SHOWN as Record<string, boolean>)[kind],
+);
