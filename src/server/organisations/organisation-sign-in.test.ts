@@ -136,6 +136,7 @@ describe('[ORG-05] an answer that is refused', () => {
     ['no subject', () => ({ claims: { sub: undefined } })],
     ['an empty subject', () => ({ claims: { sub: '' } })],
     ['a subject with a space', () => ({ claims: { sub: 'person 1' } })],
+    ['a subject of 256 characters', () => ({ claims: { sub: 'p'.repeat(256) } })],
     ['not signed', () => ({ header: { alg: 'none' } })],
     [
       'signed with our secret',
@@ -169,9 +170,28 @@ describe('[ORG-05] an answer that is refused', () => {
     expect(await signInBy(testApp.visitor(), ID)).toBe('/account/Redirect');
   });
 
+  test.each<[string, () => Forged]>([
+    ['without a signature', () => ({ header: { alg: 'none' } })],
+    [
+      'signed with our secret',
+      () => ({ header: { alg: 'HS256' }, key: new TextEncoder().encode(ORGANISATION_SECRET) }),
+    ],
+  ])('%s, although the provider announces it', async (_, forge) => {
+    await testApp.db
+      .updateTable('organisations')
+      .set({ changed_at: new Date(3) })
+      .execute();
+    const metadata = { id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'] };
+    provider.forge({ ...forge(), metadata });
+    expect(await signInBy(testApp.visitor(), ID)).toContain('why=refused');
+    provider.forge({ metadata });
+    expect(await signInBy(testApp.visitor(), ID)).toBe('/account/Redirect');
+  });
+
   test('`hd` that the entry demands', async () => {
     await change({ hostedDomain: 'rosewood.example' });
     expect(await signInBy(testApp.visitor(), ID)).toContain('why=refused');
+    expect(provider.asked.at(-1)?.get('hd')).toBe('rosewood.example');
     provider.forge({ claims: { hd: 'other.example' } });
     expect(await signInBy(testApp.visitor(), ID)).toContain('why=refused');
     provider.forge({ claims: { hd: 'rosewood.example' } });
@@ -201,8 +221,24 @@ describe('[ORG-06] an answer belongs to one visit and one organisation, once', (
     const visitor = testApp.visitor();
     const answer = await signInThere(await press(visitor, 'other'));
     expect(await comeBack(visitor, answer.replace('/other/', `/${ID}/`))).toContain('why=refused');
-    // The same subject elsewhere is somebody else.
+    // The same subject elsewhere is somebody else, also at the same provider for another house.
     expect(await signInBy(visitor, 'other')).toContain('why=unlinked');
+    const harbor = { ...entry, id: 'harbor', subtenantId: 900, label: 'Harbor' };
+    await addOrganisation(context(), { ...harbor, clientSecret: ORGANISATION_SECRET });
+    expect(await signInBy(visitor, 'harbor')).toContain('why=unlinked');
+  });
+
+  test('ends the session of another person in the browser', async () => {
+    const visitor = testApp.visitor();
+    const member = await visitor.signIn('member');
+    expect(await signInBy(visitor, ID)).toBe('/account/Redirect');
+    const open = await testApp.db
+      .selectFrom('sign_ins')
+      .select('id')
+      .where('user_id', '=', member.loggedInUserId)
+      .where('ended_at', 'is', null)
+      .execute();
+    expect(open).toEqual([]);
   });
 
   test('[ORG-06] [ORG-08] the pages after it have the look of its house, without script too', async () => {
@@ -294,6 +330,9 @@ describe('[ORG-07] who comes in', () => {
     await set({ role_ids: [6] });
     expect(await isIn()).toBe(false);
     await set({ role_ids: [3] });
+    await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
+    expect(await signInBy(testApp.visitor(), ID)).toContain('why=elsewhere');
+    await db.insertInto('user_roles').values({ user_id: userId, role_id: 3 }).execute();
     const grants = config.console as unknown as object[];
     grants.push({ role: 'operator', accountId: userId });
     expect(await isIn()).toBe(false);
@@ -331,6 +370,11 @@ describe('[ORG-07] who comes in', () => {
     expect((await visitor.call('verifyOtp', { body })).errorFlag).toBe('ACCOUNT_SUSPENDED');
     await change({ secondFactor: 'theirs' });
     expect(await signInBy(testApp.visitor(), ID)).toContain('why=suspended');
+    // Whoever did it: the page discloses nothing more of whom the directory switched off.
+    const links = db.updateTable('organisation_links').where('user_id', '=', userId);
+    await links.set({ off_at: testApp.clock.now() }).execute();
+    expect(await signInBy(testApp.visitor(), ID)).toContain('why=suspended');
+    await links.set({ off_at: null }).execute();
     await users.set({ status: 'active' }).execute();
   });
 });
@@ -353,6 +397,8 @@ describe('[ORG-06] their second step', () => {
     const visitor = testApp.visitor();
     expect(await signInBy(visitor, ID)).toBe('/account/Redirect');
     expect((await visitor.ok('getVisit', { query: {} })).signIn?.stage).toBe(stage);
+    const { maxAuthAge: age } = values as { readonly maxAuthAge?: number };
+    expect(provider.asked.at(-1)?.get('max_age')).toBe(age === undefined ? null : String(age));
   });
 });
 
