@@ -4,8 +4,6 @@ import type { RoleId } from '#domain/people/roles.ts';
 import { readSearch } from '#domain/typed/search.ts';
 import { spellingsOf } from '../accounts/addresses.ts';
 import {
-  isByOrganisation,
-  readAccount,
   type Account,
   findActiveAccount,
   findRoleIds,
@@ -28,10 +26,11 @@ import { AppError } from '../http/app-error.ts';
 import { stopChange } from '../contacts/staff-changes.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
+import { settlingLink } from './settle-link.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import { removeKeysAndApps } from '../access/ways-in.ts';
 import type { Db } from '../db/database.ts';
-import { endAllAccess, signOut } from '../access/sessions.ts';
+import { endAllAccess } from '../access/sessions.ts';
 import { wholeNumber } from '../accounts/phone-text.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
@@ -157,21 +156,16 @@ export async function changeRoles(
   return take.length > 0 ? keepOperator(context, work) : inTransaction(context.db, work);
 
   async function work(transaction: Db): Promise<Outcome> {
-    const given = await grantRoles(transaction, id, give, { by, at: context.clock.now() });
-    const taken = await takeRoles(transaction, id, take);
-    if (given.length + taken.length === 0) return 'already';
-    await restLink({ ...context, db: transaction }, id);
-    const details = { given, taken };
+    const own = { ...context, db: transaction };
+    const details = await settlingLink(own, id, async () => {
+      const given = await grantRoles(transaction, id, give, { by, at: context.clock.now() });
+      const taken = await takeRoles(transaction, id, take);
+      return given.length + taken.length > 0 ? { given, taken } : null;
+    });
+    if (!details) return 'already';
     await context.audit({ kind: 'account.rolesChanged', userId: id, details }, transaction);
     return 'done';
   }
-}
-
-/** Ends the sessions of a person who no longer comes in by an organisation: the link rests (ORG-07). */
-export async function restLink(context: DeedContext, id: number): Promise<void> {
-  const account = await readAccount(context.db, id);
-  const isResting = account?.organisation && !isByOrganisation(account, context.config.console);
-  if (isResting) await signOut(context, { id }, null);
 }
 
 /** Takes roles of an account. @returns those that it had */

@@ -10,6 +10,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import { wholeNumber } from '../accounts/phone-text.ts';
 import { removeAdministrator } from './remove-administrator.ts';
+import { settlingLink } from './settle-link.ts';
 
 /** The fields to set; a missing one stays. */
 export type PersonChange = {
@@ -35,7 +36,7 @@ export type SetOutcome =
  * @throws AppError LAST_OPERATOR
  */
 export async function setPerson(
-  context: Pick<DeedContext, 'db' | 'clock' | 'config' | 'audit'>,
+  context: DeedContext,
   id: number,
   asked: PersonChange,
 ): Promise<SetOutcome> {
@@ -69,8 +70,9 @@ export async function setPerson(
       return { kind: 'taken' };
     }
     // The database ends the right at a move by any release (migration 0053); here it is an event, too.
-    await removeAdministrator({ audit, db: transaction }, id, next.subtenantId);
-    await updateAccount(transaction, id, {
+    const own = { ...context, db: transaction };
+    await removeAdministrator(own, id, next.subtenantId);
+    const row = {
       first_name: next.firstName,
       last_name: next.lastName,
       email: next.email,
@@ -80,7 +82,12 @@ export async function setPerson(
       ...(isOtherMailbox && { email_proven_at: null }),
       // A full phone number; it does not say where the dial code ends.
       ...(isOtherPhone && { dial_code: '', mobile: next.phone, phone_proven_at: null }),
-    });
+    };
+    const update = async () => {
+      await updateAccount(transaction, id, row);
+      return true;
+    };
+    await (changed.includes('subtenantId') ? settlingLink(own, id, update) : update());
     if (isOtherMailbox || isOtherPhone) await closeOtps(transaction, { user_id: id }, now);
     if (isOtherMailbox) {
       await endResetLinks(transaction, id, now);

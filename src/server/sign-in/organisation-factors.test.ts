@@ -1,8 +1,13 @@
 /** What an organisation's answer proves, and what it does not. */
 
 import { decodeJwt } from 'jose';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endAllAccess } from '#cli/backup/end-all-access.ts';
+import { addAdministrator } from '../people/house.ts';
+import { changeRoles } from '../people/people.ts';
+import { removeAdministrator } from '../people/remove-administrator.ts';
+import { setPerson } from '../people/set-person.ts';
+import { adminContextOf } from '../testing/admin-context.ts';
 import { createDevice } from '../testing/authenticator.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
@@ -187,4 +192,53 @@ test('[FED-04] O3: its sign-in is never a fresh proof, a password’s is', async
   const fresh = (await creation()).data;
   const answer = fresh && createDevice(testApp.url).create(fresh);
   expect(answer && (await visitor.call('saveKey', { body: { answer } })).succeeded).toBe(true);
+});
+
+describe('an application’s session', () => {
+  const context = adminContextOf(testApp);
+  const { db } = testApp;
+
+  /** Returns whether the garden club signs its person in without a page. */
+  async function opens(visitor: Visitor): Promise<boolean> {
+    const { url } = await garden.begin({ prompt: 'none' });
+    return (await follow(visitor, url, testApp.url)).url.searchParams.has('code');
+  }
+
+  test('[ORG-07] by the organization ends when the person moves to another house', async () => {
+    const rosa = await person();
+    const visitor = testApp.visitor();
+    await enter(visitor, rosa);
+    await garden.goThrough(visitor, rosa.email, (await garden.begin()).url);
+    expect(await opens(visitor)).toBe(true);
+    await setPerson(context, rosa.userId, { subtenantId: 900 });
+    expect(await opens(visitor)).toBe(false);
+  });
+
+  test.each<[string, (id: number) => Promise<unknown>, (id: number) => Promise<unknown>]>([
+    [
+      'a role outside the entry',
+      (id) => changeRoles(context, id, { give: [6], take: [] }),
+      (id) => changeRoles(context, id, { give: [], take: [6] }),
+    ],
+    [
+      'the right of an administrator',
+      (id) => addAdministrator(context, id, null),
+      (id) => removeAdministrator(context, id),
+    ],
+  ])(
+    '[ORG-09] by a password ends with %s, where the link is the only way in',
+    async (_, give, take) => {
+      const only = (is_only: boolean) => db.updateTable('organisations').set({ is_only }).execute();
+      const rosa = await person();
+      await give(rosa.userId);
+      await only(true);
+      const visitor = testApp.visitor();
+      await visitor.signIn(rosa.email, PASSWORD);
+      await garden.goThrough(visitor, rosa.email, (await garden.begin()).url);
+      expect(await opens(visitor)).toBe(true);
+      await take(rosa.userId);
+      expect(await opens(visitor)).toBe(false);
+      await only(false);
+    },
+  );
 });
