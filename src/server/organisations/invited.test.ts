@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { findAccount } from '../accounts/account-store.ts';
 import { linkOf } from '../accounts/organisation-links.ts';
-import { inviteNew, mailReset } from '../people/people.ts';
+import { changeRoles, inviteNew, mailReset } from '../people/people.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
 import {
@@ -92,19 +92,25 @@ test('[ORG-12] only the visit that opened the invitation begins, and only for it
   expect(await linkOf(testApp.db, person.id)).toBeUndefined();
 });
 
-test('[ORG-12] a password set meanwhile, and a person who is linked already, link nothing', async () => {
+const ofUser = (id: number) => testApp.db.updateTable('users').where('id', '=', id);
+const ofLinks = (id: number) => testApp.db.updateTable('reset_links').where('user_id', '=', id);
+test.each<[string, (id: number) => Promise<unknown>]>([
+  ['a password', (id) => ofUser(id).set({ password_hash: 'set' }).execute()],
+  ['a suspension', (id) => ofUser(id).set({ status: 'inactive' }).execute()],
+  ['another role', (id) => changeRoles(context(), id, { give: [16], take: [] })],
+  ['its end', (id) => ofLinks(id).set({ used_at: testApp.clock.now() }).execute()],
+  ['its time', (id) => ofLinks(id).set({ expires_at: testApp.clock.now() }).execute()],
+])('[ORG-12] an invitation that %s overtakes links nothing', async (_, overtake) => {
   const person = await invited();
   const visitor = testApp.visitor();
   const handle = (await open(visitor, person.key))?.forgotPasswordId;
   const answer = await signInThere(await pressIn(visitor, handle));
-  await testApp.db
-    .updateTable('users')
-    .set({ password_hash: 'set' })
-    .where('id', '=', person.id)
-    .execute();
+  await overtake(person.id);
   expect(await comeBack(visitor, answer)).toContain('why=refused');
   expect(await linkOf(testApp.db, person.id)).toBeUndefined();
+});
 
+test('[ORG-12] a person who is linked already is linked to no second account', async () => {
   const [first, second] = [await invited(), await invited()];
   for (const { key } of [first, second]) {
     const browser = testApp.visitor();
@@ -113,6 +119,9 @@ test('[ORG-12] a password set meanwhile, and a person who is linked already, lin
   }
   expect(await linkOf(testApp.db, first.id)).toMatchObject({ subject: second.subject });
   expect(await linkOf(testApp.db, second.id)).toBeUndefined();
+  const third = testApp.visitor();
+  await mailReset(context(), first);
+  expect((await open(third, await keyOf(first.email)))?.organisations).toBeUndefined();
 });
 
 test.each([

@@ -13,7 +13,7 @@ import { appCodeAt } from '../testing/app-code.ts';
 import { createDevice } from '../testing/authenticator.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
 import { addRosewood, keepAccount, ROSEWOOD } from '../testing/organisation.ts';
-import { createTestApp, PASSWORD, type Visitor } from '../testing/test-app.ts';
+import { activation, createTestApp, PASSWORD, type Visitor } from '../testing/test-app.ts';
 import { sentBack } from '../testing/reset.ts';
 import { createWire, wireClients } from '../testing/wire.ts';
 import { replaceOrganisation } from './organisation-operations.ts';
@@ -182,6 +182,20 @@ describe('[FED-05] O8: each door', () => {
     const own = await person.visitor.signUp(form);
     expect(own.data?.userActivationMode).toBe('ACTIVATE_USER');
     expect((await waysThere(person.userId)).roles).toEqual([]);
+  });
+
+  test('a role’s code that was sent before the directory came adds none', async () => {
+    const { email, userId } = await kept();
+    await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
+    const stranger = testApp.visitor();
+    const form = (await stranger.signUp({ emailAddress: email, password: NEW })).data;
+    const id = (await stranger.sendCode(form?.userId ?? 0, 'USER_ACTIVATION')).data?.id ?? '';
+    const code = await testApp.codeFor(email);
+    await keepAccount(testApp, userId);
+    await stranger.verify(id, form?.userId ?? 0, code);
+    const body = activation({ userId: form?.userId ?? 0, id: form?.id ?? '' }, id);
+    expect((await stranger.call('activateUser', { body })).errorFlag).toBe('FORBIDDEN');
+    expect((await waysThere(userId)).roles).toEqual([]);
   });
 
   test('[FED-06] O12: neither of two accounts that are joined is one of an organization', async () => {

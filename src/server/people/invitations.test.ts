@@ -434,6 +434,21 @@ describe('[HOU-11] [ORG-12] by the house’s own sign-in', () => {
     expect(await accountOf(other)).toBeUndefined();
     expect(await rowsOf(other)).toHaveLength(1);
 
+    // Nor where the organization takes the role no more.
+    provider.as('somebody-else');
+    const late = await pressThere(browser, 'rosewood', { invitation: key }, 'invitation');
+    const there = await signInThere(late);
+    await db
+      .updateTable('organisations')
+      .set({ role_ids: [6] })
+      .execute();
+    expect(await comeBack(browser, there)).toContain('why=refused');
+    expect(await accountOf(other)).toBeUndefined();
+    await db
+      .updateTable('organisations')
+      .set({ role_ids: [5] })
+      .execute();
+
     // Not in the session of another person.
     const member = testApp.visitor();
     await member.signIn(demoEmail('member'), DEMO_PASSWORD);

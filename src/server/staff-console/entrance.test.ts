@@ -1,8 +1,11 @@
 /** [CON-01] [CON-02] Who comes in at the console, and how long. */
 
 import { describe, expect, test } from 'vitest';
+import { findAccountByEmail } from '../accounts/account-store.ts';
 import { consoleRights } from '../config/console-config.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { openDesk } from '../testing/desk.ts';
+import { addRosewood, keepAccount } from '../testing/organisation.ts';
 import { createTestAppWithPages, type Visitor } from '../testing/test-app.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
 
@@ -33,6 +36,25 @@ test('[CON-01] the visit cookie alone opens nothing: the account has to know the
   expect((await desk.open('/console')).status).toBe(200);
   desk.visitor.cookies.delete('device');
   expect((await desk.open('/console')).location).toContain('next=console');
+});
+
+test('[ORG-07] a session by the organization opens the console where the entry says so alone', async () => {
+  const { db } = testApp;
+  await addRosewood(testApp);
+  const { id = 0 } = (await findAccountByEmail(db, demoEmail('staff'))) ?? {};
+  await keepAccount(testApp, id);
+  const desk = await openDesk(testApp, 'staff');
+  await db
+    .updateTable('sign_ins')
+    .set({ amr: ['fed', 'otp'] })
+    .where('user_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute();
+  expect((await desk.open('/console')).location).toBe('/account/ErrorPage');
+  // Beside the store, which would end the session.
+  await db.updateTable('organisations').set({ opens_console: true }).execute();
+  expect((await desk.open('/console')).status).toBe(200);
+  await db.deleteFrom('organisation_links').execute();
 });
 
 describe('[CON-01] a body', () => {

@@ -1,4 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { addOrganisation } from '../../organisations/organisation-operations.ts';
+import { possibleFor } from '../../organisations/possible-organisation.ts';
+import { adminContextOf } from '../../testing/admin-context.ts';
+import { ROSEWOOD } from '../../testing/organisation.ts';
+import { press } from '../../testing/organisation-provider.ts';
 import { createTenantTestApp } from '../../testing/tenant-test-app.ts';
 import type { Visitor } from '../../testing/test-app.ts';
 import { closeAtEnd } from '../../testing/close-at-end.ts';
@@ -51,6 +56,14 @@ async function verified(visitor: Visitor, email: string) {
     body: { id: sent?.id ?? '', createdBy: user?.userId ?? 0, otp },
   });
 }
+
+test('[ORG-07] beside a tenant no organization signs in', async () => {
+  const { userId } = await person();
+  const rosewood = { ...ROSEWOOD, roles: [1], roleMap: {} };
+  await addOrganisation(adminContextOf(testApp), rosewood, { evenSo: true });
+  expect(await possibleFor(testApp, userId)).toBeNull();
+  expect(await press(testApp.visitor(), ROSEWOOD.id)).toBe('/account/signin');
+});
 
 describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
   test('the settings and nothing else name the tenant; the embedded hosted login is not there', async () => {
