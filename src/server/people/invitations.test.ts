@@ -20,6 +20,7 @@ import {
 } from '../testing/organisation-provider.ts';
 import { createTestAppWithPages, PASSWORD, type Visitor } from '../testing/test-app.ts';
 import { addAdministrator, setHouseRoles } from './house.ts';
+import { declineInvitation, withdrawInvitation } from './invitations.ts';
 import { removeAdministrator } from './remove-administrator.ts';
 import { inviteNew, setSuspended } from './people.ts';
 
@@ -124,8 +125,12 @@ describe('[HOU-11] an invitation is not an account', () => {
     const elsewhere = await shownAt(path.replace('subtenantId=742', 'subtenantId=900'));
     expect(elsewhere).toContain('"house":"Rosewood Senior Living"');
     // Opening it changed nothing.
-    expect(await rowsOf(email)).toHaveLength(1);
+    const [row] = await rowsOf(email);
+    if (!row) throw new Error('No invitation');
     expect(await answeredAt(await press(path, CHOSEN))).toBe('accepted');
+    // What is answered is neither taken back nor declined.
+    expect(await withdrawInvitation(context(), row)).toBe(false);
+    expect(await declineInvitation(context(), row)).toBe(false);
     const account = await accountOf(email);
     expect(account).toMatchObject({
       status: 'active',
@@ -237,6 +242,14 @@ describe('[HOU-11] an invitation is not an account', () => {
       expect((await harbor.send(`/console/invitations/${row?.id}/${verb}`)).status).toBe(404);
     }
     expect(await rowsOf(email)).toEqual([row]);
+    // Operators see it, and send for their own house alone.
+    const operator = await openDesk(testApp, 'admin');
+    const fromHarbor = newEmail();
+    await addAdministrator(context(), (await accountOf(demoEmail('harbor')))?.id ?? 0, null);
+    await invited(fromHarbor, '1', harbor);
+    const [there] = await rowsOf(fromHarbor);
+    expect((await operator.open('/console/invitations')).text).toContain(fromHarbor);
+    expect((await operator.send(`/console/invitations/${there?.id}/resend`)).status).toBe(404);
   });
 
   test('a help desk takes back what it may send, and nothing else of its house', async () => {
@@ -309,6 +322,11 @@ describe('[HOU-13] an invitation ends', () => {
     'while its sender is switched off': () => setSuspended(context(), admin, true),
     'when its sender moves': () =>
       db.updateTable('users').set({ subtenant_id: 900 }).where('id', '=', admin).execute(),
+    'when its sender moves, and comes back': async () => {
+      for (const subtenant_id of [900, 742]) {
+        await db.updateTable('users').set({ subtenant_id }).where('id', '=', admin).execute();
+      }
+    },
     'when its sender closes the account': () =>
       db
         .updateTable('users')

@@ -204,13 +204,16 @@ describe('an application’s session', () => {
     return (await follow(visitor, url, testApp.url)).url.searchParams.has('code');
   }
 
-  test('[ORG-07] by the organization ends when the person moves to another house', async () => {
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    ['moves to another house', (id) => setPerson(context, id, { subtenantId: 900 })],
+    ['becomes an administrator', (id) => addAdministrator(context, id, null)],
+  ])('[ORG-07] by the organization ends when its person %s', async (_, change) => {
     const rosa = await person();
     const visitor = testApp.visitor();
     await enter(visitor, rosa);
     await garden.goThrough(visitor, rosa.email, (await garden.begin()).url);
     expect(await opens(visitor)).toBe(true);
-    await setPerson(context, rosa.userId, { subtenantId: 900 });
+    await change(rosa.userId);
     expect(await opens(visitor)).toBe(false);
   });
 

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FormPage } from '#contract/console.ts';
+import type { ConsoleGrant } from '#domain/help-desk/console-rights.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
@@ -11,6 +12,7 @@ import { demoEmail } from '../demo/seed.ts';
 import { addAdministrator, setHouseRoles } from '../people/house.ts';
 import { adminContextOf } from '../testing/admin-context.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
+import { loadProductLogos } from '../subtenants/logos.ts';
 import { samplePng } from '../testing/sample-png.ts';
 import { createTestAppWithPages, SECRET } from '../testing/test-app.ts';
 import { closeAtEnd } from '../testing/close-at-end.ts';
@@ -78,10 +80,28 @@ describe('[HOU-06] the look of a house', () => {
   });
 
   test('has no logo of another house, and none with the bytes of one', async () => {
+    const drawn = await house.visitor.request('/logos/900.svg');
+    const svg = Buffer.from(await drawn.arrayBuffer());
+    const copied = await upload(house, '/console/house/logo', svg, 'logo.svg');
+    expect((copied.page as FormPage).fields[0]?.problem).toMatch(/not one of your house/);
     const bytes = samplePng(30, 30);
     expect((await upload(operator, '/console/subtenants/900/logo', bytes)).status).toBe(303);
     const { logo_path: other } = await rowOf(900);
-    for (const logo of [other, '/logos/900.svg', '/logos/never.svg']) {
+    // Of a house whose number begins as this one's; and of the product, but in use elsewhere.
+    const added = { content: '', added_at: testApp.clock.now() };
+    await db
+      .insertInto('logos')
+      .values({ file: '7420-1.png', ...added })
+      .execute();
+    const [used = ''] = loadProductLogos()
+      .paths()
+      .filter((path) => !/\d/.test(path));
+    await db
+      .insertInto('subtenants')
+      .values({ id: 7420, name: 'Longer Number', logo_path: used })
+      .execute();
+    const others = [other, '/logos/900.svg', '/logos/never.svg', '/logos/7420-1.png', used];
+    for (const logo of others) {
       const { page } = await house.send('/console/house/look', { ...look, logo });
       const problems = (page as FormPage).fields.map(({ problem }) => problem).filter(Boolean);
       expect(problems).toEqual([expect.stringMatching(/not one of your house/)]);
@@ -147,8 +167,9 @@ describe('[HOU-05] proofs', () => {
   });
 
   test('a file that names people is, too, and the other administrators are told of it', async () => {
-    const other = await member();
-    await addAdministrator(adminContextOf(testApp), other, null);
+    const [off, other] = [await member(), await member()];
+    for (const id of [off, other]) await addAdministrator(adminContextOf(testApp), id, null);
+    await db.updateTable('users').set({ status: 'inactive' }).where('id', '=', off).execute();
     const path = '/console/survey/csv';
     const { page } = await house.send(path);
     expect(page).toMatchObject({ problem: expect.stringMatching(/by mail is not enough/) });
@@ -156,9 +177,17 @@ describe('[HOU-05] proofs', () => {
     expect((await house.send(path)).page).toBe(null);
     await takeApp();
     await testApp.app.outbox.settle();
-    const mails = await testApp.inbox(`house-${count}@people.test`);
-    const subjects = mails.map(({ subject }) => subject).join();
-    expect(subjects).toContain('A list of your house was downloaded');
+    const told = async (email: string) =>
+      (await testApp.inbox(email)).filter(({ subject }) =>
+        subject.includes('A list of your house was downloaded'),
+      ).length;
+    expect([
+      await told(`house-${count}@people.test`),
+      // Switched off; the one who did it; another house's.
+      await told(`house-${count - 1}@people.test`),
+      await told(demoEmail('house')),
+      await told(demoEmail('harbor')),
+    ]).toEqual([1, 0, 0, 0]);
   });
 
   test.each(['house', 'staff'])(
@@ -207,6 +236,11 @@ test('[HOU-05] two staff members count as two only by rights that are old and no
     await made(null, now),
   ];
   const given = await made(first, old);
+  const newOperator = await member([]);
+  await db
+    .insertInto('user_roles')
+    .values({ user_id: newOperator, role_id: 4, given_by: first, given_at: now })
+    .execute();
   const administrator = await member();
   await db
     .insertInto('house_administrators')
@@ -221,12 +255,28 @@ test('[HOU-05] two staff members count as two only by rights that are old and no
     await areTwo(first, administrator),
     await areTwo(administrator, given),
     await areTwo(admin, first),
+    await areTwo(newOperator, first),
     await areTwo(first, young),
     await areTwo(first, given),
     await areTwo(given, first),
     await areTwo(administrator, hers),
     await areTwo(first, none),
-  ]).toEqual([true, true, true, true, false, false, false, false, false]);
+  ]).toEqual([true, true, true, true, true, false, false, false, false, false]);
+
+  // A right that settings give to an account is as old as they are; a role counts in its own house alone.
+  const grants: readonly ConsoleGrant[] = [
+    ...testApp.config.console,
+    { role: 'helpDesk', accountId: none },
+    { role: 'helpDesk', subtenantId: 900, roleId: 5 },
+  ];
+  await db
+    .insertInto('user_roles')
+    .values({ user_id: young, role_id: 5, given_by: null, given_at: old })
+    .execute();
+  expect([
+    await areIndependent(db, [first, none], { grants, now }),
+    await areIndependent(db, [first, young], { grants, now }),
+  ]).toEqual([true, false]);
 });
 
 describe('[HOU-01] the operators’ page of a house', () => {

@@ -211,5 +211,7 @@ describe('[CON-50] an invitation', () => {
       .execute();
     const own = await openDesk(testApp, 'desk-900@people.test');
     expect(await invite({}, own)).toMatch(/Too many invitations wait/);
+    // One that waits is sent again.
+    expect(await invite({ email: 'waiting-0@people.test' }, own)).toBe('done');
   });
 });
