@@ -191,6 +191,7 @@ describe('[CON-50] an invitation', () => {
     const now = testApp.clock.now();
     const expires_at = new Date(now.getTime() + DAY * 1000);
     const sender = await findAccountByEmail(testApp.db, 'desk-900@people.test');
+    await testApp.db.deleteFrom('invitations').execute();
     await testApp.db
       .insertInto('invitations')
       .values(

@@ -7,7 +7,8 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findAccountByEmail, findRoleIds, grantRoles } from '../../accounts/account-store.ts';
-import { linkOf, waysOf } from '../../accounts/organisation-links.ts';
+import { endLink, linkOf, waysOf } from '../../accounts/organisation-links.ts';
+import { addAdministrator } from '../../people/house.ts';
 import { setSuspended } from '../../people/people.ts';
 import { adminContextOf } from '../../testing/admin-context.ts';
 import { closeAtEnd } from '../../testing/close-at-end.ts';
@@ -300,6 +301,26 @@ describe('[FED-08] finding', () => {
       expect((await scim('GET', `Users/${id}`)).status).toBe(404);
     }
   });
+});
+
+const linksOf = (id: number) => db.updateTable('organisation_links').where('user_id', '=', id);
+test.each<[string, (id: number) => Promise<unknown>]>([
+  ['an administrator of the house', (id) => addAdministrator(context(), id, null)],
+  ['a person who was unlinked', (id) => endLink(db, id, testApp.clock.now())],
+  ['a person who made the link', (id) => linksOf(id).set({ scim_id: null }).execute()],
+  [
+    'a person of another house',
+    (id) => db.updateTable('users').set({ subtenant_id: 900 }).where('id', '=', id).execute(),
+  ],
+])('[FED-08] %s does not exist', async (_, become) => {
+  const { id, userId, userName } = await made();
+  await become(userId);
+  const filter = encodeURIComponent(`userName eq "${userName}"`);
+  expect((await scim('GET', `Users?filter=${filter}`)).body.totalResults).toBe(0);
+  const other = patch({ op: 'replace', path: 'name.givenName', value: 'Eve' });
+  expect((await scim('GET', `Users/${id}`)).status).toBe(404);
+  expect((await scim('PATCH', `Users/${id}`, other)).status).toBe(404);
+  expect(await findAccountByEmail(db, userName)).toMatchObject({ first_name: 'Nora' });
 });
 
 describe('[FED-08] changing', () => {
