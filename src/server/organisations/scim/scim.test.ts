@@ -250,11 +250,10 @@ describe('[FED-08] finding', () => {
       const { status, body } = await scim('GET', `Users?filter=${encodeURIComponent(filter)}`);
       expect([status, body.totalResults, body.Resources[0]?.id]).toEqual([200, 1, person.id]);
     }
-    const none = await scim(
-      'GET',
-      `Users?filter=${encodeURIComponent('userName eq "non-existent user"')}`,
-    );
-    expect(none).toMatchObject({ status: 200, body: { totalResults: 0, Resources: [] } });
+    for (const filter of ['userName eq "non-existent user"', 'id eq "no-guid"']) {
+      const none = await scim('GET', `Users?filter=${encodeURIComponent(filter)}`);
+      expect(none).toMatchObject({ status: 200, body: { totalResults: 0, Resources: [] } });
+    }
     for (const filter of [
       'userName sw "n"',
       `userName eq "a" or userName eq "b"`,

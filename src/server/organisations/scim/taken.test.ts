@@ -1,6 +1,7 @@
 /** [FED-08] O10: whom a directory does not get by naming them. */
 
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '#domain/text/duration.ts';
 import { findAccountByEmail } from '../../accounts/account-store.ts';
 import { endLink, insertLink, linkOf, updateLink } from '../../accounts/organisation-links.ts';
 import { adminContextOf } from '../../testing/admin-context.ts';
@@ -9,7 +10,12 @@ import { addRosewood, ROSEWOOD } from '../../testing/organisation.ts';
 import { createTestApp } from '../../testing/test-app.ts';
 import { addOrganisation } from '../organisation-operations.ts';
 
-const testApp = closeAtEnd(await createTestApp({ limitFactor: 50 }));
+const testApp = closeAtEnd(
+  await createTestApp({
+    limitFactor: 50,
+    limits: { wrongBearerPerIp: { max: 2, windowMs: MINUTE_MS } },
+  }),
+);
 const { db, clock } = testApp;
 const bearer = await addRosewood(testApp);
 const OTHER = { ...ROSEWOOD, id: 'harbor-staff', subtenantId: 900, domains: [], roleMap: {} };
@@ -68,4 +74,16 @@ describe('a new person with the subject of somebody', () => {
     expect(await create('unlinked')).toBe(409);
     expect(await linkOf(db, id)).toBeUndefined();
   });
+});
+
+test('[FED-08] after so many wrong bearers an address waits', async () => {
+  const ask = async (token: string) =>
+    (
+      await fetch(`${testApp.url}/scim/v2/Users`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    ).status;
+  expect([await ask('wrong'), await ask('other'), await ask('third')]).toEqual([401, 401, 429]);
+  clock.advance(61);
+  expect(await ask(bearer)).toBe(200);
 });
