@@ -83,11 +83,11 @@ export async function setPerson(
       // A full phone number; it does not say where the dial code ends.
       ...(isOtherPhone && { dial_code: '', mobile: next.phone, phone_proven_at: null }),
     };
-    const update = async () => {
+    await settlingLink(own, id, async () => {
       await updateAccount(transaction, id, row);
-      return true;
-    };
-    await (changed.includes('subtenantId') ? settlingLink(own, id, update) : update());
+      // Only a move is a change to the link.
+      return changed.includes('subtenantId');
+    });
     if (isOtherMailbox || isOtherPhone) await closeOtps(transaction, { user_id: id }, now);
     if (isOtherMailbox) {
       await endResetLinks(transaction, id, now);

@@ -5,7 +5,7 @@ import { signOut } from '../access/sessions.ts';
 /**
  * Makes a change of an account's roles, right or house, and ends its sessions where its link to an organisation rests after
  * it (ORG-07), or has become the only way in (ORG-09): a session of the hosted login is not asked at each use.
- * @param change returns nothing when it changed nothing
+ * @param change returns nothing, or `false`, when it leaves the link as it is
  */
 export async function settlingLink<Result>(
   context: DeedContext,
