@@ -19,7 +19,7 @@ import {
 import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { settlingLink } from './settle-link.ts';
+import { settleLinkAfter } from './settle-link.ts';
 
 /**
  * Makes an account an administrator of its house. Sessions by an organisation end: an administrator has none.
@@ -43,7 +43,7 @@ export async function addAdministrator(
       throw new OperatorError(fill(texts.isOperator, { id }));
     }
     const row = { user_id: id, subtenant_id: subtenantId, given_by: givenBy };
-    const added = await settlingLink({ ...context, db }, id, () =>
+    const added = await settleLinkAfter({ ...context, db }, id, () =>
       db
         .insertInto('house_administrators')
         .values({ ...row, given_at: context.clock.now() })

@@ -26,7 +26,7 @@ import { AppError } from '../http/app-error.ts';
 import { stopChange } from '../contacts/staff-changes.ts';
 import { endHelpOfAccount } from '../helpers/helpers.ts';
 import { beginClosing } from './close-account.ts';
-import { settlingLink } from './settle-link.ts';
+import { settleLinkAfter } from './settle-link.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import { removeKeysAndApps } from '../access/ways-in.ts';
 import type { Db } from '../db/database.ts';
@@ -157,7 +157,7 @@ export async function changeRoles(
 
   async function work(transaction: Db): Promise<Outcome> {
     const own = { ...context, db: transaction };
-    const details = await settlingLink(own, id, async () => {
+    const details = await settleLinkAfter(own, id, async () => {
       const given = await grantRoles(transaction, id, give, { by, at: context.clock.now() });
       const taken = await takeRoles(transaction, id, take);
       return given.length + taken.length > 0 ? { given, taken } : null;

@@ -1,6 +1,6 @@
 import type { DeedContext } from '../access/context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { settlingLink } from './settle-link.ts';
+import { settleLinkAfter } from './settle-link.ts';
 
 /**
  * Takes the right away; an act of the administrator that is under way ends before.
@@ -13,7 +13,7 @@ export async function removeAdministrator(
   staysIn = 0,
 ): Promise<boolean> {
   return inTransaction(context.db, async (db) => {
-    const row = await settlingLink({ ...context, db }, id, () =>
+    const row = await settleLinkAfter({ ...context, db }, id, () =>
       db
         .deleteFrom('house_administrators')
         .where('user_id', '=', id)

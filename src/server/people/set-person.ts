@@ -10,7 +10,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { keepOperator } from '../access/last-operator.ts';
 import { wholeNumber } from '../accounts/phone-text.ts';
 import { removeAdministrator } from './remove-administrator.ts';
-import { settlingLink } from './settle-link.ts';
+import { settleLinkAfter } from './settle-link.ts';
 
 /** The fields to set; a missing one stays. */
 export type PersonChange = {
@@ -83,7 +83,7 @@ export async function setPerson(
       // A full phone number; it does not say where the dial code ends.
       ...(isOtherPhone && { dial_code: '', mobile: next.phone, phone_proven_at: null }),
     };
-    await settlingLink(own, id, async () => {
+    await settleLinkAfter(own, id, async () => {
       await updateAccount(transaction, id, row);
       // Only a move is a change to the link.
       return changed.includes('subtenantId');

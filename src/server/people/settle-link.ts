@@ -7,7 +7,7 @@ import { signOut } from '../access/sessions.ts';
  * it (ORG-07), or has become the only way in (ORG-09): a session of the hosted login is not asked at each use.
  * @param change returns nothing, or `false`, when it leaves the link as it is
  */
-export async function settlingLink<Result>(
+export async function settleLinkAfter<Result>(
   context: DeedContext,
   id: number,
   change: () => Promise<Result>,
