@@ -25,7 +25,7 @@ export const organisationCommand = {
   faults: 'The organization has faults:',
   /** What a test of the sign-in over there found. */
   faultsOfTest: {
-    noAnswer: 'no answer in 5 seconds',
+    noAnswer: 'no answer in 5 seconds, or a fault over there',
     noPage: 'there is no such page',
     notOneTenant: 'the address is not that of one company',
     refused: 'the answer is refused',

@@ -245,16 +245,16 @@ describe('[ORG-06] an answer belongs to one visit and one organisation, once', (
     const elsewhere = closeAtEnd(await createOrganisationProvider());
     const harbor = {
       ...entry,
-      id: 'harbor',
+      id: 'harbor-point',
       subtenantId: 900,
       issuer: elsewhere.issuer,
       roles: [6],
     };
     await addOrganisation(context(), { ...harbor, clientSecret: ORGANISATION_SECRET });
     const visitor = testApp.visitor();
-    const unlinked = new URL(await signInBy(visitor, 'harbor'), testApp.url);
+    const unlinked = new URL(await signInBy(visitor, 'harbor-point'), testApp.url);
     expect(Object.fromEntries(unlinked.searchParams)).toEqual({
-      of: 'harbor',
+      of: 'harbor-point',
       why: 'unlinked',
       subtenantId: '900',
     });
@@ -265,13 +265,13 @@ describe('[ORG-06] an answer belongs to one visit and one organisation, once', (
       .where('email', '=', 'counter@demo.porchlight.test')
       .returning('id')
       .executeTakeFirstOrThrow();
-    const row = { issuer: elsewhere.issuer, subject: 'person-1', organisation_id: 'harbor' };
+    const row = { issuer: elsewhere.issuer, subject: 'person-1', organisation_id: 'harbor-point' };
     const made = { shown_name: 'person-1', made_by: 'account', made_at: clock.now() } as const;
     await db
       .insertInto('organisation_links')
       .values({ ...row, ...made, user_id: id })
       .execute();
-    expect(await signInBy(visitor, 'harbor')).toBe('/account/Redirect?subtenantId=900');
+    expect(await signInBy(visitor, 'harbor-point')).toBe('/account/Redirect?subtenantId=900');
   });
 
   test('no other site begins it', async () => {

@@ -82,15 +82,16 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
     return isOpen ? { purpose: 'invitation', about: start.about } : { instead: 'invalidLink' };
   };
 
+  /** Returns the organisation of an address; none when its button was taken away meanwhile, and on a shared device. */
+  const offered = async ({ params, cookies }: FastifyRequest) =>
+    (await sharedDevices.isShared(cookies)) ? null : organisations.find((params as Params).id);
+
   const start = (startBy: StartBy) => async (request: FastifyRequest, reply: FastifyReply) => {
     const sent = formIn(request.body);
     const found = await signIns.findVisit(request.cookies);
     await refuseForgedForm({ visits, origin }, { request, reply }, found, sent);
-    const organisation = await organisations.find((request.params as Params).id);
-    // Its button was taken away meanwhile; a shared device never has one.
-    if (!organisation || (await sharedDevices.isShared(request.cookies))) {
-      return reply.redirect(pathOf('signIn'), SEE_OTHER);
-    }
+    const organisation = await offered(request);
+    if (!organisation) return reply.redirect(pathOf('signIn'), SEE_OTHER);
     if (!(await context.rateLimits.isWithin([RATE_LIMITS.organisationPerIp, request.ip]))) {
       throw new AppError('TOO_MANY');
     }
@@ -104,7 +105,7 @@ export async function installOrganisations(app: FastifyInstance, parts: Parts): 
   };
 
   async function back(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const organisation = await organisations.find((request.params as Params).id);
+    const organisation = await offered(request);
     const visit = await signIns.findVisit(request.cookies);
     if (!organisation) return reply.redirect(pathOf('signIn'), SEE_OTHER);
     if (!visit) return reply.redirect(failed(organisation, 'refused'), SEE_OTHER);

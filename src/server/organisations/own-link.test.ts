@@ -335,7 +335,7 @@ test('[ORG-08] the page of a person without a link names whom this browser came 
   expect([await isNamedTo(visitor), await isNamedTo(stranger)]).toEqual([true, false]);
 });
 
-test('[ORG-06] a shared device has no button, and a press there begins nothing', async () => {
+test('[ORG-06] a shared device has no button, and a press there begins and ends nothing', async () => {
   const device = testApp.visitor();
   const hasButton = async () => {
     const page = await (await device.request('/account/signin?subtenantId=742')).text();
@@ -343,10 +343,12 @@ test('[ORG-06] a shared device has no button, and a press there begins nothing',
   };
   expect(await hasButton()).toBe(true);
   await device.signIn(demoEmail('staff'), DEMO_PASSWORD);
+  const begunBefore = await signInThere(await press(device, ID));
   await send(device, { name: 'Front desk' }, '/account/me/shared-device');
   expect(device.cookies.has('shared')).toBe(true);
   expect(await hasButton()).toBe(false);
   expect(await press(device, ID)).toBe('/account/signin');
+  expect(await comeBack(device, begunBefore)).toBe('/account/signin');
 });
 
 test('[ORG-07] a role outside the entry, and another rule of it, end the sessions everywhere', async () => {
