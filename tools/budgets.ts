@@ -94,7 +94,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   browser: 3.5,
   help: 1.75,
   guide: 1.25,
-  myAccount: 5.75,
+  myAccount: 5.85,
   myName: 4.25,
   myDevices: 8.1,
   myAppCodes: 8.5,

@@ -54,8 +54,11 @@ export const house: CommandOf<'house'> = {
     return onDatabase(async (context) => {
       if (wanted) await setHouseRoles(context, id, wanted);
       const roles = (await houseRolesOf(context.db, id)).filter(isRoleId);
-      const said = roles.length > 0 ? texts.roles : texts.noRoles;
-      return output([fill(said, { id, roles: rolesText(roles) })], { id, roles });
+      const said =
+        roles.length > 0
+          ? fill(texts.roles, { id, roles: rolesText(roles) })
+          : fill(texts.noRoles, { id });
+      return output([said], { id, roles });
     });
   },
 

@@ -59,11 +59,10 @@ function Page({ boot }: { readonly boot: Boot }) {
 /** Returns the window's title of a screen. */
 export function windowTitle(
   view: Pick<View, 'module' | 'entrance' | 'visit' | 'search'>,
-  { refusal, organisation }: Pick<Boot, 'refusal' | 'organisation'>,
+  boot: Pick<Boot, 'refusal' | 'organisation'>,
   subtenant: string,
 ): string {
-  const title = view.module.title({ ...view, refusal, ...(organisation && { organisation }) });
-  return `${title} – ${subtenant}`;
+  return `${view.module.title({ ...boot, ...view })} – ${subtenant}`;
 }
 
 /**

@@ -60,4 +60,5 @@ export * from './role-names.ts';
 export * from './organisation.ts';
 export * from './organisation-button.ts';
 export * from './my-organisation.ts';
+export * from './console-row.ts';
 export * from './organisation-row.ts';

@@ -16,12 +16,13 @@ export const invitation = {
   signedInText: 'This invitation is for another person. Sign out first, and go on here.',
   signOut: 'Sign out and go on',
   accepted: 'Welcome. Your account is ready',
-  acceptedText: 'Sign in with your email address and your new password.',
   signIn: 'Sign In',
   declined: 'Thank you. The invitation is over',
-  declinedText: 'No account exists. We look at who sent it. You do not have to do anything.',
   over: 'This invitation is over',
-  overText:
-    'It was taken back, a newer mail took its place, or it is more than 7 days old. Look for the newest mail, ask the person who invited you, or call us.',
+  why: {
+    accepted: 'Sign in with your email address and your new password.',
+    declined: 'No account exists. We look at who sent it. You do not have to do anything.',
+    over: 'It was taken back, a newer mail took its place, or it is more than 7 days old. Look for the newest mail, ask the person who invited you, or call us.',
+  },
   toSignIn: 'Go to the sign-in page',
 } as const;

@@ -29,7 +29,6 @@ export const myAccount = {
     phone: 'Your phone number',
     helpers: 'Who may help you',
     people: 'People you help',
-    console: 'Console',
     language: 'Language',
   },
   contacts: {
@@ -144,7 +143,6 @@ export const myAccount = {
   },
   noHelpers: 'Nobody so far',
   noPhone: 'None. Codes come by mail.',
-  consoleValue: 'Your work with the people of your house',
   noApps: 'None so far',
   useKey: 'Use a saved key',
   hereAlone: 'Only here',

@@ -18,12 +18,13 @@ export const invitation = {
   signedInText: 'Esta invitación es para otra persona. Primero cierre la sesión y siga aquí.',
   signOut: 'Cerrar la sesión y seguir',
   accepted: 'Su cuenta está lista',
-  acceptedText: 'Entre con su correo y su contraseña.',
   signIn: 'Iniciar sesión',
   declined: 'Gracias. La invitación terminó',
-  declinedText: 'No hay ninguna cuenta. Vemos quién la envió. Usted no tiene que hacer nada.',
   over: 'Esta invitación terminó',
-  overText:
-    'La retiraron, hay un correo más nuevo, o tiene más de 7 días. Busque el correo más nuevo, pregunte a quien le invitó, o llámenos.',
+  why: {
+    accepted: 'Entre con su correo y su contraseña.',
+    declined: 'No hay ninguna cuenta. Vemos quién la envió. Usted no tiene que hacer nada.',
+    over: 'La retiraron, hay un correo más nuevo, o tiene más de 7 días. Busque el correo más nuevo, pregunte a quien le invitó, o llámenos.',
+  },
   toSignIn: 'Ir a la página de acceso',
 } as const satisfies Spanish<typeof english>;

@@ -9,7 +9,12 @@ import {
 } from '#domain/proofs/otp.ts';
 import { LANGUAGE_QUERY } from '#domain/text/language-choice.ts';
 import { pathOf, type ScreenName } from '#domain/flow/screens.ts';
-import { ACADEMY_SUBTENANT_ID, PRODUCT_LOOK, type Subtenant } from '#domain/people/subtenants.ts';
+import {
+  ACADEMY_SUBTENANT_ID,
+  DEFAULT_SUBTENANT_ID,
+  PRODUCT_LOOK,
+  type Subtenant,
+} from '#domain/people/subtenants.ts';
 import { type NoticeAccount, noticeReaders } from '../accounts/notice-readers.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import { isLanguage, ORIGINAL } from '#locales/languages.ts';
@@ -104,7 +109,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
 
   /** Returns the address of a page of the portal, with the sender's branding. */
   const pageOf = (screen: ScreenName, sender: Sender) =>
-    ofSender(publicUrl + pathOf(screen), sender);
+    ofSender(`${publicUrl}${pathOf(screen)}?subtenantId=${sender.id}`, sender);
 
   /** Returns what a mail is written from: each template takes of it what it needs. */
   const givenTo = <To extends Addressee>(to: To, sender: Sender) => ({
@@ -288,7 +293,8 @@ function ofSender(url: string, { id, language, hasLanguage }: Sender): string {
   // The console shows a mail without its link.
   if (!URL.canParse(url)) return url;
   const to = new URL(url);
-  to.searchParams.set('subtenantId', String(id));
+  // The default house is what a page without one has.
+  if (id !== DEFAULT_SUBTENANT_ID) to.searchParams.set('subtenantId', String(id));
   if (hasLanguage) to.searchParams.set(LANGUAGE_QUERY, language);
   return to.href;
 }

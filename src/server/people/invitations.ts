@@ -143,7 +143,7 @@ export async function sendInvitation(
     )
     .execute();
   const to = { email, firstName, subtenantId: subtenant_id };
-  const link = `${config.publicUrl}/account/invitation?key=${key}`;
+  const link = `${config.publicUrl}/account/invitation?key=${key}&subtenantId=${subtenant_id}`;
   const invited = { by: plainName(sender.name), role: roleId, until, link };
   await (isNew
     ? notifications.invited(db, to, invited, randomId())

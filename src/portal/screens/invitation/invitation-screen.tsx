@@ -96,7 +96,7 @@ function Closed({ state }: { readonly state: 'accepted' | 'declined' | 'over' })
   const late = state === 'over' ? ({ thing: 'late' } as const) : {};
   return (
     <MessagePage door={isAccepted ? 'wide' : 'shut'} {...late} title={t[state]} action={action}>
-      <p>{t[`${state}Text`]}</p>
+      <p>{t.why[state]}</p>
       <p>
         <HelpLines />
       </p>

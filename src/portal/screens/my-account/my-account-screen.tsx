@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { myAccount as t } from '#texts/my-account.ts';
 import { fill } from '#locales/fill.ts';
+import { consoleRow as c } from '#texts/console-row.ts';
 import { organisationRow as o } from '#texts/organisation-row.ts';
 import { LANGUAGES } from '#locales/languages.ts';
 import { language } from '#texts/language.ts';
@@ -207,8 +208,8 @@ const consoleRow = () =>
   linkRow({
     href: CONSOLE_PATH,
     icon: 'users',
-    label: t.rows.console,
-    value: t.consoleValue,
+    label: c.label,
+    value: c.value,
     verb: t.data.see,
   });
 

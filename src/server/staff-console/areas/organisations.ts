@@ -187,7 +187,7 @@ export function organisationsArea(context: FullContext): DeskArea {
   return {
     area: 'organisations',
     // An Auth0 tenant has sign-ins of its own.
-    texts: { ...texts.list, ...(config.tenant && { lead: texts.offBesideTenant }) },
+    texts: config.tenant ? { ...texts.list, lead: texts.offBesideTenant } : texts.list,
     list: searchedList(
       texts.search,
       async () => {
