@@ -15,7 +15,7 @@ import { deskTexts as texts } from '#locales/operator/console-areas.ts';
 import { fill } from '#locales/fill.ts';
 import type { DeedContext, FullContext } from '../access/context.ts';
 import type { Area, AreaRequest } from './console.routes.ts';
-import { filled, type Typed, typedIn } from './form-fields.ts';
+import { FieldProblems, filled, type Typed, typedIn } from './form-fields.ts';
 import type { Looks } from './looks.ts';
 import type { AnswerForm, ConsoleForm } from './answer-form.ts';
 import { houseDesk } from '#locales/operator/house-desk.ts';
@@ -91,6 +91,8 @@ export type DeskForm = Pick<FormPage, 'title'> & {
   readonly told?: FormTold;
   /** What people will see. Such a form asks for the code when it is sent, so that all may look. */
   readonly brand?: (typed: Typed) => BrandPreview;
+  /** Reads what was typed. With a `brand`: what it refuses stands at its fields when it is shown, too. @throws FieldProblems */
+  readonly read?: (typed: Typed) => Promise<unknown>;
   /** @throws OperatorError, FieldProblems; both are shown in the form */
   readonly run?: (run: FormRun) => Promise<Ran | boolean | number | void>;
 };
@@ -263,8 +265,9 @@ export function createDeskArea(
       fields,
       ...(isShown && { typed: typedIn(fields, query) }),
       asksProof: brand ? 'whenSent' : 'first',
-      draw({ typed, problems, problem, told, proof }) {
-        const shown = filled(fields, typed, problems);
+      async draw({ typed, problems, problem, told, proof }) {
+        const own = isShown ? await problemsIn(form, typed) : {};
+        const shown = filled(fields, typed, { ...own, ...problems });
         const values = Object.fromEntries(shown.map(({ name, value = '' }) => [name, value]));
         return {
           kind: 'form',
@@ -321,6 +324,17 @@ export function createDeskArea(
       return answerForm(staff, formHere, sent, asked.caller);
     },
   };
+}
+
+/** Returns what a form would refuse, by its fields. */
+async function problemsIn({ read }: DeskForm, typed: Typed): Promise<Typed> {
+  try {
+    await read?.(typed);
+    return {};
+  } catch (error) {
+    if (error instanceof FieldProblems) return error.problems;
+    throw error;
+  }
 }
 
 function filesIn(sent: FormData): Readonly<Record<string, File>> {

@@ -169,7 +169,8 @@ export function subtenantLanguageIn(text: string): SubtenantRow['language'] {
 /** @throws OperatorError for text that is neither hours nor `none`: its form has no room for a link or a number to call */
 export function helpHoursIn(text: string): string | null {
   if (text === 'none') return null;
-  const line = text.replaceAll(/\s+/g, ' ');
+  // Some keyboards type a longer dash.
+  const line = text.replaceAll(/\s+/g, ' ').replaceAll(/\p{Pd}/gu, '-');
   if (line.length > LONGEST_HOURS || !parseOpeningHours(line))
     throw new OperatorError(texts.badHours);
   return line;

@@ -109,6 +109,15 @@ export function createHouseForms(
       const { isHouse } = place;
       const logos = await logosFor(row, isHouse);
       const hint = textedNameHint(context, row.name) ?? undefined;
+      const read = (typed: Typed) =>
+        readFields({
+          ...lookReaders(typed),
+          help_hours: () => helpHoursIn(typed.help_hours || 'none'),
+          // A name that was there before the rule stays until it is changed.
+          ...(!isHouse && {
+            name: () => (typed.name === row.name ? row.name : subtenantNameIn(typed.name ?? '')),
+          }),
+        });
       return {
         title: isHouse ? houseDesk.look : row.name,
         changes: [texts.lookChanges],
@@ -132,19 +141,13 @@ export function createHouseForms(
           const { asGiven, pairs } = accentPairs(typed.accent ?? null);
           return { frames: `${place.path}/preview?${values}`, asGiven, pairs };
         },
+        read,
         async run({ typed, staff, admin }) {
           const { logo: logo_path = '' } = typed;
           if (isHouse && !logos.includes(logo_path)) {
             throw new FieldProblems({ logo: houseDesk.notYourLogo });
           }
-          const look = await readFields({
-            ...lookReaders(typed),
-            help_hours: () => helpHoursIn(typed.help_hours || 'none'),
-            // A name that was there before the rule stays until it is changed.
-            ...(!isHouse && {
-              name: () => (typed.name === row.name ? row.name : subtenantNameIn(typed.name ?? '')),
-            }),
-          });
+          const look = await read(typed);
           await change(admin, staff, place, row, (own) =>
             changeSubtenant(own, row.id, { ...look, logo_path }),
           );

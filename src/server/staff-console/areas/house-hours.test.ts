@@ -96,6 +96,22 @@ describe('[HOU-10] the hours of a house', () => {
     expect(await storedOf(900)).toBeNull();
   });
 
+  test('that cannot be read are told when they are shown, and kept', async () => {
+    const problemsOf = async (typed: Record<string, string>) => {
+      const look = '/console/house/look';
+      const { location } = await house.send(look, { ...LOOK, ...typed, show: '1' });
+      const { page } = await house.open(location ?? '');
+      return (page as FormPage).fields.flatMap(({ name, value, problem }) =>
+        problem ? [[name, value]] : [],
+      );
+    };
+    expect(await problemsOf({ help_hours: OWN })).toEqual([]);
+    expect(await problemsOf({ help_hours: '9-5', accent: 'red' })).toEqual([
+      ['accent', 'red'],
+      ['help_hours', '9-5'],
+    ]);
+  });
+
   test.each([
     'nine to five',
     'Call 555 010 0199',
@@ -114,8 +130,8 @@ describe('[HOU-10] the hours of a house', () => {
     expect(await storedOf(742)).toBeNull();
   });
 
-  test('are one line', async () => {
-    const hours = 'Mon 8:00-9:00,\r\n  Tue   8:00-9:00';
+  test('are one line, with any dash', async () => {
+    const hours = 'Mon 8:00-9:00,\r\n  Tue   8:00–9:00';
     expect((await house.send('/console/house/look', { ...LOOK, help_hours: hours })).status).toBe(
       303,
     );
