@@ -26,7 +26,7 @@ const firstNameOf = ({ person }: Data) => person?.firstName ?? t.newPerson;
 export const verbTitle = ({ verb }: Data): string => t.verb[verb];
 
 const backOf = ({ person }: Data) =>
-  person ? consolePath('people', person.id) : consolePath('people');
+  person ? consolePath('people', person.id) : consolePath('invitations');
 
 /** What was typed goes through the code: a code may grow old while somebody types. */
 const typedOf = ({ fields, how, note }: Data) => ({

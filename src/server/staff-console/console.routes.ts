@@ -284,6 +284,7 @@ function isOpenTo({ role }: Staff, url: string): boolean {
 function areaOfPath(url: string, { role }: Staff) {
   const [, , word] = url.split(/[/?]/);
   if (word === 'more') return 'more';
+  if (word === 'invite') return 'invitations';
   return consoleAreasOf(role).find((area) => AREA_PATHS[area] === word) ?? 'people';
 }
 
