@@ -335,6 +335,22 @@ test('[ORG-08] the page of a person without a link names whom this browser came 
   expect([await isNamedTo(visitor), await isNamedTo(stranger)]).toEqual([true, false]);
 });
 
+test('[ORG-06] a press, and a call of the page that wakes at it, are of one visit', async () => {
+  const visitor = testApp.visitor();
+  const visitAt = async (subtenant: number) => {
+    await visitor.request(`/account/signin?subtenantId=${subtenant}`);
+    return visitor.cookies.get('visit');
+  };
+  expect(await visitAt(900)).toBeUndefined();
+  const visit = await visitAt(742);
+  expect(visit).toBeDefined();
+  const called = visitor.ok('keyRequest', { body: { use: 'signIn' } });
+  newSubject();
+  expect(await signInBy(visitor, ID)).toContain('why=unlinked');
+  await called;
+  expect(visitor.cookies.get('visit')).toBe(visit);
+});
+
 test('[ORG-06] a shared device has no button, and a press there begins and ends nothing', async () => {
   const device = testApp.visitor();
   const hasButton = async () => {

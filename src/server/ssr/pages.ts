@@ -12,9 +12,11 @@ import {
   writePreferences,
 } from '#domain/looks/display.ts';
 import { servedScreen } from '#domain/flow/served-screens.ts';
+import { AppError } from '../http/app-error.ts';
 import { formIn, refuseForgedForm } from '../http/form-origin.ts';
 import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS } from '../http/headers.ts';
 import { withReporting } from '../http/policy-reports.ts';
+import type { Http, Visit } from '../http/visit-cookie.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import { requestLanguage } from '../http/request-language.ts';
 import { createPageLanguages } from './page-language.ts';
@@ -111,6 +113,22 @@ export function createPages(deps: Deps) {
     return send(request, reply, rendered, boot, parts);
   }
 
+  /**
+   * Returns the visit of a page, and begins one where an organisation has a button: the press on it, and a call of the page
+   * that wakes at it, would begin one each. Past the limit of visits a page is shown without one.
+   */
+  async function visitOf(
+    { screen, subtenant }: Boot,
+    found: Visit | null,
+    { request, reply }: Http,
+  ) {
+    if (screen !== 'signIn' || !subtenant.organisations) return found;
+    return visits.ensure(request, reply, found).catch((error: unknown) => {
+      if (error instanceof AppError) return found;
+      throw error;
+    });
+  }
+
   return {
     /** Answers a page request: the finished screen, or the screen the visit is really at. */
     async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -123,9 +141,9 @@ export function createPages(deps: Deps) {
         const asked = screenAt(path) ?? 'notFound';
         const found = await deps.signIns.findVisit(request.cookies);
         // The code of such a page belongs to a visit.
-        const visit =
+        const begun =
           found ?? (servedScreen(asked).isMailed ? await visits.ensure(request, reply) : null);
-        const page = await bootFor(request.raw, visit, path, query);
+        const page = await bootFor(request.raw, begun, path, query);
         const { boot, language, speaker } = page;
         const chosen = await languages.keep(request, reply, speaker);
         if (chosen) return reply.redirect(chosen, SEE_OTHER);
@@ -138,6 +156,7 @@ export function createPages(deps: Deps) {
         if (asked === 'counterNext') {
           reply.headers(deps.sharedDevices.wiping(request.cookies));
         }
+        const visit = await visitOf(boot, begun, { request, reply });
         const build = await buildFor(language);
         const known = await knownAt(path, request, visit, boot);
         const rendered = await build.render({ path, search, boot, origin, known });
