@@ -28,7 +28,7 @@ export const verbTitle = ({ verb }: Data): string => t.verb[verb];
 const backOf = ({ person }: Data) =>
   person ? consolePath('people', person.id) : consolePath('invitations');
 
-/** What was typed goes through the code: a code may grow old while somebody types. */
+/** Returns the typed values. The form keeps them while it asks for a code, since a proof can end while a person types. */
 const typedOf = ({ fields, how, note }: Data) => ({
   ...Object.fromEntries([...fields, note].map(({ name, value = '' }) => [name, value])),
   how: how.value,

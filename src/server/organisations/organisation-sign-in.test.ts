@@ -221,7 +221,7 @@ describe('[ORG-06] an answer belongs to one visit and one organisation, once', (
     const visitor = testApp.visitor();
     const answer = await signInThere(await press(visitor, 'other'));
     expect(await comeBack(visitor, answer.replace('/other/', `/${ID}/`))).toContain('why=refused');
-    // The same subject elsewhere is somebody else, also at the same provider for another house.
+    // A subject of another issuer is another person, also where one provider serves two houses.
     expect(await signInBy(visitor, 'other')).toContain('why=unlinked');
     const harbor = { ...entry, id: 'harbor', subtenantId: 900, label: 'Harbor' };
     await addOrganisation(context(), { ...harbor, clientSecret: ORGANISATION_SECRET });
@@ -370,7 +370,7 @@ describe('[ORG-07] who comes in', () => {
     expect((await visitor.call('verifyOtp', { body })).errorFlag).toBe('ACCOUNT_SUSPENDED');
     await change({ secondFactor: 'theirs' });
     expect(await signInBy(testApp.visitor(), ID)).toContain('why=suspended');
-    // Whoever did it: the page discloses nothing more of whom the directory switched off.
+    // The page shows the same for an account that the directory switched off as for one that staff did.
     const links = db.updateTable('organisation_links').where('user_id', '=', userId);
     await links.set({ off_at: testApp.clock.now() }).execute();
     expect(await signInBy(testApp.visitor(), ID)).toContain('why=suspended');

@@ -8,7 +8,7 @@ import { createSecretBox } from '../crypto/secret-box.ts';
 /** The field whose value each drawn page has for itself. */
 export const ONCE_FIELD = 'once';
 
-/** An answer can need seconds to arrive; so long a press again, or a reload, is the same press. */
+/** An answer can need seconds to arrive. Until then a second press, or a reload, counts as the first press. */
 const KEPT_MS = 15_000;
 /** The lease of the instance that runs a form. The instance renews it while the form runs. */
 const LEASE_MS = 3000;

@@ -91,7 +91,7 @@ export type DeskForm = Pick<FormPage, 'title'> & {
   readonly told?: FormTold;
   /** What people will see. Such a form asks for the code when it is sent, so that all may look. */
   readonly brand?: (typed: Typed) => BrandPreview;
-  /** Reads what was typed. With a `brand`: what it refuses stands at its fields when it is shown, too. @throws FieldProblems */
+  /** Reads the typed values. With a `brand`, 'Show it' tells its refusals at the fields, too. @throws FieldProblems */
   readonly read?: (typed: Typed) => Promise<unknown>;
   /** @throws OperatorError, FieldProblems; both are shown in the form */
   readonly run?: (run: FormRun) => Promise<Ran | boolean | number | void>;
